@@ -1,0 +1,8 @@
+/// Something that delivers decoded audio in order, once.
+public protocol AudioSource: AnyObject {
+  /// Format of every block.
+  var format: AudioFormat { get }
+  /// Appends the next samples to `buffer`; answers `false` when nothing is left.
+  /// - Throws: ``MediaError`` when the source is damaged or can't be read.
+  func read(into buffer: AudioBuffer) throws -> Bool
+}

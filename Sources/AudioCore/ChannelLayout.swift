@@ -1,0 +1,83 @@
+/// Which loudspeaker each channel of a programme belongs to, in channel order.
+///
+/// Channels are always in mask order (WAVEFORMATEXTENSIBLE, libav). Names are ffmpeg's; directions
+/// are those of ITU-R BS.2051-3, so that side and back 5.1 both put the surrounds at ±110°.
+public struct ChannelLayout: Sendable, Hashable, CustomStringConvertible {
+  /// The speakers, in channel order.
+  public let speakers: [Speaker]
+
+  /// A layout of these speakers, put into mask order; duplicates are dropped.
+  public init(_ speakers: [Speaker]) {
+    self.speakers = Set(speakers).sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// The layout with these mask bits; `nil` when a bit names no known speaker or none is set.
+  public init?(mask: UInt64) {
+    var speakers: [Speaker] = []
+    for bit in 0..<64 where mask & (1 << UInt64(bit)) != 0 {
+      guard let speaker = Speaker(rawValue: bit) else { return nil }
+      speakers.append(speaker)
+    }
+    guard !speakers.isEmpty else { return nil }
+    self.speakers = speakers
+  }
+
+  /// The layout with this name (`5.1`, `7.1.4`, `22.2`) or of these speakers (`FL+FR+FC`).
+  public init?(name: String) {
+    let wanted = name.lowercased()
+    if let known = ChannelLayout.catalog.first(where: { $0.name == wanted }) {
+      self = known.layout
+      return
+    }
+    let parts = name.split(separator: "+").map { Speaker(name: String($0)) }
+    let speakers = parts.compactMap { $0 }
+    guard !speakers.isEmpty, speakers.count == parts.count, Set(speakers).count == parts.count
+    else { return nil }
+    self.init(speakers)
+  }
+
+  /// The usual layout for a bare channel count (1…8), as WAV readers assume it.
+  public static func conventional(channels: Int) -> ChannelLayout? {
+    let names = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
+    guard names.indices.contains(channels - 1) else { return nil }
+    return ChannelLayout(name: names[channels - 1])
+  }
+
+  /// One channel, front centre.
+  public static let mono = ChannelLayout([.frontCenter])
+  /// Front left and right.
+  public static let stereo = ChannelLayout([.frontLeft, .frontRight])
+
+  /// Number of channels.
+  public var count: Int { speakers.count }
+
+  /// Mask with one bit per speaker, as in WAVEFORMATEXTENSIBLE (bits above 17 are libav's).
+  public var mask: UInt64 { speakers.reduce(0) { $0 | (1 << UInt64($1.rawValue)) } }
+
+  /// Name of a known layout, else the speakers joined by `+`.
+  public var name: String {
+    if let known = ChannelLayout.catalog.first(where: { $0.layout == self }) { return known.name }
+    return speakers.map(\.name).joined(separator: "+")
+  }
+
+  /// Same as ``name``.
+  public var description: String { name }
+
+  /// Names of all layouts that can be asked for by name.
+  public static var knownNames: [String] { catalog.map(\.name) }
+
+  /// Direction of the channel at `index`; LFE channels answer straight ahead.
+  public func direction(at index: Int) -> Direction {
+    SpeakerDirections.direction(of: speakers[index], in: Set(speakers))
+  }
+
+  /// Weight of the channel at `index` in programme loudness (ITU-R BS.1770-5, Table 4).
+  ///
+  /// 0 for LFE, +1.5 dB for 60° ≤ |azimuth| ≤ 120° with |elevation| < 30°, else 1.
+  public func loudnessWeight(at index: Int) -> Double {
+    if speakers[index].isLFE { return 0 }
+    let place = direction(at: index)
+    let lateral = (60...120).contains(place.azimuth.magnitude) && place.elevation.magnitude < 30
+    return lateral ? 1.41 : 1
+  }
+}

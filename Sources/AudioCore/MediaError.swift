@@ -1,0 +1,73 @@
+/// A failure with a stable kind and one sentence that says what, where and what to do.
+public struct MediaError: Error, Sendable, CustomStringConvertible {
+  /// The stable token of a failure; decides the exit code.
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    /// A bug or an impossible state.
+    case `internal`
+    /// Wrong options or configuration.
+    case usage
+    /// The input doesn't exist.
+    case inputMissing = "input-missing"
+    /// The input exists but can't be read or isn't a known media file.
+    case inputUnreadable = "input-unreadable"
+    /// The input is encrypted.
+    case encrypted
+    /// The input has no audio track, or no decodable audio in it.
+    case noAudio = "no-audio"
+    /// The bitstream is damaged.
+    case damaged
+    /// The codec isn't supported.
+    case unsupportedCodec = "unsupported-codec"
+    /// The feature isn't supported.
+    case unsupportedFeature = "unsupported-feature"
+    /// The channel layout can't be known.
+    case layoutUnknown = "layout-unknown"
+    /// The output exists and may not be replaced.
+    case outputExists = "output-exists"
+    /// The output can't be written.
+    case outputUnwritable = "output-unwritable"
+    /// What was written isn't what was meant.
+    case verificationFailed = "verification-failed"
+    /// The loudness or peak target can't be met under the chosen policy.
+    case targetNotMet = "target-not-met"
+    /// The result is degraded and `--strict` was given.
+    case degraded
+    /// No space left, or a file size limit.
+    case diskFull = "disk-full"
+    /// Out of file handles or memory.
+    case outOfResources = "out-of-resources"
+    /// Stopped by a signal or a cancelled task.
+    case interrupted
+  }
+
+  /// Stable token.
+  public let kind: Kind
+  /// One sentence: what, where, what to do.
+  public let message: String
+
+  /// A failure of `kind` with its sentence.
+  public init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// The process exit code of the command-line contract.
+  public var exitCode: Int32 {
+    switch kind {
+    case .internal: return 1
+    case .usage: return 2
+    case .inputMissing, .inputUnreadable, .encrypted, .noAudio: return 3
+    case .damaged: return 4
+    case .unsupportedCodec, .unsupportedFeature, .layoutUnknown: return 5
+    case .outputExists, .outputUnwritable: return 6
+    case .verificationFailed: return 7
+    case .targetNotMet: return 8
+    case .degraded: return 9
+    case .diskFull, .outOfResources: return 75
+    case .interrupted: return 130
+    }
+  }
+
+  /// The sentence.
+  public var description: String { message }
+}

@@ -1,0 +1,49 @@
+/// A point in time as a count of ticks of `1 / rate` seconds: exact, never Double seconds.
+public struct MediaTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// Ticks since zero; may be negative.
+  public var ticks: Int64
+  /// Ticks per second; numerator over denominator.
+  public var rate: Int64
+
+  /// A time of `ticks` at `rate` ticks a second.
+  public init(ticks: Int64, rate: Int64) {
+    self.ticks = ticks
+    self.rate = max(1, rate)
+  }
+
+  /// The nearest sample at `sampleRate`, halves away from zero.
+  public func samples(at sampleRate: Int) -> Int64 {
+    MediaTime.rescale(ticks, by: Int64(sampleRate), over: rate)
+  }
+
+  /// `value * factor / divisor` in 128-bit arithmetic, rounded to nearest, halves away from zero,
+  /// saturated to Int64.
+  public static func rescale(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64 {
+    let product = value.magnitude.multipliedFullWidth(by: factor.magnitude)
+    let half = divisor.magnitude / 2
+    let (low, carry) = product.low.addingReportingOverflow(half)
+    let high = product.high &+ (carry ? 1 : 0)
+    guard high < divisor.magnitude else { return value < 0 ? .min : .max }
+    let quotient = divisor.magnitude.dividingFullWidth((high, low)).quotient
+    let magnitude = Int64(clamping: quotient)
+    return (value < 0) != ((factor < 0) != (divisor < 0)) ? -magnitude : magnitude
+  }
+
+  /// Exact comparison, whatever the rates.
+  public static func < (left: MediaTime, right: MediaTime) -> Bool {
+    let a = left.ticks.multipliedFullWidth(by: right.rate)
+    let b = right.ticks.multipliedFullWidth(by: left.rate)
+    return a.high != b.high ? a.high < b.high : a.low < b.low
+  }
+
+  /// `hh:mm:ss.mmm`.
+  public var description: String {
+    let milliseconds = MediaTime.rescale(ticks, by: 1000, over: rate)
+    let sign = milliseconds < 0 ? "-" : ""
+    let total = milliseconds.magnitude
+    let parts = [total / 3_600_000, total / 60_000 % 60, total / 1000 % 60]
+    let clock = parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    let fraction = String(total % 1000 + 1000).dropFirst()
+    return "\(sign)\(clock).\(fraction)"
+  }
+}

@@ -1,0 +1,66 @@
+// What Swift's importer can't see of FFmpeg's headers: macros with casts, va_list callbacks.
+#ifndef PINNA_CFFMPEG_SHIM_H
+#define PINNA_CFFMPEG_SHIM_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/cpu.h>
+#include <libavutil/dict.h>
+#include <libavutil/display.h>
+#include <libavutil/error.h>
+#include <libavutil/intreadwrite.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+#include <libavutil/mem.h>
+#include <libavutil/opt.h>
+#include <libavutil/replaygain.h>
+#include <libavutil/samplefmt.h>
+#include <libavutil/tx.h>
+#include <libswresample/swresample.h>
+
+static const int64_t PINNA_NOPTS = AV_NOPTS_VALUE;
+static const int PINNA_EOF = AVERROR_EOF;
+static const int PINNA_EAGAIN = AVERROR(EAGAIN);
+static const int PINNA_EACCES = AVERROR(EACCES);
+static const int PINNA_ENOMEM = AVERROR(ENOMEM);
+static const int PINNA_EIO = AVERROR(EIO);
+static const int PINNA_EXIT = AVERROR_EXIT;
+static const int PINNA_INVALIDDATA = AVERROR_INVALIDDATA;
+static const int PINNA_PATCHWELCOME = AVERROR_PATCHWELCOME;
+static const int PINNA_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int PINNA_SEEK_SIZE = AVSEEK_SIZE;
+
+static inline AVChannelLayout pinna_layout_from_mask(uint64_t mask) {
+  AVChannelLayout layout = {0};
+  av_channel_layout_from_mask(&layout, mask);
+  return layout;
+}
+
+// The union of AVChannelLayout isn't imported by name in every toolchain.
+static inline uint64_t pinna_layout_mask(const AVChannelLayout *layout) {
+  return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;
+}
+
+// libav's log goes through one plain callback: formatted text, level, class name.
+typedef void (*pinna_log_sink)(int level, const char *text);
+static pinna_log_sink pinna_current_log_sink = NULL;
+static void pinna_log_callback(void *avcl, int level, const char *format, va_list arguments) {
+  if (level > av_log_get_level() || !pinna_current_log_sink) return;
+  char line[1024];
+  int prefix = 1;
+  av_log_format_line(avcl, level, format, arguments, line, sizeof line, &prefix);
+  pinna_current_log_sink(level, line);
+}
+static inline void pinna_set_log_sink(pinna_log_sink sink, int level) {
+  pinna_current_log_sink = sink;
+  av_log_set_level(level);
+  av_log_set_callback(pinna_log_callback);
+}
+
+static inline int pinna_major_version(unsigned version) { return (int)(version >> 16); }
+
+#endif

@@ -1,0 +1,23 @@
+/// A fixed block of Float32 whose address is 64-byte aligned, as av_tx and SIMD loads like it.
+public final class AlignedFloats {
+  /// First element.
+  public let base: UnsafeMutablePointer<Float>
+  /// Number of elements.
+  public let count: Int
+  private let raw: UnsafeMutableRawPointer
+
+  /// `count` zeros.
+  public init(count: Int) {
+    self.count = count
+    raw = .allocate(byteCount: max(1, count) * MemoryLayout<Float>.stride, alignment: 64)
+    base = raw.bindMemory(to: Float.self, capacity: max(1, count))
+    base.initialize(repeating: 0, count: max(1, count))
+  }
+
+  deinit { raw.deallocate() }
+
+  /// The whole block.
+  public var buffer: UnsafeMutableBufferPointer<Float> {
+    UnsafeMutableBufferPointer(start: base, count: count)
+  }
+}

@@ -1,0 +1,23 @@
+import AudioCore
+import Testing
+
+@Suite struct MediaTimeTests {
+  @Test func rescalesExactlyAndRoundsHalvesAwayFromZero() {
+    #expect(MediaTime(ticks: 10003, rate: 1000).samples(at: 48000) == 480_144)
+    #expect(MediaTime.rescale(1, by: 1, over: 2) == 1)
+    #expect(MediaTime.rescale(-1, by: 1, over: 2) == -1)
+    #expect(MediaTime.rescale(.max, by: 48000, over: 48000) == .max)
+    #expect(MediaTime.rescale(.max, by: 2, over: 1) == .max)
+    #expect(MediaTime.rescale(-3, by: 5, over: 4) == -4)
+  }
+
+  @Test func comparesAcrossRates() {
+    #expect(MediaTime(ticks: 1, rate: 3) < MediaTime(ticks: 34, rate: 100))
+    #expect(MediaTime(ticks: -1, rate: 3) < MediaTime(ticks: 0, rate: 1))
+  }
+
+  @Test func printsAClock() {
+    #expect(MediaTime(ticks: 3_723_004, rate: 1000).description == "01:02:03.004")
+    #expect(MediaTime(ticks: -24000, rate: 48000).description == "-00:00:00.500")
+  }
+}
