@@ -17,6 +17,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "pinna",
+  products: [
+    .library(name: "RenderPipeline", targets: ["RenderPipeline"]),
+    .executable(name: "pinna", targets: ["pinna"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "3.8.0"),
+  ],
   targets: [
     // System libraries: module map and shim header, nothing else.
     .systemLibrary(
@@ -34,12 +42,40 @@ let package = Package(
     // The only importer of CFFmpeg.
     module("LibAV", ["AudioCore", "CFFmpeg"]),
 
+    // Boxes of ISO/IEC 14496-12, read only so far.
+    module("ISOBMFF", []),
+
     // The steps. No step imports another.
+    module("MediaIn", ["AudioCore", "LibAV", "ISOBMFF"]),
+    module("Timeline", ["AudioCore"]),
+    module("MediaOut", ["AudioCore", "CSndFile"]),
+    module("Verify", ["AudioCore", .product(name: "Crypto", package: "swift-crypto")]),
+    module("Report", ["AudioCore"]),
     module("Loudness", ["AudioCore"]),
     module("Spatial", ["AudioCore", "LibAV", "CMySofa"], exclude: ["Resources"]),
+    // Composes the steps.
+    module(
+      "RenderPipeline",
+      [
+        "AudioCore", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness", "MediaOut", "Verify",
+        "Report",
+      ]),
+    // The command line: parses, calls, prints.
+    .executableTarget(
+      name: "pinna",
+      dependencies: [
+        "RenderPipeline", "AudioCore", "MediaIn", "Timeline", "Loudness", "MediaOut", "Report",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport"),
     tests("AudioCoreTests", ["AudioCore"]),
+    // The oracle of the loudness tests; no product imports it.
+    .systemLibrary(
+      name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128",
+      providers: [.apt(["libebur128-dev"])]),
+    tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128"]),
+    tests("SpatialTests", ["Spatial", "AudioCore", "LibAV"]),
   ]
 )

@@ -1,0 +1,60 @@
+/// Walks the boxes of one level without reading their payloads.
+public struct BoxScanner {
+  /// Boxes visited on one level at most, so that a file of empty boxes can't hold us up.
+  static let limit = 100_000
+
+  private let source: ByteSource
+
+  /// A scanner over `source`.
+  public init(_ source: ByteSource) { self.source = source }
+
+  /// The boxes between two offsets, in order; stops at the first malformed header.
+  public func boxes(from start: Int64 = 0, to end: Int64? = nil) -> [BoxHeader] {
+    let end = min(end ?? source.size, source.size)
+    var result: [BoxHeader] = []
+    var offset = start
+    while offset + 8 <= end, result.count < BoxScanner.limit, let box = header(at: offset, end) {
+      result.append(box)
+      offset = box.end
+    }
+    return result
+  }
+
+  /// The first box along a path of types below `parent`.
+  public func first(_ path: [String], in parent: BoxHeader) -> BoxHeader? {
+    var current = parent
+    for type in path {
+      let children = boxes(from: current.payload, to: current.end)
+      guard let next = children.first(where: { $0.type == type }) else { return nil }
+      current = next
+    }
+    return current
+  }
+
+  /// Up to `limit` payload bytes of a box.
+  public func payload(_ box: BoxHeader, limit: Int = 1 << 20) -> [UInt8] {
+    source.bytes(at: box.payload, count: min(limit, box.payloadSize))
+  }
+
+  private func header(at offset: Int64, _ end: Int64) -> BoxHeader? {
+    let head = source.bytes(at: offset, count: 16)
+    guard head.count >= 8 else { return nil }
+    var size = Int64(head.bigEndian32(at: 0))
+    var payload = offset + 8
+    if size == 1 {
+      guard head.count == 16 else { return nil }
+      let large = head.bigEndian64(at: 8)
+      guard large <= UInt64(Int64.max) else { return nil }
+      size = Int64(large)
+      payload = offset + 16
+    } else if size == 0 {
+      size = end - offset
+    }
+    guard size >= payload - offset else { return nil }
+    let (claimed, overflow) = offset.addingReportingOverflow(size)
+    let type = String(decoding: head[4..<8], as: UTF8.self)
+    let isTruncated = overflow || claimed > end
+    return BoxHeader(
+      type: type, payload: payload, end: isTruncated ? end : claimed, isTruncated: isTruncated)
+  }
+}

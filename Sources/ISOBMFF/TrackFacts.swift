@@ -1,0 +1,35 @@
+/// What a `trak` box says of its track, as far as a reader's timeline needs it.
+public struct TrackFacts: Sendable, Equatable {
+  /// Track id (`tkhd`).
+  public var id: Int
+  /// Handler type (`hdlr`): `soun`, `vide`, `text` …
+  public var handler: String
+  /// Ticks a second of the media (`mdhd`).
+  public var mediaTimescale: Int64
+  /// Edits (`elst`), empty when there is no edit list.
+  public var edits: [EditListBox.Entry]
+  /// Type of the first sample entry (`stsd`), e.g. `ec-3`, `enca`.
+  public var sampleEntry: String
+  /// For encrypted entries, the format underneath (`frma`).
+  public var originalFormat: String?
+  /// Payload of the `dec3` box of an E-AC-3 track.
+  public var dec3: [UInt8]?
+
+  /// Whether the samples are encrypted.
+  public var isEncrypted: Bool { ["enca", "encv", "drms"].contains(sampleEntry) }
+
+  /// Objects coded in an E-AC-3 track by joint object coding, as `dec3` declares it
+  /// (ETSI TS 103 420, 8.3): complexity index, 0 when the extension is absent.
+  public var objectComplexity: Int? {
+    guard let dec3, dec3.count >= 2 else { return nil }
+    let substreams = Int(dec3[1] & 7) + 1
+    var offset = 2
+    for _ in 0..<substreams {
+      guard offset + 3 <= dec3.count else { return nil }
+      let dependents = dec3[offset + 2] >> 1 & 15
+      offset += dependents > 0 ? 4 : 3
+    }
+    guard offset + 2 <= dec3.count, dec3[offset] & 1 == 1 else { return 0 }
+    return Int(dec3[offset + 1])
+  }
+}

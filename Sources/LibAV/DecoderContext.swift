@@ -1,0 +1,56 @@
+import AudioCore
+import CFFmpeg
+
+/// An open audio decoder (AVCodecContext) that trims nothing by itself.
+public final class DecoderContext {
+  private var context: UnsafeMutablePointer<AVCodecContext>?
+
+  /// Opens the decoder for `parameters`.
+  ///
+  /// One thread and `bitexact`, so that the bits don't depend on the machine's load. Skip side data
+  /// is handed on instead of applied (`skip_manual`): the timeline is the one owner of trimming.
+  init(
+    parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational,
+    options: [String: String]
+  ) throws {
+    guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+      throw LibAVError(code: PINNA_DECODER_NOT_FOUND)
+    }
+    guard let fresh = avcodec_alloc_context3(codec) else { throw LibAVError(code: PINNA_ENOMEM) }
+    context = fresh
+    let copied = avcodec_parameters_to_context(fresh, parameters)
+    guard copied >= 0 else { throw LibAVError(code: copied) }
+    fresh.pointee.pkt_timebase = timeBase
+    fresh.pointee.thread_count = 1
+    fresh.pointee.flags |= AV_CODEC_FLAG_BITEXACT
+    fresh.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
+    var known = options.filter { av_opt_find(fresh.pointee.priv_data, $0.key, nil, 0, 0) != nil }
+    known["err_detect"] = "crccheck+explode"
+    let dictionary = OpenOptions(known)
+    let opened = avcodec_open2(fresh, codec, &dictionary.handle)
+    guard opened >= 0 else { throw LibAVError(code: opened) }
+  }
+
+  deinit { avcodec_free_context(&context) }
+
+  /// Name of the decoder in use.
+  public var name: String {
+    context.flatMap { $0.pointee.codec }.map { String(cString: $0.pointee.name) } ?? ""
+  }
+
+  /// Hands a packet to the decoder; `nil` starts draining.
+  /// - Throws: ``LibAVError`` when the packet is damaged.
+  public func send(_ packet: Packet?) throws {
+    let code = avcodec_send_packet(context, packet?.handle)
+    guard code >= 0 || code == PINNA_EOF else { throw LibAVError(code: code) }
+  }
+
+  /// Takes the next decoded frame; `false` when the decoder wants more packets or is drained.
+  /// - Throws: ``LibAVError`` when the packet was damaged.
+  public func receive(into frame: Frame) throws -> Bool {
+    let code = avcodec_receive_frame(context, frame.handle)
+    if code == PINNA_EAGAIN || code == PINNA_EOF { return false }
+    guard code >= 0 else { throw LibAVError(code: code) }
+    return true
+  }
+}

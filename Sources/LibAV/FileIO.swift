@@ -1,0 +1,66 @@
+import AudioCore
+import CFFmpeg
+
+/// An AVIOContext that reads one ``LocalFile`` and can open nothing else.
+final class FileIO {
+  private let file: LocalFile
+  private(set) var handle: UnsafeMutablePointer<AVIOContext>?
+  private(set) var position: Int64 = 0
+  /// The first read failure, as a libav code.
+  private(set) var failure: Int32?
+
+  init(file: LocalFile) throws {
+    self.file = file
+    let size = 65536
+    guard let memory = av_malloc(size) else { throw LibAVError(code: PINNA_ENOMEM) }
+    // The opaque pointer is unretained: the context is freed in deinit, before self goes.
+    handle = avio_alloc_context(
+      memory.assumingMemoryBound(to: UInt8.self), Int32(size), 0,
+      Unmanaged.passUnretained(self).toOpaque(), readBytes, nil, seekBytes)
+    guard handle != nil else {
+      av_free(memory)
+      throw LibAVError(code: PINNA_ENOMEM)
+    }
+  }
+
+  deinit {
+    if let handle { av_free(handle.pointee.buffer) }
+    avio_context_free(&handle)
+  }
+
+  fileprivate func read(_ target: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
+    let got = file.read(into: target, count: count, at: position)
+    if got == 0 { return PINNA_EOF }
+    guard got > 0 else {
+      failure = failure ?? Int32(clamping: got)
+      return Int32(clamping: got)
+    }
+    position += Int64(got)
+    return Int32(clamping: got)
+  }
+
+  fileprivate func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    if whence & PINNA_SEEK_SIZE != 0 { return file.size }
+    switch whence & ~AVSEEK_FORCE {
+    case SEEK_SET: position = offset
+    case SEEK_CUR: position += offset
+    case SEEK_END: position = file.size + offset
+    default: return Int64(PINNA_EIO)
+    }
+    return position
+  }
+}
+
+private func readBytes(
+  _ opaque: UnsafeMutableRawPointer?, _ target: UnsafeMutablePointer<UInt8>?, _ count: Int32
+) -> Int32 {
+  guard let opaque, let target else { return PINNA_EIO }
+  return Unmanaged<FileIO>.fromOpaque(opaque).takeUnretainedValue().read(target, Int(count))
+}
+
+private func seekBytes(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32)
+  -> Int64
+{
+  guard let opaque else { return Int64(PINNA_EIO) }
+  return Unmanaged<FileIO>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+}

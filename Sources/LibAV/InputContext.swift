@@ -1,0 +1,171 @@
+import AudioCore
+import CFFmpeg
+
+/// An open media container (AVFormatContext) on a local regular file.
+///
+/// Reads through its own AVIO on one file descriptor: libav can open nothing else, whatever the
+/// content asks for. Only the demuxers of the allow-list may be chosen by probing.
+public final class InputContext {
+  private var context: UnsafeMutablePointer<AVFormatContext>?
+  private let input: FileIO
+
+  /// Name of the demuxer, e.g. `matroska,webm`.
+  public var formatName: String {
+    context.map { String(cString: $0.pointee.iformat.pointee.name) } ?? ""
+  }
+
+  /// Opens `file`, probing its content against `allowed` demuxer names.
+  /// - Throws: ``LibAVError`` when no allowed format fits or the header is damaged.
+  public init(file: LocalFile, allowed: [String], options: [String: String] = [:]) throws {
+    input = try FileIO(file: file)
+    var values = options
+    values["format_whitelist"] = allowed.joined(separator: ",")
+    let dictionary = OpenOptions(values)
+    guard let fresh = avformat_alloc_context() else { throw LibAVError(code: PINNA_ENOMEM) }
+    context = fresh
+    fresh.pointee.pb = input.handle
+    fresh.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
+    fresh.pointee.io_open = { _, _, _, _, _ in PINNA_EACCES }
+    // The file's name is kept from probing: the bytes decide, never the extension.
+    let opened = avformat_open_input(&context, "input", nil, &dictionary.handle)
+    guard opened >= 0 else { throw LibAVError(code: opened) }
+    if let key = dictionary.unused.first {
+      avformat_close_input(&context)
+      throw MediaError(
+        .usage, "--in-opt \(key): the \(file.path) demuxer doesn't know this option; remove it")
+    }
+    let found = avformat_find_stream_info(context, nil)
+    guard found >= 0 else {
+      avformat_close_input(&context)
+      throw LibAVError(code: found)
+    }
+  }
+
+  deinit { avformat_close_input(&context) }
+
+  /// Whether the durations are guesses from the bit rate.
+  public var durationIsEstimated: Bool {
+    context?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+  }
+
+  /// Container tags; keys lower case.
+  public var metadata: [String: String] {
+    lowercased(entries(of: context?.pointee.metadata))
+  }
+
+  /// Chapters as start and end in milliseconds with their title.
+  public var chapters: [(start: Int64, end: Int64, title: String?)] {
+    guard let context else { return [] }
+    return (0..<Int(context.pointee.nb_chapters)).compactMap { index in
+      guard let chapter = context.pointee.chapters[index]?.pointee else { return nil }
+      let toMilliseconds: (Int64) -> Int64 = {
+        av_rescale_q($0, chapter.time_base, AVRational(num: 1, den: 1000))
+      }
+      return (
+        toMilliseconds(chapter.start), toMilliseconds(chapter.end),
+        lowercased(entries(of: chapter.metadata))["title"]
+      )
+    }
+  }
+
+  /// All streams, in container order.
+  public var streams: [StreamInfo] {
+    guard let context else { return [] }
+    return (0..<Int(context.pointee.nb_streams)).compactMap { index in
+      context.pointee.streams[index].map { StreamInfo(stream: $0.pointee) }
+    }
+  }
+
+  /// Lets packets of one stream through and drops all others inside the demuxer.
+  public func select(stream index: Int) {
+    guard let context else { return }
+    for other in 0..<Int(context.pointee.nb_streams) {
+      context.pointee.streams[other]?.pointee.discard =
+        other == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+  }
+
+  /// Reads the next packet; `false` at the end.
+  /// - Throws: ``LibAVError`` when reading fails or the container is damaged there.
+  public func read(into packet: Packet) throws -> Bool {
+    packet.clear()
+    let code = av_read_frame(context, packet.handle)
+    if code == PINNA_EOF {
+      if let failure = input.failure { throw LibAVError(code: failure) }
+      return false
+    }
+    guard code >= 0 else { throw LibAVError(code: code) }
+    return true
+  }
+
+  /// Byte position after the last read.
+  public var bytePosition: Int64 { input.position }
+
+  /// Opens the decoder of stream `index`.
+  /// - Throws: ``LibAVError``, or ``MediaError`` of kind `internal` for a bad index.
+  public func makeDecoder(stream index: Int, options: [String: String]) throws -> DecoderContext {
+    guard let context, index >= 0, index < Int(context.pointee.nb_streams),
+      let stream = context.pointee.streams[index]
+    else { throw MediaError(.internal, "no stream \(index)") }
+    return try DecoderContext(
+      parameters: stream.pointee.codecpar, timeBase: stream.pointee.time_base, options: options)
+  }
+}
+
+private func lowercased(_ tags: [String: String]) -> [String: String] {
+  Dictionary(tags.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+}
+
+extension StreamInfo {
+  init(stream: AVStream) {
+    let parameters = stream.codecpar.pointee
+    let isPicture = stream.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+    index = Int(stream.index)
+    id = Int(stream.id)
+    kind = StreamInfo.kind(parameters.codec_type, isPicture: isPicture)
+    codec = String(cString: avcodec_get_name(parameters.codec_id))
+    profile = avcodec_profile_name(parameters.codec_id, parameters.profile).map {
+      String(cString: $0)
+    }
+    tag = StreamInfo.text(tag: parameters.codec_tag)
+    sampleRate = Int(parameters.sample_rate)
+    channels = Int(parameters.ch_layout.nb_channels)
+    layout = withUnsafePointer(to: parameters.ch_layout) {
+      ChannelLayout(mask: pinna_layout_mask($0))
+    }
+    frameSize = Int(parameters.frame_size)
+    let raw = Int(parameters.bits_per_raw_sample)
+    bitsPerSample = raw > 0 ? raw : Int(parameters.bits_per_coded_sample)
+    timeBase = (Int64(stream.time_base.num), Int64(stream.time_base.den))
+    startTime = stream.start_time == PINNA_NOPTS ? nil : stream.start_time
+    duration = stream.duration == PINNA_NOPTS || stream.duration <= 0 ? nil : stream.duration
+    initialPadding = Int(parameters.initial_padding)
+    extradata = Array(
+      UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
+    metadata = lowercased(entries(of: stream.metadata))
+    isDefault = stream.disposition & AV_DISPOSITION_DEFAULT != 0
+    dispositions = StreamInfo.marks.filter { stream.disposition & $0.flag != 0 }.map(\.name)
+  }
+
+  private static let marks: [(name: String, flag: Int32)] = [
+    ("forced", AV_DISPOSITION_FORCED), ("comment", AV_DISPOSITION_COMMENT),
+    ("dub", AV_DISPOSITION_DUB), ("hearing_impaired", AV_DISPOSITION_HEARING_IMPAIRED),
+    ("visual_impaired", AV_DISPOSITION_VISUAL_IMPAIRED),
+  ]
+
+  private static func kind(_ type: AVMediaType, isPicture: Bool) -> Kind {
+    if isPicture { return .picture }
+    switch type {
+    case AVMEDIA_TYPE_AUDIO: return .audio
+    case AVMEDIA_TYPE_VIDEO: return .video
+    case AVMEDIA_TYPE_SUBTITLE: return .subtitle
+    default: return .other
+    }
+  }
+
+  private static func text(tag: UInt32) -> String? {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (8 * UInt32($0))) }
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

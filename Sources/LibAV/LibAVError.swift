@@ -1,0 +1,46 @@
+import AudioCore
+import CFFmpeg
+
+/// A libav return code with its text.
+public struct LibAVError: Error, Sendable, CustomStringConvertible {
+  /// What a code means for the caller.
+  public enum Meaning: Sendable {
+    /// The data are damaged.
+    case invalidData
+    /// Reading or writing failed.
+    case inputOutput
+    /// No memory left.
+    case outOfMemory
+    /// The feature or codec isn't there.
+    case unsupported
+    /// Anything else.
+    case other
+  }
+
+  /// The negative return code.
+  public let code: Int32
+
+  /// An error of this return code.
+  public init(code: Int32) { self.code = code }
+
+  /// The class of failure.
+  public var meaning: Meaning {
+    switch code {
+    case PINNA_INVALIDDATA: return .invalidData
+    case PINNA_EIO: return .inputOutput
+    case PINNA_ENOMEM: return .outOfMemory
+    case PINNA_PATCHWELCOME, PINNA_DECODER_NOT_FOUND: return .unsupported
+    default: return .other
+    }
+  }
+
+  /// libav's text for the code.
+  public var description: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+      guard let base = text.baseAddress, av_strerror(code, base, text.count) >= 0 else {
+        return "libav error \(code)"
+      }
+      return String(cString: base)
+    }
+  }
+}

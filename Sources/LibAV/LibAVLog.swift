@@ -1,0 +1,36 @@
+import CFFmpeg
+import Synchronization
+
+/// libav's log, kept instead of printed: the last lines explain a failure.
+public enum LibAVLog {
+  private static let lines = Mutex<[String]>([])
+  private static let limit = 32
+
+  /// Takes over libav's log; warnings and worse are kept. Call once, early.
+  public static func install() {
+    pinna_set_log_sink(
+      { _, text in
+        guard let text else { return }
+        LibAVLog.append(String(cString: text))
+      }, AV_LOG_WARNING)
+  }
+
+  /// The lines kept since the last call, oldest first, and forgets them.
+  public static func drain() -> [String] {
+    lines.withLock { kept in
+      defer { kept = [] }
+      return kept
+    }
+  }
+
+  private static func append(_ line: String) {
+    var trimmed = Substring(line)
+    while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+    guard !trimmed.isEmpty else { return }
+    let text = String(trimmed)
+    lines.withLock { kept in
+      if kept.count == limit { kept.removeFirst() }
+      kept.append(text)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import CFFmpeg
+
+/// Versions of the libav libraries in use, and what the processor offers them.
+public enum LibAVVersion {
+  /// Library name and `major.minor.micro`, as loaded at run time.
+  public static var libraries: [(name: String, version: String)] {
+    [
+      ("libavformat", avformat_version()), ("libavcodec", avcodec_version()),
+      ("libavutil", avutil_version()), ("libswresample", swresample_version()),
+    ].map { ($0.0, text($0.1)) }
+  }
+
+  /// Version of libavcodec, `major.minor.micro`.
+  public static var codec: String { text(avcodec_version()) }
+
+  /// SIMD extensions libav uses on this processor, lower case, weakest first.
+  public static var processorFlags: [String] {
+    let flags = av_get_cpu_flags()
+    let known: [(String, Int32)] = [
+      ("sse2", AV_CPU_FLAG_SSE2), ("ssse3", AV_CPU_FLAG_SSSE3), ("sse4.2", AV_CPU_FLAG_SSE42),
+      ("avx", AV_CPU_FLAG_AVX), ("fma3", AV_CPU_FLAG_FMA3), ("avx2", AV_CPU_FLAG_AVX2),
+    ]
+    return known.filter { flags & $0.1 != 0 }.map(\.0)
+  }
+
+  /// Makes libav use its plain C code from now on.
+  public static func disableProcessorFlags() { av_force_cpu_flags(0) }
+
+  /// Whether a decoder of this libav name (`eac3`, `dca` …) is built in.
+  public static func hasDecoder(_ name: String) -> Bool {
+    avcodec_find_decoder_by_name(name) != nil
+  }
+
+  private static func text(_ version: UInt32) -> String {
+    "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
+  }
+}

@@ -1,0 +1,47 @@
+import CFFmpeg
+
+/// One demuxed packet (AVPacket).
+public final class Packet {
+  var handle: UnsafeMutablePointer<AVPacket>?
+
+  /// An empty packet.
+  /// - Throws: ``LibAVError`` when memory is out.
+  public init() throws {
+    handle = av_packet_alloc()
+    guard handle != nil else { throw LibAVError(code: PINNA_ENOMEM) }
+  }
+
+  deinit { av_packet_free(&handle) }
+
+  /// Drops the content.
+  public func clear() { av_packet_unref(handle) }
+
+  /// Index of the packet's stream.
+  public var streamIndex: Int { Int(handle?.pointee.stream_index ?? -1) }
+
+  /// Presentation time in stream ticks.
+  public var presentationTime: Int64? {
+    handle.flatMap { $0.pointee.pts == PINNA_NOPTS ? nil : $0.pointee.pts }
+  }
+
+  /// Duration in stream ticks; 0 when unknown.
+  public var duration: Int64 { handle?.pointee.duration ?? 0 }
+
+  /// Payload bytes.
+  public var size: Int { Int(handle?.pointee.size ?? 0) }
+
+  /// Whether the container marks the payload as damaged.
+  public var isCorrupt: Bool { (handle?.pointee.flags ?? 0) & AV_PKT_FLAG_CORRUPT != 0 }
+
+  /// Whether the payload is encrypted.
+  public var isEncrypted: Bool {
+    guard let handle else { return false }
+    return av_packet_get_side_data(handle, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
+  }
+
+  /// A copy of the first `count` payload bytes, or all of them.
+  public func bytes(first count: Int = .max) -> [UInt8] {
+    guard let handle, let data = handle.pointee.data else { return [] }
+    return Array(UnsafeBufferPointer(start: data, count: min(count, size)))
+  }
+}

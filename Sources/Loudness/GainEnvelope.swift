@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Turns required gains into a smooth gain that is never above any of them.
+///
+/// Minimum over the look-ahead window, exponential release, then two moving averages in a row (a
+/// triangular FIR as long as the look-ahead). All in integers: sums stay exact however long the
+/// programme, the gain returns to exactly 1, and no result depends on how the input is cut.
+struct GainEnvelope {
+  /// Samples around a peak over which its gain is held at full depth, on each side, so that the
+  /// gain is level where interpolators look.
+  static let hold = 24
+  /// Release time constant in seconds.
+  static let release = 0.1
+
+  /// The output that means gain 1.
+  let full: Int64
+  /// Samples by which the output lags the required gains.
+  let delay: Int
+  private let settled: Int
+  private let coefficient: Int64
+  private var minimum: SlidingMinimum
+  private var first: RunningSum
+  private var second: RunningSum
+  private var gain = PeakGainDetector.one
+  private var flat: Int
+
+  /// An envelope with about 5 ms of look-ahead at `sampleRate` Hz.
+  init(sampleRate: Int) {
+    let one = PeakGainDetector.one
+    let half = max(8, sampleRate / 400)
+    let window = 2 * half - 1
+    delay = window - 1 + GainEnvelope.hold
+    minimum = SlidingMinimum(width: window + 2 * GainEnvelope.hold)
+    first = RunningSum(width: half, value: one)
+    second = RunningSum(width: half, value: one * Int64(half))
+    full = one * Int64(half) * Int64(half)
+    settled = 2 * half
+    flat = settled
+    let step = 1 - exp(-1 / (GainEnvelope.release * Double(sampleRate)))
+    coefficient = Int64(step * Double(one))
+  }
+
+  /// Whether the gain is 1 and stays so until a required gain is below 1.
+  var isIdle: Bool { flat >= settled }
+
+  /// Replaces `count` required gains by the smooth gain in units of 1/``full``, ``delay`` later.
+  mutating func run(_ gains: UnsafeMutablePointer<Int64>, count: Int) {
+    let one = PeakGainDetector.one
+    // Aiming a little above 1 ends the release in a fraction of a second instead of leaving a
+    // tail of inaudible reduction.
+    let aim = one + one / 128
+    if isIdle { minimum.removeAll() }
+    for index in 0..<count {
+      let wanted = minimum.push(gains[index])
+      let released = min(one, gain + ((aim - gain) * coefficient) >> 30)
+      gain = min(wanted, released)
+      flat = gain == one ? flat + 1 : 0
+      gains[index] = second.push(first.push(gain))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import AudioCore
+
+/// Measures programme loudness, loudness range and peaks of a stream.
+///
+/// Implements ITU-R BS.1770-5 (Annex 1 loudness, Annex 2 true peak), EBU R 128, EBU Tech 3341 and
+/// EBU Tech 3342. Keeps one number per 100 ms of programme. The result doesn't depend on how the
+/// stream is cut into blocks. Not thread-safe; one owner at a time.
+public final class LoudnessMeter {
+  /// Sample rates the K-weighting filters are good for, in Hz.
+  public static let sampleRates = 8_000...384_000
+
+  private let format: AudioFormat
+  private let measuresTruePeak: Bool
+  private let stepLength: Int
+  private var weighted: WeightedChannels
+  private let peaks: [TruePeakMeter]
+  private var momentary = MomentaryWindow()
+  private var steps: [Double] = []
+  private var stepEnergy = 0.0
+  private var stepPosition = 0
+  /// Tenths of the current 100 ms step that are complete.
+  private var tenths = 0
+  private var samples: Int64 = 0
+
+  /// A meter for audio of `format`.
+  ///
+  /// With `dualMono`, a mono programme counts as if played by two loudspeakers (+3.01 LU); other
+  /// layouts are measured as they are. `measuresTruePeak` off saves its cost.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` outside 8–384 kHz.
+  public init(format: AudioFormat, measuresTruePeak: Bool = true, dualMono: Bool = false) throws {
+    guard LoudnessMeter.sampleRates.contains(format.sampleRate) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "loudness can't be measured at \(format.sampleRate) Hz: resample to 8000 to 384000 Hz")
+    }
+    self.format = format
+    self.measuresTruePeak = measuresTruePeak
+    stepLength = (format.sampleRate + 5) / 10
+    var weights = (0..<format.channels).map { format.layout.loudnessWeight(at: $0) }
+    if dualMono && weights.count == 1 { weights[0] *= 2 }
+    weighted = WeightedChannels(sampleRate: format.sampleRate, weights: weights)
+    peaks = (0..<format.channels).map { _ in
+      TruePeakMeter(sampleRate: format.sampleRate, interpolates: measuresTruePeak)
+    }
+  }
+
+  /// Measures the next block, of any length.
+  /// - Throws: ``MediaError`` of kind `damaged` when a sample isn't finite, of kind `internal` when
+  ///   the channel count is wrong. The meter is of no use after that.
+  public func add(_ buffer: AudioBuffer) throws {
+    guard buffer.channels == format.channels else {
+      throw MediaError(
+        .internal, "the meter got \(buffer.channels) channels, not \(format.channels)")
+    }
+    for (channel, meter) in peaks.enumerated() {
+      let plane = buffer.channel(channel)
+      guard let base = plane.baseAddress else { continue }
+      guard meter.add(base, count: plane.count) else {
+        throw MediaError(
+          .damaged,
+          "channel \(channel + 1) has samples that aren't finite numbers near sample \(samples):"
+            + " decode the input again or repair it")
+      }
+    }
+    var position = 0
+    while position < buffer.frames {
+      let count = min(buffer.frames - position, nextTenth - stepPosition)
+      weighted.add(buffer, start: position, count: count)
+      position += count
+      stepPosition += count
+      if stepPosition == nextTenth { closeTenth() }
+    }
+    samples += Int64(buffer.frames)
+  }
+
+  /// The measurement of all samples so far. Call once, after the last block.
+  public func measurement() -> LoudnessMeasurement {
+    peaks.forEach { $0.finish() }
+    let gates = LoudnessGates(steps: steps, stepLength: stepLength)
+    let isShort = samples < 4 * Int64(stepLength)
+    let channelPeaks = peaks.map { measuresTruePeak ? Decibels.peakLevel($0.truePeak) : nil }
+    let samplePeak = peaks.map(\.samplePeak).max() ?? 0
+    return LoudnessMeasurement(
+      integrated: isShort ? wholeLoudness() : gates.integrated,
+      momentaryMax: Decibels.loudness(momentary.largest / Double(4 * stepLength)),
+      shortTermMax: gates.shortTermMax, range: gates.range,
+      truePeak: channelPeaks.compactMap { $0 }.max(), channelTruePeaks: channelPeaks,
+      samplePeak: Decibels.peakLevel(samplePeak), isShort: isShort, samples: samples)
+  }
+
+  /// Position in the current step where its next tenth ends. Tenths of a step that isn't a
+  /// multiple of ten samples differ by one sample, but forty of them always make 400 ms.
+  private var nextTenth: Int { stepLength * (tenths + 1) / 10 }
+
+  private func closeTenth() {
+    let energy = weighted.takeEnergy()
+    momentary.add(energy)
+    stepEnergy += energy
+    tenths += 1
+    guard tenths == 10 else { return }
+    steps.append(stepEnergy)
+    stepEnergy = 0
+    stepPosition = 0
+    tenths = 0
+    weighted.flushTiny()
+  }
+
+  /// Ungated loudness of everything, in LUFS; ends the current step.
+  private func wholeLoudness() -> Double? {
+    guard samples > 0 else { return nil }
+    let energy = steps.reduce(0, +) + stepEnergy + weighted.takeEnergy()
+    return Decibels.loudness(energy / Double(samples))
+  }
+}

@@ -1,0 +1,152 @@
+import AudioCore
+
+/// A constant gain followed by a look-ahead limiter that holds the true peak.
+///
+/// Design: the gain each sample needs, found between the samples as well (``PeakGainDetector``:
+/// ITU-R BS.1770-5, Annex 2, and two eightfold interpolators), is the same for all channels. Its
+/// minimum over about 5 ms of look-ahead, released with a time constant of 100 ms and smoothed by a
+/// triangular FIR as long as the look-ahead, multiplies the delayed signal. That is the
+/// feed-forward look-ahead limiter of Giannoulis, Massberg and Reiss (J. Audio Eng. Soc. 60(6),
+/// 2012) with the minimum, release and box filters of Luff, "Designing a straightforward limiter"
+/// (2022). While nothing needs limiting, the output is the input times the gain, bit for bit.
+///
+/// The output begins with ``latency`` samples of silence and is as much longer than the input.
+/// Not thread-safe; one owner at a time.
+public final class TruePeakLimiter: AudioStage {
+  /// Samples by which the output lags the input (about 6 ms); fixed after ``prepare(_:)``.
+  public private(set) var latency = 0
+  /// Largest gain reduction applied, in dB, not below 0; complete after ``finish(into:)``.
+  public private(set) var maxReductionDB = 0.0
+  /// Samples per channel whose gain was reduced; complete after ``finish(into:)``.
+  public private(set) var activeSamples: Int64 = 0
+
+  private let gain: Float
+  private let ceilingDB: Double
+  private let detector: PeakGainDetector
+  private var envelope = GainEnvelope(sampleRate: 48_000)
+  /// The last ``latency`` samples after gain, then those of the chunk being filled.
+  private var line = AudioBuffer(channels: 1)
+  private var gains = IntegerRing(count: 1, value: 0)
+  private var chunk = 1024
+  /// Position in the output stream of the next sample to be appended.
+  private var emitted: Int64 = 0
+  private var received: Int64 = 0
+  private var smallest: Int64 = 0
+  /// Largest magnitude in the chunk before, whose end the detector still looks at.
+  private var previousPeak: Float = 0
+
+  /// A limiter that applies `gainDB` dB, then keeps the true peak at or below `ceilingDB` dBTP.
+  public init(gainDB: Double, ceilingDB: Double) {
+    gain = Float(Decibels.amplitude(gainDB))
+    self.ceilingDB = ceilingDB
+    detector = PeakGainDetector(ceiling: Float(Decibels.amplitude(ceilingDB)))
+  }
+
+  /// Fixes the format; the output has the same.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` outside 8–384 kHz, of kind `usage` when
+  ///   gain or ceiling isn't a level that can be worked with (±200 dB).
+  public func prepare(_ format: AudioFormat) throws -> AudioFormat {
+    guard LoudnessMeter.sampleRates.contains(format.sampleRate) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "the limiter can't work at \(format.sampleRate) Hz: resample to 8000 to 384000 Hz")
+    }
+    guard gain.isFinite, ceilingDB.magnitude <= 200 else {
+      throw MediaError(
+        .usage, "the limiter's gain and ceiling must lie within 200 dB of full scale")
+    }
+    envelope = GainEnvelope(sampleRate: format.sampleRate)
+    smallest = envelope.full
+    latency = envelope.delay + PeakGainDetector.reach
+    // Fixed chunks, whatever the blocks that come in, make every decision independent of them.
+    chunk = format.sampleRate > 96_000 ? 4096 : 1024
+    line = AudioBuffer(channels: format.channels, capacity: latency + chunk)
+    line.appendSilence(latency)
+    gains = IntegerRing(count: chunk, value: PeakGainDetector.one)
+    return format
+  }
+
+  /// Takes `input`, of any length, and appends what is complete.
+  /// - Throws: ``MediaError`` of kind `damaged` when a sample isn't finite after the gain.
+  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    var position = 0
+    while position < input.frames {
+      let count = min(input.frames - position, latency + chunk - line.frames)
+      GainStage.append(input, range: position..<position + count, gain: gain, to: line)
+      position += count
+      received += Int64(count)
+      if line.frames == latency + chunk { try runChunk(keeping: chunk, into: output) }
+    }
+  }
+
+  /// Appends the samples still held back, so that the output is ``latency`` longer than the input.
+  /// - Throws: as ``process(_:into:)``.
+  public func finish(into output: AudioBuffer) throws {
+    while emitted < received + Int64(latency) {
+      line.appendSilence(latency + chunk - line.frames)
+      let left = received + Int64(latency) - emitted
+      try runChunk(keeping: Int(min(Int64(chunk), left)), into: output)
+    }
+    let ratio = Double(smallest) / Double(envelope.full)
+    maxReductionDB = smallest < envelope.full ? -Decibels.level(ratio) : 0
+  }
+
+  /// Limits the oldest chunk of the line and appends its first `count` samples to `output`.
+  private func runChunk(keeping count: Int, into output: AudioBuffer) throws {
+    let peak = try newestPeak()
+    var isLimiting = false
+    if detector.canExceed(max(peak, previousPeak)) {
+      let start = latency - PeakGainDetector.reach
+      isLimiting = detector.detect(in: line, start: start, count: chunk, into: gains.base)
+    }
+    previousPeak = peak
+    if isLimiting || !envelope.isIdle {
+      envelope.run(gains.base, count: chunk)
+      apply(count, to: output)
+      gains.base.update(repeating: PeakGainDetector.one, count: chunk)
+    } else {
+      output.append(line, range: 0..<count)
+    }
+    emitted += Int64(count)
+    line.removeFirst(chunk)
+  }
+
+  /// Largest magnitude of the chunk that came in last, in any channel.
+  private func newestPeak() throws -> Float {
+    var largest: Float = 0
+    for channel in 0..<line.channels {
+      guard let base = line.channel(channel).baseAddress else { continue }
+      guard let peak = SampleScan.finitePeak(base + latency, count: chunk) else {
+        throw MediaError(
+          .damaged,
+          "channel \(channel + 1) has samples that aren't finite numbers before sample \(received):"
+            + " decode the input again or repair it")
+      }
+      largest = max(largest, peak)
+    }
+    return largest
+  }
+
+  /// Appends `count` samples of the line times the smooth gain, and counts the reduction.
+  private func apply(_ count: Int, to output: AudioBuffer) {
+    let full = envelope.full
+    let scale = 1 / Double(full)
+    let gains = self.gains.base
+    // The first `latency` outputs are the silence before the programme and don't count.
+    let silent = Int(max(0, min(Int64(count), Int64(latency) - emitted)))
+    for index in silent..<count where gains[index] < full {
+      activeSamples += 1
+      if gains[index] < smallest { smallest = gains[index] }
+    }
+    let start = output.grow(by: count)
+    for channel in 0..<line.channels {
+      guard let source = line.channel(channel).baseAddress,
+        let target = output.channel(channel).baseAddress
+      else { continue }
+      for index in 0..<count {
+        let factor = gains[index] == full ? 1 : Float(Double(gains[index]) * scale)
+        target[start + index] = source[index] * factor
+      }
+    }
+  }
+}

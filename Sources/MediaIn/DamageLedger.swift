@@ -1,0 +1,90 @@
+import AudioCore
+
+/// Keeps account of packets that couldn't be decoded and judges them by policy.
+///
+/// Damage in front of the first good frame is a cut start, damage behind the last one a truncated
+/// end: both are reported. Damage in between fails the job or becomes silence.
+struct DamageLedger {
+  private let policy: DamagePolicy
+  private let path: String
+  private let log: DiagnosticLog
+  private var open: String?
+  private var atStart = 0
+  private var count = 0
+  private var hasGoodFrame = false
+  /// Samples of silence owed for packets lost since the last good frame.
+  private(set) var owedSilence = 0
+  /// Position of the first sample of that silence.
+  private(set) var owedPosition: Int64?
+
+  init(policy: DamagePolicy, path: String, log: DiagnosticLog) {
+    self.policy = policy
+    self.path = path
+    self.log = log
+  }
+
+  /// Notes a damaged packet; `samples` is its duration where it is known.
+  mutating func note(
+    _ reason: String, packet: Int, time: String?, samples: Int, position: Int64?
+  ) {
+    if !hasGoodFrame {
+      atStart += 1
+      return
+    }
+    count += 1
+    let place = time.map { " at \($0)" } ?? ""
+    open = open ?? "packet \(packet)\(place) can't be decoded (\(reason))"
+    guard policy == .conceal else { return }
+    if owedSilence == 0 { owedPosition = position }
+    owedSilence += max(0, samples)
+  }
+
+  /// Notes a good frame.
+  /// - Throws: ``MediaError`` of kind `damaged` when damage lies between it and an earlier one.
+  mutating func good() throws {
+    if !hasGoodFrame {
+      hasGoodFrame = true
+      if atStart > 50 {
+        throw MediaError(
+          .damaged, "\(path): its first \(atStart) packets can't be decoded; give an intact copy")
+      }
+      if atStart > 0 {
+        log.degrade(
+          "damaged-start", "the first \(atStart) packet(s) can't be decoded and are left out")
+      }
+    }
+    guard let open else { return }
+    guard policy == .conceal else {
+      throw MediaError(
+        .damaged,
+        "\(path): \(open); give an intact copy, or --on-damage conceal to fill with silence")
+    }
+    self.open = nil
+  }
+
+  /// Takes the owed silence.
+  mutating func settle() {
+    owedSilence = 0
+    owedPosition = nil
+  }
+
+  /// Closes the account at the end of the track.
+  /// - Throws: ``MediaError`` of kind `damaged` when nothing at all could be decoded.
+  mutating func close() throws {
+    guard hasGoodFrame else {
+      if atStart > 0 {
+        throw MediaError(
+          .damaged, "\(path): none of its audio packets can be decoded; give an intact copy")
+      }
+      throw MediaError(
+        .inputUnreadable, "\(path): its audio track holds no samples; give a file with sound")
+    }
+    if let open {
+      log.degrade("truncated", "the end is cut or damaged: \(open), nothing decodable follows")
+      self.open = nil
+    }
+    if policy == .conceal, count > 0 {
+      log.degrade("decode-errors", "\(count) damaged packet(s) were replaced by silence")
+    }
+  }
+}

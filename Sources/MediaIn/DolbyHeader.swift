@@ -1,0 +1,124 @@
+/// What an AC-3 or E-AC-3 syncframe header says (ETSI TS 102 366, 4.3 and E.1.2).
+public struct DolbyHeader: Sendable, Equatable {
+  /// Dialogue normalisation in dB: the programme's level relative to full scale, −31…−1.
+  public let dialnorm: Int
+  /// Whether the header carries a heavy compression word (`compr`).
+  public let hasCompression: Bool
+  /// Whether the frame belongs to E-AC-3.
+  public let isEnhanced: Bool
+  /// Complexity index of joint object coding (ETSI TS 103 420, 8.3); 0 when absent, `nil` when the
+  /// header doesn't say (AC-3, cut header).
+  public let objectComplexity: Int?
+
+  /// Parses the first syncframe of `bytes`; `nil` when it doesn't start with one.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 8, bytes[0] == 0x0B, bytes[1] == 0x77 else { return nil }
+    let identification = bytes[5] >> 3
+    var bits = BitReader(bytes)
+    bits.skip(16)
+    if identification > 10 && identification <= 16 {
+      self.init(enhanced: &bits)
+    } else if identification <= 10 {
+      self.init(plain: &bits)
+    } else {
+      return nil
+    }
+  }
+
+  private init(plain bits: inout BitReader) {
+    bits.skip(16 + 2 + 6 + 5 + 3)
+    let mode = bits.read(3)
+    if mode & 1 != 0 && mode != 1 { bits.skip(2) }
+    if mode & 4 != 0 { bits.skip(2) }
+    if mode == 2 { bits.skip(2) }
+    bits.skip(1)
+    let level = bits.read(5)
+    dialnorm = level == 0 ? -31 : -level
+    hasCompression = bits.flag()
+    isEnhanced = false
+    objectComplexity = nil
+  }
+
+  private init?(enhanced bits: inout BitReader) {
+    let streamType = bits.read(2)
+    bits.skip(3 + 11)
+    let rateCode = bits.read(2)
+    let blockCode = bits.read(2)
+    let blocks = rateCode == 3 ? 6 : [1, 2, 3, 6][blockCode]
+    let mode = bits.read(3)
+    let hasLFE = bits.flag()
+    bits.skip(5)
+    let level = bits.read(5)
+    dialnorm = level == 0 ? -31 : -level
+    hasCompression = bits.flag()
+    isEnhanced = true
+    if hasCompression { bits.skip(8) }
+    if mode == 0 {
+      bits.skip(5)
+      if bits.flag() { bits.skip(8) }
+    }
+    if streamType == 1, bits.flag() { bits.skip(16) }
+    if bits.flag() {
+      DolbyHeader.skipMixing(&bits, streamType, mode, hasLFE, blocks)
+    }
+    if bits.flag() { DolbyHeader.skipInformation(&bits, mode, rateCode) }
+    if streamType == 0, blocks != 6 { bits.skip(1) }
+    if streamType == 2, blocks == 6 || bits.flag() { bits.skip(6) }
+    guard bits.flag() else {
+      objectComplexity = bits.isExhausted ? nil : 0
+      return
+    }
+    let length = bits.read(6) + 1
+    bits.skip(7)
+    let isExtension = bits.flag()
+    let complexity = length >= 2 ? bits.read(8) : 0
+    objectComplexity = bits.isExhausted ? nil : (isExtension ? complexity : 0)
+  }
+
+  /// Skips the mixing metadata (`mixmdate`, E.1.2.3).
+  private static func skipMixing(
+    _ bits: inout BitReader, _ streamType: Int, _ mode: Int, _ hasLFE: Bool, _ blocks: Int
+  ) {
+    if mode > 2 { bits.skip(2) }
+    if mode & 1 != 0 && mode > 2 { bits.skip(6) }
+    if mode & 4 != 0 { bits.skip(6) }
+    if hasLFE, bits.flag() { bits.skip(5) }
+    guard streamType == 0 else { return }
+    if bits.flag() { bits.skip(6) }
+    if mode == 0, bits.flag() { bits.skip(6) }
+    if bits.flag() { bits.skip(6) }
+    skipMixDefinition(&bits)
+    if mode < 2 {
+      if bits.flag() { bits.skip(14) }
+      if mode == 0, bits.flag() { bits.skip(14) }
+    }
+    guard bits.flag() else { return }
+    if blocks == 1 {
+      bits.skip(5)
+    } else {
+      for _ in 0..<blocks where bits.flag() { bits.skip(5) }
+    }
+  }
+
+  private static func skipMixDefinition(_ bits: inout BitReader) {
+    switch bits.read(2) {
+    case 1: bits.skip(5)
+    case 2: bits.skip(12)
+    case 3:
+      // The length counts bytes of mixing data after it, fill bits included.
+      let length = bits.read(5) + 2
+      bits.skip(length * 8)
+    default: break
+    }
+  }
+
+  /// Skips the informational metadata (`infomdate`, E.1.2.3).
+  private static func skipInformation(_ bits: inout BitReader, _ mode: Int, _ rateCode: Int) {
+    bits.skip(3 + 1 + 1)
+    if mode == 2 { bits.skip(4) }
+    if mode >= 6 { bits.skip(2) }
+    if bits.flag() { bits.skip(8) }
+    if mode == 0, bits.flag() { bits.skip(8) }
+    if rateCode < 3 { bits.skip(1) }
+  }
+}

@@ -1,0 +1,18 @@
+/// Use of the dynamic range control words of AC-3 and E-AC-3 (ETSI TS 102 366, 6.7).
+public enum DynamicRange: String, Sendable, CaseIterable, Codable {
+  /// Ignored.
+  case off
+  /// Line mode: the `dynrng` words.
+  case line
+  /// RF mode: the `compr` words.
+  case rf
+
+  /// Options of libavcodec's ac3 and eac3 decoders.
+  var decoderOptions: [String: String] {
+    switch self {
+    case .off: return ["drc_scale": "0"]
+    case .line: return ["drc_scale": "1"]
+    case .rf: return ["drc_scale": "1", "heavy_compr": "1"]
+    }
+  }
+}

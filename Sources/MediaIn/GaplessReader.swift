@@ -1,0 +1,71 @@
+import AudioCore
+import ISOBMFF
+import LibAV
+
+extension MediaFile {
+  /// Everything the file says about start-up samples and padding of `stream`.
+  public func gaplessFacts(of stream: StreamInfo) -> GaplessFacts {
+    var facts = GaplessFacts(
+      container: formatName, codec: stream.codec, profile: stream.profile)
+    if let movie, let track = track(of: stream) {
+      facts.edits = track.edits.map {
+        GaplessFacts.Edit(duration: $0.duration, mediaTime: $0.mediaTime)
+      }
+      facts.movieTimescale = movie.timescale
+      facts.mediaTimescale = track.mediaTimescale
+    }
+    facts.iTunSMPB = container.metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
+    if stream.codec == "opus", let skip = MediaFile.opusPreSkip(stream.extradata) {
+      facts.opusPreSkip = skip
+    }
+    if formatName == "matroska", stream.initialPadding > 0 {
+      facts.codecDelay = stream.initialPadding
+    }
+    return facts
+  }
+
+  /// Start of the presentation before the first valid sample of `stream`, in its own ticks, when
+  /// other streams (pictures) begin earlier or later; `nil` when the stream stands alone.
+  public func earliestOtherStart(than stream: StreamInfo) -> MediaTime? {
+    let others = streams.filter { $0.kind == .video && $0.index != stream.index }
+    return others.compactMap { other -> MediaTime? in
+      guard let start = other.startTime else { return nil }
+      let shift = track(of: other).map { MediaFile.editShift($0, movie?.timescale ?? 1) } ?? 0
+      let base = other.timeBase
+      return MediaTime(ticks: (start + shift) * base.numerator, rate: base.denominator)
+    }.min()
+  }
+
+  /// Ticks by which an edit list moves a track on the presentation timeline.
+  private static func editShift(_ track: TrackFacts, _ movieTimescale: Int64) -> Int64 {
+    var shift: Int64 = 0
+    for edit in track.edits {
+      guard edit.mediaTime < 0 else { return shift - edit.mediaTime }
+      shift += MediaTime.rescale(edit.duration, by: track.mediaTimescale, over: movieTimescale)
+    }
+    return shift
+  }
+
+  private static func opusPreSkip(_ header: [UInt8]) -> Int? {
+    guard header.count >= 19, header.starts(with: Array("OpusHead".utf8)) else { return nil }
+    return Int(header[10]) | Int(header[11]) << 8
+  }
+}
+
+extension MediaFile {
+  /// Whether a track holds audio objects: `yes`, `no` or `unknown`.
+  ///
+  /// Objects hide in E-AC-3 (joint object coding) and TrueHD; for the latter the bitstream isn't
+  /// searched, so the answer is `unknown`.
+  public func objects(of stream: StreamInfo, header: DolbyHeader?) -> String {
+    switch stream.codec {
+    case "eac3":
+      let complexity = track(of: stream)?.objectComplexity ?? header?.objectComplexity
+      let fromHeader = header?.objectComplexity ?? 0
+      guard let complexity else { return "unknown" }
+      return max(complexity, fromHeader) > 0 ? "yes" : "no"
+    case "truehd", "mlp", "dts": return "unknown"
+    default: return "no"
+    }
+  }
+}

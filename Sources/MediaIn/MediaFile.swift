@@ -1,0 +1,156 @@
+import AudioCore
+import ISOBMFF
+import LibAV
+
+/// An opened media file: its container, tracks and the facts libav doesn't hand out.
+public final class MediaFile {
+  /// The file.
+  public let file: LocalFile
+  /// libav's view of the container.
+  public let container: InputContext
+  /// MP4 structure, read by our own parser because libav hides raw edit lists.
+  public let movie: MovieFacts?
+  /// All streams in container order.
+  public let streams: [StreamInfo]
+
+  /// Opens the local file at `path`.
+  /// - Throws: ``MediaError`` when it is missing, unreadable, no known media, or damaged.
+  public convenience init(path: String, options: InputOptions = InputOptions()) throws {
+    try self.init(file: MediaFile.locate(path), options: options)
+  }
+
+  /// Opens an already opened file, e.g. buffered standard input.
+  /// - Throws: ``MediaError`` as above.
+  public init(file: LocalFile, options: InputOptions = InputOptions()) throws {
+    self.file = file
+    let head = file.bytes(at: 0, count: 16)
+    try MediaFile.refuseKnown(head, file)
+    // Edit lists are applied by the timeline, not inside the demuxer.
+    let isMP4 = MediaFile.looksLikeMP4(head)
+    var demuxer = options.demuxerOptions
+    if isMP4 {
+      demuxer["ignore_editlist"] = "1"
+      movie = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    } else {
+      movie = nil
+    }
+    do {
+      container = try InputContext(
+        file: file, allowed: FormatAllowList.names, options: demuxer)
+    } catch let error as LibAVError {
+      throw MediaFile.openFailure(error, file, head)
+    }
+    streams = container.streams
+  }
+
+  /// Short name of the container: `mkv`, `mp4`, `wav` …
+  public var formatName: String {
+    let name = container.formatName
+    if name.hasPrefix("matroska") { return "matroska" }
+    if name.hasPrefix("mov") { return "mp4" }
+    return name
+  }
+
+  /// The MP4 track behind a stream, if any.
+  func track(of stream: StreamInfo) -> TrackFacts? {
+    movie?.tracks.first { $0.id == stream.id }
+  }
+
+  /// Picks the audio track and checks that it can be decoded.
+  /// - Throws: ``MediaError``: no audio, encrypted, unsupported codec.
+  public func selectTrack(_ choice: TrackChoice, log: DiagnosticLog) throws -> StreamInfo {
+    guard streams.contains(where: { $0.kind == .audio }) else { throw try noAudio() }
+    let stream = try choice.pick(from: streams, path: file.path, log: log)
+    let facts = track(of: stream)
+    let name = facts?.originalFormat ?? facts?.sampleEntry ?? stream.tag ?? stream.codec
+    if facts?.isEncrypted == true || stream.metadata["enc_key_id"] != nil {
+      throw MediaError(
+        .encrypted,
+        "\(file.path): audio track \(stream.index) (\(name)) is encrypted; "
+          + "give a decrypted copy")
+    }
+    if stream.codec == "none" || stream.codec == "unknown" {
+      throw MediaError(
+        .unsupportedCodec,
+        "\(file.path): audio track \(stream.index) uses \(MediaFile.codecTitle(name)), which "
+          + "Pinna can't decode; choose another track with --audio")
+    }
+    return stream
+  }
+
+  private static func codecTitle(_ tag: String) -> String {
+    switch tag {
+    case "ac-4": return "AC-4"
+    case "iamf": return "IAMF"
+    default: return "the codec \"\(tag)\""
+    }
+  }
+
+  /// Opens the local file at `path`; URLs are refused by name.
+  /// - Throws: ``MediaError`` when it is missing, no regular file, or a URL.
+  public static func locate(_ path: String) throws -> LocalFile {
+    if let scheme = scheme(of: path) {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(path): reading by \(scheme): URL isn't supported; download the file and give its path")
+    }
+    return try LocalFile(path: path)
+  }
+
+  private static func scheme(of path: String) -> Substring? {
+    guard let end = path.firstRange(of: "://") else { return nil }
+    let scheme = path[..<end.lowerBound]
+    let isScheme = scheme.first?.isLetter == true && scheme.allSatisfy { $0.isASCII && $0 != "/" }
+    return isScheme ? scheme : nil
+  }
+
+  private static func looksLikeMP4(_ head: [UInt8]) -> Bool {
+    guard head.count >= 8 else { return false }
+    let type = String(decoding: head[4..<8], as: UTF8.self)
+    return ["ftyp", "moov", "mdat", "free", "skip", "wide", "styp", "moof", "pnot", "sidx"]
+      .contains(type)
+  }
+
+  private static func refuseKnown(_ head: [UInt8], _ file: LocalFile) throws {
+    if head.isEmpty {
+      throw MediaError(.inputUnreadable, "\(file.path): the file is empty; give a media file")
+    }
+    if head.count >= 2, head[0] == 0xAC, head[1] == 0x40 || head[1] == 0x41 {
+      throw MediaError(
+        .unsupportedCodec, "\(file.path): is raw AC-4, which Pinna can't decode yet")
+    }
+  }
+
+  private static func openFailure(
+    _ error: LibAVError, _ file: LocalFile, _ head: [UInt8]
+  ) -> MediaError {
+    let detail = LibAVLog.drain().last.map { " (\($0))" } ?? ""
+    switch error.meaning {
+    case .outOfMemory:
+      return MediaError(.outOfResources, "\(file.path): not enough memory to open it; try again")
+    case .inputOutput:
+      return MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
+    default:
+      return MediaError(
+        .inputUnreadable,
+        "\(file.path): is not a media file Pinna can read, or its header is damaged\(detail); "
+          + "check it with ffprobe")
+    }
+  }
+
+  /// The right refusal when libav sees no audio stream: AC-4 in a transport stream is private data
+  /// to it, so look at the payload before saying that there is none.
+  private func noAudio() throws -> MediaError {
+    if streams.contains(where: { $0.kind == .other }), let packet = try? Packet() {
+      for _ in 0..<64 {
+        guard (try? container.read(into: packet)) == true else { break }
+        let head = packet.bytes(first: 2)
+        if head == [0xAC, 0x40] || head == [0xAC, 0x41] {
+          return MediaError(
+            .unsupportedCodec, "\(file.path): its audio is AC-4, which Pinna can't decode yet")
+        }
+      }
+    }
+    return MediaError(.noAudio, "\(file.path): has no audio track; give a file with sound")
+  }
+}

@@ -1,0 +1,73 @@
+import AudioCore
+
+/// Turns planar Float32 into interleaved integers for libsndfile, counting what doesn't fit.
+///
+/// Full scale is symmetric to the integer grid: 1.0 is 2^(bits−1), so integers that came in as
+/// floats go out unchanged.
+struct Quantizer {
+  private let bits: Int
+  private let dither: Dither
+  private var noise: UInt64 = 0x5049_4E4E_4121_0001
+  /// Samples that had to be clamped to full scale.
+  private(set) var clipped: Int64 = 0
+
+  init(bits: Int, dither: Dither) {
+    self.bits = bits
+    self.dither = dither
+  }
+
+  /// Writes `frames × channels` left-justified 32-bit integers to `target`.
+  mutating func convert(_ buffer: AudioBuffer, into target: UnsafeMutablePointer<Int32>) {
+    let channels = buffer.channels
+    for channel in 0..<channels {
+      let plane = UnsafeBufferPointer(buffer.channel(channel))
+      switch dither {
+      case .none: plain(plane, target + channel, channels)
+      case .tpdf: break
+      }
+    }
+    if dither == .tpdf { dithered(buffer, target) }
+  }
+
+  private mutating func plain(
+    _ plane: UnsafeBufferPointer<Float>, _ target: UnsafeMutablePointer<Int32>, _ stride: Int
+  ) {
+    let scale = Float(1 << (bits - 1))
+    let top = scale - 1
+    let shift = Int32(32 - bits)
+    var over = 0
+    for index in 0..<plane.count {
+      let value = (plane[index] * scale).rounded(.toNearestOrEven)
+      let clamped = value > top ? top : (value < -scale ? -scale : value)
+      over += value == clamped ? 0 : 1
+      target[index * stride] = Int32(clamped) << shift
+    }
+    clipped += Int64(over)
+  }
+
+  /// Frame by frame over all channels, so that the noise doesn't depend on block sizes.
+  private mutating func dithered(_ buffer: AudioBuffer, _ target: UnsafeMutablePointer<Int32>) {
+    let scale = Double(1 << (bits - 1))
+    let channels = buffer.channels
+    let planes = (0..<channels).map { UnsafeBufferPointer(buffer.channel($0)) }
+    for frame in 0..<buffer.frames {
+      for channel in 0..<channels {
+        let wanted = Double(planes[channel][frame]) * scale + uniform() + uniform()
+        let value = wanted.rounded(.toNearestOrEven)
+        let clamped = min(max(value, -scale), scale - 1)
+        // Noise alone may touch the top code; only the signal counts as clipped.
+        if value != clamped, Double(planes[channel][frame]).magnitude > 1 { clipped += 1 }
+        target[frame * channels + channel] = Int32(clamped) << Int32(32 - bits)
+      }
+    }
+  }
+
+  /// Next value of a uniform noise in ±0.5 (xorshift64*).
+  private mutating func uniform() -> Double {
+    noise ^= noise >> 12
+    noise ^= noise << 25
+    noise ^= noise >> 27
+    let mixed = noise &* 0x2545_F491_4F6C_DD1D
+    return Double(mixed >> 11) * 0x1p-53 - 0.5
+  }
+}

@@ -1,0 +1,32 @@
+import AudioCore
+
+/// Everything a ``WAVWriter`` must know before the first sample.
+public struct WAVSettings: Sendable {
+  /// Rate and layout.
+  public var format: AudioFormat
+  /// Sample encoding.
+  public var encoding: SampleEncoding
+  /// Dither for integer encodings.
+  public var dither: Dither
+  /// Samples per channel that will be written; decides between WAV and RF64.
+  public var frames: Int64
+  /// `bext` content; `nil` writes no chunk.
+  public var broadcast: BroadcastInfo?
+  /// Descriptive tags.
+  public var tags: OutputTags
+
+  /// Settings without tags and without a `bext` chunk.
+  public init(format: AudioFormat, encoding: SampleEncoding, dither: Dither, frames: Int64) {
+    self.format = format
+    self.encoding = encoding
+    self.dither = dither
+    self.frames = frames
+    broadcast = nil
+    tags = OutputTags()
+  }
+
+  /// Whether the data don't fit the 32-bit sizes of a plain WAV file.
+  public var needsRF64: Bool {
+    frames * Int64(format.channels * encoding.bytes) > 0xFFFF_0000
+  }
+}

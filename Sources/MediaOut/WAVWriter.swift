@@ -1,0 +1,142 @@
+import AudioCore
+import CSndFile
+import Glibc
+
+/// Writes WAV (WAVE_FORMAT_EXTENSIBLE) or RF64 through libsndfile.
+///
+/// Knows the length beforehand, so the header is right from the first byte. No PEAK chunk: it holds
+/// the time of day, and outputs must repeat.
+public final class WAVWriter: AudioSink {
+  /// Samples per channel written so far.
+  public private(set) var frames: Int64 = 0
+  private let settings: WAVSettings
+  private let name: String
+  private var handle: OpaquePointer?
+  private var quantizer: Quantizer
+  private var integers: [Int32] = []
+  private var floats: [Float] = []
+
+  /// Starts a file on `descriptor`, which stays open; `name` appears in messages.
+  /// - Throws: ``MediaError`` of kind `outputUnwritable` or `unsupportedFeature`.
+  public init(descriptor: Int32, name: String, settings: WAVSettings) throws {
+    self.settings = settings
+    self.name = name
+    quantizer = Quantizer(bits: settings.encoding.integerBits ?? 24, dither: settings.dither)
+    var info = SF_INFO()
+    info.samplerate = Int32(clamping: settings.format.sampleRate)
+    info.channels = Int32(settings.format.channels)
+    let container = settings.needsRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAVEX
+    info.format = Int32(bitPattern: UInt32(container)) | WAVWriter.subtype(settings.encoding)
+    errno = 0
+    handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE))
+    guard handle != nil else {
+      if errno != 0 { throw OutputFailure.error(errno, name) }
+      throw MediaError(
+        .unsupportedFeature,
+        "\(name): WAV can't hold \(settings.format.channels) channels at "
+          + "\(settings.format.sampleRate) Hz")
+    }
+    sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+    sf_command(handle, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+    setChannelMap()
+    setTags()
+    try setBroadcastInfo()
+  }
+
+  deinit { if let handle { sf_close(handle) } }
+
+  /// Whether a WAV file can name every speaker of `layout` in its channel mask.
+  public static func carries(_ layout: ChannelLayout) -> Bool { WAVChannelMap.carries(layout) }
+
+  /// Samples that had to be clamped to full scale.
+  public var clippedSamples: Int64 { quantizer.clipped }
+
+  /// Writes all of `buffer`.
+  /// - Throws: ``MediaError`` of kind `diskFull` or `outputUnwritable`.
+  public func write(_ buffer: AudioBuffer) throws {
+    guard buffer.frames > 0 else { return }
+    errno = 0
+    let written =
+      settings.encoding == .float32 ? writeFloats(buffer) : writeIntegers(buffer)
+    guard written == buffer.frames else { throw failure() }
+    frames += Int64(buffer.frames)
+  }
+
+  /// Completes the header and closes libsndfile's handle.
+  /// - Throws: ``MediaError`` when the last bytes can't be written.
+  public func close() throws {
+    guard let open = handle else { return }
+    handle = nil
+    errno = 0
+    guard sf_close(open) == 0 else { throw failure() }
+  }
+
+  private func failure() -> MediaError {
+    let code = errno
+    if code != 0 { return OutputFailure.error(code, name) }
+    // A short write without errno is a full disk.
+    return MediaError(.diskFull, "\(name): no space left to write it; free some and run again")
+  }
+
+  private func writeIntegers(_ buffer: AudioBuffer) -> Int {
+    let count = buffer.frames * buffer.channels
+    if integers.count < count { integers = [Int32](repeating: 0, count: count) }
+    return integers.withUnsafeMutableBufferPointer { target in
+      guard let base = target.baseAddress else { return 0 }
+      quantizer.convert(buffer, into: base)
+      return Int(sf_writef_int(handle, base, sf_count_t(buffer.frames)))
+    }
+  }
+
+  private func writeFloats(_ buffer: AudioBuffer) -> Int {
+    let channels = buffer.channels
+    let count = buffer.frames * channels
+    if floats.count < count { floats = [Float](repeating: 0, count: count) }
+    return floats.withUnsafeMutableBufferPointer { target in
+      guard let base = target.baseAddress else { return 0 }
+      for channel in 0..<channels {
+        let plane = UnsafeBufferPointer(buffer.channel(channel))
+        for frame in 0..<plane.count { base[frame * channels + channel] = plane[frame] }
+      }
+      return Int(sf_writef_float(handle, base, sf_count_t(buffer.frames)))
+    }
+  }
+
+  private static func subtype(_ encoding: SampleEncoding) -> Int32 {
+    switch encoding {
+    case .pcm16: return Int32(SF_FORMAT_PCM_16)
+    case .pcm24: return Int32(SF_FORMAT_PCM_24)
+    case .float32: return Int32(SF_FORMAT_FLOAT)
+    }
+  }
+
+  private func setChannelMap() {
+    let speakers = settings.format.layout.speakers
+    var map = speakers.compactMap { WAVChannelMap.position(of: $0) }
+    guard map.count == speakers.count else { return }
+    let size = Int32(map.count * MemoryLayout<Int32>.stride)
+    sf_command(handle, Int32(SFC_SET_CHANNEL_MAP_INFO), &map, size)
+  }
+
+  private func setTags() {
+    let tags = settings.tags
+    let pairs: [(Int, String?)] = [
+      (SF_STR_TITLE, tags.title), (SF_STR_ARTIST, tags.artist), (SF_STR_ALBUM, tags.album),
+      (SF_STR_COMMENT, tags.comment), (SF_STR_COPYRIGHT, tags.copyright), (SF_STR_DATE, tags.date),
+      (SF_STR_GENRE, tags.genre), (SF_STR_TRACKNUMBER, tags.track),
+    ].map { (Int($0.0), $0.1) }
+    for (key, value) in pairs {
+      guard let value, !value.isEmpty else { continue }
+      sf_set_string(handle, Int32(key), value)
+    }
+  }
+
+  private func setBroadcastInfo() throws {
+    guard let broadcast = settings.broadcast else { return }
+    var chunk = PinnaBroadcastInfo(broadcast)
+    let size = Int32(MemoryLayout<PinnaBroadcastInfo>.size)
+    guard sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &chunk, size) == Int32(SF_TRUE) else {
+      throw MediaError(.internal, "\(name): libsndfile refused the bext chunk")
+    }
+  }
+}

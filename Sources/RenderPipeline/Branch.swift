@@ -1,0 +1,90 @@
+import AudioCore
+import LibAV
+import Loudness
+import Spatial
+
+/// One endpoint's way through pass 1: renderer, rate conversion, meter, spool.
+final class Branch {
+  let output: RenderJob.Output
+  let format: AudioFormat
+  let spool: Spool
+  let isVirtualized: Bool
+  /// Latency removed and tail kept, in samples.
+  let latency: Int
+  let tail: Int
+  private var stages: [CompensatedStage] = []
+  private let meter: LoudnessMeter
+  private let scratch: [AudioBuffer]
+
+  init(
+    output: RenderJob.Output, renderer: AudioStage?, isVirtualized: Bool, input: AudioFormat,
+    job: RenderJob
+  ) throws {
+    self.output = output
+    self.isVirtualized = isVirtualized
+    var format = input
+    var latency = 0
+    var tail = 0
+    if let renderer {
+      let stage = try CompensatedStage(renderer, name: "renderer", input: format) { prepared in
+        tail = job.tail == .keep ? (prepared as? BinauralRenderer)?.tail ?? 0 : 0
+        return .input(tail: tail)
+      }
+      latency = stage.latency
+      format = stage.format
+      stages.append(stage)
+    }
+    if let rate = job.sampleRate, rate != format.sampleRate {
+      let target = AudioFormat(sampleRate: rate, layout: format.layout)
+      let stage = try CompensatedStage(
+        Resampler(to: target), name: "resampler", input: format
+      ) { _ in .produced }
+      format = stage.format
+      stages.append(stage)
+    }
+    self.format = format
+    self.latency = latency
+    self.tail = tail
+    meter = try LoudnessMeter(format: format, dualMono: job.isDualMono)
+    spool = Spool(channels: format.channels, memoryLimit: job.spoolMemory / job.outputs.count)
+    scratch = stages.map { AudioBuffer(channels: $0.format.channels) }
+  }
+
+  /// Takes a block of the source.
+  func process(_ block: AudioBuffer) throws {
+    var current = block
+    for (stage, target) in zip(stages, scratch) {
+      target.removeAll()
+      try stage.process(current, into: target)
+      current = target
+    }
+    try store(current)
+  }
+
+  /// Drains all stages.
+  func finish() throws {
+    for index in stages.indices {
+      let rest = AudioBuffer(channels: stages[index].format.channels)
+      try stages[index].finish(into: rest)
+      var current = rest
+      for later in stages.indices.dropFirst(index + 1) {
+        let next = AudioBuffer(channels: stages[later].format.channels)
+        try stages[later].process(current, into: next)
+        current = next
+      }
+      try store(current)
+    }
+  }
+
+  /// Loudness of everything that went to the spool.
+  func measurement() -> LoudnessMeasurement { meter.measurement() }
+
+  /// Largest magnitude of the filter tail that was cut off; 0 when none was.
+  var cutPeak: Float { stages.map(\.cutPeak).max() ?? 0 }
+
+  private func store(_ buffer: AudioBuffer) throws {
+    guard buffer.frames > 0 else { return }
+    try meter.add(buffer)
+    try spool.append(buffer)
+  }
+}

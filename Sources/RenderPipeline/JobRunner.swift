@@ -1,0 +1,257 @@
+import AudioCore
+import LibAV
+import Loudness
+import MediaIn
+import Report
+
+/// Runs one job from opened input to renamed output; used once.
+final class JobRunner {
+  private let job: RenderJob
+  private let progress: @Sendable (RenderProgress) -> Void
+  private let isCancelled: () -> Bool
+  private let log = DiagnosticLog()
+  private let use = ResourceUse()
+  private var report: RenderReport
+  private var audioSeconds = 0.0
+  private var lastReported: Int64 = 0
+
+  init(
+    job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+    isCancelled: @escaping () -> Bool
+  ) {
+    self.job = job
+    self.progress = progress
+    self.isCancelled = isCancelled
+    report = RenderReport(toolchain: ToolchainFacts.current)
+  }
+
+  /// Does the whole job.
+  /// - Throws: ``MediaError``; nothing is left behind then.
+  func run() throws {
+    LibAVLog.install()
+    try checkJob()
+    let file = try openInput()
+    let targets =
+      job.isDryRun
+      ? []
+      : try job.outputs.map {
+        try OutputTarget($0.location, input: file, overwrite: job.overwrite)
+      }
+    let chain = try SourceChain(job: job, file: file, log: log)
+    let metadata = chain.media.container.metadata.merging(chain.stream.metadata) { first, _ in
+      first
+    }
+    report.input = InputFacts.report(job, chain)
+    let factory = RendererFactory(job: job, log: log)
+    let choices = try job.outputs.map {
+      try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
+    }
+    noteObjects(chain)
+    let branches = try zip(job.outputs, choices).map { output, choice in
+      try Branch(
+        output: output, renderer: choice.stage, isVirtualized: choice.isVirtualized,
+        input: chain.reader.format, job: job)
+    }
+    if let branch = branches.first, let choice = choices.first {
+      report.render = renderReport(branch, choice, chain)
+    }
+    if job.isDryRun { return describeTimeline(chain, branches.first) }
+    try renderAll(chain, branches)
+    describeTimeline(chain, branches.first)
+    try finish(chain, zip(branches, targets).map { $0 }, metadata)
+  }
+
+  /// The report of a job that ended well.
+  func finishedReport() -> RenderReport {
+    report.status = log.degradations.contains { $0.kind == "silent" } ? .silent : .ok
+    return completed()
+  }
+
+  /// The report of a job that failed.
+  func failedReport(_ error: MediaError) -> RenderReport {
+    report.status = .error
+    report.exit = error.exitCode
+    report.error = RenderReport.Failure(kind: error.kind.rawValue, message: error.message)
+    report.outputs = []
+    return completed()
+  }
+
+  /// Any error as a ``MediaError``.
+  static func mediaError(_ error: any Error, input: String) -> MediaError {
+    if let known = error as? MediaError { return known }
+    if let code = error as? LibAVError {
+      return MediaError(
+        code.meaning == .outOfMemory ? .outOfResources : .internal, "\(input): libav: \(code)")
+    }
+    return MediaError(.internal, "\(input): \(error)")
+  }
+
+  private func completed() -> RenderReport {
+    report.degradations = log.degradations
+    report.decisions = log.decisions
+    let wall = use.wallSeconds
+    report.performance = RenderReport.Performance(
+      cpuSeconds: use.cpuSeconds, wallSeconds: wall,
+      realtimeFactor: wall > 0 ? audioSeconds / wall : 0, peakRSSMiB: ResourceUse.peakRSSMiB)
+    return report
+  }
+
+  private func checkJob() throws {
+    guard !job.outputs.isEmpty else { throw MediaError(.usage, "no output: give one with -o") }
+    if let rate = job.sampleRate, !(8_000...384_000).contains(rate) {
+      throw MediaError(.usage, "-r \(rate): give a sample rate between 8000 and 384000 Hz")
+    }
+    let names = job.outputs.map(\.location.name)
+    guard Set(names).count == names.count else {
+      throw MediaError(.usage, "two outputs have the same name; give each its own")
+    }
+  }
+
+  private func openInput() throws -> LocalFile {
+    if let stream = try JobFiles.open(job.input) { return stream }
+    return try MediaFile.locate(job.input.name)
+  }
+
+  private func noteObjects(_ chain: SourceChain) {
+    if report.input?.objects == "yes" {
+      log.degrade(
+        "objects-to-bed",
+        "the track holds audio objects; only its \(chain.reader.format.layout) bed is rendered")
+    }
+  }
+
+  private func renderAll(_ chain: SourceChain, _ branches: [Branch]) throws {
+    let buffer = AudioBuffer(channels: chain.reader.format.channels, capacity: 8192)
+    let cutter = BlockCutter(size: job.blockSize, channels: chain.reader.format.channels)
+    var done: Int64 = 0
+    var more = true
+    while more {
+      buffer.removeAll()
+      while more, buffer.frames < 4096 { more = try chain.source.read(into: buffer) }
+      try cutter.push(buffer) { block in for branch in branches { try branch.process(block) } }
+      done += Int64(buffer.frames)
+      try tell(RenderProgress(pass: .render, done: done, total: chain.expected))
+    }
+    try cutter.flush { block in for branch in branches { try branch.process(block) } }
+    guard done > 0 else {
+      throw MediaError(
+        .usage, "the range from --start to --end lies beyond the end of \(job.input.name)")
+    }
+    for branch in branches { try branch.finish() }
+    audioSeconds = Double(done) / Double(chain.reader.format.sampleRate)
+    noteTails(branches)
+    noteLength(chain)
+  }
+
+  private func noteTails(_ branches: [Branch]) {
+    // −60 dBFS: above it a listener could miss the end of the reverberation.
+    if let peak = branches.map(\.cutPeak).max(), peak > 0.001 {
+      log.degrade(
+        "tail-trimmed",
+        "sound was still decaying at the end; --tail keep keeps the filter's tail")
+    }
+  }
+
+  /// A file that holds clearly less than its header says is truncated.
+  private func noteLength(_ chain: SourceChain) {
+    guard job.end == nil, job.duration == nil, let declared = chain.reader.declaredSamples
+    else { return }
+    let missing = declared - chain.trimmed.summary.decoded
+    let slack = max(chain.reader.timestampTolerance * 2, Int64(chain.reader.format.sampleRate / 10))
+    guard missing > slack, !log.degradations.contains(where: { $0.kind == "truncated" }) else {
+      return
+    }
+    log.degrade(
+      "truncated",
+      "the header promises \(missing) more samples than the file holds; the rest is missing")
+  }
+
+  private func finish(
+    _ chain: SourceChain, _ pairs: [(Branch, OutputTarget)], _ metadata: [String: String]
+  ) throws {
+    for (index, (branch, target)) in pairs.enumerated() {
+      let finisher = OutputFinisher(job: job, branch: branch, target: target, log: log) {
+        [self] in try tell($0)
+      }
+      lastReported = 0
+      try finisher.solve()
+      let hrtf = report.render?.hrtf.map { "hrtf=\($0.id)" } ?? "hrtf=none"
+      try finisher.write(
+        metadata: metadata, step: "codec=\(chain.stream.codec); \(hrtf)",
+        timeReference: timeReference(metadata, chain, branch))
+      lastReported = 0
+      let proof = try finisher.verify()
+      report.outputs.append(proof.output)
+      if index == 0 { report.loudness = loudnessReport(finisher, proof.levels) }
+    }
+    if job.isStrict, let first = log.degradations.first {
+      throw MediaError(
+        .degraded, "\(job.input.name): \(first.message) (\(first.kind)); --strict allows none")
+    }
+    for (_, target) in pairs { try target.commit(overwrite: job.overwrite) }
+  }
+
+  private func timeReference(
+    _ metadata: [String: String], _ chain: SourceChain, _ branch: Branch
+  ) -> UInt64 {
+    let source = metadata["time_reference"].flatMap { Int64($0) } ?? 0
+    let samples = max(0, source + chain.start)
+    let rate = Int64(chain.reader.format.sampleRate)
+    return UInt64(
+      MediaTime.rescale(samples, by: Int64(branch.format.sampleRate), over: rate))
+  }
+
+  /// Passes progress on and stops the job when it was cancelled.
+  private func tell(_ now: RenderProgress) throws {
+    if isCancelled() {
+      throw MediaError(.interrupted, "\(job.input.name): stopped before it was done")
+    }
+    var now = now
+    now.done = max(now.done, now.pass == .render ? now.done : lastReported)
+    lastReported = now.done
+    progress(now)
+  }
+
+  private func describeTimeline(_ chain: SourceChain, _ branch: Branch?) {
+    let done = chain.trimmed.summary
+    let rate = chain.reader.format.sampleRate
+    report.timeline = RenderReport.Timeline(
+      priming: RenderReport.Timeline.Priming(
+        samples: done.plan.priming, source: done.plan.primingSource?.rawValue ?? "unknown"),
+      padding: done.endTrim, paddingSource: done.plan.paddingSource.rawValue,
+      start: RenderReport.Timeline.Start(samples: chain.start, rate: rate),
+      samplesIn: done.decoded, samplesOut: branch?.spool.frames ?? 0,
+      gaps: done.gaps.map {
+        RenderReport.Timeline.Gap(
+          kind: $0.kind.rawValue, position: $0.position, samples: $0.samples)
+      })
+  }
+
+  private func renderReport(
+    _ branch: Branch, _ choice: RendererFactory.Choice, _ chain: SourceChain
+  ) -> RenderReport.Render {
+    let hasLFE = chain.reader.format.layout.speakers.contains(where: \.isLFE)
+    return RenderReport.Render(
+      endpoint: branch.output.endpoint.rawValue, virtualized: choice.isVirtualized,
+      hrtf: choice.hrtf, latencyCompensated: branch.latency, tail: branch.tail,
+      lfeGainDB: hasLFE && choice.hrtf != nil ? job.lfeGainDB : nil,
+      layout: branch.format.layout.name, rate: branch.format.sampleRate)
+  }
+
+  private func loudnessReport(
+    _ finisher: OutputFinisher, _ output: LoudnessMeasurement
+  ) -> RenderReport.Loudness {
+    let limiter = finisher.plan.limiter.map {
+      RenderReport.Loudness.Limiter(
+        maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction)
+    }
+    let dialnorm = report.input?.dialnorm
+    return RenderReport.Loudness(
+      mode: job.loudness == nil ? "off" : "measured", target: job.loudness?.integrated,
+      input: LevelsReport.levels(finisher.rendered), gainDB: finisher.plan.gainDB,
+      limiter: limiter, output: LevelsReport.levels(output),
+      dialnormGainDB: job.loudness.flatMap { target in
+        dialnorm.map { target.integrated - Double($0) }
+      })
+  }
+}

@@ -1,0 +1,57 @@
+import AudioCore
+import Loudness
+import MediaIn
+import Report
+import Timeline
+
+/// Measures a file's valid samples without writing anything.
+public struct MediaMeasurer: Sendable {
+  /// Opening and decoding.
+  public var decoding = InputOptions()
+  /// Whether a mono programme counts as two equal channels.
+  public var isDualMono = false
+
+  /// A measurer with the default settings.
+  public init() {}
+
+  /// Decodes, trims and measures the file at `path`.
+  /// - Throws: ``MediaError``.
+  public func measure(
+    path: String, progress: (RenderProgress) -> Void = { _ in }
+  ) throws -> MeasureReport {
+    let log = DiagnosticLog()
+    do {
+      return try measure(path, log, progress)
+    } catch {
+      throw JobRunner.mediaError(error, input: path)
+    }
+  }
+
+  private func measure(
+    _ path: String, _ log: DiagnosticLog, _ progress: (RenderProgress) -> Void
+  ) throws -> MeasureReport {
+    let media = try MediaFile(path: path, options: decoding)
+    let stream = try media.selectTrack(decoding.track, log: log)
+    let reader = try AudioTrackReader(media: media, stream: stream, options: decoding, log: log)
+    let source = try TrimmedSource(
+      source: reader, facts: media.gaplessFacts(of: stream), log: log)
+    let meter = try LoudnessMeter(format: source.format, dualMono: isDualMono)
+    let buffer = AudioBuffer(channels: source.format.channels, capacity: 8192)
+    var done: Int64 = 0
+    var more = true
+    while more {
+      if Task.isCancelled {
+        throw MediaError(.interrupted, "\(path): stopped before it was done")
+      }
+      buffer.removeAll()
+      more = try source.read(into: buffer)
+      try meter.add(buffer)
+      done += Int64(buffer.frames)
+      progress(RenderProgress(pass: .render, done: done, total: reader.expectedSamples))
+    }
+    let input = InputFacts.report(path: path, media: media, reader: reader)
+    return MeasureReport(
+      input: input, samples: done, levels: LevelsReport.levels(meter.measurement()),
+      channels: source.format.layout.speakers.map(\.name), degradations: log.degradations)
+  }
+}

@@ -1,0 +1,131 @@
+import AudioCore
+import Loudness
+import MediaIn
+import MediaOut
+import Timeline
+
+/// One file to render: everything the `render` command can be told, as a value.
+public struct RenderJob: Sendable {
+  /// Where an input comes from or an output goes to.
+  public enum Location: Sendable, Equatable {
+    /// A local file.
+    case file(String)
+    /// Standard input or output.
+    case standardStream
+
+    /// `-` means the standard stream.
+    public init(_ text: String) { self = text == "-" ? .standardStream : .file(text) }
+
+    /// The path, or `-`.
+    public var name: String {
+      if case .file(let path) = self { return path }
+      return "-"
+    }
+  }
+
+  /// One file to write.
+  public struct Output: Sendable, Equatable {
+    /// Endpoint it is meant for.
+    public var endpoint: Endpoint
+    /// Where it goes.
+    public var location: Location
+
+    /// An output for `endpoint` at `location`.
+    public init(endpoint: Endpoint = .headphones, location: Location) {
+      self.endpoint = endpoint
+      self.location = location
+    }
+  }
+
+  /// Where output sample 0 lies.
+  public enum Alignment: String, Sendable, CaseIterable, Codable {
+    /// At the first valid audio sample.
+    case audio
+    /// At the start of the presentation: late audio begins with silence.
+    case presentation
+  }
+
+  /// What happens to the filter tail beyond the last source sample.
+  public enum Tail: String, Sendable, CaseIterable, Codable {
+    /// Dropped: output length = source length.
+    case trim
+    /// Kept: the output is longer by the tail.
+    case keep
+  }
+
+  /// Whether the input counts as virtualised already.
+  public enum AlreadyVirtualized: String, Sendable, CaseIterable, Codable {
+    /// As the file's own tag says.
+    case auto
+    /// It is: never virtualise again.
+    case yes
+    /// It isn't, whatever the file says.
+    case no
+  }
+
+  /// Which HRTF set.
+  public enum HRTFChoice: Sendable, Equatable {
+    /// The embedded KEMAR set.
+    case builtIn
+    /// A SOFA file.
+    case file(String)
+  }
+
+  /// The input.
+  public var input: Location
+  /// The outputs: one decode, one render each.
+  public var outputs: [Output]
+  /// Opening and decoding.
+  public var decoding = InputOptions()
+  /// Start-up samples.
+  public var priming = PrimingOption.automatic
+  /// Timestamp jumps.
+  public var gaps = GapPolicy.fill
+  /// First sample of the range.
+  public var start: TimeSpec?
+  /// End of the range.
+  public var end: TimeSpec?
+  /// Length of the range.
+  public var duration: TimeSpec?
+  /// Where output sample 0 lies.
+  public var alignment = Alignment.audio
+  /// The filter tail.
+  public var tail = Tail.trim
+  /// Whether to virtualise at all.
+  public var isVirtualizerOn = true
+  /// Whether the input is virtualised already.
+  public var alreadyVirtualized = AlreadyVirtualized.auto
+  /// HRTF set.
+  public var hrtf = HRTFChoice.builtIn
+  /// Gain of the LFE channel in dB; `nil` drops it.
+  public var lfeGainDB: Double? = 10
+  /// Loudness target; `nil` leaves the level alone.
+  public var loudness: LoudnessTarget? = LoudnessTarget(
+    integrated: -16, truePeak: -1, peakPolicy: .limit)
+  /// Whether a mono programme counts as two equal channels.
+  public var isDualMono = false
+  /// Output rate in Hz; `nil` keeps the source's.
+  public var sampleRate: Int?
+  /// Output sample encoding.
+  public var encoding = SampleEncoding.pcm24
+  /// Output dither.
+  public var dither = Dither.none
+  /// Whether descriptive tags are carried over.
+  public var keepsMetadata = true
+  /// Whether existing outputs may be replaced.
+  public var overwrite = false
+  /// Whether any degradation fails the job.
+  public var isStrict = false
+  /// Whether to stop before rendering.
+  public var isDryRun = false
+  /// Samples a block; the output doesn't depend on it. `nil`: as the decoder delivers.
+  public var blockSize: Int?
+  /// Bytes of rendered audio held in memory before a temporary file takes over.
+  public var spoolMemory = 16 << 20
+
+  /// A job with the default settings.
+  public init(input: Location, outputs: [Output]) {
+    self.input = input
+    self.outputs = outputs
+  }
+}

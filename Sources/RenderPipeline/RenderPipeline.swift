@@ -1,0 +1,33 @@
+import AudioCore
+import Report
+
+/// Renders media files: the library's entry point.
+///
+/// A job decodes once and renders once. Pass 1 measures the rendered programme while it goes to a
+/// spool; pass 2 applies the one solved gain and the limiter while the file is written; then the
+/// file is read back, checked and renamed into place.
+public struct RenderPipeline: Sendable {
+  /// A pipeline.
+  public init() {}
+
+  /// Runs one job to its end on the calling executor's thread.
+  ///
+  /// Cancelling the task stops the job within a block and leaves no file behind.
+  /// - Parameters:
+  ///   - job: what to do.
+  ///   - progress: called now and then with how far the job is.
+  /// - Returns: the report; status `ok` or `silent`.
+  /// - Throws: ``RenderFailure`` with the error and the report so far.
+  public func render(
+    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in }
+  ) async throws(RenderFailure) -> RenderReport {
+    let runner = JobRunner(job: job, progress: progress, isCancelled: { Task.isCancelled })
+    do {
+      try runner.run()
+      return runner.finishedReport()
+    } catch {
+      let failure = JobRunner.mediaError(error, input: job.input.name)
+      throw RenderFailure(error: failure, report: runner.failedReport(failure))
+    }
+  }
+}

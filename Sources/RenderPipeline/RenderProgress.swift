@@ -1,0 +1,19 @@
+/// How far a job is.
+public struct RenderProgress: Sendable, Equatable {
+  /// Steps of a job.
+  public enum Pass: String, Sendable, Codable {
+    /// Decoding, rendering and metering.
+    case render
+    /// Gain, limiter and writing.
+    case finish
+    /// Reading back.
+    case verify
+  }
+
+  /// The step.
+  public var pass: Pass
+  /// Samples done in this step; never goes back within it.
+  public var done: Int64
+  /// Samples in all, when known.
+  public var total: Int64?
+}

@@ -1,0 +1,58 @@
+import AudioCore
+import LibAV
+import MediaIn
+import Timeline
+
+/// Everything between the file and the renderer: opened, decoded, trimmed, cut to the range.
+final class SourceChain {
+  let media: MediaFile
+  let stream: StreamInfo
+  let reader: AudioTrackReader
+  let trimmed: TrimmedSource
+  let source: AudioSource
+  /// Presentation time of output sample 0, in samples at the source rate.
+  let start: Int64
+  /// Samples the output will probably have, for progress.
+  let expected: Int64?
+
+  init(job: RenderJob, file: LocalFile, log: DiagnosticLog) throws {
+    media = try MediaFile(file: file, options: job.decoding)
+    stream = try media.selectTrack(job.decoding.track, log: log)
+    reader = try AudioTrackReader(
+      media: media, stream: stream, options: job.decoding, log: log)
+    trimmed = try TrimmedSource(
+      source: reader, facts: media.gaplessFacts(of: stream), priming: job.priming,
+      gaps: job.gaps, log: log)
+    let rate = reader.format.sampleRate
+    let range = try SourceChain.range(job, rate)
+    let plan = trimmed.plan
+    let other = media.earliestOtherStart(than: stream).map { $0.samples(at: rate) }
+    // An edit list places the track on the movie's own timeline, which begins at 0.
+    let zero =
+      plan.primingSource == .editList ? min(0, plan.start) : min(plan.start, other ?? plan.start)
+    let lead = job.alignment == .presentation ? plan.start - zero : 0
+    start = plan.start - zero - lead + range.lowerBound
+    let isWhole = lead == 0 && range.lowerBound == 0 && range.upperBound == .max
+    source =
+      isWhole
+      ? trimmed
+      : RangeSource(
+        source: trimmed, start: range.lowerBound,
+        end: range.upperBound == .max ? nil : range.upperBound, lead: lead)
+    let valid = plan.validSamples ?? reader.expectedSamples.map { $0 - plan.priming }
+    expected = valid.map { max(0, min($0 + lead, range.upperBound) - range.lowerBound) }
+  }
+
+  private static func range(_ job: RenderJob, _ rate: Int) throws -> Range<Int64> {
+    let start = job.start?.samples(at: rate) ?? 0
+    guard job.end == nil || job.duration == nil else {
+      throw MediaError(.usage, "--end and --duration: give only one of them")
+    }
+    let end =
+      job.end?.samples(at: rate) ?? job.duration.map { start + $0.samples(at: rate) } ?? .max
+    guard end > start else {
+      throw MediaError(.usage, "--start and --end: the range is empty; let it end after it starts")
+    }
+    return start..<end
+  }
+}

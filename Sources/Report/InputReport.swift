@@ -1,0 +1,45 @@
+extension RenderReport {
+  /// The input track.
+  public struct Input: Sendable, Codable, Equatable {
+    /// Path as given.
+    public var path: String
+    /// Container format.
+    public var container: String
+    /// Stream index in the container.
+    public var stream: Int
+    /// Codec name.
+    public var codec: String
+    /// Codec profile.
+    public var profile: String?
+    /// Channel layout.
+    public var layout: String
+    /// Hz.
+    public var rate: Int
+    /// Language tag.
+    public var language: String?
+    /// Dialogue normalisation of the bitstream, dB.
+    public var dialnorm: Int?
+    /// Whether the bitstream carries heavy compression words; they are applied only with `--drc`.
+    public var drc: Bool?
+    /// `yes`, `no` or `unknown`: whether the bitstream holds audio objects.
+    public var objects: String
+
+    /// An input track.
+    public init(
+      path: String, container: String, stream: Int, codec: String, profile: String?,
+      layout: String, rate: Int, language: String?, dialnorm: Int?, drc: Bool?, objects: String
+    ) {
+      self.path = path
+      self.container = container
+      self.stream = stream
+      self.codec = codec
+      self.profile = profile
+      self.layout = layout
+      self.rate = rate
+      self.language = language
+      self.dialnorm = dialnorm
+      self.drc = drc
+      self.objects = objects
+    }
+  }
+}

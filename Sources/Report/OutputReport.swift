@@ -1,0 +1,52 @@
+extension RenderReport {
+  /// A file written.
+  public struct Output: Sendable, Codable, Equatable {
+    /// Path as given; `-` for standard output.
+    public var path: String
+    /// `wav` or `rf64`.
+    public var format: String
+    /// Endpoint it is meant for.
+    public var endpoint: String
+    /// Samples per channel.
+    public var samples: Int64
+    /// SHA-256 of the sample data.
+    public var pcmSHA256: String
+    /// Whether the file was read back and found as meant.
+    public var verified: Bool
+
+    /// An output.
+    public init(
+      path: String, format: String, endpoint: String, samples: Int64, pcmSHA256: String,
+      verified: Bool
+    ) {
+      self.path = path
+      self.format = format
+      self.endpoint = endpoint
+      self.samples = samples
+      self.pcmSHA256 = pcmSHA256
+      self.verified = verified
+    }
+  }
+
+  /// Cost of a job.
+  public struct Performance: Sendable, Codable, Equatable {
+    /// CPU time, seconds.
+    public var cpuSeconds: Double
+    /// Elapsed time, seconds.
+    public var wallSeconds: Double
+    /// Seconds of audio per elapsed second.
+    public var realtimeFactor: Double
+    /// Largest resident set of the process, MiB.
+    public var peakRSSMiB: Double
+
+    /// A cost.
+    public init(
+      cpuSeconds: Double, wallSeconds: Double, realtimeFactor: Double, peakRSSMiB: Double
+    ) {
+      self.cpuSeconds = cpuSeconds
+      self.wallSeconds = wallSeconds
+      self.realtimeFactor = realtimeFactor
+      self.peakRSSMiB = peakRSSMiB
+    }
+  }
+}

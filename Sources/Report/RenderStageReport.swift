@@ -1,0 +1,50 @@
+extension RenderReport {
+  /// What the renderer did.
+  public struct Render: Sendable, Codable, Equatable {
+    /// The HRTF set.
+    public struct HRTF: Sendable, Codable, Equatable {
+      /// `kemar` or the file's name.
+      public var id: String
+      /// SHA-256 of the file; of the embedded resource for the built-in set.
+      public var sha256: String
+
+      /// A set.
+      public init(id: String, sha256: String) {
+        self.id = id
+        self.sha256 = sha256
+      }
+    }
+
+    /// `headphones`, `speakers` or `none`.
+    public var endpoint: String
+    /// Whether the output is virtualised, by us or before us.
+    public var virtualized: Bool
+    /// The HRTF set used.
+    public var hrtf: HRTF?
+    /// Samples of latency that were removed.
+    public var latencyCompensated: Int
+    /// Samples of filter tail kept after the end of the source (`--tail keep`).
+    public var tail: Int
+    /// Gain of the LFE channel, dB; absent when dropped or when there is none.
+    public var lfeGainDB: Double?
+    /// Output layout.
+    public var layout: String
+    /// Output rate, Hz.
+    public var rate: Int
+
+    /// A render.
+    public init(
+      endpoint: String, virtualized: Bool, hrtf: HRTF?, latencyCompensated: Int, tail: Int,
+      lfeGainDB: Double?, layout: String, rate: Int
+    ) {
+      self.endpoint = endpoint
+      self.virtualized = virtualized
+      self.hrtf = hrtf
+      self.latencyCompensated = latencyCompensated
+      self.tail = tail
+      self.lfeGainDB = lfeGainDB
+      self.layout = layout
+      self.rate = rate
+    }
+  }
+}

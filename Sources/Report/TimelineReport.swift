@@ -1,0 +1,79 @@
+extension RenderReport {
+  /// What the timeline did; all counts are samples at the source rate unless said otherwise.
+  public struct Timeline: Sendable, Codable, Equatable {
+    /// Start-up samples.
+    public struct Priming: Sendable, Codable, Equatable {
+      /// Samples dropped.
+      public var samples: Int64
+      /// Who said so: `elst`, `itunsmpb`, `codec-delay`, `lame`, `opus-header`, `decoder`,
+      /// `codec-table`, `option`, or `unknown` when nothing is known and nothing is dropped.
+      public var source: String
+
+      /// Priming of `samples`.
+      public init(samples: Int64, source: String) {
+        self.samples = samples
+        self.source = source
+      }
+    }
+
+    /// Presentation time of the first output sample in the source.
+    public struct Start: Sendable, Codable, Equatable {
+      /// Samples.
+      public var samples: Int64
+      /// Hz.
+      public var rate: Int
+
+      /// A start.
+      public init(samples: Int64, rate: Int) {
+        self.samples = samples
+        self.rate = rate
+      }
+    }
+
+    /// A timestamp jump.
+    public struct Gap: Sendable, Codable, Equatable {
+      /// `gap`, `overlap` or `discontinuity`.
+      public var kind: String
+      /// Output sample at which it lies.
+      public var position: Int64
+      /// Its size in samples.
+      public var samples: Int64
+
+      /// A jump.
+      public init(kind: String, position: Int64, samples: Int64) {
+        self.kind = kind
+        self.position = position
+        self.samples = samples
+      }
+    }
+
+    /// Start-up samples.
+    public var priming: Priming
+    /// Samples dropped at the end.
+    public var padding: Int64
+    /// Who said where the end is; `unknown` when nothing does and all samples are kept.
+    public var paddingSource: String
+    /// Presentation time of the first output sample.
+    public var start: Start
+    /// Samples decoded.
+    public var samplesIn: Int64
+    /// Samples in the output, at its rate.
+    public var samplesOut: Int64
+    /// Timestamp jumps.
+    public var gaps: [Gap]
+
+    /// A timeline.
+    public init(
+      priming: Priming, padding: Int64, paddingSource: String, start: Start, samplesIn: Int64,
+      samplesOut: Int64, gaps: [Gap]
+    ) {
+      self.priming = priming
+      self.padding = padding
+      self.paddingSource = paddingSource
+      self.start = start
+      self.samplesIn = samplesIn
+      self.samplesOut = samplesOut
+      self.gaps = gaps
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Glibc
+
+/// One equalised response, split into an onset delay and what is left when that is taken away.
+struct AlignedResponse: Sendable {
+  /// Spectrum with the onset at time 0.
+  var spectrum: Spectrum
+  /// Natural log of the spectrum's magnitudes.
+  var logMagnitude: [Double]
+  /// Onset, in samples from the response's first tap; not whole.
+  var delay: Double
+
+  /// Splits `raw` (the equalised spectrum of a response at `binWidth` Hz per bin).
+  ///
+  /// The onset is the lag of the highest correlation with the response's own minimum-phase
+  /// version (Nam, Abel, Smith: "A Method for Estimating Interaural Time Difference for Binaural
+  /// Synthesis", AES 125, 2008), found to a fraction of a sample.
+  init(_ raw: Spectrum, binWidth: Double, extended: Bool, _ fft: DoubleFFT) {
+    var aligned = raw
+    logMagnitude = raw.re.indices.map { bin in
+      let power = raw.re[bin] * raw.re[bin] + raw.im[bin] * raw.im[bin]
+      let kept = extended ? Equaliser.keep(at: Double(bin) * binWidth) : 1
+      return kept * 0.5 * log(max(power, 1e-20))
+    }
+    delay = AlignedResponse.onset(raw, logMagnitude, binWidth: binWidth, extended: extended, fft)
+    aligned.shift(by: -delay)
+    for bin in aligned.re.indices {
+      let kept = extended ? Equaliser.keep(at: Double(bin) * binWidth) : 1
+      guard kept < 1 else { break }
+      let phase = kept * atan2(aligned.im[bin], aligned.re[bin])
+      let gain = exp(logMagnitude[bin])
+      aligned.re[bin] = gain * cos(phase)
+      aligned.im[bin] = gain * sin(phase)
+    }
+    spectrum = aligned
+  }
+
+  /// Onset of `raw`: what will be replaced at low frequencies and the roll-off at the top of the
+  /// band, whose phase isn't minimum, have no say in it.
+  private static func onset(
+    _ raw: Spectrum, _ logMagnitude: [Double], binWidth: Double, extended: Bool, _ fft: DoubleFFT
+  ) -> Double {
+    let nyquist = Double(raw.count - 1) * binWidth
+    let top = Int(min(Equaliser.highestCorrected, 0.82 * nyquist) / binWidth)
+    var level = logMagnitude
+    var heard = raw
+    for bin in raw.re.indices {
+      let kept = extended ? Equaliser.keep(at: Double(bin) * binWidth) : 1
+      let weight = bin > top ? 0 : kept
+      heard.re[bin] *= weight
+      heard.im[bin] *= weight
+      if bin > top { level[bin] = level[top] }
+    }
+    let model = MinimumPhase.spectrum(logMagnitude: level, fft)
+    return CorrelationPeak.lag(of: heard, behind: model, fft)
+  }
+
+  /// The weighted mean of several responses: phase of the aligned sum, mean log magnitude, mean
+  /// delay. Magnitudes of a plain sum would sag wherever the phases differ.
+  init(mean parts: [(response: AlignedResponse, weight: Double)]) {
+    let count = parts.first?.response.spectrum.count ?? 0
+    var sum = Spectrum(count: count)
+    logMagnitude = [Double](repeating: 0, count: count)
+    delay = 0
+    for (response, weight) in parts {
+      delay += weight * response.delay
+      for bin in 0..<count {
+        logMagnitude[bin] += weight * response.logMagnitude[bin]
+        sum.re[bin] += weight * response.spectrum.re[bin]
+        sum.im[bin] += weight * response.spectrum.im[bin]
+      }
+    }
+    if parts.count > 1 {
+      for bin in 0..<count {
+        let size = (sum.re[bin] * sum.re[bin] + sum.im[bin] * sum.im[bin]).squareRoot()
+        let gain = exp(logMagnitude[bin])
+        sum.re[bin] = size > 0 ? sum.re[bin] / size * gain : gain
+        sum.im[bin] = size > 0 ? sum.im[bin] / size * gain : 0
+      }
+    }
+    spectrum = sum
+  }
+}

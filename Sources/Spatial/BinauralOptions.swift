@@ -1,0 +1,8 @@
+/// What can be chosen about a binaural rendering.
+public struct BinauralOptions: Sendable {
+  /// Level of LFE channels relative to a main channel, in dB; `nil` drops them.
+  public var lfeGainDB: Double?
+
+  /// Options; LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
+  public init(lfeGainDB: Double? = 10) { self.lfeGainDB = lfeGainDB }
+}

@@ -1,0 +1,64 @@
+import AudioCore
+
+/// Renders any loudspeaker layout for headphones: every channel through the head-related response
+/// of its direction, LFE channels low-passed and equal in both ears.
+///
+/// The frontal direction's onset (mean of both ears) falls exactly on ``latency``; one channel's
+/// level is the same in every layout. `process` and `finish` emit input + ``latency`` + ``tail``
+/// samples in all.
+public final class BinauralRenderer: AudioStage {
+  private let hrtf: HRTFSet
+  private let options: BinauralOptions
+  private var convolver: LayoutConvolver?
+
+  /// Samples by which output lags input; 1.5 ms, or half the LFE filter (21 ms) when LFE is played.
+  public private(set) var latency = 0
+
+  /// Samples by which the response outlasts the input after latency compensation.
+  public private(set) var tail = 0
+
+  /// A renderer with the responses of `hrtf`.
+  public init(hrtf: HRTFSet, options: BinauralOptions = BinauralOptions()) {
+    self.hrtf = hrtf
+    self.options = options
+  }
+
+  /// Makes the filters for the channels of `format`; answers stereo at the same rate.
+  /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `usage` for an
+  ///   LFE gain outside −60…+30 dB, `internal` when no transform can be made.
+  public func prepare(_ format: AudioFormat) throws -> AudioFormat {
+    guard (8000...384_000).contains(format.sampleRate) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "binaural rendering works at 8…384 kHz, not at \(format.sampleRate) Hz")
+    }
+    guard format.channels > 0 else {
+      throw MediaError(.layoutUnknown, "binaural rendering needs at least one channel")
+    }
+    if let gain = options.lfeGainDB, !(-60...30).contains(gain) {
+      throw MediaError(.usage, "the LFE gain must be within −60…+30 dB, not \(gain)")
+    }
+    let bank = BinauralFilterBank(hrtf, format, options)
+    convolver = try LayoutConvolver(bank)
+    latency = bank.latency
+    tail = bank.length - 1 - bank.latency
+    return AudioFormat(sampleRate: format.sampleRate, layout: .stereo)
+  }
+
+  /// Convolves `input`; appends the blocks that are complete.
+  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    try prepared().process(input, into: output)
+  }
+
+  /// Appends the rest, ``latency`` and ``tail`` included.
+  public func finish(into output: AudioBuffer) throws {
+    try prepared().finish(into: output)
+  }
+
+  private func prepared() throws -> LayoutConvolver {
+    guard let convolver else {
+      throw MediaError(.internal, "the binaural renderer was used before it was prepared")
+    }
+    return convolver
+  }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// What makes one ear's responses diffuse-field flat, full at low frequencies and 0 dB on average.
+struct Equaliser: Sendable {
+  /// Filter over bins 0…n/2: minimum-phase inverse of the diffuse field, or a plain gain.
+  let filter: Spectrum
+  /// Whether responses are replaced below about 200 Hz by a pure delay at 0 dB.
+  let extendsLowFrequencies: Bool
+
+  /// Sets whose diffuse field stays within this range (dB) are left as they are.
+  private static let tolerance = 1.0
+  /// Above this a measurement is roll-off and noise; the correction stays what it is here.
+  static let highestCorrected = 18000.0
+  /// Limits of the correction, dB.
+  private static let correction = -30.0...100.0
+  /// Below this (Hz) a rolled-off measurement is noise. The roll-off is continued at 24 dB per
+  /// octave, a closed loudspeaker behind a coupling capacitor, for the sake of the phase above:
+  /// without it all responses keep some 30° of phase lead at 300 Hz. The magnitudes down there
+  /// are replaced later.
+  private static let rollOffStart = 80.0
+
+  /// The equaliser for this diffuse field; `fft` has twice as many points as the field has bins.
+  init(_ field: DiffuseField, _ fft: DoubleFFT) {
+    let mean = field.mean
+    extendsLowFrequencies = (field.level(at: 50) - mean).magnitude > Equaliser.tolerance
+    let flat = field.range <= Equaliser.tolerance
+    let nyquist = Double(field.levels.count - 1) * field.binWidth
+    let ceiling = min(Equaliser.highestCorrected, 0.82 * nyquist)
+    let floor = extendsLowFrequencies ? Equaliser.rollOffStart : 0
+    let rollsOff = floor > 0 && field.level(at: floor) < mean - 6
+    let decibels = field.levels.indices.map { bin -> Double in
+      if flat { return -mean }
+      let frequency = Double(bin) * field.binWidth
+      var level = field.level(at: min(ceiling, frequency)) - mean
+      if rollsOff && frequency < floor {
+        level = field.level(at: floor) - mean + 24 * log2(max(frequency, 10) / floor)
+      }
+      let limits = Equaliser.correction
+      return min(limits.upperBound, max(limits.lowerBound, -level)) - mean
+    }
+    let logMagnitude = decibels.map { $0 * log(10) / 20 }
+    filter = MinimumPhase.spectrum(logMagnitude: logMagnitude, fft)
+  }
+
+  /// 0 where a response is replaced by a delay, 1 where it is kept; raised cosine in octaves.
+  static func keep(at frequency: Double) -> Double {
+    let low = 100.0
+    let high = 500.0
+    if frequency <= low { return 0 }
+    if frequency >= high { return 1 }
+    return 0.5 - 0.5 * cos(.pi * log(frequency / low) / log(high / low))
+  }
+}

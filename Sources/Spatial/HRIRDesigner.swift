@@ -1,0 +1,97 @@
+import AudioCore
+import Glibc
+
+/// Makes head-related impulse responses at the render rate, the frontal onset at tap ``lead``.
+final class HRIRDesigner {
+  /// Both ears' impulse responses, ``lead`` + 1 + ``tail`` taps each.
+  struct Pair {
+    var left: [Double]
+    var right: [Double]
+  }
+
+  /// Taps before the frontal onset: 1.5 ms, enough for the nearer ear (0.4 ms early) and the rise
+  /// before its onset.
+  let lead: Int
+  /// Taps after the frontal onset: 5.3 ms.
+  let tail: Int
+
+  private let synthesiser: ResponseSynthesiser
+  private let reference: Double
+  private let table: SincTable
+  private let doubled: DoubleFFT
+  private let window: [Double]
+  private let taper: [Double]
+  private let rateRatio: Double
+
+  /// A designer for responses of `hrtf` at `rate` Hz.
+  init(_ hrtf: HRTFSet, rate: Int) {
+    let synthesiser = ResponseSynthesiser(hrtf)
+    self.synthesiser = synthesiser
+    let front = synthesiser.pair(for: Direction(azimuth: 0))
+    reference = (front.left.delay + front.right.delay) / 2
+    let lead = Int((0.0015 * Double(rate)).rounded(.up))
+    let tail = Int((0.0053 * Double(rate)).rounded(.up))
+    self.lead = lead
+    self.tail = tail
+    let ratio = Double(hrtf.sourceRate) / Double(rate)
+    rateRatio = ratio
+    // Responses are read from a transform of twice the source rate.
+    doubled = DoubleFFT(length: 2 * hrtf.transformLength)
+    table = SincTable(times: (0...lead + tail).map { 2 * ratio * Double($0 - lead) })
+    window = HRIRDesigner.window(rate: rate, count: lead + tail + 1)
+    taper = HRIRDesigner.taper(bins: hrtf.transformLength / 2 + 1, ratio: ratio)
+  }
+
+  /// The impulse responses for `direction`.
+  func pair(for direction: Direction) -> Pair {
+    let pair = synthesiser.pair(for: direction)
+    return Pair(left: impulse(pair.left), right: impulse(pair.right))
+  }
+
+  /// Magnitude of the frontal response at `frequency` Hz, mean of both ears' powers.
+  func frontalGain(at frequency: Double) -> Double {
+    let front = pair(for: Direction(azimuth: 0))
+    let omega = 2 * Double.pi * frequency * rateRatio / Double(synthesiser.sourceRate)
+    let power = [front.left, front.right].reduce(0) { sum, taps -> Double in
+      var re = 0.0
+      var im = 0.0
+      for (index, tap) in taps.enumerated() {
+        re += tap * cos(omega * Double(index))
+        im += tap * sin(omega * Double(index))
+      }
+      return sum + re * re + im * im
+    }
+    return (power / 2).squareRoot()
+  }
+
+  private func impulse(_ response: AlignedResponse) -> [Double] {
+    var spectrum = response.spectrum
+    for bin in taper.indices {
+      spectrum.re[bin] *= taper[bin]
+      spectrum.im[bin] *= taper[bin]
+    }
+    spectrum.shift(by: response.delay - reference)
+    let taps = table.read(spectrum.signal(doubled))
+    return zip(taps, window).map { $0 * $1 * rateRatio }
+  }
+
+  /// Raised-cosine edges: 0.3 ms in, 1.2 ms out.
+  private static func window(rate: Int, count: Int) -> [Double] {
+    let rise = max(1, rate * 3 / 10000)
+    let fall = max(1, rate * 12 / 10000)
+    return (0..<count).map { index in
+      let into = min(1, Double(index + 1) / Double(rise + 1))
+      let outOf = min(1, Double(count - index) / Double(fall + 1))
+      return (0.5 - 0.5 * cos(.pi * into)) * (0.5 - 0.5 * cos(.pi * outOf))
+    }
+  }
+
+  /// Band limit for rates below the set's: raised cosine over the top tenth of the band.
+  private static func taper(bins: Int, ratio: Double) -> [Double] {
+    (0..<bins).map { bin in
+      guard ratio > 1 else { return 1 }
+      let position = Double(bin) / Double(bins - 1) * ratio
+      return 0.5 + 0.5 * cos(.pi * min(1, max(0, (position - 0.9) / 0.1)))
+    }
+  }
+}

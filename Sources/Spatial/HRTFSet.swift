@@ -1,0 +1,63 @@
+import AudioCore
+
+/// A set of head-related transfer functions, diffuse-field equalised, independent of layout and
+/// rate.
+///
+/// Measurements are kept as they are; symmetry, equalisation and low-frequency extension are
+/// settled here and applied to the directions a renderer asks for.
+public struct HRTFSet: Sendable {
+  /// `kemar`, or the file's name.
+  public let id: String
+  /// Where the measurements come from, for reports.
+  public let citation: String
+  /// Number of measured places, mirrored ones included.
+  public var directionCount: Int { grid.points.count }
+  /// Taps of each measured response.
+  public var tapCount: Int { measurements.taps }
+  /// Samples per second of the measured responses.
+  public var sourceRate: Int { measurements.sampleRate }
+
+  let measurements: HRTFMeasurements
+  let grid: DirectionGrid
+  let equalisers: [Equaliser]
+  let transformLength: Int
+
+  /// A set of these measurements; `hemisphere` says that they are half of a symmetric set.
+  /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made.
+  init(
+    id: String, citation: String, measurements: HRTFMeasurements, hemisphere: Bool = false
+  ) throws {
+    self.id = id
+    self.citation = citation
+    self.measurements = measurements
+    grid = DirectionGrid(directions: measurements.directions, hemisphere: hemisphere)
+    // Twice the response for linear shifts, and at least 42 ms to resolve 50 Hz.
+    let wanted = max(2 * measurements.taps, measurements.sampleRate * 42 / 1000)
+    let fft = DoubleFFT(length: max(64, wanted))
+    transformLength = fft.length
+    let fields = try DiffuseField.average(measurements, grid, length: fft.length)
+    let first = Equaliser(fields[0], fft)
+    equalisers = [first, grid.isSymmetric ? first : Equaliser(fields[1], fft)]
+  }
+
+  /// The built-in set, MIT KEMAR with the normal pinna; needs no file.
+  /// - Throws: ``MediaError`` of kind `internal` when the embedded data are damaged.
+  public static func builtIn() throws -> HRTFSet {
+    try HRTFSet(
+      id: "kemar",
+      citation: "W. G. Gardner, K. D. Martin: HRTF Measurements of a KEMAR Dummy-Head Microphone,"
+        + " MIT Media Lab, 1994",
+      measurements: KEMARMeasurements.decode(), hemisphere: true)
+  }
+
+  /// The set in a SOFA file (AES69, SimpleFreeFieldHRIR).
+  /// - Throws: ``MediaError``: `inputMissing` when there is no file, `inputUnreadable` when it is
+  ///   no readable SOFA file or its content is implausible, `unsupportedFeature` when it holds
+  ///   something else than free-field responses of two ears in left-right order.
+  public static func load(path: String) throws -> HRTFSet {
+    let file = try SOFAFile(path: path)
+    let measurements = try file.measurements()
+    return try HRTFSet(
+      id: file.name, citation: file.citation, measurements: measurements)
+  }
+}

@@ -1,0 +1,79 @@
+import AudioCore
+
+/// Applies a filter bank: main channels through short filters, LFE channels together through one
+/// long filter, the sum to both ears.
+///
+/// The short filters get by with small transforms; the main channels then wait for the low-pass.
+final class LayoutConvolver {
+  private let mains: FastConvolver
+  private let mainChannels: [Int]
+  private let bass: MonoConvolver?
+  private let bassChannels: [Int]
+  /// Main channels' part, both ears, waiting for the bass.
+  private let waiting = AudioBuffer(channels: 2, capacity: 1 << 15)
+  private let low = AudioBuffer(channels: 1, capacity: 1 << 15)
+  private let delay: Int
+  private let length: Int
+  private var received = 0
+  private var emitted = 0
+
+  /// A convolver for `bank`.
+  /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
+  init(_ bank: BinauralFilterBank) throws {
+    mainChannels = bank.mainChannels
+    bassChannels = bank.lowPass == nil ? [] : bank.bassChannels
+    delay = bank.latency - bank.lead
+    length = bank.length
+    let span = delay..<min(bank.length, delay + bank.mainLength)
+    mains = try FastConvolver(
+      left: mainChannels.map { Array(bank.left[$0][span]) },
+      right: mainChannels.map { Array(bank.right[$0][span]) }, taps: span.count)
+    bass = try bank.lowPass.map { try MonoConvolver(taps: $0) }
+    if bass != nil { waiting.appendSilence(delay) }
+  }
+
+  /// Consumes `input` and appends what is ready to the two planes of `output`.
+  func process(_ input: AudioBuffer, into output: AudioBuffer) {
+    received += input.frames
+    let sources = pointers(input, mainChannels)
+    guard let bass else {
+      mains.process(sources, frames: input.frames, into: output)
+      return
+    }
+    mains.process(sources, frames: input.frames, into: waiting)
+    bass.process(pointers(input, bassChannels), frames: input.frames, into: low)
+    emit(min(waiting.frames, low.frames), into: output)
+  }
+
+  /// Appends what is left.
+  func finish(into output: AudioBuffer) {
+    guard let bass else {
+      mains.finish(into: output)
+      return
+    }
+    guard received > 0 else { return }
+    mains.finish(into: waiting)
+    bass.finish(into: low)
+    let rest = received + length - 1 - emitted
+    waiting.appendSilence(max(0, rest - waiting.frames))
+    low.appendSilence(max(0, rest - low.frames))
+    emit(rest, into: output)
+  }
+
+  private func pointers(_ input: AudioBuffer, _ channels: [Int]) -> [UnsafePointer<Float>] {
+    channels.compactMap { input.channel($0).baseAddress.map { UnsafePointer($0) } }
+  }
+
+  private func emit(_ count: Int, into output: AudioBuffer) {
+    guard count > 0, let extra = low.channel(0).baseAddress else { return }
+    let start = output.frames
+    output.append(waiting, range: 0..<count)
+    for ear in 0..<2 {
+      guard let target = output.channel(ear).baseAddress.map({ $0 + start }) else { continue }
+      for index in 0..<count { target[index] += extra[index] }
+    }
+    waiting.removeFirst(count)
+    low.removeFirst(count)
+    emitted += count
+  }
+}

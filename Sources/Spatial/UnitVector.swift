@@ -1,0 +1,36 @@
+import AudioCore
+import Glibc
+
+/// Directions as points of the unit sphere: x ahead, y left, z up.
+enum UnitVector {
+  /// The point in `direction`; exact zeros on the median plane, so that mirrors stay exact.
+  static func of(_ direction: Direction) -> SIMD3<Double> {
+    let azimuth = direction.azimuth * .pi / 180
+    let elevation = direction.elevation * .pi / 180
+    let level = abs(direction.elevation) >= 90 ? 0 : cos(elevation)
+    var side = sin(azimuth)
+    if side.magnitude < 1e-9 { side = 0 }
+    return SIMD3(level * cos(azimuth), level * side, sin(elevation))
+  }
+
+  /// Scalar product.
+  static func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
+    a.x * b.x + a.y * b.y + a.z * b.z
+  }
+
+  /// Vector product.
+  static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+  }
+
+  /// `count` nearly uniform points (Fibonacci lattice), from the top to the bottom.
+  static func lattice(_ count: Int) -> [SIMD3<Double>] {
+    let golden = Double.pi * (3 - 5.0.squareRoot())
+    return (0..<count).map { index in
+      let z = 1 - (2 * Double(index) + 1) / Double(count)
+      let radius = max(0, 1 - z * z).squareRoot()
+      let angle = golden * Double(index)
+      return SIMD3(radius * cos(angle), radius * sin(angle), z)
+    }
+  }
+}

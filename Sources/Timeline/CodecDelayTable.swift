@@ -1,0 +1,24 @@
+/// Start-up samples of a decode by libavcodec where no header tells them, at the output rate.
+///
+/// Measured with encoders that write no delay of their own; the README's codec table repeats the
+/// measurement for every codec and container.
+public enum CodecDelayTable {
+  /// Samples for a codec and profile; `nil` for codecs that aren't in the table.
+  public static func samples(codec: String, profile: String?) -> Int? {
+    switch codec {
+    case "aac": return profile?.contains("HE") == true ? 2048 : 1024
+    case "ac3", "eac3": return 256
+    case "mp3": return 1105
+    case "mp2": return 481
+    case "dts": return 0
+    case "vorbis", "opus": return 0
+    default: return isLossless(codec: codec) ? 0 : nil
+    }
+  }
+
+  /// Whether the codec gives back exactly what was encoded.
+  public static func isLossless(codec: String) -> Bool {
+    codec.hasPrefix("pcm_")
+      || ["flac", "alac", "wavpack", "truehd", "mlp", "tta", "ape"].contains(codec)
+  }
+}

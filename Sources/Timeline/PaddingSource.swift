@@ -1,0 +1,15 @@
+/// Where the end of the programme came from.
+public enum PaddingSource: String, Sendable, Codable, CaseIterable {
+  /// MP4 edit list duration.
+  case editList = "elst"
+  /// Durations of the MP4 sample table or fragment runs.
+  case sampleTable = "sample-table"
+  /// Apple's iTunSMPB tag.
+  case iTunSMPB = "itunsmpb"
+  /// Discard side data: LAME header, Matroska DiscardPadding, Ogg granule position.
+  case discard = "discard-padding"
+  /// The codec is lossless: there is no padding.
+  case lossless
+  /// Nothing says how many samples at the end are padding; all are kept.
+  case unknown
+}

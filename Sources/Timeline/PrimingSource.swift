@@ -1,0 +1,19 @@
+/// Where the number of start-up samples came from.
+public enum PrimingSource: String, Sendable, Codable, CaseIterable {
+  /// MP4 edit list.
+  case editList = "elst"
+  /// Apple's iTunSMPB tag.
+  case iTunSMPB = "itunsmpb"
+  /// Matroska's CodecDelay.
+  case codecDelay = "codec-delay"
+  /// LAME/Xing header of an MP3 file.
+  case lame
+  /// Pre-skip of the Opus header.
+  case opusHeader = "opus-header"
+  /// Skip side data of the decoder.
+  case decoder
+  /// Pinna's table of codec delays.
+  case codecTable = "codec-table"
+  /// `--priming`.
+  case option
+}

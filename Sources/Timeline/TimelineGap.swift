@@ -1,0 +1,19 @@
+/// A jump in the timestamps of a track and what was done about it.
+public struct TimelineGap: Sendable, Equatable, Codable {
+  /// What the timestamps did.
+  public enum Kind: String, Sendable, Codable {
+    /// They jumped forward; silence was inserted.
+    case gap
+    /// They jumped back; the overlapping samples were dropped.
+    case overlap
+    /// They jumped so far that the clock was taken as restarted; nothing inserted or dropped.
+    case discontinuity
+  }
+
+  /// Kind of jump.
+  public let kind: Kind
+  /// Output sample at which it lies.
+  public let position: Int64
+  /// Size of the jump in samples, positive.
+  public let samples: Int64
+}

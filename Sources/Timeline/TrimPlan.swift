@@ -1,0 +1,88 @@
+import AudioCore
+
+/// How much of a decode is start-up and where the programme ends: the conclusions from
+/// ``GaplessFacts``, in samples at the decoded rate.
+public struct TrimPlan: Sendable, Equatable {
+  /// Start-up samples to drop.
+  public var priming: Int64
+  /// Who said so; `nil` when nothing is known and nothing is dropped.
+  public var primingSource: PrimingSource?
+  /// Valid samples after the start-up; `nil` when only the end of the decode tells.
+  public var validSamples: Int64?
+  /// Samples by which `validSamples` may be too few because of a coarse clock.
+  public var validTolerance: Int64
+  /// Who said where the end is.
+  public var paddingSource: PaddingSource
+  /// Position of the first valid sample on the presentation timeline.
+  public var start: Int64
+
+  /// Draws the conclusions.
+  /// - Parameters:
+  ///   - facts: what the file says.
+  ///   - rate: decoded sample rate, Hz.
+  ///   - option: the user's word.
+  ///   - first: the first decoded block: its timestamp and skip side data.
+  ///   - log: takes degradations.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for edit lists that rearrange.
+  public init(
+    facts: GaplessFacts, rate: Int, option: PrimingOption, first: TimedBlock, log: DiagnosticLog
+  ) throws {
+    let origin = first.position ?? 0
+    let lossless = CodecDelayTable.isLossless(codec: facts.codec)
+    priming = 0
+    validSamples = nil
+    validTolerance = 0
+    paddingSource = lossless ? .lossless : .unknown
+    start = origin
+    var lead: Int64 = 0
+    if let edit = try EditTimeline(facts, rate: rate, log: log) {
+      priming = max(0, edit.mediaStart - origin)
+      primingSource = .editList
+      // A late first sample after the edit's start is heard late, not trimmed.
+      lead = edit.emptyLead + max(0, origin - edit.mediaStart)
+      start = lead
+      if let length = edit.length {
+        validSamples = max(0, length - max(0, origin - edit.mediaStart))
+        validTolerance = edit.lengthTick
+        paddingSource = .editList
+      }
+    } else if let tag = facts.iTunSMPB.flatMap(ITunSMPB.init) {
+      priming = Int64(tag.priming)
+      primingSource = .iTunSMPB
+      validSamples = tag.valid
+      paddingSource = .iTunSMPB
+      start = 0
+    } else {
+      (priming, primingSource) = TrimPlan.fromStream(facts, first)
+      start = origin + priming
+    }
+    apply(option)
+  }
+
+  private static func fromStream(_ facts: GaplessFacts, _ first: TimedBlock) -> (
+    Int64, PrimingSource?
+  ) {
+    if let delay = facts.codecDelay { return (Int64(delay), .codecDelay) }
+    if facts.container == "mp3", first.skipStart > 0 { return (Int64(first.skipStart), .lame) }
+    if let skip = facts.opusPreSkip { return (Int64(skip), .opusHeader) }
+    if first.skipStart > 0 { return (Int64(first.skipStart), .decoder) }
+    guard let delay = CodecDelayTable.samples(codec: facts.codec, profile: facts.profile) else {
+      return (0, nil)
+    }
+    return (Int64(delay), .codecTable)
+  }
+
+  private mutating func apply(_ option: PrimingOption) {
+    let wanted: Int64
+    switch option {
+    case .automatic: return
+    case .keep: wanted = 0
+    case .samples(let count): wanted = Int64(count)
+    }
+    // The end stays where it was; only the start moves.
+    validSamples = validSamples.map { max(0, $0 + priming - wanted) }
+    start += wanted - priming
+    priming = wanted
+    primingSource = .option
+  }
+}

@@ -1,0 +1,186 @@
+import AudioCore
+
+/// The one owner of trimming: drops start-up samples and padding, fills gaps.
+///
+/// Law, checked at the end of every file: decoded = start trim + valid + end trim.
+public final class TrimmedSource: AudioSource {
+  /// Format of every block.
+  public var format: AudioFormat { source.format }
+  /// The conclusions drawn from the file's facts.
+  public private(set) var plan: TrimPlan
+
+  private let source: TimedSource
+  private let log: DiagnosticLog
+  private let pending: AudioBuffer
+  private let incoming: AudioBuffer
+  private var filler: GapFiller
+  private var first: TimedBlock?
+  private var decoded: Int64 = 0
+  private var startTrim: Int64 = 0
+  private var endTrim: Int64 = 0
+  private var emitted: Int64 = 0
+  private var toDrop: Int64 = 0
+  private var lastShortfall: Int64 = 0
+  private var lastDiscard: Int64 = 0
+  private var isDone = false
+
+  /// Reads the first block of `source` and draws the conclusions from `facts`.
+  /// - Throws: ``MediaError`` from the source, or for edit lists that can't be followed.
+  public init(
+    source: TimedSource, facts: GaplessFacts, priming: PrimingOption = .automatic,
+    gaps: GapPolicy = .fill, log: DiagnosticLog
+  ) throws {
+    self.source = source
+    self.log = log
+    pending = AudioBuffer(channels: source.format.channels)
+    incoming = AudioBuffer(channels: source.format.channels)
+    filler = GapFiller(policy: gaps, rate: source.format.sampleRate)
+    let block = try source.read(into: incoming)
+    first = block
+    plan = try TrimPlan(
+      facts: facts, rate: source.format.sampleRate, option: priming,
+      first: block ?? TimedBlock(frames: 0, position: nil), log: log)
+    toDrop = plan.priming
+  }
+
+  /// Appends the next valid samples; `false` at the end.
+  /// - Throws: ``MediaError`` from the source; of kind `inputUnreadable` when nothing is valid.
+  public func read(into buffer: AudioBuffer) throws -> Bool {
+    while !isDone {
+      let held = pending.frames
+      guard let block = try nextBlock() else {
+        try finish(into: buffer)
+        return false
+      }
+      take(block)
+      // The block before this one is now known not to be the last: its samples may go out.
+      emit(held, into: buffer)
+      if buffer.frames > 0 { return true }
+    }
+    return false
+  }
+
+  /// What was done; final once ``read(into:)`` has answered `false`.
+  public var summary: TimelineSummary {
+    TimelineSummary(
+      plan: plan, decoded: decoded, startTrim: startTrim, endTrim: endTrim, valid: emitted,
+      gaps: filler.gaps)
+  }
+
+  private func nextBlock() throws -> TimedBlock? {
+    if let block = first {
+      first = nil
+      return block
+    }
+    incoming.removeAll()
+    return try source.read(into: incoming)
+  }
+
+  /// Moves the incoming block into `pending`: gap or overlap first, then start-up samples.
+  private func take(_ block: TimedBlock) {
+    // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
+    dropPending(lastDiscard)
+    let output = emitted + Int64(pending.frames)
+    let jump = filler.judge(
+      frames: block.frames, position: block.position, tolerance: source.timestampTolerance,
+      output: output, log: log)
+    var from = 0
+    if jump > 0 {
+      append(silence: Int(jump))
+    } else if jump < 0 {
+      from = Int(min(Int64(block.frames), -jump))
+    }
+    let fresh = block.frames - from
+    decoded += Int64(fresh)
+    let trimmed = Int(min(toDrop, Int64(fresh)))
+    toDrop -= Int64(trimmed)
+    startTrim += Int64(trimmed)
+    pending.append(incoming, range: (from + trimmed)..<incoming.frames)
+    lastDiscard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
+    let declared = block.declaredFrames ?? block.frames
+    lastShortfall = Int64(max(0, block.frames - declared))
+  }
+
+  private func append(silence count: Int) {
+    decoded += Int64(count)
+    let trimmed = Int(min(toDrop, Int64(count)))
+    toDrop -= Int64(trimmed)
+    startTrim += Int64(trimmed)
+    pending.appendSilence(count - trimmed)
+  }
+
+  private func dropPending(_ wanted: Int64) {
+    guard wanted > 0 else { return }
+    let count = min(Int(wanted), pending.frames)
+    pending.truncate(to: pending.frames - count)
+    endTrim += Int64(count)
+    lastDiscard = 0
+  }
+
+  /// Emits the first `count` pending samples, holding back what lies beyond the stated end.
+  private func emit(_ count: Int, into buffer: AudioBuffer) {
+    var count = min(count, pending.frames)
+    if let valid = plan.validSamples {
+      count = Int(min(Int64(count), max(0, valid - emitted)))
+    }
+    guard count > 0 else { return limitBacklog() }
+    buffer.append(pending, range: 0..<count)
+    pending.removeFirst(count)
+    emitted += Int64(count)
+    limitBacklog()
+  }
+
+  /// Beyond the stated end only as much is kept as its tolerance may still call valid, plus one
+  /// block, whose own end isn't judged yet.
+  private func limitBacklog() {
+    guard let valid = plan.validSamples, emitted >= valid else { return }
+    let limit = Int(plan.validTolerance) + incoming.frames
+    guard pending.frames > limit else { return }
+    // Only the amount matters from here on: these samples are padding for certain.
+    endTrim += Int64(pending.frames - limit)
+    pending.truncate(to: limit)
+  }
+
+  private func finish(into buffer: AudioBuffer) throws {
+    isDone = true
+    let end = endOfValid()
+    let count = Int(max(0, min(Int64(pending.frames), end - emitted)))
+    buffer.append(pending, range: 0..<count)
+    emitted += Int64(count)
+    endTrim += Int64(pending.frames - count)
+    pending.removeAll()
+    guard emitted > 0 else {
+      throw MediaError(
+        .inputUnreadable,
+        "all \(decoded) decoded samples are start-up or padding by the file's own account; "
+          + "try --priming none")
+    }
+    guard decoded == startTrim + emitted + endTrim else {
+      throw MediaError(
+        .internal, "trim law broken: \(decoded) ≠ \(startTrim) + \(emitted) + \(endTrim)")
+    }
+    if let valid = plan.validSamples, emitted < valid - plan.validTolerance {
+      log.degrade(
+        "truncated",
+        "the file declares \(valid) samples but holds \(emitted); the rest is missing")
+    }
+  }
+
+  /// The end of the programme, from the finer of the two clocks that may state it.
+  private func endOfValid() -> Int64 {
+    let all = emitted + Int64(pending.frames)
+    let byTable = all - (lastDiscard > 0 ? 0 : lastShortfall)
+    guard let valid = plan.validSamples else {
+      if lastDiscard > 0 {
+        plan.paddingSource = .discard
+        return all - lastDiscard
+      }
+      if lastShortfall > 0, plan.paddingSource == .unknown { plan.paddingSource = .sampleTable }
+      return plan.paddingSource == .lossless ? all : byTable
+    }
+    if endTrim == 0, (byTable - valid).magnitude < UInt64(max(1, plan.validTolerance)) {
+      return byTable
+    }
+    return min(valid, byTable)
+  }
+}

@@ -1,0 +1,98 @@
+import AudioCore
+import Glibc
+
+/// Reads a WAV or RF64 file back, block by block, with the digest of its data.
+public final class WAVFileReader: AudioSource {
+  /// Format of every block.
+  public let format: AudioFormat
+  /// What the header says.
+  public let header: WAVHeader
+  /// SHA-256 of the data read so far.
+  public private(set) var digest = PCMDigest()
+
+  private let descriptor: Int32
+  private let name: String
+  private var position: Int64
+  private var bytes: UnsafeMutableRawBufferPointer
+  private static let blockFrames = 16384
+
+  /// Reads the file behind `descriptor`, which stays open and isn't moved.
+  /// - Throws: ``MediaError`` of kind `verificationFailed` for anything that isn't whole WAV.
+  public init(descriptor: Int32, name: String, layout: ChannelLayout) throws {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else {
+      throw WAVHeader.failure(name, "it can't be read")
+    }
+    self.descriptor = descriptor
+    self.name = name
+    header = try WAVHeader(size: Int64(facts.st_size), name: name) { offset, count in
+      WAVFileReader.fetch(descriptor, offset, count)
+    }
+    guard header.channels == layout.count else {
+      throw WAVHeader.failure(name, "it has \(header.channels) channels, not \(layout.count)")
+    }
+    format = AudioFormat(sampleRate: header.sampleRate, layout: layout)
+    position = header.dataOffset
+    bytes = .allocate(byteCount: WAVFileReader.blockFrames * header.frameBytes, alignment: 16)
+  }
+
+  deinit { bytes.deallocate() }
+
+  /// Appends the next block; `false` at the end of the data.
+  /// - Throws: ``MediaError`` of kind `verificationFailed` when the data can't be read.
+  public func read(into buffer: AudioBuffer) throws -> Bool {
+    let end = header.dataOffset + header.frames * Int64(header.frameBytes)
+    let wanted = Int(min(Int64(bytes.count), end - position))
+    guard wanted > 0 else { return false }
+    var filled = 0
+    while filled < wanted {
+      guard let base = bytes.baseAddress else { break }
+      let got = pread(descriptor, base + filled, wanted - filled, off_t(position + Int64(filled)))
+      guard got > 0 else { throw WAVHeader.failure(name, "its data can't be read to the end") }
+      filled += got
+    }
+    position += Int64(wanted)
+    let block = UnsafeRawBufferPointer(rebasing: bytes[0..<wanted])
+    digest.update(block)
+    decode(block, into: buffer)
+    return true
+  }
+
+  private func decode(_ block: UnsafeRawBufferPointer, into buffer: AudioBuffer) {
+    let count = block.count / header.frameBytes
+    let start = buffer.grow(by: count)
+    guard let base = block.baseAddress else { return }
+    for channel in 0..<header.channels {
+      guard let plane = buffer.channel(channel).baseAddress else { continue }
+      let target = plane + start
+      let source = base + channel * ((header.bits + 7) / 8)
+      let stride = header.frameBytes
+      switch (header.bits, header.isFloat) {
+      case (16, false):
+        for index in 0..<count {
+          let value = source.loadUnaligned(fromByteOffset: index * stride, as: Int16.self)
+          target[index] = Float(Int16(littleEndian: value)) * 0x1p-15
+        }
+      case (24, false):
+        for index in 0..<count {
+          let low = source.loadUnaligned(fromByteOffset: index * stride, as: UInt16.self)
+          let high = source.load(fromByteOffset: index * stride + 2, as: Int8.self)
+          target[index] = Float(Int32(high) << 16 | Int32(low)) * 0x1p-23
+        }
+      default:
+        for index in 0..<count {
+          let value = source.loadUnaligned(fromByteOffset: index * stride, as: UInt32.self)
+          target[index] = Float(bitPattern: UInt32(littleEndian: value))
+        }
+      }
+    }
+  }
+
+  private static func fetch(_ descriptor: Int32, _ offset: Int64, _ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+      guard let base = target.baseAddress else { return }
+      let got = pread(descriptor, base, count, off_t(offset))
+      filled = max(0, got)
+    }
+  }
+}

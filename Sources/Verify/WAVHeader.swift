@@ -1,0 +1,103 @@
+import AudioCore
+
+/// The header of a WAV or RF64 file, read by a parser of its own: the proof of what was written
+/// doesn't rest on the library that wrote it.
+public struct WAVHeader: Sendable, Equatable {
+  /// Whether the file is RF64.
+  public var isRF64 = false
+  /// Hz.
+  public var sampleRate = 0
+  /// Number of channels.
+  public var channels = 0
+  /// Bits a sample.
+  public var bits = 0
+  /// Whether samples are IEEE floats.
+  public var isFloat = false
+  /// Channel mask; `nil` without WAVE_FORMAT_EXTENSIBLE.
+  public var channelMask: UInt32?
+  /// Offset of the first data byte.
+  public var dataOffset: Int64 = 0
+  /// Bytes of data the header declares.
+  public var dataBytes: Int64 = 0
+  /// Raw `bext` chunk.
+  public var broadcast: [UInt8]?
+
+  /// Samples per channel.
+  public var frames: Int64 { frameBytes > 0 ? dataBytes / Int64(frameBytes) : 0 }
+  /// Bytes of one sample of all channels.
+  public var frameBytes: Int { channels * ((bits + 7) / 8) }
+
+  /// Parses the chunks of a file of `size` bytes; `fetch(offset, count)` reads it.
+  /// - Throws: ``MediaError`` of kind `verificationFailed`.
+  public init(size: Int64, name: String, fetch: (Int64, Int) -> [UInt8]) throws {
+    let head = fetch(0, 12)
+    let form = String(decoding: head.prefix(4), as: UTF8.self)
+    guard head.count == 12, ["RIFF", "RF64"].contains(form), head[8...] == Array("WAVE".utf8)[...]
+    else { throw WAVHeader.failure(name, "it is no WAV file") }
+    isRF64 = form == "RF64"
+    var longData: Int64 = 0
+    var offset: Int64 = 12
+    while offset + 8 <= size {
+      let header = fetch(offset, 8)
+      let type = String(decoding: header.prefix(4), as: UTF8.self)
+      var length = Int64(header.little32(at: 4))
+      let body = offset + 8
+      switch type {
+      case "ds64":
+        longData = Int64(clamping: fetch(body, 28).little64(at: 8))
+      case "fmt ":
+        try readFormat(fetch(body, Int(min(length, 40))), name)
+      case "bext":
+        broadcast = fetch(body, Int(min(length, 65536)))
+      case "data":
+        if isRF64, length == 0xFFFF_FFFF { length = longData }
+        dataOffset = body
+        dataBytes = length
+        guard body + length <= size else {
+          throw WAVHeader.failure(name, "its data chunk reaches beyond the end of the file")
+        }
+      default: break
+      }
+      offset = body + length + (length & 1)
+    }
+    guard dataOffset > 0, frameBytes > 0 else {
+      throw WAVHeader.failure(name, "it lacks a fmt or data chunk")
+    }
+  }
+
+  private mutating func readFormat(_ bytes: [UInt8], _ name: String) throws {
+    guard bytes.count >= 16 else { throw WAVHeader.failure(name, "its fmt chunk is too short") }
+    var tag = bytes.little16(at: 0)
+    channels = Int(bytes.little16(at: 2))
+    sampleRate = Int(bytes.little32(at: 4))
+    bits = Int(bytes.little16(at: 14))
+    if tag == 0xFFFE, bytes.count >= 40 {
+      channelMask = bytes.little32(at: 20)
+      tag = bytes.little16(at: 24)
+    }
+    isFloat = tag == 3
+    guard tag == 1 || tag == 3 else {
+      throw WAVHeader.failure(name, "its format tag \(tag) is neither PCM nor float")
+    }
+  }
+
+  static func failure(_ name: String, _ what: String) -> MediaError {
+    MediaError(
+      .verificationFailed, "\(name): the written file was read back and \(what); nothing was kept")
+  }
+}
+
+extension [UInt8] {
+  fileprivate func little16(at offset: Int) -> UInt16 {
+    guard offset + 2 <= count else { return 0 }
+    return UInt16(self[offset]) | UInt16(self[offset + 1]) << 8
+  }
+
+  fileprivate func little32(at offset: Int) -> UInt32 {
+    UInt32(little16(at: offset)) | UInt32(little16(at: offset + 2)) << 16
+  }
+
+  fileprivate func little64(at offset: Int) -> UInt64 {
+    UInt64(little32(at: offset)) | UInt64(little32(at: offset + 4)) << 32
+  }
+}

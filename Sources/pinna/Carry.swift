@@ -1,0 +1,5 @@
+/// Values of `--video` and `--subtitles`.
+enum Carry: String, CaseIterable {
+  case copy
+  case drop
+}

@@ -1,0 +1,31 @@
+import AudioCore
+
+/// Parses enumerated option values with an error that names the allowed ones.
+enum Choice {
+  static func parse<Value: RawRepresentable & CaseIterable>(
+    _ text: String, _ option: String
+  ) throws -> Value where Value.RawValue == String {
+    if let value = Value(rawValue: text) { return value }
+    let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
+    throw MediaError(.usage, "\(option) \(text): unknown value; give one of \(allowed)")
+  }
+
+  /// A finite decimal number.
+  static func number(_ text: String, _ option: String) throws -> Double {
+    guard let value = Double(text), value.isFinite else {
+      throw MediaError(.usage, "\(option) \(text): not a number")
+    }
+    return value
+  }
+
+  /// A size in bytes with an optional K, M or G.
+  static func size(_ text: String, _ option: String) throws -> Int {
+    let units: [Character: Int] = ["K": 10, "M": 20, "G": 30]
+    let shift = text.last.flatMap { units[Character($0.uppercased())] }
+    let digits = shift == nil ? Substring(text) : text.dropLast()
+    guard let count = Int(digits), count > 0, count < 1 << 32 else {
+      throw MediaError(.usage, "\(option) \(text): give a size such as 64M")
+    }
+    return count << (shift ?? 0)
+  }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import RenderPipeline
+
+/// `pinna doctor`.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Check that this installation can do its work.")
+
+  func run() throws {
+    let findings = Doctor.examine()
+    for finding in findings {
+      let mark = finding.isHealthy ? "ok    " : "FAILED"
+      Terminal.output("\(mark)  \(Figures.padded(finding.subject, 16)) \(finding.detail)\n")
+    }
+    if findings.contains(where: { !$0.isHealthy }) { throw ExitStatus(code: 1) }
+  }
+}

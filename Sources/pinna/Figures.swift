@@ -1,0 +1,41 @@
+/// Figures and strings for people and for JSON lines.
+enum Figures {
+  /// A number with `digits` digits after the point.
+  static func fixed(_ value: Double, _ digits: Int) -> String {
+    guard value.isFinite, value.magnitude < 1e12 else { return "-" }
+    let scale = (0..<digits).reduce(1.0) { product, _ in product * 10 }
+    let scaled = Int64((value * scale).rounded())
+    let sign = scaled < 0 ? "-" : ""
+    let whole = Int64(scaled.magnitude) / Int64(scale)
+    guard digits > 0 else { return "\(sign)\(whole)" }
+    let fraction = String(Int64(scaled.magnitude) % Int64(scale) + Int64(scale)).dropFirst()
+    return "\(sign)\(whole).\(fraction)"
+  }
+
+  /// An optional figure; a dash when it is missing.
+  static func fixed(_ value: Double?, _ digits: Int) -> String {
+    value.map { fixed($0, digits) } ?? "-"
+  }
+
+  /// A JSON string literal.
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20:
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// Text padded with spaces to `width`.
+  static func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - text.count))
+    return left ? space + text : text + space
+  }
+}

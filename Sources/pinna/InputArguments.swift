@@ -1,0 +1,48 @@
+import ArgumentParser
+import AudioCore
+import MediaIn
+
+/// Options of every command that opens media.
+struct InputArguments: ParsableArguments {
+  @Option(
+    name: [.customShort("a"), .customLong("audio")],
+    help: "Audio track: an index from 0, lang:en[,de], or default.")
+  var audio = "default"
+
+  @Option(help: "Layout to assume instead of what the file says, e.g. 5.1 or FL+FR+FC.")
+  var layoutIn: String?
+
+  @Option(help: "Dynamic range control of AC-3 and E-AC-3: off, line or rf.")
+  var drc = "off"
+
+  @Option(help: "Damaged packets: fail, or conceal with silence.")
+  var onDamage = "fail"
+
+  @Option(name: .customLong("in-opt"), help: "libav demuxer option K=V (repeatable).")
+  var inputOptions: [String] = []
+
+  /// The options as a value.
+  func options() throws -> InputOptions {
+    var options = InputOptions()
+    options.track = try TrackChoice(audio)
+    if let layoutIn {
+      guard let layout = ChannelLayout(name: layoutIn) else {
+        throw MediaError(
+          .usage,
+          "--layout-in \(layoutIn): unknown layout; give one of "
+            + ChannelLayout.knownNames.joined(separator: ", "))
+      }
+      options.layout = layout
+    }
+    options.dynamicRange = try Choice.parse(drc, "--drc")
+    options.damage = try Choice.parse(onDamage, "--on-damage")
+    for pair in inputOptions {
+      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw MediaError(.usage, "--in-opt \(pair): give it as name=value")
+      }
+      options.demuxerOptions[parts[0]] = parts[1]
+    }
+    return options
+  }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import AudioCore
+
+/// `pinna manual`: the man page in roff, for `make install`.
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Print the man page.", shouldDisplay: false)
+
+  func run() throws {
+    Terminal.output(try ManualPage.text(dump: Pinna._dumpHelp()))
+  }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+
+/// Turns argument-parser's description of the commands into a man page (mdoc).
+enum ManualPage {
+  private struct Dump: Decodable {
+    let command: Command
+  }
+
+  private struct Command: Decodable {
+    let commandName: String
+    let abstract: String?
+    let discussion: String?
+    let shouldDisplay: Bool?
+    let subcommands: [Command]?
+    let arguments: [Argument]?
+  }
+
+  private struct Argument: Decodable {
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+    }
+
+    let kind: String
+    let shouldDisplay: Bool
+    let valueName: String?
+    let names: [Name]?
+    let abstract: String?
+    let defaultValue: String?
+  }
+
+  static func text(dump: String) throws -> String {
+    let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
+    var lines = [
+      ".Dd $Mdocdate$", ".Dt PINNA 1", ".Os", ".Sh NAME", ".Nm pinna",
+      ".Nd " + escaped(root.abstract ?? ""), ".Sh SYNOPSIS", ".Nm", ".Ar command",
+      ".Op Ar options", ".Sh DESCRIPTION", escaped(root.discussion ?? ""), ".Sh COMMANDS",
+    ]
+    for command in root.subcommands ?? [] where command.shouldDisplay != false {
+      guard command.commandName != "help" else { continue }
+      lines += [".Ss pinna " + command.commandName, escaped(command.abstract ?? "")]
+      lines.append(".Bl -tag -width indent")
+      for argument in command.arguments ?? [] where argument.shouldDisplay {
+        lines += [".It " + heading(argument), escaped(argument.abstract ?? "")]
+        if let value = argument.defaultValue, argument.kind == "option" {
+          lines.append("Default: " + escaped(value) + ".")
+        }
+      }
+      lines.append(".El")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func heading(_ argument: Argument) -> String {
+    let names = (argument.names ?? []).map { name in
+      name.kind == "long" ? "Fl Fl " + name.name : "Fl " + name.name
+    }
+    let value = argument.valueName.map { "Ar " + escaped($0) } ?? ""
+    if names.isEmpty { return value }
+    return names.joined(separator: " , ") + (argument.kind == "option" ? " " + value : "")
+  }
+
+  /// A leading dot or quote would be a macro; backslashes are escapes.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\e").split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.first == "." || $0.first == "'" ? "\\&" + $0 : String($0) }
+      .joined(separator: "\n")
+  }
+}

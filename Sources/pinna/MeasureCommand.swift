@@ -1,0 +1,42 @@
+import ArgumentParser
+import AudioCore
+import RenderPipeline
+import Report
+
+/// `pinna measure`.
+struct MeasureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "measure", abstract: "Measure loudness and true peak; writes no file.")
+
+  @Argument(help: "Media files.") var paths: [String]
+  @Flag(help: "Print JSON, one object for one file, an array for several.") var json = false
+  @Flag(help: "Print CSV.") var csv = false
+  @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
+  @OptionGroup(title: "Input") var input: InputArguments
+
+  mutating func run() async throws {
+    guard !(json && csv) else { throw MediaError(.usage, "--json and --csv: choose one") }
+    var measurer = MediaMeasurer()
+    measurer.decoding = try input.options()
+    measurer.isDualMono = dualMono
+    let (paths, tool) = (self.paths, measurer)
+    let work = Task { MeasureRunner.run(paths, tool) }
+    let watch = InterruptWatch { work.cancel() }
+    let (reports, code) = await work.value
+    try show(reports)
+    let status = watch.exitCode ?? code
+    if status != 0 { throw ExitStatus(code: status) }
+  }
+
+  private func show(_ reports: [MeasureReport]) throws {
+    if json {
+      let single = reports.count == 1 && paths.count == 1
+      Terminal.output(
+        try single ? ReportJSON.pretty(reports[0]) : ReportJSON.pretty(reports))
+    } else if csv {
+      Terminal.output(MeasureTable.csv(reports))
+    } else if !reports.isEmpty {
+      Terminal.output(MeasureTable.text(reports))
+    }
+  }
+}

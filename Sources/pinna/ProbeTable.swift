@@ -1,0 +1,38 @@
+import Report
+
+/// A probe for people.
+enum ProbeTable {
+  static func text(_ report: ProbeReport) -> String {
+    var lines = ["\(report.path): \(report.container)"]
+    lines += report.streams.map(stream)
+    if let track = report.track {
+      let input = track.input
+      lines.append("track      stream \(input.stream), \(input.codec) \(input.layout)")
+      lines.append("priming    \(track.priming.samples) samples (\(track.priming.source))")
+      lines.append("end        \(track.paddingSource)")
+      if let samples = track.samples { lines.append("valid      \(samples) samples") }
+      if let level = input.dialnorm { lines.append("dialnorm   \(level) dB") }
+      if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
+      lines.append("objects    \(input.objects)")
+      if track.virtualized { lines.append("virtualised already") }
+    }
+    if let refusal = report.refusal { lines.append("refused    \(refusal.message)") }
+    lines += report.decisions.map { "decision   \($0.what): \($0.chose), \($0.why)" }
+    lines += report.degradations.map { "note       \($0.message) (\($0.kind))" }
+    if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func stream(_ stream: ProbeReport.Stream) -> String {
+    var parts = [stream.codec]
+    if let profile = stream.profile { parts.append("(\(profile))") }
+    if let layout = stream.layout { parts.append(layout) }
+    if let rate = stream.rate { parts.append("\(rate) Hz") }
+    if let language = stream.language { parts.append(language) }
+    if stream.isDefault { parts.append("default") }
+    parts += stream.dispositions
+    if let title = stream.title { parts.append("“\(title)”") }
+    let index = Figures.padded("\(stream.index)", 3, left: true)
+    return "\(index)  \(Figures.padded(stream.kind, 9)) \(parts.joined(separator: " "))"
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import RenderPipeline
+import Synchronization
+
+/// Shows how far a job is: a bar with the time left on a terminal, or one JSON object a line.
+final class ProgressDisplay: Sendable {
+  /// Values of `--progress`.
+  enum Style: String, CaseIterable {
+    case auto
+    case none
+    case ndjson
+  }
+
+  private struct State {
+    var lastShown = 0.0
+    var pass: RenderProgress.Pass?
+    var passStart = 0.0
+    var hasBar = false
+  }
+
+  private let style: Style
+  private let job: String
+  private let rate: Double = 48_000
+  private let state = Mutex(State())
+
+  /// A display for the job named `job`; `auto` becomes a bar on a terminal and nothing elsewhere.
+  init(style: Style, job: String, isQuiet: Bool) {
+    self.style = style == .auto && (isQuiet || !Terminal.isInteractive) ? .none : style
+    self.job = job
+  }
+
+  /// Shows `progress`, at most ten times a second.
+  func show(_ progress: RenderProgress) {
+    guard style != .none else { return }
+    let now = ProgressDisplay.now
+    let line = state.withLock { state -> String? in
+      if state.pass != progress.pass {
+        state.pass = progress.pass
+        state.passStart = now
+      } else if now - state.lastShown < 0.1, progress.done != progress.total {
+        return nil
+      }
+      state.lastShown = now
+      let elapsed = max(now - state.passStart, 1e-3)
+      state.hasBar = style == .auto
+      return style == .ndjson ? json(progress, elapsed) : bar(progress, elapsed)
+    }
+    if let line { Terminal.error(line) }
+  }
+
+  /// Clears the bar.
+  func clear() {
+    let hasBar = state.withLock { state in
+      defer { state.hasBar = false }
+      return state.hasBar
+    }
+    if hasBar { Terminal.error("\r\u{1B}[K") }
+  }
+
+  private func json(_ progress: RenderProgress, _ elapsed: Double) -> String {
+    let total = progress.total.map { ",\"total\":\(max($0, progress.done))" } ?? ""
+    let speed = Figures.fixed(Double(progress.done) / rate / elapsed, 1)
+    return "{\"type\":\"progress\",\"job\":\(Figures.quoted(job)),\"pass\":"
+      + "\"\(progress.pass.rawValue)\",\"done\":\(progress.done)\(total),\"speed\":\(speed)}\n"
+  }
+
+  private func bar(_ progress: RenderProgress, _ elapsed: Double) -> String {
+    guard let total = progress.total, total > 0 else {
+      return "\r\u{1B}[K\(progress.pass.rawValue) \(progress.done) samples"
+    }
+    let part = min(1, Double(progress.done) / Double(total))
+    let filled = Int(part * 30)
+    let blocks = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+    let left = part > 0.01 ? Figures.fixed(elapsed / part - elapsed, 0) + " s left" : ""
+    let name = progress.pass.rawValue
+    return "\r\u{1B}[K\(name) \(blocks) \(Figures.fixed(part * 100, 0)) % \(left)"
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+
+/// Options of `render` beyond opening the input.
+struct RenderArguments: ParsableArguments {
+  @Option(help: "First sample: hh:mm:ss.mmm, 12.5s or 48000S.")
+  var start: String?
+  @Option(help: "End of the range.")
+  var end: String?
+  @Option(help: "Length of the range.")
+  var duration: String?
+
+  @Option(help: "Start-up samples to trim: auto, none or a count.")
+  var priming = "auto"
+  @Option(help: "Filter tail beyond the source's end: trim or keep.")
+  var tail = "trim"
+  @Option(help: "Sample 0 lies at the first audio sample (audio) or at presentation time 0.")
+  var align = "audio"
+  @Option(help: "Timestamp jumps: fill (silence, trim overlaps) or ignore.")
+  var gaps = "fill"
+
+  @Option(
+    name: [.customShort("e"), .customLong("endpoint")], help: "headphones, speakers or none.")
+  var endpoint = "headphones"
+  @Option(help: "Virtualise: on or off.")
+  var virtualizer = "on"
+  @Option(help: "HRTF set: kemar or a SOFA file.")
+  var hrtf = "kemar"
+  @Option(
+    name: .customLong("lfe-gain"), parsing: .unconditional,
+    help: "Gain of the LFE channel in dB, or off.")
+  var lfeGain = "10"
+  @Option(help: "Whether the input is virtualised already: auto, yes or no.")
+  var alreadyVirtualized = "auto"
+  @Option(help: "Output layout for endpoint none: keep.")
+  var layout = "keep"
+
+  @Option(
+    name: [.customShort("l"), .customLong("loudness")], parsing: .unconditional,
+    help: "Integrated loudness target in LUFS, or off.")
+  var loudness = "-16"
+  @Option(help: "Gain from: measured (on the delivered output).")
+  var loudnessMode = "measured"
+  @Option(parsing: .unconditional, help: "True-peak ceiling in dBTP.")
+  var truePeak = "-1"
+  @Option(help: "When the peak is above the ceiling: limit, lower, fail or ignore.")
+  var peakPolicy = "limit"
+  @Flag(help: "Measure mono as two equal channels (+3 LU).")
+  var dualMono = false
+
+  @Option(name: [.customShort("f")], help: "Output format: wav.")
+  var format = "wav"
+  @Option(name: .customLong("c:a", withSingleDash: true), help: "Output codec: pcm.")
+  var codec = "pcm"
+  @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
+  var rate: Int?
+  @Option(name: [.customShort("b")], help: "Output bits: 16, 24 or 32f.")
+  var bits = "24"
+  @Option(help: "Dither for integer output: none or tpdf.")
+  var dither = "none"
+  @Option(help: "Another output from the same decode, as ENDPOINT:FILE (repeatable).")
+  var also: [String] = []
+  @Option(help: "Video: copy or drop. WAV holds none.")
+  var video = "copy"
+  @Option(help: "Subtitles: copy or drop. WAV holds none.")
+  var subtitles = "copy"
+  @Flag(help: "Carry no tags over.")
+  var noMetadata = false
+  @Flag(help: "Carry no chapters over.")
+  var noChapters = false
+  @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace existing outputs.")
+  var overwrite = false
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import AudioCore
+import Loudness
+import MediaOut
+import RenderPipeline
+import Report
+import Timeline
+
+/// `pinna render`.
+struct RenderCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render", abstract: "Render a media file for one listening endpoint.")
+
+  @Argument(help: "Media files; - is standard input.") var inputs: [String]
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: "Output file; a folder for several inputs; - is standard output.")
+  var output: String
+  @OptionGroup(title: "Input") var input: InputArguments
+  @OptionGroup(title: "Render") var render: RenderArguments
+  @OptionGroup(title: "Run") var run_: RunArguments
+  @OptionGroup var later: LaterArguments
+
+  mutating func run() async throws {
+    let jobs = try self.jobs()
+    if run_.deterministic { PortablePaths.force() }
+    let runner = try RenderRunner(arguments: run_, isSingle: jobs.count == 1)
+    let code = await runner.run(jobs)
+    if code != 0 { throw ExitStatus(code: code) }
+  }
+
+  private func jobs() throws -> [RenderJob] {
+    try later.refuse()
+    try LaterArguments.require(render.format, ["wav"], "-f")
+    try LaterArguments.require(render.codec, ["pcm"], "-c:a")
+    try LaterArguments.require(render.layout, ["keep"], "--layout")
+    try LaterArguments.require(render.loudnessMode, ["measured"], "--loudness-mode")
+    guard !run_.json || output != "-" else {
+      throw MediaError(.usage, "--json and -o -: both want standard output; choose one")
+    }
+    let template = try template()
+    return try OutputNames.resolve(inputs: inputs, output: output).map { name, path in
+      var job = template
+      job.input = RenderJob.Location(name)
+      job.outputs[0].location = RenderJob.Location(path)
+      return job
+    }
+  }
+
+  private func template() throws -> RenderJob {
+    let endpoint: Endpoint = try Choice.parse(render.endpoint, "--endpoint")
+    let first = RenderJob.Output(endpoint: endpoint, location: .standardStream)
+    var job = RenderJob(input: .standardStream, outputs: [first] + (try alsoOutputs()))
+    job.decoding = try input.options()
+    job.priming = try PrimingOption(render.priming)
+    job.gaps = try Choice.parse(render.gaps, "--gaps")
+    job.start = try render.start.map { try TimeSpec($0, option: "--start") }
+    job.end = try render.end.map { try TimeSpec($0, option: "--end") }
+    job.duration = try render.duration.map { try TimeSpec($0, option: "--duration") }
+    job.alignment = try Choice.parse(render.align, "--align")
+    job.tail = try Choice.parse(render.tail, "--tail")
+    let switches: Switch = try Choice.parse(render.virtualizer, "--virtualizer")
+    job.isVirtualizerOn = switches == .on
+    job.alreadyVirtualized = try Choice.parse(render.alreadyVirtualized, "--already-virtualized")
+    job.hrtf = render.hrtf == "kemar" ? .builtIn : .file(render.hrtf)
+    try applyLevels(to: &job)
+    try applyOutput(to: &job)
+    return job
+  }
+
+  private func applyLevels(to job: inout RenderJob) throws {
+    job.lfeGainDB =
+      render.lfeGain == "off" ? nil : try Choice.number(render.lfeGain, "--lfe-gain")
+    if let gain = job.lfeGainDB, !(-40...20).contains(gain) {
+      throw MediaError(.usage, "--lfe-gain \(render.lfeGain): give −40 to 20 dB, or off")
+    }
+    job.isDualMono = render.dualMono
+    guard render.loudness != "off" else {
+      job.loudness = nil
+      return
+    }
+    let target = try Choice.number(render.loudness, "--loudness")
+    let peak = try Choice.number(render.truePeak, "--true-peak")
+    guard (-70...0).contains(target) else {
+      throw MediaError(.usage, "--loudness \(render.loudness): give −70 to 0 LUFS, or off")
+    }
+    guard (-30...0).contains(peak) else {
+      throw MediaError(.usage, "--true-peak \(render.truePeak): give −30 to 0 dBTP")
+    }
+    job.loudness = LoudnessTarget(
+      integrated: target, truePeak: peak,
+      peakPolicy: try Choice.parse(render.peakPolicy, "--peak-policy"))
+  }
+
+  private func applyOutput(to job: inout RenderJob) throws {
+    job.sampleRate = render.rate
+    job.encoding = try Choice.parse(render.bits, "-b")
+    job.dither = try Choice.parse(render.dither, "--dither")
+    let _: Carry = try Choice.parse(render.video, "--video")
+    let _: Carry = try Choice.parse(render.subtitles, "--subtitles")
+    job.keepsMetadata = !render.noMetadata
+    job.overwrite = render.overwrite
+    job.isStrict = run_.strict
+    job.isDryRun = run_.dryRun
+    job.spoolMemory = try Choice.size(run_.maxMemory, "--max-memory")
+    if let size = run_.blockSize {
+      guard size > 0 else { throw MediaError(.usage, "--block-size \(size): give 1 or more") }
+      job.blockSize = size
+    }
+  }
+
+  private func alsoOutputs() throws -> [RenderJob.Output] {
+    try render.also.map { text in
+      let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+      guard parts.count == 2, inputs.count == 1 else {
+        throw MediaError(
+          .usage, "--also \(text): give it as endpoint:file, with a single input")
+      }
+      return RenderJob.Output(
+        endpoint: try Choice.parse(parts[0], "--also"), location: RenderJob.Location(parts[1]))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import AudioCore
+import MediaOut
+import RenderPipeline
+import Report
+
+/// Runs jobs and says how they ended.
+struct RenderRunner {
+  private let arguments: RunArguments
+  private let style: ProgressDisplay.Style
+  private let isSingle: Bool
+
+  init(arguments: RunArguments, isSingle: Bool) throws {
+    self.arguments = arguments
+    self.isSingle = isSingle
+    let wanted: ProgressDisplay.Style = try Choice.parse(arguments.progress, "--progress")
+    style = !isSingle && wanted == .auto ? .none : wanted
+    guard arguments.jobs > 0 else {
+      throw MediaError(.usage, "-j \(arguments.jobs): give 1 or more")
+    }
+    guard isSingle || arguments.report == nil else {
+      throw MediaError(.usage, "--report: takes one input; use --json for several")
+    }
+  }
+
+  /// Runs all jobs, at most `-j` at once; answers the exit code.
+  func run(_ jobs: [RenderJob]) async -> Int32 {
+    let work = Task { await runAll(jobs) }
+    let watch = InterruptWatch { work.cancel() }
+    let code = await work.value
+    return watch.exitCode ?? code
+  }
+
+  private func runAll(_ jobs: [RenderJob]) async -> Int32 {
+    await withTaskGroup(of: Int32.self) { group in
+      var waiting = jobs[...]
+      var worst: Int32 = 0
+      for _ in 0..<min(arguments.jobs, jobs.count) {
+        if let job = waiting.popFirst() { group.addTask { await run(job) } }
+      }
+      for await code in group {
+        worst = worst == 0 ? code : worst
+        if !Task.isCancelled, let job = waiting.popFirst() {
+          group.addTask { await run(job) }
+        }
+      }
+      return worst
+    }
+  }
+
+  private func run(_ job: RenderJob) async -> Int32 {
+    let display = ProgressDisplay(style: style, job: job.input.name, isQuiet: arguments.quiet)
+    do {
+      let report = try await RenderPipeline().render(job) { display.show($0) }
+      display.clear()
+      try publish(report)
+      if !arguments.quiet { Terminal.error(Summary.text(report, isVerbose: arguments.verbose)) }
+      return 0
+    } catch let failure as RenderFailure {
+      display.clear()
+      Terminal.complain(failure.error.message)
+      try? publish(failure.report)
+      return failure.error.exitCode
+    } catch {
+      let failure = error as? MediaError ?? MediaError(.internal, "\(error)")
+      Terminal.complain(failure.message)
+      return failure.exitCode
+    }
+  }
+
+  private func publish(_ report: RenderReport) throws {
+    let text = try isSingle ? ReportJSON.pretty(report) : ReportJSON.line(report) + "\n"
+    if arguments.json { Terminal.output(text) }
+    if let path = arguments.report {
+      try TextFile.write(text, to: path)
+    }
+  }
+}

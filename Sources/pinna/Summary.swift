@@ -1,0 +1,67 @@
+import Report
+
+/// The short account of a render for people.
+enum Summary {
+  static func text(_ report: RenderReport, isVerbose: Bool) -> String {
+    var lines: [(String, String)] = []
+    if let input = report.input {
+      lines.append(
+        ("input", "\(input.path): \(input.codec) \(input.layout), \(input.rate) Hz"))
+    }
+    if let timeline = report.timeline { lines.append(("trimmed", trimmed(timeline))) }
+    if let render = report.render { lines.append(("endpoint", endpoint(render))) }
+    if let loudness = report.loudness { lines += levels(loudness) }
+    for output in report.outputs {
+      let proof = output.verified ? ", read back and verified" : ""
+      lines.append(("output", "\(output.path): \(output.samples) samples\(proof)"))
+    }
+    if report.status == .silent { lines.append(("status", "silent: level left alone")) }
+    for entry in report.degradations {
+      lines.append(("degraded", "\(entry.message) (\(entry.kind))"))
+    }
+    if isVerbose {
+      for entry in report.decisions {
+        lines.append(("decision", "\(entry.what): \(entry.chose), \(entry.why)"))
+      }
+    }
+    if let cost = report.performance {
+      lines.append(
+        (
+          "speed",
+          "\(Figures.fixed(cost.realtimeFactor, 0))× real time, "
+            + "\(Figures.fixed(cost.cpuSeconds, 2)) CPU s, "
+            + "\(Figures.fixed(cost.peakRSSMiB, 0)) MiB"
+        ))
+    }
+    return lines.map { Figures.padded($0.0, 10) + $0.1 + "\n" }.joined()
+  }
+
+  private static func trimmed(_ timeline: RenderReport.Timeline) -> String {
+    let start = "\(timeline.priming.samples) start-up samples (\(timeline.priming.source))"
+    let known = timeline.paddingSource != "unknown"
+    let end = known ? "\(timeline.padding) at the end" : "end padding isn't signalled, all kept"
+    return start + ", " + end
+  }
+
+  private static func endpoint(_ render: RenderReport.Render) -> String {
+    guard let hrtf = render.hrtf else {
+      return render.endpoint + (render.virtualized ? ", already virtualised" : ", as it is")
+    }
+    return "\(render.endpoint), binaural with \(hrtf.id), \(render.layout), \(render.rate) Hz"
+  }
+
+  private static func levels(_ loudness: RenderReport.Loudness) -> [(String, String)] {
+    let before = "\(Figures.fixed(loudness.input.integrated, 2)) LUFS"
+    let after = "\(Figures.fixed(loudness.output.integrated, 2)) LUFS"
+    var gain = "gain \(Figures.fixed(loudness.gainDB, 2)) dB"
+    if let limiter = loudness.limiter {
+      gain +=
+        ", limiter up to \(Figures.fixed(limiter.maxReductionDB, 1)) dB "
+        + "for \(Figures.fixed(limiter.activeFraction * 100, 2)) % of the time"
+    }
+    let peaks =
+      "\(Figures.fixed(loudness.input.truePeak, 2)) → "
+      + "\(Figures.fixed(loudness.output.truePeak, 2)) dBTP"
+    return [("loudness", "\(before) → \(after), \(gain)"), ("true peak", peaks)]
+  }
+}

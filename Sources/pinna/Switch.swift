@@ -1,0 +1,5 @@
+/// Values of `--virtualizer`.
+enum Switch: String, CaseIterable {
+  case on
+  case off
+}

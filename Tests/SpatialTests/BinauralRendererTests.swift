@@ -1,0 +1,151 @@
+import AudioCore
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+@Suite struct BinauralRendererTests {
+  private func noise(_ channels: Int, _ frames: Int, seed: UInt64 = 7) -> [[Float]] {
+    var source = SeededNoise(seed: seed)
+    return (0..<channels).map { _ in source.samples(frames, peak: 0.5) }
+  }
+
+  @Test(arguments: ["mono", "stereo", "5.1", "7.1.4", "22.2"])
+  func matchesDirectConvolutionTailIncluded(layout: String) throws {
+    let hrtf = try HRTFSet.builtIn()
+    let format = Render.format(layout)
+    let bank = BinauralFilterBank(hrtf, format, BinauralOptions())
+    let signal = noise(format.channels, 15000)
+    let ears = try Render.all(signal, format, hrtf)
+    for (ear, filters) in [bank.left, bank.right].enumerated() {
+      let expected = Render.direct(signal, filters)
+      #expect(ears[ear].count == expected.count)
+      let error = Render.difference(ears[ear].map(Double.init), expected)
+      print("null:", layout, error)
+      #expect(error <= -135, "\(layout), ear \(ear): \(error) dB")
+    }
+  }
+
+  @Test(arguments: ["mono", "5.1", "22.2"])
+  func outputDoesNotDependOnBlockSize(layout: String) throws {
+    let hrtf = try HRTFSet.builtIn()
+    let format = Render.format(layout)
+    let difference = try StageVerifier.firstDifference(
+      format: format, signal: noise(format.channels, 20000),
+      make: { BinauralRenderer(hrtf: hrtf) })
+    #expect(difference == nil)
+  }
+
+  @Test(arguments: [1, 2, 255, 3745, 3746, 8193])
+  func emitsInputPlusLatencyPlusTail(frames: Int) throws {
+    let hrtf = try HRTFSet.builtIn()
+    for layout in ["stereo", "5.1"] {
+      let format = Render.format(layout)
+      let stage = BinauralRenderer(hrtf: hrtf)
+      let ears = try StageVerifier.run(
+        stage, format: format, signal: noise(format.channels, frames), blockSize: 64)
+      #expect(ears.map(\.count) == [Int](repeating: frames + stage.latency + stage.tail, count: 2))
+      #expect(ears[0].allSatisfy { $0.isFinite })
+    }
+  }
+
+  @Test(arguments: [8000, 44100, 48000, 96000, 192_000, 384_000])
+  func frontalOnsetIsExactlyAtTheLatency(rate: Int) throws {
+    let hrtf = try HRTFSet.builtIn()
+    for layout in ["mono", "5.1"] {
+      let front = try Render.impulse(.frontCenter, in: layout, hrtf, rate: rate)
+      // Filters agree to the last bit; the ears share a transform, so the audio differs by rounding.
+      let bank = BinauralFilterBank(hrtf, Render.format(layout, rate: rate), BinauralOptions())
+      let center = Render.format(layout).layout.speakers.firstIndex(of: .frontCenter) ?? 0
+      #expect(zip(bank.left[center], bank.right[center]).allSatisfy { $0 == $1 })
+      let gap = Render.difference(front.ears[0], front.ears[1])
+      #expect(gap < -130, "\(layout) at \(rate): ears differ by \(gap) dB")
+      let measured = Render.onset(front.ears[0], rate: rate) - Double(front.latency)
+      // What a low rate leaves of the band has a slightly different minimum-phase version.
+      let limit = rate < 16000 ? 0.5 : 0.05 * max(1, Double(rate) / 48000)
+      #expect(measured.magnitude <= limit, "\(layout) at \(rate): \(measured) samples off")
+    }
+  }
+
+  @Test func latencyIsShortWithoutLFE() throws {
+    let hrtf = try HRTFSet.builtIn()
+    let stage = BinauralRenderer(hrtf: hrtf, options: BinauralOptions(lfeGainDB: nil))
+    _ = try stage.prepare(Render.format("5.1"))
+    #expect(stage.latency == 72)
+    let boosted = BinauralRenderer(hrtf: hrtf)
+    _ = try boosted.prepare(Render.format("5.1"))
+    #expect(boosted.latency == 1000)
+  }
+
+  @Test func leftAndRightMirrorEachOther() throws {
+    let hrtf = try HRTFSet.builtIn()
+    let pairs: [(Speaker, Speaker)] = [
+      (.frontLeft, .frontRight), (.sideLeft, .sideRight), (.backLeft, .backRight),
+      (.topFrontLeft, .topFrontRight), (.bottomFrontLeft, .bottomFrontRight),
+    ]
+    for (left, right) in pairs {
+      let one = try Render.impulse(left, in: "22.2", hrtf).ears
+      let other = try Render.impulse(right, in: "22.2", hrtf).ears
+      for ear in 0..<2 {
+        let error = Render.difference(one[ear], other[1 - ear])
+        #expect(error <= -120, "\(left.name): \(error) dB")
+      }
+      #expect(Render.energy(one[0]) > 1.5 * Render.energy(one[1]), "\(left.name) isn't left")
+    }
+    for median in [Speaker.backCenter, .topCenter, .topFrontCenter, .bottomFrontCenter] {
+      let ears = try Render.impulse(median, in: "22.2", hrtf).ears
+      #expect(Render.difference(ears[0], ears[1]) <= -120)
+    }
+  }
+
+  @Test func nothingOfAResponseIsCutInFront() throws {
+    let hrtf = try HRTFSet.builtIn()
+    for speaker in ChannelLayout(name: "22.2")?.speakers ?? [] {
+      let ears = try Render.impulse(
+        speaker, in: "22.2", hrtf, options: BinauralOptions(lfeGainDB: nil)
+      ).ears
+      for taps in ears where !speaker.isLFE {
+        let early = 10 * log10(Render.energy(Array(taps[0..<14])) / Render.energy(taps))
+        let late = 10 * log10(Render.energy(taps.suffix(48)) / Render.energy(taps))
+        #expect(early < -40, "\(speaker.name): \(early) dB before the window's rise ends")
+        #expect(late < -28, "\(speaker.name): \(late) dB in the last millisecond")
+      }
+    }
+  }
+
+  @Test(arguments: [16000, 32000, 44100, 96000, 192_000])
+  func responseIsTheSameAtOtherRates(rate: Int) throws {
+    let hrtf = try HRTFSet.builtIn()
+    let here = try Render.impulse(.frontLeft, in: "stereo", hrtf)
+    let there = try Render.impulse(.frontLeft, in: "stereo", hrtf, rate: rate)
+    for frequency in [100.0, 300, 1000, 3000, 8000, 15000]
+    where frequency < 0.43 * Double(rate) {
+      for ear in 0..<2 {
+        let a = Render.power(here.ears[ear], at: frequency, rate: 48000)
+        let b = Render.power(there.ears[ear], at: frequency, rate: rate)
+        let gap = 10 * log10(a / b)
+        #expect(gap.magnitude < 0.15, "\(frequency) Hz at \(rate), ear \(ear): \(gap) dB")
+      }
+    }
+  }
+
+  @Test func refusesWhatItCannotRender() throws {
+    let hrtf = try HRTFSet.builtIn()
+    for rate in [0, 7999, 384_001] {
+      let error = #expect(throws: MediaError.self) {
+        try BinauralRenderer(hrtf: hrtf).prepare(Render.format("stereo", rate: rate))
+      }
+      #expect(error?.kind == .unsupportedFeature)
+    }
+    let stage = BinauralRenderer(hrtf: hrtf, options: BinauralOptions(lfeGainDB: .nan))
+    let error = #expect(throws: MediaError.self) { try stage.prepare(Render.format("5.1")) }
+    #expect(error?.kind == .usage)
+  }
+
+  @Test func emptyInputGivesNoOutput() throws {
+    let hrtf = try HRTFSet.builtIn()
+    let ears = try Render.all([[], []], Render.format("stereo"), hrtf)
+    #expect(ears.allSatisfy { $0.isEmpty })
+  }
+}

@@ -1,0 +1,70 @@
+import AudioCore
+import Testing
+
+@testable import Spatial
+
+@Suite struct GridTests {
+  private let ring = (0..<72).map { Direction(azimuth: Double($0) * 5 - 180) }
+
+  @Test func aMeasuredDirectionIsTakenAsItIs() throws {
+    let grid = try HRTFSet.builtIn().grid
+    for direction in [Direction(azimuth: 30), Direction(azimuth: -110), Direction(azimuth: 0)] {
+      let shares = GridInterpolation.shares(of: UnitVector.of(direction), in: grid)
+      #expect(shares.count == 1)
+      #expect(shares.first?.weight == 1)
+    }
+  }
+
+  @Test func weightsReproduceTheDirection() throws {
+    let grid = try HRTFSet.builtIn().grid
+    for place in UnitVector.lattice(300) where place.z > -0.6 {
+      let shares = GridInterpolation.shares(of: place, in: grid)
+      #expect((shares.reduce(0) { $0 + $1.weight } - 1).magnitude < 1e-9)
+      #expect(shares.allSatisfy { $0.weight >= 0 })
+      var sum = SIMD3<Double>.zero
+      for share in shares { sum += grid.points[share.point].position * share.weight }
+      let length = UnitVector.dot(sum, sum).squareRoot()
+      #expect(UnitVector.dot(sum, place) / length > 0.999999)
+      #expect(length > 0.98, "the triangle around \(place) is wide")
+    }
+  }
+
+  @Test func directionsBelowTheGridTakeItsEdge() throws {
+    let grid = try HRTFSet.builtIn().grid
+    for elevation in [-41.0, -60, -90] {
+      let place = UnitVector.of(Direction(azimuth: 33, elevation: elevation))
+      let shares = GridInterpolation.shares(of: place, in: grid)
+      #expect((1...3).contains(shares.count))
+      #expect(shares.allSatisfy { grid.points[$0.point].position.z < -0.64 })
+    }
+  }
+
+  @Test func aRingWithoutHeightStillAnswers() {
+    let grid = DirectionGrid(directions: ring, hemisphere: false)
+    #expect(grid.isSymmetric)
+    #expect(grid.points.count == 72)
+    let place = UnitVector.of(Direction(azimuth: 32, elevation: 30))
+    let shares = GridInterpolation.shares(of: place, in: grid)
+    #expect((1...2).contains(shares.count))
+  }
+
+  @Test func duplicatesAreMerged() {
+    let grid = DirectionGrid(directions: ring + ring, hemisphere: false)
+    #expect(grid.points.count == 72)
+    #expect(grid.points.allSatisfy { $0.members.count == 4 })
+  }
+
+  @Test func areasCoverTheSphereEvenly() {
+    let directions = UnitVector.lattice(400).map { place in
+      Direction(azimuth: 0, elevation: place.z * 90)
+    }
+    let uneven = DirectionGrid(directions: directions, hemisphere: false).areas(reach: 4)
+    #expect((uneven.reduce(0, +) - 1).magnitude < 1e-9)
+    let hemisphere = (0...36).map { Direction(azimuth: Double($0) * 5) }
+    let grid = DirectionGrid(directions: hemisphere, hemisphere: true)
+    let even = grid.areas(reach: 4)
+    let share = 1 / Double(even.count)
+    #expect(grid.points.count == 72)
+    #expect(even.allSatisfy { ($0 - share).magnitude < share })
+  }
+}

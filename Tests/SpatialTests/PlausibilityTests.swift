@@ -1,0 +1,75 @@
+import AudioCore
+import Testing
+
+@testable import Spatial
+
+@Suite struct PlausibilityTests {
+  /// A ring of clicks; the ear on a source's side is `lead` samples early and twice as loud.
+  private func ring(_ count: Int = 36, lead: Int = 20, spread: Double = 360) -> HRTFMeasurements {
+    var directions: [Direction] = []
+    var responses: [Float] = []
+    for index in 0..<count {
+      let azimuth = spread * (Double(index) / Double(count) - 0.5)
+      directions.append(Direction(azimuth: azimuth))
+      for sign in [1.0, -1.0] {
+        var taps = [Float](repeating: 0, count: 128)
+        let side = UnitVector.of(Direction(azimuth: azimuth)).y * sign
+        let shift = lead < 0 ? -side : side
+        taps[64 - Int(shift * Double(lead.magnitude) / 2)] = Float(1 + 0.5 * shift)
+        responses += taps
+      }
+    }
+    return HRTFMeasurements(
+      sampleRate: 48000, taps: 128, directions: directions, responses: responses,
+      delays: [Double](repeating: 0, count: 2 * count))
+  }
+
+  private func verdict(_ set: HRTFMeasurements) -> MediaError.Kind? {
+    do {
+      try Plausibility(set, path: "x.sofa").check()
+      return nil
+    } catch {
+      return (error as? MediaError)?.kind
+    }
+  }
+
+  private func changed(_ index: Int, to value: Float) -> HRTFMeasurements {
+    let set = ring()
+    var responses = set.responses
+    responses[index] = value
+    return HRTFMeasurements(
+      sampleRate: set.sampleRate, taps: set.taps, directions: set.directions,
+      responses: responses, delays: set.delays)
+  }
+
+  @Test func acceptsAPlainSet() { #expect(verdict(ring()) == nil) }
+
+  @Test func refusesExchangedEars() { #expect(verdict(ring(lead: -20)) == .unsupportedFeature) }
+
+  @Test func refusesEqualEars() {
+    let set = ring()
+    let same = set.directions.indices.flatMap { index -> [Float] in
+      let taps = set.responses[set.offset(index, ear: 0)..<set.offset(index, ear: 0) + 128]
+      return Array(taps) + Array(taps)
+    }
+    let equal = HRTFMeasurements(
+      sampleRate: 48000, taps: 128, directions: set.directions, responses: same,
+      delays: set.delays)
+    #expect(verdict(equal) == .inputUnreadable)
+  }
+
+  @Test func refusesFewOrOneSidedDirections() {
+    #expect(verdict(ring(19)) == .inputUnreadable)
+    #expect(verdict(ring(36, spread: 60)) == .inputUnreadable)
+  }
+
+  @Test func refusesImpossibleSamples() {
+    #expect(verdict(changed(70, to: .nan)) == .inputUnreadable)
+    #expect(verdict(changed(70, to: .infinity)) == .inputUnreadable)
+    let set = ring()
+    let silent = HRTFMeasurements(
+      sampleRate: 48000, taps: 128, directions: set.directions,
+      responses: [Float](repeating: 0, count: set.responses.count), delays: set.delays)
+    #expect(verdict(silent) == .inputUnreadable)
+  }
+}
