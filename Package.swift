@@ -77,5 +77,8 @@ let package = Package(
       providers: [.apt(["libebur128-dev"])]),
     tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128"]),
     tests("SpatialTests", ["Spatial", "AudioCore", "LibAV"]),
+    tests(
+      "RenderPipelineTests",
+      ["RenderPipeline", "AudioCore", "Loudness", "MediaOut", "Report", "Timeline", "CEBUR128"]),
   ]
 )

@@ -134,6 +134,8 @@ extension StreamInfo {
       ChannelLayout(mask: pinna_layout_mask($0))
     }
     frameSize = Int(parameters.frame_size)
+    let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
+    isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0 && properties & AV_CODEC_PROP_LOSSY == 0
     let raw = Int(parameters.bits_per_raw_sample)
     bitsPerSample = raw > 0 ? raw : Int(parameters.bits_per_coded_sample)
     timeBase = (Int64(stream.time_base.num), Int64(stream.time_base.den))

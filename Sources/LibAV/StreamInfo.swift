@@ -36,6 +36,8 @@ public struct StreamInfo: Sendable {
   public var layout: ChannelLayout?
   /// Samples in a codec frame; 0 when it varies.
   public var frameSize: Int
+  /// Whether the codec gives back exactly what went in.
+  public var isLossless: Bool
   /// Significant bits of integer samples; 0 when unknown or lossy.
   public var bitsPerSample: Int
   /// Seconds per tick as numerator and denominator.

@@ -15,9 +15,6 @@ struct GainEnvelope {
   /// Samples around a peak over which its gain is held at full depth, on each side, so that the
   /// gain is level where interpolators look.
   static let hold = 24
-  /// Release time constant in seconds.
-  static let release = 0.1
-
   /// The output that means gain 1.
   let full: Int64
   /// Samples by which the output lags the required gains.
@@ -30,10 +27,10 @@ struct GainEnvelope {
   private var gain = PeakGainDetector.one
   private var flat: Int
 
-  /// An envelope with about 5 ms of look-ahead at `sampleRate` Hz.
-  init(sampleRate: Int) {
+  /// An envelope at `sampleRate` Hz with the look-ahead and release of `response`.
+  init(sampleRate: Int, response: LimiterResponse) {
     let one = PeakGainDetector.one
-    let half = max(8, sampleRate / 400)
+    let half = response.halfWindow(at: sampleRate)
     let window = 2 * half - 1
     delay = window - 1 + GainEnvelope.hold
     minimum = SlidingMinimum(width: window + 2 * GainEnvelope.hold)
@@ -42,7 +39,7 @@ struct GainEnvelope {
     full = one * Int64(half) * Int64(half)
     settled = 2 * half
     flat = settled
-    let step = 1 - exp(-1 / (GainEnvelope.release * Double(sampleRate)))
+    let step = 1 - exp(-1 / (response.release * Double(sampleRate)))
     coefficient = Int64(step * Double(one))
   }
 

@@ -30,7 +30,7 @@ public struct LoudnessNormalizer {
   /// Solves the gain for the programme that measured as `rendered`.
   ///
   /// `replay` runs the whole programme past its closure, block by block; it may be called several
-  /// times (at most 16). Silence gets no gain. Equal inputs give equal plans.
+  /// times (at most 32). Silence gets no gain. Equal inputs give equal plans.
   /// - Throws: ``MediaError`` of kind `target-not-met` when the peak policy forbids the target or no
   ///   gain reaches it; whatever `replay` throws.
   public func solve(
@@ -74,10 +74,25 @@ public struct LoudnessNormalizer {
     return NormalizationPlan(gainDB: gain, output: output)
   }
 
-  /// The plan with a limiter, starting from the gain that would do without one.
+  /// The plan with a limiter: the gentlest response that reaches the target.
   private func solveLimited(
     _ plain: NormalizationPlan, run: ReplayMeasurement, replay: Replay
   ) throws -> NormalizationPlan {
+    var closest: Double?
+    for response in LimiterResponse.allCases {
+      let (plan, reached) = try solveLimited(plain, response, run: run, replay: replay)
+      if let plan { return plan }
+      closest = max(closest ?? -.infinity, reached ?? -.infinity)
+    }
+    throw notReached(closest)
+  }
+
+  /// The plan with a limiter of one response, starting from the gain that would do without one;
+  /// `nil` with the loudness reached when that response can't do it.
+  private func solveLimited(
+    _ plain: NormalizationPlan, _ response: LimiterResponse, run: ReplayMeasurement,
+    replay: Replay
+  ) throws -> (plan: NormalizationPlan?, reached: Double?) {
     var search = GainSearch(
       gain: plain.gainDB, target: target.integrated, maxGain: plain.gainDB + Self.maxMakeup)
     // A margin of its own keeps the limiter's Float rounding from costing a replay.
@@ -85,20 +100,20 @@ public struct LoudnessNormalizer {
     var best: NormalizationPlan?
     var closest: Double?
     for _ in 0..<Self.maxReplays {
-      let plan = try run.limited(gainDB: search.gain, ceilingDB: limiterCeiling, replay: replay)
+      let plan = try run.limited(
+        gainDB: search.gain, ceilingDB: limiterCeiling, response: response, replay: replay)
       guard let reached = plan.output.integrated, let peak = plan.output.truePeak else { break }
       let error = (reached - target.integrated).magnitude
       closest = reached
       if peak <= ceiling {
         if error < best.map(deviation) ?? Self.tolerance { best = plan }
-        if error <= Self.goal { return plan }
+        if error <= Self.goal { return (plan, reached) }
       } else {
         limiterCeiling -= peak - ceiling + Self.margin
       }
       guard search.advance(reached: reached) else { break }
     }
-    if let best { return best }
-    throw notReached(closest)
+    return (best, closest)
   }
 
   private func deviation(_ plan: NormalizationPlan) -> Double {

@@ -1,7 +1,8 @@
 /// The one gain that brings a programme to its target, and what comes out of it.
 ///
-/// With a ceiling, `TruePeakLimiter(gainDB: gainDB, ceilingDB: limiterCeilingDB)` gives exactly the
-/// measured signal, its first `latency` samples dropped; without, `GainStage(gainDB: gainDB)` does.
+/// With a ceiling, `TruePeakLimiter(gainDB: gainDB, ceilingDB: limiterCeilingDB)` with the response of
+/// `limiter` gives exactly the measured signal, its first `latency` samples dropped; without,
+/// `GainStage(gainDB: gainDB)` does.
 public struct NormalizationPlan: Sendable, Equatable {
   /// Constant gain in dB.
   public var gainDB: Double

@@ -16,13 +16,14 @@ struct ReplayMeasurement {
 
   /// Measures the programme after a limiter.
   func limited(
-    gainDB: Double, ceilingDB: Double, replay: LoudnessNormalizer.Replay
+    gainDB: Double, ceilingDB: Double, response: LimiterResponse,
+    replay: LoudnessNormalizer.Replay
   ) throws -> NormalizationPlan {
-    let limiter = TruePeakLimiter(gainDB: gainDB, ceilingDB: ceilingDB)
+    let limiter = TruePeakLimiter(gainDB: gainDB, ceilingDB: ceilingDB, response: response)
     let output = try measure(limiter, replay: replay)
     let fraction = Double(limiter.activeSamples) / Double(max(1, output.samples))
     let activity = LimiterActivity(
-      maxReductionDB: limiter.maxReductionDB, activeFraction: fraction)
+      maxReductionDB: limiter.maxReductionDB, activeFraction: fraction, response: response)
     return NormalizationPlan(
       gainDB: gainDB, limiterCeilingDB: ceilingDB, limiter: activity, output: output)
   }

@@ -4,7 +4,7 @@ import AudioCore
 ///
 /// Design: the gain each sample needs, found between the samples as well (``PeakGainDetector``:
 /// ITU-R BS.1770-5, Annex 2, and two eightfold interpolators), is the same for all channels. Its
-/// minimum over about 5 ms of look-ahead, released with a time constant of 100 ms and smoothed by a
+/// minimum over the look-ahead, released with the time constant of the ``LimiterResponse`` and smoothed by a
 /// triangular FIR as long as the look-ahead, multiplies the delayed signal. That is the
 /// feed-forward look-ahead limiter of Giannoulis, Massberg and Reiss (J. Audio Eng. Soc. 60(6),
 /// 2012) with the minimum, release and box filters of Luff, "Designing a straightforward limiter"
@@ -23,7 +23,8 @@ public final class TruePeakLimiter: AudioStage {
   private let gain: Float
   private let ceilingDB: Double
   private let detector: PeakGainDetector
-  private var envelope = GainEnvelope(sampleRate: 48_000)
+  private let response: LimiterResponse
+  private var envelope: GainEnvelope
   /// The last ``latency`` samples after gain, then those of the chunk being filled.
   private var line = AudioBuffer(channels: 1)
   private var gains = IntegerRing(count: 1, value: 0)
@@ -35,8 +36,11 @@ public final class TruePeakLimiter: AudioStage {
   /// Largest magnitude in the chunk before, whose end the detector still looks at.
   private var previousPeak: Float = 0
 
-  /// A limiter that applies `gainDB` dB, then keeps the true peak at or below `ceilingDB` dBTP.
-  public init(gainDB: Double, ceilingDB: Double) {
+  /// A limiter that applies `gainDB` dB, then keeps the true peak at or below `ceilingDB` dBTP,
+  /// reacting as `response` says.
+  public init(gainDB: Double, ceilingDB: Double, response: LimiterResponse = .gentle) {
+    self.response = response
+    envelope = GainEnvelope(sampleRate: 48_000, response: response)
     gain = Float(Decibels.amplitude(gainDB))
     self.ceilingDB = ceilingDB
     detector = PeakGainDetector(ceiling: Float(Decibels.amplitude(ceilingDB)))
@@ -55,7 +59,7 @@ public final class TruePeakLimiter: AudioStage {
       throw MediaError(
         .usage, "the limiter's gain and ceiling must lie within 200 dB of full scale")
     }
-    envelope = GainEnvelope(sampleRate: format.sampleRate)
+    envelope = GainEnvelope(sampleRate: format.sampleRate, response: response)
     smallest = envelope.full
     latency = envelope.delay + PeakGainDetector.reach
     // Fixed chunks, whatever the blocks that come in, make every decision independent of them.

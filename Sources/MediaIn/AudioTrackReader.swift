@@ -256,8 +256,10 @@ public final class AudioTrackReader: TimedSource {
         "\(media.file.path): its sample rate of \(format.sampleRate) Hz is outside 2 to 768 kHz; "
           + "check the header")
     }
-    let isWide = sampleFormat.hasPrefix("s32") && stream.bitsPerSample > 24
-    if isWide || sampleFormat.hasPrefix("s64") || sampleFormat.hasPrefix("dbl") {
+    let isWide =
+      sampleFormat.hasPrefix("s32") && stream.bitsPerSample > 24
+      || sampleFormat.hasPrefix("s64") || sampleFormat.hasPrefix("dbl")
+    if stream.isLossless, isWide {
       log.degrade(
         "precision", "samples of more than 24 bits are rounded to 32-bit float (24-bit mantissa)")
     }

@@ -15,7 +15,10 @@ extension MediaFile {
       facts.mediaTimescale = track.mediaTimescale
     }
     facts.iTunSMPB = container.metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
-    if stream.codec == "opus", let skip = MediaFile.opusPreSkip(stream.extradata) {
+    // In a transport stream the header is made up by libav; it says nothing of the encoder.
+    if stream.codec == "opus", formatName != "mpegts",
+      let skip = MediaFile.opusPreSkip(stream.extradata)
+    {
       facts.opusPreSkip = skip
     }
     if formatName == "matroska", stream.initialPadding > 0 {

@@ -243,7 +243,8 @@ final class JobRunner {
   ) -> RenderReport.Loudness {
     let limiter = finisher.plan.limiter.map {
       RenderReport.Loudness.Limiter(
-        maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction)
+        maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction,
+        response: $0.response.rawValue)
     }
     let dialnorm = report.input?.dialnorm
     return RenderReport.Loudness(

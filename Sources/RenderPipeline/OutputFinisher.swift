@@ -56,6 +56,12 @@ final class OutputFinisher {
         try consume(block)
       }
     }
+    if let limiter = plan.limiter, limiter.response != .gentle {
+      log.degrade(
+        "limited-hard",
+        "the target is only reached by a limiter with a \(limiter.response.rawValue) response, "
+          + "which distorts; use --peak-policy lower for none")
+    }
     if let limiter = plan.limiter, limiter.maxReductionDB > 6 || limiter.activeFraction > 0.01 {
       log.degrade(
         "limited",
@@ -147,8 +153,10 @@ final class OutputFinisher {
   /// Replays the spool through gain and limiter.
   private func apply(_ consume: (AudioBuffer) throws -> Void) throws {
     let applied: AudioStage =
-      plan.limiterCeilingDB.map { TruePeakLimiter(gainDB: plan.gainDB, ceilingDB: $0) }
-      ?? GainStage(gainDB: plan.gainDB)
+      plan.limiterCeilingDB.map {
+        TruePeakLimiter(
+          gainDB: plan.gainDB, ceilingDB: $0, response: plan.limiter?.response ?? .gentle)
+      } ?? GainStage(gainDB: plan.gainDB)
     let stage = try CompensatedStage(applied, name: "gain", input: branch.format) { _ in
       .input(tail: 0)
     }

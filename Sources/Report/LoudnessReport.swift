@@ -42,11 +42,14 @@ extension RenderReport {
       public var maxReductionDB: Double
       /// Part of the time with any reduction, 0…1.
       public var activeFraction: Double
+      /// `gentle`, `fast` or `hard`: the gentlest response that reached the target.
+      public var response: String
 
       /// Activity of a limiter.
-      public init(maxReductionDB: Double, activeFraction: Double) {
+      public init(maxReductionDB: Double, activeFraction: Double, response: String) {
         self.maxReductionDB = maxReductionDB
         self.activeFraction = activeFraction
+        self.response = response
       }
     }
 

@@ -79,8 +79,9 @@ public enum ReportSchema {
     {"type":"object","required":["mode","input","gainDB","output"],"properties":{
       "mode":{"enum":["measured","off"]},"target":{"type":"number"},"input":\(levels),
       "gainDB":{"type":"number"},"limiter":{"type":"object",
-      "required":["maxReductionDB","activeFraction"],"properties":{
-      "maxReductionDB":{"type":"number"},"activeFraction":{"type":"number"}}},
+      "required":["maxReductionDB","activeFraction","response"],"properties":{
+      "maxReductionDB":{"type":"number"},"activeFraction":{"type":"number"},
+      "response":{"enum":["gentle","fast","hard"]}}},
       "output":\(levels),"dialnormGainDB":{"type":"number"}}}
     """
 

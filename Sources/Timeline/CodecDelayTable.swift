@@ -10,8 +10,10 @@ public enum CodecDelayTable {
     case "ac3", "eac3": return 256
     case "mp3": return 1105
     case "mp2": return 481
-    case "dts": return 0
-    case "vorbis", "opus": return 0
+    // The lossless layer of DTS-HD Master Audio comes out aligned with what went in.
+    case "dts": return profile == "DTS-HD MA" ? 0 : 512
+    case "vorbis": return 0
+    case "opus": return 312
     default: return isLossless(codec: codec) ? 0 : nil
     }
   }

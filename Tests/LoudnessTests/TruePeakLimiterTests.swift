@@ -139,7 +139,7 @@ import Testing
       guard index % 997 == 0, index < 15_000 else { return one }
       return Int64.random(in: one / 8..<one, using: &noise)
     }
-    var envelope = GainEnvelope(sampleRate: 8_000)
+    var envelope = GainEnvelope(sampleRate: 8_000, response: .gentle)
     var fast = gains
     fast.withUnsafeMutableBufferPointer { fast in
       guard let base = fast.baseAddress else { return }

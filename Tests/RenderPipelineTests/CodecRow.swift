@@ -1,0 +1,38 @@
+import Testing
+
+/// One codec in one container: how ffmpeg makes it and what must come back.
+struct CodecRow: Sendable, CustomTestStringConvertible {
+  /// What is known of the end of the programme.
+  enum End: Sendable {
+    /// Bit-exact and exactly N long.
+    case exact
+    /// N long: the container signals the padding.
+    case signalled
+    /// This many samples: the container counts padding as programme, or the encoder (dca) drops
+    /// the end of its input.
+    case counted(Int)
+    /// Longer than N by padding that nothing signals; the report says so.
+    case unknown
+  }
+
+  let codec: String
+  let container: String
+  let arguments: [String]
+  let priming: String
+  let end: End
+  var bits = 16
+
+  var testDescription: String { "\(codec) in \(container)" }
+
+  init(
+    _ codec: String, _ container: String, _ priming: String, _ end: End,
+    _ arguments: [String] = [], bits: Int = 16
+  ) {
+    self.codec = codec
+    self.container = container
+    self.priming = priming
+    self.end = end
+    self.arguments = arguments
+    self.bits = bits
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+/// The real media beside the checkout; absent on machines that only have the repository.
+public enum SharedMedia {
+  /// Folder of the media files, if it is here.
+  public static let folder: String? = {
+    let named = ProcessInfo.processInfo.environment["PINNA_MEDIA"]
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let beside = root.deletingLastPathComponent().appendingPathComponent("shared/media").path
+    return [named, beside].compactMap { $0 }.first {
+      FileManager.default.fileExists(atPath: $0 + "/README.md")
+    }
+  }()
+
+  /// Whether the files are here.
+  public static var isPresent: Bool { folder != nil }
+
+  /// Path of one file.
+  public static func path(_ name: String) -> String { (folder ?? "/nowhere") + "/" + name }
+}

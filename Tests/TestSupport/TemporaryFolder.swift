@@ -1,0 +1,28 @@
+import Foundation
+
+/// A folder that goes away with its owner.
+public final class TemporaryFolder: Sendable {
+  /// Absolute path.
+  public let path: String
+
+  /// A new empty folder.
+  public init() throws {
+    path =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("pinna-test-" + UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// URL of a file inside.
+  public func url(_ name: String) -> URL { URL(fileURLWithPath: path).appendingPathComponent(name) }
+
+  /// Path of a file inside.
+  public func file(_ name: String) -> String { url(name).path }
+
+  /// Names of everything inside, hidden files too, sorted.
+  public var contents: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Runs outside programs: oracles and the product itself.
+public enum Tool {
+  /// How a program ended.
+  public struct Result: Sendable {
+    /// Exit code; 128 + signal when it was killed.
+    public let status: Int32
+    /// Standard output.
+    public let output: Data
+    /// Standard error as text.
+    public let errors: String
+  }
+
+  /// Runs `program` (found on PATH) with `arguments` and waits for it.
+  public static func run(
+    _ program: String, _ arguments: [String], input: Data? = nil,
+    environment: [String: String] = [:]
+  ) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // Files instead of pipes: nothing can block, whatever amount is written.
+    let folder = try TemporaryFolder()
+    let outputURL = folder.url("out")
+    let errorURL = folder.url("err")
+    for url in [outputURL, errorURL] { try Data().write(to: url) }
+    process.standardOutput = try FileHandle(forWritingTo: outputURL)
+    process.standardError = try FileHandle(forWritingTo: errorURL)
+    if let input {
+      try input.write(to: folder.url("in"))
+      process.standardInput = try FileHandle(forReadingFrom: folder.url("in"))
+    } else {
+      process.standardInput = FileHandle.nullDevice
+    }
+    try process.run()
+    process.waitUntilExit()
+    let signalled = process.terminationReason == .uncaughtSignal
+    return Result(
+      status: process.terminationStatus + (signalled ? 128 : 0),
+      output: try Data(contentsOf: outputURL),
+      errors: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
+  }
+
+  /// Runs ffmpeg quietly with `arguments` and fails when it does.
+  public static func ffmpeg(_ arguments: [String]) throws {
+    let quiet = ["-nostdin", "-hide_banner", "-v", "error", "-y"]
+    let result = try run("ffmpeg", quiet + arguments)
+    guard result.status == 0 else {
+      throw ToolFailure(text: "ffmpeg \(arguments.joined(separator: " ")): \(result.errors)")
+    }
+  }
+}
+
+/// An outside program failed where it shouldn't.
+public struct ToolFailure: Error, CustomStringConvertible {
+  /// What it said.
+  public let text: String
+
+  /// A failure that said `text`.
+  public init(text: String) { self.text = text }
+
+  /// What it said.
+  public var description: String { text }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Makes and reads WAV files byte by byte, without the product's own code.
+public enum WAVBytes {
+  /// A WAV file of 16-bit samples, channels interleaved from planes.
+  public static func pcm16(_ planes: [[Int16]], rate: Int, mask: UInt32? = nil) -> Data {
+    var body = Data(capacity: planes.count * (planes.first?.count ?? 0) * 2)
+    for frame in 0..<(planes.first?.count ?? 0) {
+      for plane in planes { append(UInt16(bitPattern: plane[frame]), to: &body) }
+    }
+    return file(body, channels: planes.count, rate: rate, bits: 16, tag: 1, mask: mask)
+  }
+
+  /// A WAV file of 32-bit floats.
+  public static func float32(_ planes: [[Float]], rate: Int, mask: UInt32? = nil) -> Data {
+    var body = Data(capacity: planes.count * (planes.first?.count ?? 0) * 4)
+    for frame in 0..<(planes.first?.count ?? 0) {
+      for plane in planes { append(plane[frame].bitPattern, to: &body) }
+    }
+    return file(body, channels: planes.count, rate: rate, bits: 32, tag: 3, mask: mask)
+  }
+
+  private static func file(
+    _ body: Data, channels: Int, rate: Int, bits: Int, tag: UInt16, mask: UInt32?
+  ) -> Data {
+    var format = Data()
+    append(mask == nil ? tag : 0xFFFE, to: &format)
+    append(UInt16(channels), to: &format)
+    append(UInt32(rate), to: &format)
+    append(UInt32(rate * channels * bits / 8), to: &format)
+    append(UInt16(channels * bits / 8), to: &format)
+    append(UInt16(bits), to: &format)
+    if let mask {
+      append(UInt16(22), to: &format)
+      append(UInt16(bits), to: &format)
+      append(mask, to: &format)
+      append(tag, to: &format)
+      format += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+    }
+    var data = Data("RIFF".utf8)
+    append(UInt32(4 + 8 + format.count + 8 + body.count), to: &data)
+    data += Data("WAVEfmt ".utf8)
+    append(UInt32(format.count), to: &data)
+    data += format + Data("data".utf8)
+    append(UInt32(body.count), to: &data)
+    return data + body
+  }
+
+  private static func append<Value: FixedWidthInteger>(_ value: Value, to data: inout Data) {
+    withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
+  }
+}
