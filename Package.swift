@@ -80,5 +80,6 @@ let package = Package(
     tests(
       "RenderPipelineTests",
       ["RenderPipeline", "AudioCore", "Loudness", "MediaOut", "Report", "Timeline", "CEBUR128"]),
+    tests("CommandTests", ["pinna"]),
   ]
 )

@@ -123,7 +123,9 @@ public final class AudioTrackReader: TimedSource {
         if try decoder.receive(into: frame) {
           guard frame.frames > 0 else { continue }
           try damage.good()
+          // What such a frame holds is kept; whether it matters shows when another one follows.
           if frame.isDamaged { noteDamage("concealed by the decoder", samples: 0) }
+          if packet.isCorrupt { noteDamage("marked corrupt by the container", samples: 0) }
           packetFrames += 1
           return true
         }
@@ -158,7 +160,6 @@ public final class AudioTrackReader: TimedSource {
         .encrypted,
         "\(media.file.path): audio track \(stream.index) is encrypted; give a decrypted copy")
     }
-    if packet.isCorrupt { noteDamage("marked corrupt by the container", samples: 0) }
     try decoder.send(packet)
   }
 

@@ -1,0 +1,73 @@
+# Pinna: build, test, demo. Everything a target needs beyond Swift is installed by it, only when it
+# is missing (Debian/Ubuntu; root or sudo).
+
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+BUILD := .build/release
+CHECKED := --explicit-target-dependency-import-check error
+TESTFLAGS := -c release -Xswiftc -enable-testing --disable-xctest $(CHECKED)
+DEMO := Golden/Media/channel-walk.mkv
+
+.PHONY: help swift setup setup-test build demo test lint check golden bench install uninstall clean
+
+help:
+	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
+	@echo "make test     run all tests"
+	@echo "make check    lint, build with warnings as errors, tests, demo"
+	@echo "make bench    compare cost with ffmpeg"
+	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
+
+swift:
+	@command -v swift >/dev/null 2>&1 || { \
+	  echo "Pinna needs Swift 6.1 or later on PATH: get it from https://www.swift.org/install/linux/" >&2; exit 1; }
+
+setup: swift
+	@.ci/setup libavformat:libavformat-dev libavcodec:libavcodec-dev libavutil:libavutil-dev \
+	  libswresample:libswresample-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev
+
+setup-test: setup
+	@.ci/setup libebur128:libebur128-dev @ffmpeg:ffmpeg @python3:python3
+
+build: setup
+	swift build -c release --product pinna $(CHECKED)
+
+demo: build
+	@mkdir -p out
+	$(BUILD)/pinna render $(DEMO) -o out/demo.wav -y --report out/demo.json
+
+test: setup-test
+	swift test $(TESTFLAGS)
+
+lint: swift
+	swift format lint --strict --recursive Sources Tests Package.swift
+	.ci/lint
+
+check: export PINNA_WERROR = 1
+check: lint test golden
+
+golden: build
+	.ci/golden $(BUILD)/pinna
+
+bench: build setup-test
+	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna
+
+install: setup
+	swift build -c release --product pinna --static-swift-stdlib --scratch-path .build-install $(CHECKED)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -s -m 755 .build-install/release/pinna $(DESTDIR)$(PREFIX)/bin/pinna
+	set -e; P=$(DESTDIR)$(PREFIX); B=$$P/bin/pinna; \
+	$$B manual > $$P/share/man/man1/pinna.1; \
+	$$B --generate-completion-script bash > $$P/share/bash-completion/completions/pinna; \
+	$$B --generate-completion-script zsh > $$P/share/zsh/site-functions/_pinna; \
+	$$B --generate-completion-script fish > $$P/share/fish/vendor_completions.d/pinna.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/pinna $(DESTDIR)$(PREFIX)/share/man/man1/pinna.1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pinna \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pinna \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pinna.fish
+
+clean:
+	rm -rf .build .build-install out

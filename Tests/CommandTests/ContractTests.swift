@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command-line contract: names, codes, JSON.
+@Suite struct ContractTests {
+  private let folder: TemporaryFolder
+  private let source: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.file("in.wav")
+    try Programme.wav(channels: 6, seconds: 3, mask: 0x3F).write(to: folder.url("in.wav"))
+  }
+
+  @Test func usageErrorsNameTheKeyAndTheAllowedValues() throws {
+    let cases: [([String], [String])] = [
+      (["-e", "ears"], ["--endpoint ears", "headphones, speakers, none"]),
+      (["--peak-policy", "squash"], ["--peak-policy", "limit, lower, fail, ignore"]),
+      (["-b", "20"], ["-b 20", "16, 24, 32f"]), (["--start", "x"], ["--start x"]),
+      (["-l", "loud"], ["--loudness loud"]), (["-a", "lang:"], ["--audio lang:"]),
+      (["--layout-in", "5.7"], ["--layout-in 5.7", "22.2"]), (["--bogus"], ["--bogus"]),
+      (["--end", "1", "--duration", "1"], ["--end and --duration"]),
+      (["-a", "3"], ["no audio track 3"]), (["-r", "5"], ["-r 5"]),
+      (["--layout-in", "stereo"], ["--layout-in stereo"]),
+    ]
+    for (extra, words) in cases {
+      let result = try Product.run(["render", source, "-o", folder.file("out.wav")] + extra)
+      #expect(result.status == 2, "\(extra): \(result.errors)")
+      for word in words { #expect(result.errors.contains(word), "\(extra): \(result.errors)") }
+      #expect(folder.contents == ["in.wav"])
+    }
+  }
+
+  @Test func featuresThatAreNotThereAreRefusedByName() throws {
+    let cases = [
+      ["-e", "speakers"], ["-f", "fmp4"], ["-c:a", "aac"], ["--layout", "stereo"],
+      ["--loudness-mode", "metadata"], ["--speaker-span", "20"], ["--presentation", "1"],
+      ["--virtualizer", "off"], ["-b:a", "128k"],
+    ]
+    for extra in cases {
+      let result = try Product.run(["render", source, "-o", folder.file("out.wav")] + extra)
+      #expect(result.status == 5, "\(extra): \(result.errors)")
+      #expect(result.errors.contains(extra[0].replacing("-e", with: "--endpoint")))
+      #expect(folder.contents == ["in.wav"])
+    }
+  }
+
+  @Test func theReportHasTheKeysThatStay() throws {
+    let path = folder.file("report.json")
+    let result = try Product.run([
+      "render", source, "-o", folder.file("out.wav"), "--report", path, "--json",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try Data(contentsOf: folder.url("report.json")) == result.output)
+    let report = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    #expect(report["schema"] as? String == "pinna.report/1")
+    #expect(report["status"] as? String == "ok")
+    let wanted: [String: [String]] = [
+      "toolchain": ["pinna", "libavcodec", "cpu"],
+      "input": ["path", "container", "stream", "codec", "layout", "rate", "objects"],
+      "timeline": ["priming", "padding", "start", "samplesIn", "samplesOut", "gaps"],
+      "render": ["endpoint", "virtualized", "hrtf", "latencyCompensated", "lfeGainDB"],
+      "loudness": ["mode", "target", "input", "gainDB", "output"],
+      "performance": ["cpuSeconds", "wallSeconds", "realtimeFactor", "peakRSSMiB"],
+    ]
+    for (section, keys) in wanted {
+      let content = try #require(report[section] as? [String: Any], "\(section)")
+      for key in keys { #expect(content[key] != nil, "\(section).\(key)") }
+    }
+    let output = try #require((report["outputs"] as? [[String: Any]])?.first)
+    #expect(output["verified"] as? Bool == true)
+    #expect((output["pcmSHA256"] as? String)?.count == 64)
+  }
+
+  @Test func aFailureReportsItself() throws {
+    let result = try Product.run([
+      "render", folder.file("missing.wav"), "-o", folder.file("out.wav"), "--json",
+    ])
+    #expect(result.status == 3)
+    let report = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    #expect(report["status"] as? String == "error")
+    #expect(report["exit"] as? Int == 3)
+    #expect((report["error"] as? [String: Any])?["kind"] as? String == "input-missing")
+  }
+
+  @Test func progressNeverGoesBack() throws {
+    let result = try Product.run([
+      "render", source, "-o", folder.file("out.wav"), "--progress", "ndjson", "-q",
+    ])
+    #expect(result.status == 0)
+    var last: [String: Int] = [:]
+    for line in result.errors.split(separator: "\n") {
+      let event = try #require(
+        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(event["type"] as? String == "progress")
+      let pass = try #require(event["pass"] as? String)
+      let done = try #require(event["done"] as? Int)
+      #expect(done >= last[pass] ?? 0)
+      last[pass] = done
+    }
+    #expect(last == ["render": 144_000, "finish": 144_000, "verify": 144_000])
+  }
+
+  @Test func schemasAreJSONAndKnowTheirNames() throws {
+    for name in ["report", "progress", "probe", "measure"] {
+      let result = try Product.run(["schema", name])
+      #expect(result.status == 0)
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: result.output) }
+    }
+    #expect(try Product.run(["schema", "nonsense"]).status == 2)
+  }
+
+  @Test func probeMeasureDoctorAndHelpAnswer() throws {
+    let probe = try Product.run(["probe", source, "--json", "--deep"])
+    #expect(probe.status == 0)
+    #expect(String(decoding: probe.output, as: UTF8.self).contains("\"samples\" : 144000"))
+    let measure = try Product.run(["measure", source, source, "--csv"])
+    #expect(String(decoding: measure.output, as: UTF8.self).split(separator: "\n").count == 3)
+    #expect(try Product.run(["doctor"]).status == 0)
+    #expect(try Product.run(["--help"]).status == 0)
+    #expect(try Product.run(["--version"]).status == 0)
+    #expect(try Product.run([]).status == 0)
+    let manual = try Product.run(["manual"])
+    #expect(String(decoding: manual.output, as: UTF8.self).contains(".Ss pinna render"))
+    let bash = try Product.run(["--generate-completion-script", "bash"])
+    #expect(bash.status == 0 && bash.output.count > 1000)
+  }
+
+  @Test func severalInputsGoToAFolder() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.file("many"), withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: source, toPath: folder.file("second.wav"))
+    let inputs = [source, folder.file("second.wav")]
+    let result = try Product.run(["render"] + inputs + ["-o", folder.file("many"), "-j", "2"])
+    #expect(result.status == 0, "\(result.errors)")
+    let written = try FileManager.default.contentsOfDirectory(atPath: folder.file("many"))
+    #expect(written.sorted() == ["in.wav", "second.wav"])
+    #expect(try Product.run(["render"] + inputs + ["-o", folder.file("one.wav")]).status == 2)
+  }
+}

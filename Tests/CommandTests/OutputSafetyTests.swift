@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Nothing is lost, overwritten or left half done.
+@Suite struct OutputSafetyTests {
+  private let folder: TemporaryFolder
+  private let source: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.file("in.wav")
+    try Programme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
+  }
+
+  @Test func existingOutputsAreRefusedWithoutY() throws {
+    let output = folder.url("out.wav")
+    try Data("precious".utf8).write(to: output)
+    let result = try Product.run(["render", source, "-o", output.path])
+    #expect(result.status == 6)
+    #expect(result.errors.contains("-y"))
+    #expect(try Data(contentsOf: output) == Data("precious".utf8))
+    #expect(try Product.run(["render", source, "-o", output.path, "-y"]).status == 0)
+    #expect(try Data(contentsOf: output).count > 100_000)
+  }
+
+  @Test func aFailedJobKeepsTheOldOutput() throws {
+    let output = folder.url("out.wav")
+    try Data("precious".utf8).write(to: output)
+    try Data("garbage".utf8).write(to: folder.url("bad.wav"))
+    let result = try Product.run(["render", folder.file("bad.wav"), "-o", output.path, "-y"])
+    #expect(result.status == 3)
+    #expect(try Data(contentsOf: output) == Data("precious".utf8))
+    #expect(folder.contents == ["bad.wav", "in.wav", "out.wav"])
+  }
+
+  @Test func theInputIsNeverTheOutput() throws {
+    let before = try Data(contentsOf: folder.url("in.wav"))
+    let manager = FileManager.default
+    try manager.linkItem(atPath: source, toPath: folder.file("hard.wav"))
+    try manager.createSymbolicLink(atPath: folder.file("soft.wav"), withDestinationPath: source)
+    for name in ["in.wav", "hard.wav", "soft.wav"] {
+      let result = try Product.run(["render", source, "-o", folder.file(name), "-y"])
+      #expect(result.status == 6, "\(name): \(result.errors)")
+      #expect(result.errors.contains("is the input itself"))
+    }
+    #expect(try Data(contentsOf: folder.url("in.wav")) == before)
+  }
+
+  @Test func unwritableFoldersFailBeforeAnyWork() throws {
+    for target in [folder.file("no/such/folder/out.wav"), "/proc/out.wav", source + "/out.wav"] {
+      let result = try Product.run(["render", source, "-o", target])
+      #expect(result.status == 6, "\(target): \(result.errors)")
+    }
+    #expect(folder.contents == ["in.wav"])
+  }
+
+  @Test func aFullDiskIsTransientAndLeavesNothing() throws {
+    // The file size limit stands for the full disk: the same path, without needing a mount.
+    let script = "ulimit -f 64; exec \"$0\" render \"$1\" -o \"$2\""
+    let result = try Tool.run(
+      "bash", ["-c", script, Product.path, source, folder.file("out.wav")])
+    #expect(result.status == 75, "\(result.errors)")
+    #expect(result.errors.contains("no space left"))
+    #expect(folder.contents == ["in.wav"])
+  }
+
+  @Test func aReallyFullDiskToo() throws {
+    let mount = folder.file("full")
+    try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+    let mounted = try Tool.run("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", mount])
+    guard mounted.status == 0 else { return }  // Not root: the limit above stands for it.
+    defer { _ = try? Tool.run("umount", [mount]) }
+    let result = try Product.run(["render", source, "-o", mount + "/out.wav"])
+    #expect(result.status == 75, "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mount).isEmpty)
+  }
+
+  @Test(arguments: [("TERM", 143), ("INT", 130)] as [(String, Int32)])
+  func signalsEndCleanly(name: String, code: Int32) throws {
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "aevalsrc=0.1*sin(500*t)|0.1*sin(700*t):s=48000:d=3000", "-c:a", "flac",
+      folder.file("long.flac"),
+    ])
+    let script =
+      "\"$0\" render \"$1\" -o \"$2\" & pid=$!; sleep 0.5; kill -\(name) $pid; wait $pid"
+    let start = Date()
+    let result = try Tool.run(
+      "bash", ["-c", script, Product.path, folder.file("long.flac"), folder.file("out.wav")])
+    #expect(result.status == code, "\(result.errors)")
+    #expect(Date().timeIntervalSince(start) < 30)
+    #expect(folder.contents == ["in.wav", "long.flac"])
+  }
+
+  @Test func strangeNamesAreJustNames() throws {
+    let names = [
+      "-i.wav", "pipe:0.wav", "a%03d.wav", "new\nline \u{202e}'\"$(id).wav",
+      String(repeating: "n", count: 240) + ".wav",
+    ]
+    for name in names {
+      try FileManager.default.copyItem(atPath: source, toPath: folder.file(name))
+      let output = folder.file("out-" + String(name.prefix(200)))
+      let result = try Product.run(["render", folder.file(name), "-o", output])
+      #expect(result.status == 0, "\(name): \(result.errors)")
+      #expect(FileManager.default.fileExists(atPath: output))
+    }
+  }
+
+  @Test func standardStreamsWork() throws {
+    let bytes = try Data(contentsOf: folder.url("in.wav"))
+    let result = try Product.run(["render", "-", "-o", "-"], input: bytes)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try Product.run(["render", source, "-o", folder.file("out.wav")]).status == 0)
+    #expect(result.output == (try Data(contentsOf: folder.url("out.wav"))))
+  }
+
+  @Test func dryRunWritesNothing() throws {
+    let result = try Product.run(["render", source, "-o", folder.file("out.wav"), "-n", "--json"])
+    #expect(result.status == 0)
+    #expect(String(decoding: result.output, as: UTF8.self).contains("\"endpoint\""))
+    #expect(folder.contents == ["in.wav"])
+  }
+}

@@ -1,0 +1,31 @@
+import CEBUR128
+import Foundation
+
+/// Loudness and true peak of decoded audio by libebur128, the outside judge.
+struct LibEBUR128 {
+  let integrated: Double
+  let truePeak: Double
+
+  init(_ audio: Decoded) {
+    var state = ebur128_init(
+      UInt32(audio.planes.count), UInt(audio.rate),
+      Int32(EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue))
+    let frames = audio.planes[0].count
+    var interleaved = [Float](repeating: 0, count: frames * audio.planes.count)
+    for (channel, plane) in audio.planes.enumerated() {
+      for frame in 0..<frames { interleaved[frame * audio.planes.count + channel] = plane[frame] }
+    }
+    ebur128_add_frames_float(state, interleaved, frames)
+    var loudness = 0.0
+    ebur128_loudness_global(state, &loudness)
+    var peak = 0.0
+    for channel in audio.planes.indices {
+      var value = 0.0
+      ebur128_true_peak(state, UInt32(channel), &value)
+      peak = max(peak, value)
+    }
+    integrated = loudness
+    truePeak = 20 * log10(peak)
+    ebur128_destroy(&state)
+  }
+}

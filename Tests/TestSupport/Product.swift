@@ -1,0 +1,21 @@
+import Foundation
+
+/// The built command line, run as a user would.
+public enum Product {
+  /// Path of the `pinna` binary beside the test bundle, or in the release folder.
+  public static let path: String = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().path
+    let bundles = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
+    let beside = bundles.map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("pinna").path
+    }
+    let candidates = beside + [root + "/.build/release/pinna"]
+    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "pinna"
+  }()
+
+  /// Runs `pinna` with `arguments`.
+  public static func run(_ arguments: [String], input: Data? = nil) throws -> Tool.Result {
+    try Tool.run(path, arguments, input: input)
+  }
+}
