@@ -68,6 +68,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
+    // Shows the library without the command line; compiled with the tests.
+    .executableTarget(
+      name: "RenderExample", dependencies: ["RenderPipeline", "AudioCore", "Loudness"],
+      path: "Tests/Examples", swiftSettings: settings),
+
     // Tests.
     .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport"),
     tests("AudioCoreTests", ["AudioCore"]),

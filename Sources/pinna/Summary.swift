@@ -16,9 +16,7 @@ enum Summary {
       lines.append(("output", "\(output.path): \(output.samples) samples\(proof)"))
     }
     if report.status == .silent { lines.append(("status", "silent: level left alone")) }
-    for entry in report.degradations {
-      lines.append(("degraded", "\(entry.message) (\(entry.kind))"))
-    }
+    lines += degradations(report)
     if isVerbose {
       for entry in report.decisions {
         lines.append(("decision", "\(entry.what): \(entry.chose), \(entry.why)"))
@@ -34,6 +32,18 @@ enum Summary {
         ))
     }
     return lines.map { Figures.padded($0.0, 10) + $0.1 + "\n" }.joined()
+  }
+
+  /// One line a kind; the report lists them all.
+  private static func degradations(_ report: RenderReport) -> [(String, String)] {
+    var seen: [String: Int] = [:]
+    for entry in report.degradations { seen[entry.kind, default: 0] += 1 }
+    var told: Set<String> = []
+    return report.degradations.filter { told.insert($0.kind).inserted }.map { entry in
+      let others = (seen[entry.kind] ?? 1) - 1
+      let more = others > 0 ? " and \(others) more, see --report" : ""
+      return ("degraded", "\(entry.message) (\(entry.kind)\(more))")
+    }
   }
 
   private static func trimmed(_ timeline: RenderReport.Timeline) -> String {
