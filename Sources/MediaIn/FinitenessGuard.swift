@@ -12,10 +12,12 @@ struct FinitenessGuard {
     for index in 0..<buffer.channels {
       let plane = buffer.channel(index)
       seen += Int64(plane.count - start)
-      // x × 0 is 0 for every finite x and NaN else, so one sum tells whether to look closer.
-      var probe: Float = 0
-      for position in start..<plane.count { probe += plane[position] * 0 }
-      guard probe.isNaN else { continue }
+      // An exponent of all ones is NaN or infinity; integers compare many at a time.
+      var found: UInt32 = 0
+      for position in start..<plane.count {
+        found |= plane[position].bitPattern & 0x7F80_0000 == 0x7F80_0000 ? 1 : 0
+      }
+      guard found != 0 else { continue }
       for position in start..<plane.count where !plane[position].isFinite {
         plane[position] = 0
         replaced += 1

@@ -1,6 +1,5 @@
 import AudioCore
 import CSndFile
-import Glibc
 
 /// Writes WAV (WAVE_FORMAT_EXTENSIBLE) or RF64 through libsndfile.
 ///
@@ -11,6 +10,7 @@ public final class WAVWriter: AudioSink {
   public private(set) var frames: Int64 = 0
   private let settings: WAVSettings
   private let name: String
+  private let file: BufferedDescriptor
   private var handle: OpaquePointer?
   private var quantizer: Quantizer
   private var integers: [Int32] = []
@@ -27,10 +27,13 @@ public final class WAVWriter: AudioSink {
     info.channels = Int32(settings.format.channels)
     let container = settings.needsRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAVEX
     info.format = Int32(bitPattern: UInt32(container)) | WAVWriter.subtype(settings.encoding)
-    errno = 0
-    handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE))
+    file = BufferedDescriptor(descriptor: descriptor)
+    var callbacks = BufferedDescriptor.callbacks()
+    // Unretained: `file` lives as long as the writer, which closes the handle in deinit.
+    handle = sf_open_virtual(
+      &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(file).toOpaque())
     guard handle != nil else {
-      if errno != 0 { throw OutputFailure.error(errno, name) }
+      if file.failure != 0 { throw OutputFailure.error(file.failure, name) }
       throw MediaError(
         .unsupportedFeature,
         "\(name): WAV can't hold \(settings.format.channels) channels at "
@@ -55,7 +58,6 @@ public final class WAVWriter: AudioSink {
   /// - Throws: ``MediaError`` of kind `diskFull` or `outputUnwritable`.
   public func write(_ buffer: AudioBuffer) throws {
     guard buffer.frames > 0 else { return }
-    errno = 0
     let written =
       settings.encoding == .float32 ? writeFloats(buffer) : writeIntegers(buffer)
     guard written == buffer.frames else { throw failure() }
@@ -67,15 +69,12 @@ public final class WAVWriter: AudioSink {
   public func close() throws {
     guard let open = handle else { return }
     handle = nil
-    errno = 0
-    guard sf_close(open) == 0 else { throw failure() }
+    guard sf_close(open) == 0, file.flush() else { throw failure() }
   }
 
   private func failure() -> MediaError {
-    let code = errno
-    if code != 0 { return OutputFailure.error(code, name) }
-    // A short write without errno is a full disk.
-    return MediaError(.diskFull, "\(name): no space left to write it; free some and run again")
+    guard file.failure == 0 else { return OutputFailure.error(file.failure, name) }
+    return MediaError(.internal, "\(name): libsndfile wrote less than it was given")
   }
 
   private func writeIntegers(_ buffer: AudioBuffer) -> Int {

@@ -1,0 +1,89 @@
+import CSndFile
+import Glibc
+
+/// Gathers libsndfile's small writes into large aligned ones on a descriptor it doesn't own.
+///
+/// libsndfile writes 8 KiB at a time behind an odd-sized header; written through, every piece costs
+/// the kernel two partial pages.
+final class BufferedDescriptor {
+  private static let capacity = 1 << 18
+
+  /// The first `errno` met; 0 while all is well.
+  private(set) var failure: Int32 = 0
+  private let descriptor: Int32
+  private let bytes: UnsafeMutableRawPointer
+  private var start: Int64 = 0
+  private var filled = 0
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    bytes = .allocate(byteCount: BufferedDescriptor.capacity, alignment: 4096)
+  }
+
+  deinit { bytes.deallocate() }
+
+  /// The callbacks through which libsndfile reaches this object; it must outlive the handle.
+  static func callbacks() -> SF_VIRTUAL_IO {
+    SF_VIRTUAL_IO(
+      get_filelen: { BufferedDescriptor.of($0)?.length ?? -1 },
+      seek: { BufferedDescriptor.of($2)?.seek($0, $1) ?? -1 },
+      read: { BufferedDescriptor.of($2)?.read($0, Int($1)) ?? 0 },
+      write: { BufferedDescriptor.of($2)?.write($0, Int($1)) ?? 0 },
+      tell: { BufferedDescriptor.of($0)?.position ?? -1 })
+  }
+
+  /// Writes out what is held back; `false` after any failure.
+  func flush() -> Bool {
+    var done = 0
+    while done < filled, failure == 0 {
+      let moved = pwrite(descriptor, bytes + done, filled - done, off_t(start) + done)
+      if moved < 0, errno == EINTR { continue }
+      if moved <= 0 { failure = moved == 0 ? ENOSPC : errno }
+      done += max(0, moved)
+    }
+    start += Int64(filled)
+    filled = 0
+    return failure == 0
+  }
+
+  private static func of(_ pointer: UnsafeMutableRawPointer?) -> BufferedDescriptor? {
+    pointer.map { Unmanaged<BufferedDescriptor>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private var position: Int64 { start + Int64(filled) }
+
+  private var length: Int64 {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { return -1 }
+    return max(Int64(facts.st_size), position)
+  }
+
+  private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    let base = whence == SEEK_CUR ? position : (whence == SEEK_END ? length : 0)
+    guard flush(), base + offset >= 0 else { return -1 }
+    start = base + offset
+    return start
+  }
+
+  private func read(_ target: UnsafeMutableRawPointer?, _ count: Int) -> Int64 {
+    guard let target, flush() else { return 0 }
+    let got = max(0, pread(descriptor, target, count, off_t(start)))
+    start += Int64(got)
+    return Int64(got)
+  }
+
+  private func write(_ source: UnsafeRawPointer?, _ count: Int) -> Int64 {
+    guard let source else { return 0 }
+    var done = 0
+    while done < count {
+      // Pieces end at multiples of the capacity in the file, so that they stay page-aligned.
+      let boundary = BufferedDescriptor.capacity - Int(start) % BufferedDescriptor.capacity
+      let part = min(count - done, boundary - filled)
+      (bytes + filled).copyMemory(from: source + done, byteCount: part)
+      filled += part
+      done += part
+      if filled == boundary, !flush() { return Int64(done - part) }
+    }
+    return Int64(done)
+  }
+}
