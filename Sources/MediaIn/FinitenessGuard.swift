@@ -12,16 +12,32 @@ struct FinitenessGuard {
     for index in 0..<buffer.channels {
       let plane = buffer.channel(index)
       seen += Int64(plane.count - start)
-      // An exponent of all ones is NaN or infinity; integers compare many at a time.
-      var found: UInt32 = 0
-      for position in start..<plane.count {
-        found |= plane[position].bitPattern & 0x7F80_0000 == 0x7F80_0000 ? 1 : 0
+      guard let base = plane.baseAddress, !isFinite(base + start, plane.count - start) else {
+        continue
       }
-      guard found != 0 else { continue }
       for position in start..<plane.count where !plane[position].isFinite {
         plane[position] = 0
         replaced += 1
       }
     }
+  }
+
+  /// Whether all samples are finite: an exponent of all ones is NaN or infinity, and integers
+  /// compare many at a time.
+  private func isFinite(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
+    let exponent = SIMD8<Int32>(repeating: 0x7F80_0000)
+    var found = SIMDMask<SIMD8<Int32>>(repeating: false)
+    var index = 0
+    while index + 8 <= count {
+      let bits = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Int32>.self)
+      found .|= (bits & exponent) .== exponent
+      index += 8
+    }
+    if found != SIMDMask<SIMD8<Int32>>(repeating: false) { return false }
+    while index < count {
+      if !samples[index].isFinite { return false }
+      index += 1
+    }
+    return true
   }
 }

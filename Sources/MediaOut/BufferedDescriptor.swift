@@ -14,6 +14,8 @@ final class BufferedDescriptor {
   private let bytes: UnsafeMutableRawPointer
   private var start: Int64 = 0
   private var filled = 0
+  /// End of what was written. Not the file's size: behind it may lie what is being replaced.
+  private var end: Int64 = 0
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
@@ -42,7 +44,15 @@ final class BufferedDescriptor {
       done += max(0, moved)
     }
     start += Int64(filled)
+    end = max(end, start)
     filled = 0
+    return failure == 0
+  }
+
+  /// Writes out what is held back and cuts the file behind it; `false` after any failure.
+  func finish() -> Bool {
+    guard flush() else { return false }
+    if ftruncate(descriptor, off_t(end)) != 0 { failure = errno }
     return failure == 0
   }
 
@@ -52,11 +62,7 @@ final class BufferedDescriptor {
 
   private var position: Int64 { start + Int64(filled) }
 
-  private var length: Int64 {
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { return -1 }
-    return max(Int64(facts.st_size), position)
-  }
+  private var length: Int64 { max(end, position) }
 
   private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
     let base = whence == SEEK_CUR ? position : (whence == SEEK_END ? length : 0)

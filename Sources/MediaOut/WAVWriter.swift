@@ -17,6 +17,9 @@ public final class WAVWriter: AudioSink {
   private var floats: [Float] = []
 
   /// Starts a file on `descriptor`, which stays open; `name` appears in messages.
+  ///
+  /// What the descriptor's file held before is overwritten from the front and cut off behind the
+  /// end by ``close()``; until then it may still be read beyond what has been written.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `unsupportedFeature`.
   public init(descriptor: Int32, name: String, settings: WAVSettings) throws {
     self.settings = settings
@@ -69,7 +72,7 @@ public final class WAVWriter: AudioSink {
   public func close() throws {
     guard let open = handle else { return }
     handle = nil
-    guard sf_close(open) == 0, file.flush() else { throw failure() }
+    guard sf_close(open) == 0, file.finish() else { throw failure() }
   }
 
   private func failure() -> MediaError {

@@ -17,8 +17,8 @@ final class Branch {
   private let scratch: [AudioBuffer]
 
   init(
-    output: RenderJob.Output, renderer: AudioStage?, isVirtualized: Bool, input: AudioFormat,
-    job: RenderJob
+    output: RenderJob.Output, target: OutputTarget?, renderer: AudioStage?,
+    isVirtualized: Bool, input: AudioFormat, job: RenderJob
   ) throws {
     self.output = output
     self.isVirtualized = isVirtualized
@@ -46,7 +46,9 @@ final class Branch {
     self.latency = latency
     self.tail = tail
     meter = try LoudnessMeter(format: format, dualMono: job.isDualMono)
-    spool = Spool(channels: format.channels, memoryLimit: job.spoolMemory / job.outputs.count)
+    spool = Spool(
+      channels: format.channels, memoryLimit: job.spoolMemory / job.outputs.count,
+      descriptor: target?.descriptor ?? -1, name: target?.name ?? "")
     scratch = stages.map { AudioBuffer(channels: $0.format.channels) }
   }
 

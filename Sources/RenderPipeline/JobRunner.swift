@@ -47,9 +47,11 @@ final class JobRunner {
       try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
     }
     noteObjects(chain)
-    let branches = try zip(job.outputs, choices).map { output, choice in
-      try Branch(
-        output: output, renderer: choice.stage, isVirtualized: choice.isVirtualized,
+    let branches = try zip(job.outputs, choices).enumerated().map { index, pair in
+      let (output, choice) = pair
+      return try Branch(
+        output: output, target: targets.isEmpty ? nil : targets[index], renderer: choice.stage,
+        isVirtualized: choice.isVirtualized,
         input: chain.reader.format, job: job)
     }
     if let branch = branches.first, let choice = choices.first {

@@ -2,27 +2,35 @@ import AudioCore
 import Glibc
 import MediaOut
 
-/// Holds a rendered programme between the passes: in memory up to a cap, then in an unlinked
-/// temporary file, so that memory stays flat for any length.
+/// Holds a rendered programme between the passes: in memory up to a cap, then in the output's own
+/// temporary file, so that memory stays flat for any length and no second file is needed.
+///
+/// The spool lies ``base`` bytes into that file. Pass 2 writes the finished file over it from the
+/// front: a stored sample takes at most the four bytes it has in the spool, so the writer never
+/// catches up with the reader as long as header and tags fit below ``base``.
 final class Spool {
-  static let chunkFrames = 16384
+  static let chunkFrames = 32768
+  /// Offset of the first stored sample in the file.
+  static let base: Int64 = 1 << 20
 
   let channels: Int
   private(set) var frames: Int64 = 0
   private let memoryLimit: Int
   private var chunks: [AudioBuffer] = []
   private var current: AudioBuffer
-  private var descriptor: Int32 = -1
+  private let descriptor: Int32
+  private let name: String
   private var storedChunks = 0
-  private var path = ""
 
-  init(channels: Int, memoryLimit: Int) {
+  /// A spool of `channels` planes that overflows into `descriptor`, which stays open; `name`
+  /// appears in messages.
+  init(channels: Int, memoryLimit: Int, descriptor: Int32, name: String) {
     self.channels = channels
     self.memoryLimit = memoryLimit
+    self.descriptor = descriptor
+    self.name = name
     current = AudioBuffer(channels: channels, capacity: Spool.chunkFrames)
   }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Appends all of `buffer`.
   func append(_ buffer: AudioBuffer) throws {
@@ -47,16 +55,16 @@ final class Spool {
     if current.frames > 0 { try consume(current) }
   }
 
-  private var chunkBytes: Int { channels * Spool.chunkFrames * MemoryLayout<Float>.stride }
+  private var planeBytes: Int { Spool.chunkFrames * MemoryLayout<Float>.stride }
+  private var chunkBytes: Int { channels * planeBytes }
 
   private func store() throws {
-    if descriptor < 0, (chunks.count + 1) * chunkBytes <= memoryLimit {
-      chunks.append(current)
-      current = AudioBuffer(channels: channels, capacity: Spool.chunkFrames)
-      return
-    }
-    if descriptor < 0 {
-      try openFile()
+    if storedChunks == 0 {
+      if (chunks.count + 1) * chunkBytes <= memoryLimit {
+        chunks.append(current)
+        current = AudioBuffer(channels: channels, capacity: Spool.chunkFrames)
+        return
+      }
       for chunk in chunks { try write(chunk) }
       chunks = []
     }
@@ -64,23 +72,12 @@ final class Spool {
     current.removeAll()
   }
 
-  private func openFile() throws {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
-    path = folder + "/pinna-spool-XXXXXX"
-    var name = Array(path.utf8CString)
-    descriptor = name.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
-    guard descriptor >= 0 else { throw OutputFailure.error(errno, "temporary file in \(folder)") }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    _ = name.withUnsafeBufferPointer { $0.baseAddress.map { unlink($0) } }
-  }
-
   private func write(_ chunk: AudioBuffer) throws {
-    let planeBytes = Spool.chunkFrames * MemoryLayout<Float>.stride
     for channel in 0..<channels {
-      let base = Int64(storedChunks * chunkBytes + channel * planeBytes)
       guard let plane = chunk.channel(channel).baseAddress else { continue }
-      try transfer(planeBytes) { done in
-        pwrite(descriptor, UnsafeRawPointer(plane) + done, planeBytes - done, off_t(base) + done)
+      let offset = off_t(position(storedChunks, channel))
+      try transfer { done in
+        pwrite(descriptor, UnsafeRawPointer(plane) + done, planeBytes - done, offset + done)
       }
     }
     storedChunks += 1
@@ -89,25 +86,25 @@ final class Spool {
   private func load(_ index: Int, into target: AudioBuffer) throws {
     target.removeAll()
     target.grow(by: Spool.chunkFrames)
-    let planeBytes = Spool.chunkFrames * MemoryLayout<Float>.stride
     for channel in 0..<channels {
-      let base = Int64(index * chunkBytes + channel * planeBytes)
       guard let plane = target.channel(channel).baseAddress else { continue }
-      try transfer(planeBytes) { done in
-        pread(
-          descriptor, UnsafeMutableRawPointer(plane) + done, planeBytes - done, off_t(base) + done)
+      let offset = off_t(position(index, channel))
+      try transfer { done in
+        pread(descriptor, UnsafeMutableRawPointer(plane) + done, planeBytes - done, offset + done)
       }
     }
   }
 
-  private func transfer(_ bytes: Int, _ step: (Int) -> Int) throws {
+  private func position(_ chunk: Int, _ channel: Int) -> Int64 {
+    Spool.base + Int64(chunk * chunkBytes + channel * planeBytes)
+  }
+
+  private func transfer(_ step: (Int) -> Int) throws {
     var done = 0
-    while done < bytes {
+    while done < planeBytes {
       let moved = step(done)
       if moved < 0, errno == EINTR { continue }
-      guard moved > 0 else {
-        throw OutputFailure.error(moved == 0 ? ENOSPC : errno, "temporary file \(path)")
-      }
+      guard moved > 0 else { throw OutputFailure.error(moved == 0 ? ENOSPC : errno, name) }
       done += moved
     }
   }
