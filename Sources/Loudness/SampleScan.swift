@@ -20,7 +20,18 @@ enum SampleScan {
   private static func peakBits(_ samples: UnsafePointer<Float>, count: Int) -> Int32 {
     let mask = SIMD8<Int32>(repeating: .max)
     var best = SIMD8<Int32>()
+    var other = SIMD8<Int32>()
     var index = 0
+    // Two chains of comparisons, because each waits for its own last result.
+    while index + 16 <= count {
+      let here = UnsafeRawPointer(samples + index)
+      let bits: SIMD8<Int32> = here.loadUnaligned(as: SIMD8<Int32>.self) & mask
+      let next: SIMD8<Int32> = here.loadUnaligned(fromByteOffset: 32, as: SIMD8<Int32>.self) & mask
+      best.replace(with: bits, where: bits .> best)
+      other.replace(with: next, where: next .> other)
+      index += 16
+    }
+    best.replace(with: other, where: other .> best)
     while index + 8 <= count {
       let raw = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Int32>.self)
       let bits: SIMD8<Int32> = raw & mask

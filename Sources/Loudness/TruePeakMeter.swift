@@ -10,7 +10,7 @@ final class TruePeakMeter {
     case none
   }
 
-  private static let stretch = 512
+  private static let stretch = 128
   private static let history = AnnexTwoInterpolator.history
 
   /// Largest sample magnitude so far (linear).

@@ -32,15 +32,19 @@ struct Quantizer {
   private mutating func plain(
     _ plane: UnsafeBufferPointer<Float>, _ target: UnsafeMutablePointer<Int32>, _ stride: Int
   ) {
-    let scale = Float(1 << (bits - 1))
+    let scale = Double(1 << (bits - 1))
     let top = scale - 1
     let shift = Int32(32 - bits)
+    // Adding 1.5 × 2^52 rounds to an integer, ties to even, and leaves it in the low bits.
+    let magic = 0x1.8p52
     var over = 0
     for index in 0..<plane.count {
-      let value = (plane[index] * scale).rounded(.toNearestOrEven)
+      let sample = plane[index]
+      let value = sample == sample ? Double(sample) * scale : 0
       let clamped = value > top ? top : (value < -scale ? -scale : value)
-      over += value == clamped ? 0 : 1
-      target[index * stride] = Int32(clamped) << shift
+      over &+= value > top + 0.5 || value < -scale - 0.5 ? 1 : 0
+      let rounded = Int32(truncatingIfNeeded: (clamped + magic).bitPattern)
+      target[index &* stride] = rounded &<< shift
     }
     clipped += Int64(over)
   }
