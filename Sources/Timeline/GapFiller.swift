@@ -5,9 +5,14 @@ struct GapFiller {
   /// Jumps beyond this many seconds are clock restarts, not lost audio.
   static let longestFill = 60
 
+  /// Timestamps beyond this (some millions of years) are garbage and count as unknown.
+  private static let farthest: Int64 = 1 << 60
+
   private let policy: GapPolicy
   private let rate: Int
   private var expected: Int64?
+  /// Samples of an overlap that outlasted the blocks so far and are still to be dropped.
+  private var surplus: Int64 = 0
   /// Jumps met so far.
   private(set) var gaps: [TimelineGap] = []
 
@@ -16,23 +21,45 @@ struct GapFiller {
     self.rate = rate
   }
 
+  /// A timestamp, or `nil` for one so far off that it can't be calculated with.
+  static func plausible(_ position: Int64?) -> Int64? {
+    guard let position, position.magnitude <= UInt64(farthest) else { return nil }
+    return position
+  }
+
   /// Judges a block of `frames` samples at `position`; `output` is the output sample it would begin
   /// at. Answers samples of silence to put before it (> 0) or samples to drop from it (< 0).
   mutating func judge(
     frames: Int, position: Int64?, tolerance: Int64, output: Int64, log: DiagnosticLog
   ) -> Int64 {
-    guard let due = expected else {
-      expected = (position ?? 0) + Int64(frames)
+    let position = GapFiller.plausible(position)
+    let due = expected
+    expected = (due ?? position).map { $0 + Int64(frames) }
+    var change: Int64 = 0
+    if let due, let position, (position - due).magnitude > UInt64(max(0, tolerance)) {
+      expected = position + Int64(frames)
+      change = fill(jump: position - due, output, log)
+    }
+    // What an overlap repeats may span several blocks; a later jump forward takes it back.
+    let net = change - surplus
+    let dropped = min(max(0, -net), Int64(frames))
+    surplus = max(0, -net) - dropped
+    return net > 0 ? net : -dropped
+  }
+
+  /// Notes a jump and answers by how much the output has to move for it.
+  private mutating func fill(jump: Int64, _ output: Int64, _ log: DiagnosticLog) -> Int64 {
+    let isRestart = jump.magnitude > UInt64(GapFiller.longestFill * rate)
+    if isRestart || policy == .ignore {
+      note(isRestart ? .discontinuity : (jump > 0 ? .gap : .overlap), jump, output, log)
+      surplus = 0
       return 0
     }
-    expected = due + Int64(frames)
-    guard let position, (position - due).magnitude > UInt64(tolerance) else { return 0 }
-    let jump = position - due
-    expected = position + Int64(frames)
-    let isRestart = jump.magnitude > UInt64(GapFiller.longestFill * rate)
-    let kind: TimelineGap.Kind = isRestart ? .discontinuity : (jump > 0 ? .gap : .overlap)
-    note(kind, jump, output, log)
-    if isRestart || policy == .ignore { return 0 }
+    if jump < 0 {
+      note(.overlap, jump, output, log)
+    } else if jump > surplus {
+      note(.gap, jump - surplus, output, log)
+    }
     return jump
   }
 

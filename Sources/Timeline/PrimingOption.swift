@@ -16,7 +16,7 @@ public enum PrimingOption: Sendable, Equatable {
     case "auto": self = .automatic
     case "none": self = .keep
     default:
-      guard let count = Int(text), count >= 0 else {
+      guard let count = Int(text), (0...Int(Int32.max)).contains(count) else {
         throw MediaError(
           .usage, "--priming \(text): give auto, none or a number of samples")
       }

@@ -27,7 +27,7 @@ public struct TrimPlan: Sendable, Equatable {
   public init(
     facts: GaplessFacts, rate: Int, option: PrimingOption, first: TimedBlock, log: DiagnosticLog
   ) throws {
-    let origin = first.position ?? 0
+    let origin = GapFiller.plausible(first.position) ?? 0
     let lossless = CodecDelayTable.isLossless(codec: facts.codec)
     priming = 0
     validSamples = nil

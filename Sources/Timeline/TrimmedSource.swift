@@ -47,11 +47,13 @@ public final class TrimmedSource: AudioSource {
   /// - Throws: ``MediaError`` from the source; of kind `inputUnreadable` when nothing is valid.
   public func read(into buffer: AudioBuffer) throws -> Bool {
     while !isDone {
-      let held = pending.frames
       guard let block = try nextBlock() else {
         try finish(into: buffer)
         return false
       }
+      // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
+      dropPending(lastDiscard)
+      let held = pending.frames
       take(block)
       // The block before this one is now known not to be the last: its samples may go out.
       emit(held, into: buffer)
@@ -78,8 +80,6 @@ public final class TrimmedSource: AudioSource {
 
   /// Moves the incoming block into `pending`: gap or overlap first, then start-up samples.
   private func take(_ block: TimedBlock) {
-    // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
-    dropPending(lastDiscard)
     let output = emitted + Int64(pending.frames)
     let jump = filler.judge(
       frames: block.frames, position: block.position, tolerance: source.timestampTolerance,
