@@ -3,6 +3,10 @@ public struct BoxScanner {
   /// Boxes visited on one level at most, so that a file of empty boxes can't hold us up.
   static let limit = 100_000
 
+  /// Boxes looked through for one type inside a parent; real ones have a few dozen. Searches are
+  /// repeated for every track, so that the bound is tighter.
+  static let searchLimit = 4096
+
   private let source: ByteSource
 
   /// A scanner over `source`.
@@ -10,10 +14,14 @@ public struct BoxScanner {
 
   /// The boxes between two offsets, in order; stops at the first malformed header.
   public func boxes(from start: Int64 = 0, to end: Int64? = nil) -> [BoxHeader] {
+    boxes(from: start, to: end, atMost: BoxScanner.limit)
+  }
+
+  private func boxes(from start: Int64, to end: Int64?, atMost limit: Int) -> [BoxHeader] {
     let end = min(end ?? source.size, source.size)
     var result: [BoxHeader] = []
     var offset = start
-    while offset + 8 <= end, result.count < BoxScanner.limit, let box = header(at: offset, end) {
+    while offset + 8 <= end, result.count < limit, let box = header(at: offset, end) {
       result.append(box)
       offset = box.end
     }
@@ -24,7 +32,8 @@ public struct BoxScanner {
   public func first(_ path: [String], in parent: BoxHeader) -> BoxHeader? {
     var current = parent
     for type in path {
-      let children = boxes(from: current.payload, to: current.end)
+      let children = boxes(
+        from: current.payload, to: current.end, atMost: BoxScanner.searchLimit)
       guard let next = children.first(where: { $0.type == type }) else { return nil }
       current = next
     }
@@ -50,7 +59,7 @@ public struct BoxScanner {
     } else if size == 0 {
       size = end - offset
     }
-    guard size >= payload - offset else { return nil }
+    guard size >= payload - offset, payload <= end else { return nil }
     let (claimed, overflow) = offset.addingReportingOverflow(size)
     let type = String(decoding: head[4..<8], as: UTF8.self)
     let isTruncated = overflow || claimed > end
