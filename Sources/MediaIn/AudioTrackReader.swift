@@ -29,7 +29,12 @@ public final class AudioTrackReader: TimedSource {
   private var largestFrame: Int64 = 0
   private var packetIndex = -1
   private var packetFrames = 0
-  private var packetSamples = 0
+  private var packetDuration: Int64 = 0
+  private var isSuspect = false
+  private var duePosition: Int64?
+  private var hasChanged = false
+  private var isFrameReady = false
+  private var failedReads = 0
   private var isDraining = false
   private var held: (buffer: AudioBuffer, block: TimedBlock)?
 
@@ -43,6 +48,8 @@ public final class AudioTrackReader: TimedSource {
     self.options = options
     self.log = log
     damage = DamageLedger(policy: options.damage, path: media.file.path, log: log)
+    // Until the first frame tells, durations and times of packets need the container's word.
+    if stream.sampleRate > 0 { format.sampleRate = stream.sampleRate }
     do {
       decoder = try media.container.makeDecoder(
         stream: stream.index, options: options.dynamicRange.decoderOptions)
@@ -104,16 +111,46 @@ public final class AudioTrackReader: TimedSource {
   }
 
   private func decodeNext(into buffer: AudioBuffer) throws -> TimedBlock? {
-    if try advance() { return try emit(into: buffer) }
+    if !isFrameReady {
+      isFrameReady = try advance()
+      if isFrameReady, damage.hasUnsettledLoss { settleLoss() }
+    }
+    // What was lost lies before the frame that is ready now.
+    if damage.owedSilence > 0 { return try repay(into: buffer) }
+    if isFrameReady {
+      isFrameReady = false
+      return try emit(into: buffer)
+    }
     let start = buffer.frames
     try converter?.finish(into: buffer)
-    if damage.owedSilence > 0 {
-      buffer.appendSilence(damage.owedSilence)
-      damage.settle()
-    }
     if buffer.frames > start { return TimedBlock(frames: buffer.frames - start, position: nil) }
     try close()
     return nil
+  }
+
+  /// Where packets were lost whole, only the clock tells how much is missing: compares what is owed
+  /// with the time of the frame that is ready.
+  private func settleLoss() {
+    damage.hasUnsettledLoss = false
+    guard hasClock, !hasChanged, largestFrame > 0, let due = duePosition,
+      let position = frame.presentationTime.flatMap({ sampleTime($0) })
+    else { return }
+    let missing = position - due - Int64(damage.owedSilence)
+    // Longer jumps are judged by the timeline, shorter ones are the clock's own coarseness.
+    guard missing > largestFrame / 2, missing < 60 * Int64(format.sampleRate) else { return }
+    let whole = (missing + largestFrame / 2) / largestFrame * largestFrame
+    let isWhole = abs(whole - missing) <= max(stream.samples(2, at: format.sampleRate), 1)
+    damage.owe(Int(isWhole ? whole : missing), at: due)
+  }
+
+  /// Appends a block of the silence owed for lost packets, short enough to keep memory flat.
+  private func repay(into buffer: AudioBuffer) throws -> TimedBlock {
+    let start = buffer.frames
+    try converter?.finish(into: buffer)
+    let rest = Int64(buffer.frames - start)
+    let position = damage.owedPosition.map { $0 - rest }
+    buffer.appendSilence(damage.takeSilence(atMost: 65536))
+    return TimedBlock(frames: buffer.frames - start, position: position)
   }
 
   /// Moves `frame` to the next decoded frame with samples; `false` when the track is drained.
@@ -122,10 +159,9 @@ public final class AudioTrackReader: TimedSource {
       do {
         if try decoder.receive(into: frame) {
           guard frame.frames > 0 else { continue }
-          try damage.good()
-          // What such a frame holds is kept; whether it matters shows when another one follows.
-          if frame.isDamaged { noteDamage("concealed by the decoder", samples: 0) }
-          if packet.isCorrupt { noteDamage("marked corrupt by the container", samples: 0) }
+          // A frame in doubt doesn't prove that intact ones follow the damage.
+          if !frame.isDamaged && !isSuspect || !damage.hasGoodFrame { try damage.good() }
+          noteDoubts()
           packetFrames += 1
           return true
         }
@@ -135,9 +171,32 @@ public final class AudioTrackReader: TimedSource {
         guard error.meaning != .outOfMemory else {
           throw MediaError(.outOfResources, "\(media.file.path): memory is out; try again")
         }
-        noteDamage("\(error)", samples: packetSamples)
+        noteDamage("\(error)", samples: lostSamples)
       }
     }
+  }
+
+  /// Notes damage that didn't keep the current frame from being decoded.
+  private func noteDoubts() {
+    if frame.isDamaged { noteDamage("concealed by the decoder", samples: 0) }
+    if isSuspect { noteDamage("marked corrupt by the container", samples: 0) }
+    isSuspect = false
+  }
+
+  /// Samples the current packet declares.
+  private var packetSamples: Int {
+    Int(clamping: stream.samples(packetDuration, at: format.sampleRate))
+  }
+
+  /// Samples lost with the current packet: what it declares, else a codec frame.
+  private var lostSamples: Int {
+    let frame = stream.frameSize > 0 ? stream.frameSize : Int(largestFrame)
+    // A clock coarser than a sample only says about a frame.
+    let isFrame =
+      abs(packetSamples - frame) <= Int(clamping: stream.samples(1, at: format.sampleRate))
+    let declared = packetSamples > 0 && !isFrame ? packetSamples : frame
+    // No codec's packet is longer than this; a container may claim anything.
+    return min(max(0, declared - packetFrames * Int(largestFrame)), 30 * format.sampleRate)
   }
 
   /// Hands the next packet of the track to the decoder, or starts draining.
@@ -151,7 +210,8 @@ public final class AudioTrackReader: TimedSource {
     } while packet.streamIndex != stream.index
     packetIndex += 1
     packetFrames = 0
-    packetSamples = Int(clamping: stream.samples(packet.duration, at: format.sampleRate))
+    packetDuration = max(0, packet.duration)
+    isSuspect = packet.isCorrupt
     if packetIndex == 0, ["ac3", "eac3"].contains(stream.codec) {
       dolby = DolbyHeader(packet.bytes(first: 256))
     }
@@ -164,55 +224,73 @@ public final class AudioTrackReader: TimedSource {
   }
 
   private func readPacket() throws -> Bool {
-    do {
-      return try media.container.read(into: packet)
-    } catch let error as LibAVError {
-      guard error.meaning != .inputOutput else {
-        throw MediaError(
-          .inputUnreadable,
-          "\(media.file.path): reading failed at byte "
-            + "\(media.container.bytePosition); check the disk")
+    while true {
+      do {
+        let isPacket = try media.container.read(into: packet)
+        failedReads = 0
+        return isPacket
+      } catch let error as LibAVError where error.meaning != .outOfMemory {
+        guard error.meaning != .inputOutput else {
+          throw MediaError(
+            .inputUnreadable,
+            "\(media.file.path): reading failed at byte "
+              + "\(media.container.bytePosition); check the disk")
+        }
+        // More may follow a damaged spot; a container cut in mid-packet ends here, and the ledger
+        // reports it as truncated.
+        packetIndex += 1
+        failedReads += 1
+        noteDamage("\(error)", samples: 0)
+        guard error.meaning == .invalidData, failedReads < 100 else { return false }
       }
-      // A container cut in mid-packet ends here; the ledger reports it as truncated.
-      packetIndex += 1
-      noteDamage("\(error)", samples: 0)
-      return false
     }
   }
 
   private func noteDamage(_ reason: String, samples: Int) {
-    let position = packet.presentationTime.map { stream.samples($0, at: format.sampleRate) }
+    let position = packet.presentationTime.flatMap { sampleTime($0) }
     let time = position.map { MediaTime(ticks: $0, rate: Int64(format.sampleRate)).description }
     damage.note(
       reason, packet: packetIndex, time: time, samples: samples, position: position)
   }
 
-  /// Appends owed silence and the current frame to `buffer`.
+  /// A timestamp in samples; `nil` for one so far off that it can't be calculated with.
+  private func sampleTime(_ ticks: Int64) -> Int64? {
+    let position = stream.samples(ticks, at: format.sampleRate)
+    return position.magnitude < 1 << 60 ? position : nil
+  }
+
+  /// Appends the current frame to `buffer`.
   private func emit(into buffer: AudioBuffer) throws -> TimedBlock {
     let start = buffer.frames
-    var position = frame.presentationTime.map { stream.samples($0, at: format.sampleRate) }
-    if damage.owedSilence > 0 {
-      buffer.appendSilence(damage.owedSilence)
-      position = damage.owedPosition ?? position.map { $0 - Int64(damage.owedSilence) }
-      damage.settle()
-    }
+    var position = frame.presentationTime.flatMap { sampleTime($0) }
     let frameFormat = AudioFormat(
       sampleRate: frame.sampleRate,
-      layout: frame.channels == format.channels ? (frame.layout ?? format.layout) : otherLayout())
+      layout: frame.channels == format.channels
+        ? (frame.layout ?? format.layout) : try otherLayout())
     let same =
       frameFormat.sampleRate == format.sampleRate
       && (options.layout != nil && frame.channels == format.channels
         || frameFormat.layout == format.layout)
-    if converter?.isActive == true { position = nil }
+    // Demuxers of bare streams count on at the first rate, so their times are wrong after a change.
+    if converter?.isActive == true || hasChanged && !hasClock { position = nil }
+    hasChanged = hasChanged || !same
     try converter?.append(frame, format: same ? format : frameFormat, to: buffer)
     if sampleFormat.hasPrefix("flt") || sampleFormat.hasPrefix("dbl") {
-      finiteness.check(buffer, from: start)
+      checkFiniteness(buffer, from: start)
     }
     largestFrame = max(largestFrame, Int64(frame.frames))
+    let frames = Int64(buffer.frames - start)
+    duePosition = (position ?? duePosition).map { $0 + frames }
     let skip = frame.skip
     return TimedBlock(
       frames: buffer.frames - start, position: position, skipStart: skip.start,
       discardEnd: skip.end, declaredFrames: same ? declaredFrames : nil)
+  }
+
+  /// Whether the container stores times; those of bare streams are counted up by libav.
+  private var hasClock: Bool {
+    !["aac", "ac3", "eac3", "mp3", "flac", "dts", "dtshd", "truehd", "mlp", "loas"]
+      .contains(media.formatName)
   }
 
   /// The packet's duration, where the container's clock is as fine as a sample and the packet held
@@ -227,20 +305,36 @@ public final class AudioTrackReader: TimedSource {
     return packetSamples
   }
 
-  private func otherLayout() -> ChannelLayout {
-    frame.layout ?? ChannelLayout.conventional(channels: frame.channels) ?? format.layout
+  /// Told at once, not at the end: a job that stops early must report it too.
+  private func checkFiniteness(_ buffer: AudioBuffer, from start: Int) {
+    let before = finiteness.replaced
+    finiteness.check(buffer, from: start)
+    guard before == 0, finiteness.replaced > 0 else { return }
+    let time = MediaTime(ticks: decodedSamples, rate: Int64(format.sampleRate))
+    log.degrade(
+      "non-finite-samples",
+      "NaN or infinite samples, the first after \(time), are replaced by silence")
+  }
+
+  private func otherLayout() throws -> ChannelLayout {
+    if let layout = frame.layout ?? ChannelLayout.conventional(channels: frame.channels) {
+      return layout
+    }
+    throw MediaError(
+      .layoutUnknown,
+      "\(media.file.path): changes in mid-stream to \(frame.channels) channels without a layout; "
+        + "cut it there")
   }
 
   private func close() throws {
     try damage.close()
-    if finiteness.replaced > 0 {
-      guard finiteness.replaced < finiteness.seen else {
-        throw MediaError(
-          .damaged, "\(media.file.path): every sample is NaN or infinite; give an intact copy")
-      }
+    guard finiteness.replaced == 0 || finiteness.replaced < finiteness.seen else {
+      throw MediaError(
+        .damaged, "\(media.file.path): every sample is NaN or infinite; give an intact copy")
+    }
+    if media.isCut, !log.degradations.contains(where: { $0.kind == "truncated" }) {
       log.degrade(
-        "non-finite-samples",
-        "\(finiteness.replaced) NaN or infinite sample(s) were replaced by silence")
+        "truncated", "the file is shorter than its container says; what was behind is missing")
     }
     if media.file.hasChanged {
       throw MediaError(

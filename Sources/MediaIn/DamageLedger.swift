@@ -11,7 +11,12 @@ struct DamageLedger {
   private var open: String?
   private var atStart = 0
   private var count = 0
-  private var hasGoodFrame = false
+  private var runs = 0
+  private static let listed = 10
+  /// Whether anything has been decoded.
+  private(set) var hasGoodFrame = false
+  /// Whether packets were lost since the clock was last compared with what is owed.
+  var hasUnsettledLoss = false
   /// Samples of silence owed for packets lost since the last good frame.
   private(set) var owedSilence = 0
   /// Position of the first sample of that silence.
@@ -35,8 +40,8 @@ struct DamageLedger {
     let place = time.map { " at \($0)" } ?? ""
     open = open ?? "packet \(packet)\(place) can't be decoded (\(reason))"
     guard policy == .conceal else { return }
-    if owedSilence == 0 { owedPosition = position }
-    owedSilence += max(0, samples)
+    hasUnsettledLoss = true
+    owe(max(0, samples), at: position)
   }
 
   /// Notes a good frame.
@@ -60,12 +65,23 @@ struct DamageLedger {
         "\(path): \(open); give an intact copy, or --on-damage conceal to fill with silence")
     }
     self.open = nil
+    // Told at once, not at the end: a job that stops early must report it too.
+    runs += 1
+    if runs <= DamageLedger.listed { log.degrade("decode-errors", "\(open); concealed") }
   }
 
-  /// Takes the owed silence.
-  mutating func settle() {
-    owedSilence = 0
-    owedPosition = nil
+  /// Owes `samples` more of silence; `position` counts where none was owed yet.
+  mutating func owe(_ samples: Int, at position: Int64?) {
+    if owedSilence == 0 { owedPosition = position }
+    owedSilence += samples
+  }
+
+  /// Takes up to `limit` samples of the owed silence.
+  mutating func takeSilence(atMost limit: Int) -> Int {
+    let count = min(limit, owedSilence)
+    owedSilence -= count
+    owedPosition = owedSilence > 0 ? owedPosition.map { $0 + Int64(count) } : nil
+    return count
   }
 
   /// Closes the account at the end of the track.
@@ -84,7 +100,7 @@ struct DamageLedger {
       self.open = nil
     }
     if policy == .conceal, count > 0 {
-      log.degrade("decode-errors", "\(count) damaged packet(s) were replaced by silence")
+      log.degrade("decode-errors", "\(count) packet(s) in all were damaged and concealed")
     }
   }
 }

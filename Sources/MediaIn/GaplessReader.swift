@@ -35,7 +35,10 @@ extension MediaFile {
       guard let start = other.startTime else { return nil }
       let shift = track(of: other).map { MediaFile.editShift($0, movie?.timescale ?? 1) } ?? 0
       let base = other.timeBase
-      return MediaTime(ticks: (start + shift) * base.numerator, rate: base.denominator)
+      let (moved, isFar) = start.addingReportingOverflow(shift)
+      let (ticks, isFarther) = moved.multipliedReportingOverflow(by: base.numerator)
+      guard !isFar, !isFarther else { return nil }
+      return MediaTime(ticks: ticks, rate: base.denominator)
     }.min()
   }
 
@@ -43,8 +46,9 @@ extension MediaFile {
   private static func editShift(_ track: TrackFacts, _ movieTimescale: Int64) -> Int64 {
     var shift: Int64 = 0
     for edit in track.edits {
-      guard edit.mediaTime < 0 else { return shift - edit.mediaTime }
-      shift += MediaTime.rescale(edit.duration, by: track.mediaTimescale, over: movieTimescale)
+      // Garbage in a hostile file must not trap: wrapping is as wrong as any other answer to it.
+      guard edit.mediaTime < 0 else { return shift &- edit.mediaTime }
+      shift &+= MediaTime.rescale(edit.duration, by: track.mediaTimescale, over: movieTimescale)
     }
     return shift
   }

@@ -51,6 +51,12 @@ public final class MediaFile {
     return name
   }
 
+  /// Whether the container says that it is longer than the file.
+  var isCut: Bool {
+    if let movie { return movie.isTruncated }
+    return MatroskaSegment.end(head: file.bytes(at: 0, count: 4096)).map { $0 > file.size } ?? false
+  }
+
   /// The MP4 track behind a stream, if any.
   func track(of stream: StreamInfo) -> TrackFacts? {
     movie?.tracks.first { $0.id == stream.id }

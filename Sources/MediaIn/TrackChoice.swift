@@ -17,8 +17,10 @@ public enum TrackChoice: Sendable, Equatable {
       self = .automatic
     } else if let index = Int(text), index >= 0 {
       self = .index(index)
-    } else if text.hasPrefix("lang:"), text.count > 5 {
-      self = .languages(text.dropFirst(5).split(separator: ",").map(String.init))
+    } else if case let tags = text.dropFirst(5).split(separator: ",").map(String.init),
+      text.hasPrefix("lang:"), !tags.isEmpty
+    {
+      self = .languages(tags)
     } else {
       throw MediaError(
         .usage,
@@ -57,7 +59,8 @@ public enum TrackChoice: Sendable, Equatable {
   ) throws -> (StreamInfo, String) {
     for language in wanted {
       let matches = tracks.filter { LanguageCodes.same($0.language ?? "und", language) }
-      if let match = matches.first(where: \.isDefault) ?? matches.first {
+      let plain = matches.first { $0.dispositions.isEmpty }
+      if let match = matches.first(where: \.isDefault) ?? plain ?? matches.first {
         return (match, "language \(language)")
       }
     }
