@@ -39,8 +39,7 @@ struct Quantizer {
     let magic = 0x1.8p52
     var over = 0
     for index in 0..<plane.count {
-      let sample = plane[index]
-      let value = sample == sample ? Double(sample) * scale : 0
+      let value = Double(Quantizer.number(plane[index])) * scale
       let clamped = value > top ? top : (value < -scale ? -scale : value)
       over &+= value > top + 0.5 || value < -scale - 0.5 ? 1 : 0
       let rounded = Int32(truncatingIfNeeded: (clamped + magic).bitPattern)
@@ -56,15 +55,19 @@ struct Quantizer {
     let planes = (0..<channels).map { UnsafeBufferPointer(buffer.channel($0)) }
     for frame in 0..<buffer.frames {
       for channel in 0..<channels {
-        let wanted = Double(planes[channel][frame]) * scale + uniform() + uniform()
+        let sample = Double(Quantizer.number(planes[channel][frame]))
+        let wanted = sample * scale + uniform() + uniform()
         let value = wanted.rounded(.toNearestOrEven)
         let clamped = min(max(value, -scale), scale - 1)
         // Noise alone may touch the top code; only the signal counts as clipped.
-        if value != clamped, Double(planes[channel][frame]).magnitude > 1 { clipped += 1 }
+        if value != clamped, sample.magnitude > 1 { clipped += 1 }
         target[frame * channels + channel] = Int32(clamped) << Int32(32 - bits)
       }
     }
   }
+
+  /// Silence in place of NaN, which no integer can hold.
+  private static func number(_ value: Float) -> Float { value.isNaN ? 0 : value }
 
   /// Next value of a uniform noise in ±0.5 (xorshift64*).
   private mutating func uniform() -> Double {

@@ -27,6 +27,7 @@ public struct WAVSettings: Sendable {
 
   /// Whether the data don't fit the 32-bit sizes of a plain WAV file.
   public var needsRF64: Bool {
-    frames * Int64(format.channels * encoding.bytes) > 0xFFFF_0000
+    let size = frames.multipliedReportingOverflow(by: Int64(format.channels * encoding.bytes))
+    return size.overflow || size.partialValue > 0xFFFF_0000
   }
 }

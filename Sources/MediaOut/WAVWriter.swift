@@ -28,7 +28,7 @@ public final class WAVWriter: AudioSink {
     var info = SF_INFO()
     info.samplerate = Int32(clamping: settings.format.sampleRate)
     info.channels = Int32(settings.format.channels)
-    let container = settings.needsRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAVEX
+    let container = WAVWriter.container(settings)
     info.format = Int32(bitPattern: UInt32(container)) | WAVWriter.subtype(settings.encoding)
     file = BufferedDescriptor(descriptor: descriptor)
     var callbacks = BufferedDescriptor.callbacks()
@@ -102,6 +102,13 @@ public final class WAVWriter: AudioSink {
       }
       return Int(sf_writef_float(handle, base, sf_count_t(buffer.frames)))
     }
+  }
+
+  /// Where the mask can't name the layout, libsndfile would claim a usual one for the channel count;
+  /// plain WAV has no mask and claims nothing.
+  private static func container(_ settings: WAVSettings) -> Int {
+    if settings.needsRF64 { return Int(SF_FORMAT_RF64) }
+    return Int(carries(settings.format.layout) ? SF_FORMAT_WAVEX : SF_FORMAT_WAV)
   }
 
   private static func subtype(_ encoding: SampleEncoding) -> Int32 {

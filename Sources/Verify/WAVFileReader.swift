@@ -31,6 +31,10 @@ public final class WAVFileReader: AudioSource {
     guard header.channels == layout.count else {
       throw WAVHeader.failure(name, "it has \(header.channels) channels, not \(layout.count)")
     }
+    guard [16, 24].contains(header.bits) && !header.isFloat || header.bits == 32 && header.isFloat
+    else {
+      throw WAVHeader.failure(name, "it has \(header.bits) bits a sample in an unknown encoding")
+    }
     format = AudioFormat(sampleRate: header.sampleRate, layout: layout)
     position = header.dataOffset
     bytes = .allocate(byteCount: WAVFileReader.blockFrames * header.frameBytes, alignment: 16)

@@ -53,7 +53,7 @@ public struct WAVHeader: Sendable, Equatable {
         if isRF64, length == 0xFFFF_FFFF { length = longData }
         dataOffset = body
         dataBytes = length
-        guard body + length <= size else {
+        guard length <= size - body else {
           throw WAVHeader.failure(name, "its data chunk reaches beyond the end of the file")
         }
       default: break
@@ -62,6 +62,9 @@ public struct WAVHeader: Sendable, Equatable {
     }
     guard dataOffset > 0, frameBytes > 0 else {
       throw WAVHeader.failure(name, "it lacks a fmt or data chunk")
+    }
+    guard dataBytes % Int64(frameBytes) == 0 else {
+      throw WAVHeader.failure(name, "its data end within a sample")
     }
   }
 
