@@ -76,6 +76,11 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport"),
     tests("AudioCoreTests", ["AudioCore"]),
+    tests("TimelineTests", ["Timeline", "AudioCore"]),
+    tests("ISOBMFFTests", ["ISOBMFF"]),
+    tests("MediaInTests", ["MediaIn", "AudioCore", "LibAV", "Timeline"]),
+    tests("MediaOutTests", ["MediaOut", "AudioCore", "Verify"]),
+    tests("VerifyTests", ["Verify", "AudioCore", "MediaOut"]),
     // The oracle of the loudness tests; no product imports it.
     .systemLibrary(
       name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128",

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ISOBMFF
+
+/// Damaged structure must never trap and never take long.
+@Suite struct HostileMovieTests {
+  /// The boxes of a real file in front of its media data.
+  private func head() throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "sine=duration=1", "-c:a", "eac3", "-movflags", "faststart",
+      folder.file("a.mp4"),
+    ])
+    let bytes = try withExtendedLifetime(folder) {
+      Array(try Data(contentsOf: folder.url("a.mp4")))
+    }
+    let media = try #require(
+      BoxScanner(BoxBytes.source(bytes)).boxes().first { $0.type == "mdat" })
+    return Array(bytes[..<Int(media.payload)])
+  }
+
+  /// Reads everything that is derived from the boxes.
+  private func read(_ bytes: [UInt8]) -> Int {
+    guard let facts = MovieFacts(BoxBytes.source(bytes)) else { return 0 }
+    return facts.tracks.reduce(facts.timescale > 0 ? 1 : 0) {
+      $0 + $1.edits.count + ($1.objectComplexity ?? 0) + ($1.mediaTimescale > 0 ? 1 : 0)
+    }
+  }
+
+  @Test func truncationAtEveryByte() throws {
+    let bytes = try head()
+    let started = ContinuousClock.now
+    for length in 0...bytes.count { _ = read(Array(bytes[..<length])) }
+    #expect(read(bytes) > 1)
+    #expect(ContinuousClock.now - started < .seconds(10))
+  }
+
+  @Test func tenThousandMutations() throws {
+    let bytes = try head()
+    var noise = SeededNoise(seed: 2024)
+    let started = ContinuousClock.now
+    for _ in 0..<10_000 {
+      var copy = bytes
+      for _ in 0..<Int.random(in: 1...8, using: &noise) {
+        let extremes: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &noise)]
+        let place = Int.random(in: 0..<copy.count, using: &noise)
+        copy[place] = extremes[Int.random(in: 0..<extremes.count, using: &noise)]
+      }
+      _ = read(copy)
+    }
+    #expect(ContinuousClock.now - started < .seconds(20))
+  }
+}

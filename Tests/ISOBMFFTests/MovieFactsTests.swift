@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ISOBMFF
+
+@Suite struct MovieFactsTests {
+  private func parsed(_ bytes: [UInt8]) -> MovieFacts? { MovieFacts(BoxBytes.source(bytes)) }
+
+  private func made(_ name: String, _ arguments: [String]) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg(
+      ["-f", "lavfi", "-i", "sine=duration=2:sample_rate=44100"] + arguments + [folder.file(name)])
+    return try withExtendedLifetime(folder) { Array(try Data(contentsOf: folder.url(name))) }
+  }
+
+  @Test func ffmpegsEditListIsRead() throws {
+    let facts = try #require(parsed(try made("a.m4a", ["-c:a", "aac"])))
+    #expect(facts.timescale == 1000)
+    #expect(facts.tracks.count == 1)
+    let track = try #require(facts.tracks.first)
+    #expect(track.mediaTimescale == 44_100)
+    #expect(track.edits == [EditListBox.Entry(duration: 2000, mediaTime: 1024)])
+    #expect(track.handler == "soun")
+    #expect(track.sampleEntry == "mp4a")
+    #expect(!track.isEncrypted)
+    #expect(!facts.isTruncated)
+  }
+
+  @Test func aDelayedTrackHasAnEmptyEdit() throws {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc=duration=2:size=64x64:rate=10", "-itsoffset", "0.5", "-f",
+      "lavfi", "-i", "sine=duration=1:sample_rate=48000", "-c:v", "mpeg4", "-c:a", "aac",
+      folder.file("d.mp4"),
+    ])
+    let bytes = try withExtendedLifetime(folder) { try Data(contentsOf: folder.url("d.mp4")) }
+    let facts = try #require(parsed(Array(bytes)))
+    let audio = try #require(facts.tracks.first { $0.handler == "soun" })
+    #expect(audio.edits.first?.mediaTime == -1)
+    // The 1024 start-up samples lie before the half second and stay inside the presentation.
+    let delay = try #require(audio.edits.first?.duration)
+    #expect((478...479).contains(delay))
+    #expect(audio.edits.last?.mediaTime == 0)
+  }
+
+  @Test func fragmentedFilesAreRead() throws {
+    let facts = try #require(
+      parsed(
+        try made(
+          "f.mp4",
+          ["-c:a", "aac", "-movflags", "empty_moov+default_base_moof", "-frag_duration", "500000"]))
+    )
+    #expect(facts.tracks.map(\.mediaTimescale) == [44_100])
+    #expect(facts.tracks.map(\.sampleEntry) == ["mp4a"])
+  }
+
+  @Test(arguments: [false, true]) func bothHeaderVersionsAreRead(isLong: Bool) throws {
+    let facts = try #require(
+      parsed(BoxBytes.movie(longHeaders: isLong, timescale: 600, media: 44_100)))
+    #expect(facts.timescale == 600)
+    #expect(facts.tracks.first?.mediaTimescale == 44_100)
+    #expect(facts.tracks.first?.id == 7)
+  }
+
+  @Test func zeroTimescalesCountAsOne() {
+    let facts = parsed(BoxBytes.movie(timescale: 0, media: 0))
+    #expect(facts?.timescale == 1)
+    #expect(facts?.tracks.first?.mediaTimescale == 1)
+  }
+
+  @Test func bothEditListVersionsAreRead() {
+    let short =
+      [0, 0, 0, 0] + BoxBytes.number(UInt32(2)) + BoxBytes.number(UInt32(500))
+      + BoxBytes.number(Int32(-1)) + [0, 1, 0, 0] + BoxBytes.number(UInt32(9))
+      + BoxBytes.number(Int32(1024)) + [0, 1, 0, 0]
+    let long =
+      [1, 0, 0, 0] + BoxBytes.number(UInt32(2)) + BoxBytes.number(UInt64.max)
+      + BoxBytes.number(Int64(-1)) + [0, 1, 0, 0] + BoxBytes.number(UInt64(9))
+      + BoxBytes.number(Int64(1) << 40) + [0, 1, 0, 0]
+    let shortEdits = parsed(BoxBytes.movie(edits: short))?.tracks.first?.edits
+    let longEdits = parsed(BoxBytes.movie(edits: long))?.tracks.first?.edits
+    #expect(shortEdits?.map(\.duration) == [500, 9])
+    #expect(shortEdits?.map(\.mediaTime) == [-1, 1024])
+    #expect(longEdits?.map(\.duration) == [.max, 9])
+    #expect(longEdits?.map(\.mediaTime) == [-1, 1 << 40])
+  }
+
+  @Test func editsBeyondTheBoxAreLeftOut() {
+    let box = EditListBox(
+      payload: [0, 0, 0, 0] + BoxBytes.number(UInt32.max) + [UInt8](repeating: 1, count: 30))
+    #expect(box.entries.count == 2)
+    #expect(EditListBox(payload: []).entries.isEmpty)
+    #expect(EditListBox(payload: [1]).entries.isEmpty)
+  }
+
+  @Test func encryptedEntriesNameTheFormatUnderneath() throws {
+    let fields = [UInt8](repeating: 0, count: 28)
+    let scheme = BoxBytes.box("sinf", BoxBytes.box("frma", Array("ec-3".utf8)))
+    let movie = BoxBytes.movie(entry: BoxBytes.box("enca", fields + scheme))
+    let track = try #require(parsed(movie)?.tracks.first)
+    #expect(track.isEncrypted)
+    #expect(track.originalFormat == "ec-3")
+  }
+
+  @Test(
+    arguments: [
+      ([0, 0x20, 0x3F, 0, 0, 1, 16], 16), ([0, 0x20, 0x3F, 0, 0], 0),
+      ([0, 0x20, 0x3F, 0, 0, 0, 16], 0),
+      ([0, 0x20, 0x3F, 0, 2, 0, 1, 8], 8), ([0, 0x21, 0x3F, 0, 0, 0x3F, 0, 0, 1, 4], 4),
+      ([0], nil), ([0, 0x20, 0x3F], nil), ([0, 0x27, 0x3F, 0, 0, 1, 16], nil), ([], nil),
+    ] as [([UInt8], Int?)]) func dec3StatesTheObjects(dec3: [UInt8], complexity: Int?) throws
+  {
+    let entry = BoxBytes.box("ec-3", [UInt8](repeating: 0, count: 28) + BoxBytes.box("dec3", dec3))
+    let track = try #require(parsed(BoxBytes.movie(entry: entry))?.tracks.first)
+    #expect(track.objectComplexity == complexity)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "shared media absent"))
+  func aJOCFileDeclaresSixteenObjects() throws {
+    let file = URL(fileURLWithPath: SharedMedia.path("sample_eac3joc.mp4"))
+    #expect(parsed(Array(try Data(contentsOf: file)))?.tracks.map(\.objectComplexity) == [16])
+    let plain = URL(fileURLWithPath: SharedMedia.path("sample_eac3.mp4"))
+    #expect(parsed(Array(try Data(contentsOf: plain)))?.tracks.map(\.objectComplexity) == [0])
+  }
+}

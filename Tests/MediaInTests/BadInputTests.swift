@@ -1,0 +1,105 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+@Suite struct BadInputTests {
+  private func kind(_ name: String, _ bytes: Data) throws -> MediaError.Kind? {
+    try MadeMedia(name, bytes: bytes).failure()?.kind
+  }
+
+  @Test func whatIsNoMediaIsRefused() throws {
+    #expect(try kind("a.wav", Data()) == .inputUnreadable)
+    let text = Data(String(repeating: "Only words, no sound at all.\n", count: 400).utf8)
+    #expect(try kind("a.txt", text) == .inputUnreadable)
+    #expect(try kind("a.mp3", text) == .inputUnreadable)
+    #expect(try kind("a.wav", Data("RIFF".utf8)) == .inputUnreadable)
+    #expect(try kind("a.bin", Data(count: 10_000)) == .inputUnreadable)
+  }
+
+  @Test(arguments: [
+    "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n",
+    "ffconcat version 1.0\nfile '/etc/passwd'\n",
+    "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"></MPD>",
+    "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n",
+  ]) func playlistsAreNotFollowedWhateverTheirName(text: String) throws {
+    for name in ["a.wav", "a.m3u8", "a.mpd"] {
+      #expect(try kind(name, Data(text.utf8)) == .inputUnreadable)
+    }
+  }
+
+  @Test(arguments: [0x40, 0x41] as [UInt8]) func rawAC4IsNamed(second: UInt8) throws {
+    let media = try MadeMedia(
+      "a.ac4", bytes: Data([0xAC, second, 0, 0] + [UInt8](repeating: 1, count: 500)))
+    #expect(media.failure()?.kind == .unsupportedCodec)
+    #expect(media.failure()?.message.contains("AC-4") == true)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "shared media absent"))
+  func ac4InContainersIsNamed() {
+    for name in ["sample_ac4.mp4", "sample_ac4.ts", "sample.ac4"] {
+      let error = DecodedTrack.failure(path: SharedMedia.path(name))
+      #expect(error?.kind == .unsupportedCodec, "\(name)")
+      #expect(error?.message.contains("AC-4") == true, "\(name)")
+    }
+    let locked = DecodedTrack.failure(path: SharedMedia.path("sample_ac4_protected.mp4"))
+    #expect(locked?.kind == .encrypted)
+    #expect(DecodedTrack.failure(path: SharedMedia.path("ChannelCheck.mp4"))?.kind == .noAudio)
+  }
+
+  @Test func whatIsNoRegularFileIsRefusedAtOnce() throws {
+    let folder = try TemporaryFolder()
+    #expect(DecodedTrack.failure(path: folder.file("missing.wav"))?.kind == .inputMissing)
+    #expect(DecodedTrack.failure(path: folder.file("missing/a.wav"))?.kind == .inputMissing)
+    #expect(DecodedTrack.failure(path: "")?.kind == .inputMissing)
+    #expect(DecodedTrack.failure(path: folder.path)?.kind == .inputUnreadable)
+    #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+    #expect(DecodedTrack.failure(path: folder.file("pipe"))?.kind == .inputUnreadable)
+    #expect(DecodedTrack.failure(path: "/dev/zero")?.kind == .inputUnreadable)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test(arguments: ["http://example.org/a.wav", "file:///tmp/a.wav", "concat://a", "RTMP://x/y"])
+  func urlsAreRefused(url: String) {
+    let error = DecodedTrack.failure(path: url)
+    #expect(error?.kind == .unsupportedFeature)
+    #expect(error?.message.contains("URL") == true)
+  }
+
+  @Test func namesThatLookLikeProtocolsAreFiles() throws {
+    let bytes = WAVBytes.pcm16([[1, 2, 3]], rate: 48_000)
+    for name in ["concat:a.wav", "pipe:0", "a b%20c.wav", "-"] {
+      #expect(try MadeMedia(name, bytes: bytes).decode().count == 3)
+    }
+  }
+
+  @Test func aFileThatChangesWhileReadIsAnError() throws {
+    let plane = [Int16](repeating: 3, count: 200_000)
+    let media = try MadeMedia("a.wav", bytes: WAVBytes.pcm16([plane], rate: 48_000))
+    let log = DiagnosticLog()
+    let file = try MediaFile(path: media.path)
+    let stream = try file.selectTrack(.automatic, log: log)
+    let reader = try AudioTrackReader(
+      media: file, stream: stream, options: InputOptions(), log: log)
+    let buffer = AudioBuffer(channels: 1)
+    #expect(try reader.read(into: buffer) != nil)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: media.path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data([0]))
+    try handle.close()
+    let error = #expect(throws: MediaError.self) {
+      while try reader.read(into: buffer) != nil {}
+    }
+    #expect(error?.kind == .inputUnreadable)
+    withExtendedLifetime(media) {}
+  }
+
+  @Test func unknownDemuxerOptionsAreNamed() throws {
+    let media = try MadeMedia("a.wav", bytes: WAVBytes.pcm16([[1, 2, 3]], rate: 48_000))
+    var options = InputOptions()
+    options.demuxerOptions = ["no_such_option": "1"]
+    #expect(media.failure(options)?.kind == .usage)
+  }
+}

@@ -1,0 +1,158 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+@Suite struct DamageTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    let arguments: [String]
+    /// Samples by which a concealed decode may differ in length.
+    let slack: Int
+    /// Bytes at a packet's start that are left alone; MP3 checks nothing beyond its side information.
+    var intact = 60
+    var testDescription: String { name }
+  }
+
+  static let rows = [
+    Row(name: "aac.m4a", arguments: ["-c:a", "aac", "-aac_pns", "0"], slack: 0),
+    Row(name: "aac.mkv", arguments: ["-c:a", "aac", "-aac_pns", "0"], slack: 0),
+    Row(name: "flac.flac", arguments: ["-c:a", "flac"], slack: 0),
+    Row(name: "flac.mkv", arguments: ["-c:a", "flac"], slack: 0),
+    Row(name: "eac3.mp4", arguments: ["-c:a", "eac3"], slack: 0),
+    Row(name: "eac3.mkv", arguments: ["-c:a", "eac3"], slack: 0),
+    Row(name: "mp3.mkv", arguments: ["-c:a", "libmp3lame"], slack: 0, intact: 6),
+    Row(name: "ac3.ac3", arguments: ["-c:a", "ac3"], slack: 1536),
+    Row(name: "eac3.eac3", arguments: ["-c:a", "eac3"], slack: 1536),
+    Row(name: "mp3.mp3", arguments: ["-c:a", "libmp3lame"], slack: 1152, intact: 6),
+    Row(name: "aac.aac", arguments: ["-c:a", "aac", "-aac_pns", "0"], slack: 1024),
+  ]
+
+  static var conceal: InputOptions {
+    var options = InputOptions()
+    options.damage = .conceal
+    return options
+  }
+
+  /// Correlation of the last samples of two signals: decoders that dither never repeat the bits.
+  private static func likeness(_ left: [Float], _ right: [Float], last count: Int) -> Double {
+    let pairs = zip(left.suffix(count), right.suffix(count)).map { (Double($0), Double($1)) }
+    let product = pairs.reduce(0) { $0 + $1.0 * $1.1 }
+    let powers = pairs.reduce(0) { $0 + $1.0 * $1.0 } * pairs.reduce(0) { $0 + $1.1 * $1.1 }
+    return powers > 0 ? product / powers.squareRoot() : 0
+  }
+
+  @Test(arguments: rows) func damageInTheMiddleFails(row: Row) throws {
+    let bad = try MadeMedia(row.name, row.arguments).damagedPackets(count: 3, intact: row.intact)
+    let error = bad.failure()
+    #expect(error?.kind == .damaged)
+    #expect(error?.message.contains("--on-damage conceal") == true)
+    #expect(error?.message.contains(bad.path) == true)
+  }
+
+  @Test(arguments: rows) func concealedDamageKeepsLengthAndPlace(row: Row) throws {
+    let good = try MadeMedia(row.name, row.arguments)
+    let bad = try good.damagedPackets(count: 3, intact: row.intact)
+    let wanted = try good.decode()
+    let result = try bad.decode(DamageTests.conceal)
+    #expect(result.kinds.contains("decode-errors"))
+    #expect(abs(result.count - wanted.count) <= row.slack)
+    #expect(
+      result.summary.decoded == result.summary.startTrim + Int64(result.count)
+        + result.summary.endTrim)
+    // What lies well before and well after the spot is where it was.
+    let isSameBefore = result.planes[0].prefix(20_000) == wanted.planes[0].prefix(20_000)
+    let likeness = DamageTests.likeness(result.planes[0], wanted.planes[0], last: 20_000)
+    #expect(isSameBefore)
+    #expect(likeness > 0.9)
+  }
+
+  /// Whole packets are gone, headers and all; the container's times tell how much is missing.
+  @Test(arguments: [
+    ["libmp3lame", "1152"], ["eac3", "1536"], ["aac", "1024"], ["flac", "4608"],
+  ])
+  func lostPacketsAreMadeUpForByTheClock(row: [String]) throws {
+    let good = try MadeMedia(
+      "a.mkv", ["-c:a", row[0], "-aac_pns", "0", "-cluster_time_limit", "200"])
+    let wanted = try good.decode()
+    let result = try good.damaged(count: 2500).decode(DamageTests.conceal)
+    let frame = try #require(Int(row[1]))
+    #expect(abs(result.count - wanted.count) < frame)
+    #expect(!result.kinds.isEmpty)
+    #expect(DamageTests.likeness(result.planes[0], wanted.planes[0], last: 20_000) > 0.9)
+  }
+
+  @Test func aLostFrameIsSilence() throws {
+    let good = try MadeMedia("a.mkv", ["-c:a", "flac"])
+    let result = try good.damagedPackets().decode(DamageTests.conceal)
+    let run = result.planes[0].reduce((longest: 0, now: 0)) { state, sample in
+      let now = sample == 0 ? state.now + 1 : 0
+      return (max(state.longest, now), now)
+    }
+    #expect(run.longest >= 4096)
+    let wanted = try good.decode().planes[0]
+    let differing = zip(result.planes[0], wanted).count { $0 != $1 }
+    #expect(differing <= run.longest)
+  }
+
+  @Test func severalSpotsAreAllConcealed() throws {
+    let good = try MadeMedia("a.m4a", ["-c:a", "aac", "-aac_pns", "0"], seconds: 6)
+    var bad = good
+    for share in [0.2, 0.4, 0.6, 0.8] { bad = try bad.damagedPackets(at: share) }
+    let result = try bad.decode(DamageTests.conceal)
+    #expect(result.count == 6 * 48_000)
+    #expect(result.degradations.count { $0.kind == "decode-errors" } >= 4)
+  }
+
+  @Test func damageAtTheStartIsReported() throws {
+    let good = try MadeMedia("a.mkv", ["-c:a", "flac"])
+    let bad = try good.altered { data in
+      let start = try #require(data.range(of: Data([0xFF, 0xF8]))?.lowerBound)
+      for index in start + 10..<start + 60 { data[index] ^= 0x55 }
+    }
+    let result = try bad.decode()
+    #expect(result.kinds.contains("damaged-start"))
+    #expect(result.count < 96_000)
+    let wanted = try good.decode()
+    let isSame = result.planes[0].suffix(50_000) == wanted.planes[0].suffix(50_000)
+    #expect(isSame)
+  }
+
+  @Test(arguments: rows) func aCutEndIsTruncatedNotAnError(row: Row) throws {
+    let arguments =
+      row.arguments
+      + (row.name.hasSuffix(".m4a") || row.name.hasSuffix(".mp4")
+        ? ["-movflags", "faststart"] : [])
+    let good = try MadeMedia(row.name, arguments)
+    let result = try good.cut(at: 0.71).decode()
+    // An MP3 file just ends; the count of frames in its header tells.
+    let missing = (result.declared ?? 0) - result.summary.decoded
+    #expect(result.kinds.contains("truncated") || row.name == "mp3.mp3" && missing > 20_000)
+    #expect(!result.kinds.contains("decode-errors"))
+    #expect(result.count < 80_000)
+    #expect(result.count > 60_000)
+  }
+
+  @Test(arguments: [1, 2, 3]) func aCutWAVIsTruncatedNotAnError(extra: Int) throws {
+    let bytes = WAVBytes.pcm16(
+      [[Int16](repeating: 7, count: 50_000), [Int16](repeating: 7, count: 50_000)], rate: 48_000)
+    let media = try MadeMedia("a.wav", bytes: bytes.prefix(44 + 4 * 30_000 + extra))
+    let result = try media.decode()
+    #expect(result.count == 30_000)
+    #expect(result.kinds == ["truncated"])
+  }
+
+  @Test func nothingDecodableIsAnError() throws {
+    let good = try MadeMedia("a.mkv", ["-c:a", "eac3"], seconds: 1)
+    let bad = try good.altered { data in
+      let start = try #require(data.range(of: Data([0x0B, 0x77]))?.lowerBound)
+      for index in start + 8..<data.count { data[index] ^= UInt8(truncatingIfNeeded: index | 1) }
+    }
+    let kinds: [MediaError.Kind] = [.damaged, .inputUnreadable, .noAudio, .unsupportedCodec]
+    for options in [InputOptions(), DamageTests.conceal] {
+      #expect(bad.failure(options).map { kinds.contains($0.kind) } == true)
+    }
+  }
+}

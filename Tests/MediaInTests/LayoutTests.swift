@@ -1,0 +1,54 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+@Suite struct LayoutTests {
+  private func wav(_ channels: Int, mask: UInt32? = nil) throws -> MadeMedia {
+    let planes = (0..<channels).map { [Int16](repeating: Int16($0), count: 100) }
+    return try MadeMedia("a.wav", bytes: WAVBytes.pcm16(planes, rate: 48_000, mask: mask))
+  }
+
+  private func options(_ layout: String) -> InputOptions {
+    var options = InputOptions()
+    options.layout = ChannelLayout(name: layout)
+    return options
+  }
+
+  @Test func masksAreBelieved() throws {
+    let result = try wav(6, mask: 0x60F).decode()
+    #expect(result.format.layout.name == "5.1(side)")
+    #expect(result.degradations.isEmpty)
+    #expect(result.planes.map(\.first) == (0..<6).map { Float($0) / 32_768 })
+  }
+
+  @Test(arguments: [(3, "3.0"), (6, "5.1"), (8, "7.1")])
+  func missingMasksAreGuessedAndReported(channels: Int, layout: String) throws {
+    let result = try wav(channels).decode()
+    #expect(result.format.layout.name == layout)
+    #expect(result.kinds == ["layout-guessed"])
+    #expect(result.degradations.first?.message.contains("--layout-in") == true)
+  }
+
+  @Test(arguments: [1, 2]) func monoAndStereoNeedNoMask(channels: Int) throws {
+    let result = try wav(channels).decode()
+    #expect(result.format.layout == (channels == 1 ? .mono : .stereo))
+    #expect(result.degradations.isEmpty)
+  }
+
+  @Test(arguments: [9, 64]) func manyChannelsWithoutAMaskAreRefused(channels: Int) throws {
+    let error = try wav(channels).failure()
+    #expect(error?.kind == .layoutUnknown)
+    #expect(error?.message.contains("--layout-in") == true)
+  }
+
+  @Test func theUsersWordDecides() throws {
+    let result = try wav(6).decode(options("5.1(side)"))
+    #expect(result.format.layout.name == "5.1(side)")
+    #expect(result.degradations.isEmpty)
+    #expect(result.decisions.contains { $0.what == "layout" && $0.chose == "5.1(side)" })
+    #expect(try wav(6).failure(options("7.1"))?.kind == .usage)
+  }
+}

@@ -1,0 +1,90 @@
+import AudioCore
+import TestSupport
+import Testing
+import Verify
+
+@testable import MediaOut
+
+/// Field positions of the `bext` chunk, version 2 (EBU Tech 3285, 2.3).
+@Suite struct BroadcastChunkTests {
+  private func chunk(_ info: BroadcastInfo, tags: OutputTags = OutputTags()) throws -> [UInt8] {
+    var settings = WrittenFile.settings(.mono, .pcm16, frames: 10)
+    settings.broadcast = info
+    settings.tags = tags
+    let file = try WrittenFile([[Float](repeating: 0, count: 10)], settings)
+    return try #require(try file.header().broadcast)
+  }
+
+  private func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+    String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  private func signed(_ bytes: [UInt8], _ offset: Int) -> Int16 {
+    Int16(bitPattern: UInt16(WrittenFile.little(bytes, offset, 2)))
+  }
+
+  @Test func loudnessFieldsLieWhereTheStandardPutsThem() throws {
+    var info = BroadcastInfo(
+      description: "A scene", timeReference: 0x1_2345_6789,
+      codingHistory: "A=PCM,F=48000,W=24,M=stereo,T=Pinna\r\n")
+    info.loudness = -16.04
+    info.range = 7.5
+    info.truePeak = -1.01
+    info.momentaryMax = -9.99
+    info.shortTermMax = -12.345
+    let bytes = try chunk(info)
+    #expect(text(bytes, 0..<256) == "A scene")
+    #expect(text(bytes, 256..<288) == "Pinna")
+    #expect(WrittenFile.little(bytes, 338, 8) == 0x1_2345_6789)
+    #expect(WrittenFile.little(bytes, 346, 2) == 2)
+    #expect(bytes[348..<412].allSatisfy { $0 == 0 })
+    #expect(signed(bytes, 412) == -1604)
+    #expect(signed(bytes, 414) == 750)
+    #expect(signed(bytes, 416) == -101)
+    #expect(signed(bytes, 418) == -999)
+    #expect(abs(Int(signed(bytes, 420)) + 1234) <= 1)
+    #expect(bytes[422..<602].allSatisfy { $0 == 0 })
+    #expect(text(bytes, 602..<bytes.count).hasPrefix("A=PCM,F=48000,W=24,M=stereo,T=Pinna\r\n"))
+  }
+
+  /// 0x7FFF marks a figure that isn't stated.
+  @Test func unsetAndImpossibleFiguresAreMarked() throws {
+    var info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
+    info.loudness = -.infinity
+    info.range = .nan
+    info.truePeak = 1e9
+    let bytes = try chunk(info)
+    for offset in stride(from: 412, to: 422, by: 2) { #expect(signed(bytes, offset) == 0x7FFF) }
+  }
+
+  @Test func noTimeOfDayIsWritten() throws {
+    let bytes = try chunk(BroadcastInfo(description: "", timeReference: 0, codingHistory: ""))
+    #expect(bytes[320..<338].allSatisfy { $0 == 0 })
+  }
+
+  @Test func longTextsAreCut() throws {
+    let long = String(repeating: "A=PCM\r\n", count: 1000)
+    let bytes = try chunk(
+      BroadcastInfo(
+        description: String(repeating: "d", count: 300), timeReference: 0, codingHistory: long))
+    #expect(bytes[0..<256].allSatisfy { $0 == UInt8(ascii: "d") })
+    #expect(text(bytes, 256..<288) == "Pinna")
+    #expect(text(bytes, 602..<bytes.count).hasPrefix("A=PCM\r\nA=PCM\r\n"))
+  }
+
+  @Test func tagsAreCarriedAndRepeat() throws {
+    var tags = OutputTags()
+    tags.title = "Título"
+    tags.artist = "An artist"
+    var settings = WrittenFile.settings(.mono, .pcm16, frames: 10)
+    settings.tags = tags
+    let file = try WrittenFile([[Float](repeating: 0, count: 10)], settings)
+    let probed = try file.run(
+      "ffprobe", ["-v", "error", "-show_entries", "format_tags", "-of", "flat", file.path])
+    let text = String(decoding: probed.output, as: UTF8.self)
+    #expect(text.contains("Título"))
+    #expect(text.contains("An artist"))
+    let again = try WrittenFile([[Float](repeating: 0, count: 10)], settings)
+    #expect(try again.bytes() == file.bytes())
+  }
+}

@@ -1,0 +1,114 @@
+import AudioCore
+import TestSupport
+import Testing
+
+@testable import MediaOut
+
+@Suite struct QuantizerTests {
+  private func buffer(_ planes: [[Float]]) -> AudioBuffer {
+    let buffer = AudioBuffer(channels: planes.count)
+    buffer.grow(by: planes.first?.count ?? 0)
+    for (index, plane) in planes.enumerated() {
+      let target = buffer.channel(index)
+      for frame in plane.indices { target[frame] = plane[frame] }
+    }
+    return buffer
+  }
+
+  /// Integer codes, interleaved, from blocks of `block` frames.
+  private func codes(
+    _ planes: [[Float]], bits: Int, dither: Dither = .none, block: Int = .max
+  ) -> (codes: [Int], clipped: Int64) {
+    var quantizer = Quantizer(bits: bits, dither: dither)
+    var result: [Int] = []
+    let frames = planes.first?.count ?? 0
+    for start in stride(from: 0, to: frames, by: min(block, frames)) {
+      let end = min(frames, start + min(block, frames))
+      let part = buffer(planes.map { Array($0[start..<end]) })
+      let count = part.frames * part.channels
+      let target = UnsafeMutablePointer<Int32>.allocate(capacity: count)
+      defer { target.deallocate() }
+      quantizer.convert(part, into: target)
+      result += (0..<count).map { Int(target[$0]) >> (32 - bits) }
+    }
+    return (result, quantizer.clipped)
+  }
+
+  @Test func sixteenBitIntegersAreUnchanged() {
+    let integers = Array(-32_768...32_767)
+    let result = codes([integers.map { Float($0) / 32_768 }], bits: 16)
+    #expect(result.codes == integers)
+    #expect(result.clipped == 0)
+  }
+
+  @Test func twentyFourBitIntegersAreUnchanged() {
+    let integers =
+      [-8_388_608, -8_388_607, -1, 0, 1, 8_388_606, 8_388_607]
+      + Array(stride(from: -8_388_608, to: 8_388_608, by: 4093))
+    let result = codes([integers.map { Float($0) / 8_388_608 }], bits: 24)
+    #expect(result.codes == integers)
+    #expect(result.clipped == 0)
+  }
+
+  @Test func halvesRoundToEven() {
+    let halves: [Float] = [0.5, 1.5, 2.5, -0.5, -1.5, -2.5]
+    #expect(codes([halves.map { $0 / 32_768 }], bits: 16).codes == [0, 2, 2, 0, -2, -2])
+  }
+
+  @Test(arguments: [16, 24]) func whatDoesNotFitIsClampedAndCounted(bits: Int) {
+    let top = (1 << (bits - 1)) - 1
+    let result = codes(
+      [[1.5, -1.5, .infinity, -.infinity, -1, 0]], bits: bits)
+    #expect(result.codes == [top, -top - 1, top, -top - 1, -top - 1, 0])
+    #expect(result.clipped == 4)
+  }
+
+  @Test(arguments: Dither.allCases) func notANumberBecomesSilence(dither: Dither) {
+    let result = codes([[.nan, .signalingNaN]], bits: 16, dither: dither)
+    #expect(result.codes.allSatisfy { $0.magnitude <= 1 })
+  }
+
+  @Test func channelsAreInterleaved() {
+    let planes: [[Float]] = [[1, 2, 3], [4, 5, 6]].map { $0.map { $0 / 32_768 } }
+    #expect(codes(planes, bits: 16).codes == [1, 4, 2, 5, 3, 6])
+  }
+
+  /// TPDF dither of ±1 LSB and rounding: no bias, and an error of 1/4 LSB² whatever the input.
+  @Test(arguments: [0, 0.25, 0.5, 0.9] as [Float]) func ditherHidesTheSteps(offset: Float) {
+    let count = 200_000
+    let level = 100 + offset
+    let plane = [Float](repeating: level / 32_768, count: count)
+    let errors = codes([plane], bits: 16, dither: .tpdf).codes.map { Double($0) - Double(level) }
+    let mean = errors.reduce(0, +) / Double(count)
+    let variance = errors.reduce(0) { $0 + $1 * $1 } / Double(count)
+    #expect(abs(mean) < 0.006)
+    #expect(abs(variance - 0.25) < 0.006)
+    #expect(errors.allSatisfy { $0.magnitude <= 1.5 })
+  }
+
+  /// On an exact integer the triangular noise rounds to −1, 0, 1 in proportions 1/8, 3/4, 1/8.
+  @Test func ditherIsTriangular() {
+    let count = 200_000
+    let result = codes([[Float](repeating: 0, count: count)], bits: 16, dither: .tpdf).codes
+    let shares = [-1, 0, 1].map { code in
+      Double(result.count { $0 == code }) / Double(count)
+    }
+    #expect(zip(shares, [0.125, 0.75, 0.125]).allSatisfy { abs($0 - $1) < 0.005 })
+  }
+
+  @Test func ditherRepeatsAndDoesNotDependOnBlocks() {
+    var noise = SeededNoise(seed: 3)
+    let planes = [noise.samples(5000), noise.samples(5000)]
+    let whole = codes(planes, bits: 16, dither: .tpdf).codes
+    for block in [1, 7, 480, 5000] {
+      #expect(codes(planes, bits: 16, dither: .tpdf, block: block).codes == whole)
+    }
+  }
+
+  @Test func ditherAloneIsNoClipping() {
+    let planes: [[Float]] = [[Float](repeating: -1, count: 1000)]
+    #expect(codes(planes, bits: 16, dither: .tpdf).clipped == 0)
+    let loud: [[Float]] = [[Float](repeating: 1.1, count: 1000)]
+    #expect(codes(loud, bits: 16, dither: .tpdf).clipped == 1000)
+  }
+}

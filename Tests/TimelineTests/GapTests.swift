@@ -1,0 +1,116 @@
+import AudioCore
+import Testing
+
+@testable import Timeline
+
+@Suite struct GapTests {
+  private func trim(
+    _ rows: [(frames: Int, position: Int64?)], gaps: GapPolicy = .fill
+  ) throws -> Trimmed {
+    try Trimmed(rows.map { TimedBlock(frames: $0.frames, position: $0.position) }, gaps: gaps)
+  }
+
+  private func zeros(_ count: Int) -> [Float] { Array(repeating: 0, count: count) }
+
+  @Test func aJumpForwardBecomesSilence() throws {
+    let result = try trim([(100, 0), (100, 100), (100, 250), (100, 350)])
+    #expect(result.samples == Trimmed.ramp(1, 200) + zeros(50) + Trimmed.ramp(201, 400))
+    #expect(
+      result.summary.gaps == [TimelineGap(kind: .gap, position: 200, samples: 50)])
+    #expect(result.kinds == ["timestamp-gap"])
+    #expect(result.keepsLaw)
+  }
+
+  @Test func anOverlapIsTrimmedFromTheLaterBlock() throws {
+    let result = try trim([(100, 0), (100, 100), (100, 160), (100, 260)])
+    #expect(result.samples == Trimmed.ramp(1, 200) + Trimmed.ramp(241, 400))
+    #expect(
+      result.summary.gaps == [TimelineGap(kind: .overlap, position: 200, samples: 40)])
+    #expect(result.keepsLaw)
+  }
+
+  @Test func anOverlapLongerThanABlockDropsItAll() throws {
+    let rows: [(Int, Int64?)] = [(1000, 0), (100, 750), (100, 850), (100, 950), (100, 1050)]
+    let result = try trim(rows)
+    #expect(result.samples == Trimmed.ramp(1, 1000) + Trimmed.ramp(1251, 1400))
+    #expect(result.summary.gaps == [TimelineGap(kind: .overlap, position: 1000, samples: 250)])
+    #expect(result.keepsLaw)
+  }
+
+  @Test func aStrayBlockFromThePastLeavesNoTrace() throws {
+    let result = try trim([(1000, 0), (100, 300), (100, 1000), (100, 1100)])
+    #expect(result.samples == Trimmed.ramp(1, 1000) + Trimmed.ramp(1101, 1300))
+    #expect(result.keepsLaw)
+  }
+
+  @Test func aJumpForwardBeyondWhatAnOverlapOwesIsAGapOfTheRest() throws {
+    let result = try trim([(1000, 0), (100, 300), (100, 1150)])
+    #expect(result.samples == Trimmed.ramp(1, 1000) + zeros(150) + Trimmed.ramp(1101, 1200))
+    #expect(result.summary.gaps.last == TimelineGap(kind: .gap, position: 1000, samples: 150))
+  }
+
+  @Test func unknownTimestampsGoOnDroppingAnOverlap() throws {
+    let result = try trim([(1000, 0), (100, 850), (100, nil)])
+    #expect(result.samples == Trimmed.ramp(1, 1000) + Trimmed.ramp(1151, 1200))
+  }
+
+  @Test(arguments: [61, -61]) func aJumpOfMoreThanAMinuteRestartsTheClock(seconds: Int64) throws {
+    let far = 100_000_000 + seconds * 48_000
+    let rows: [(Int, Int64?)] = [(100, 99_999_900), (100, far), (100, far + 100)]
+    let result = try trim(rows)
+    #expect(result.samples == Trimmed.ramp(1, 300))
+    #expect(result.summary.gaps.map(\.kind) == [.discontinuity])
+    let size: Int64 = 61 * 48_000
+    #expect(result.summary.gaps.first?.samples == size)
+  }
+
+  @Test(arguments: [16, -16]) func deviationsWithinTheToleranceAreNoGap(shift: Int64) throws {
+    let result = try trim([(100, 0), (100, 100 + shift), (100, 200)])
+    #expect(result.samples == Trimmed.ramp(1, 300))
+    #expect(result.summary.gaps.isEmpty)
+    #expect(result.kinds.isEmpty)
+  }
+
+  @Test(arguments: [17, -17]) func deviationsJustBeyondTheToleranceAre(shift: Int64) throws {
+    let result = try trim([(100, 0), (100, 100 + shift), (100, 200 + shift)])
+    #expect(result.samples.count == 300 + Int(shift))
+    #expect(result.summary.gaps.count == 1)
+  }
+
+  @Test func theIgnorePolicyJoinsAndReports() throws {
+    let result = try trim([(100, 0), (100, 500), (100, 50)], gaps: .ignore)
+    #expect(result.samples == Trimmed.ramp(1, 300))
+    #expect(result.summary.gaps.map(\.kind) == [.gap, .overlap])
+    #expect(result.kinds == ["timestamp-gap", "timestamp-gap"])
+  }
+
+  @Test func aFloodOfJumpsIsListedUpToAHundred() throws {
+    let rows = (0..<250).map { (frames: 100, position: Int64($0) * 150 as Int64?) }
+    let result = try trim(rows)
+    #expect(result.samples.count == 250 * 100 + 249 * 50)
+    #expect(result.summary.gaps.count == 100)
+    #expect(result.kinds.count == 101)
+    #expect(result.keepsLaw)
+  }
+
+  @Test func aMissingFirstTimestampIsNoGap() throws {
+    let result = try trim([(100, nil), (100, 90_100), (100, 90_200)])
+    #expect(result.samples == Trimmed.ramp(1, 300))
+    #expect(result.summary.gaps.isEmpty)
+  }
+
+  @Test func garbageTimestampsAreUnknown() throws {
+    let result = try trim([(100, .min), (100, .max), (100, .min), (100, 400), (100, 500)])
+    #expect(result.samples == Trimmed.ramp(1, 500))
+    #expect(result.keepsLaw)
+  }
+
+  @Test func gapsInsideTheStartUpAreTrimmedToo() throws {
+    let rows: [(Int, Int64?)] = [(100, 0), (100, 150), (100, 250)]
+    let blocks = rows.map { TimedBlock(frames: $0.0, position: $0.1) }
+    let result = try Trimmed(blocks, priming: .samples(120))
+    #expect(result.samples == zeros(30) + Trimmed.ramp(101, 300))
+    #expect(result.summary.startTrim == 120)
+    #expect(result.keepsLaw)
+  }
+}

@@ -1,0 +1,82 @@
+import AudioCore
+import Testing
+
+@testable import Timeline
+
+@Suite struct PaddingTests {
+  private func blocks(_ rows: [(frames: Int, discard: Int)]) -> [TimedBlock] {
+    zip(rows, Trimmed.blocks(rows.map(\.frames))).map { row, block in
+      var block = block
+      block.discardEnd = row.discard
+      return block
+    }
+  }
+
+  @Test func discardAtTheEndIsDropped() throws {
+    let result = try Trimmed(blocks([(100, 0), (100, 30)]))
+    #expect(result.samples == Trimmed.ramp(1, 170))
+    #expect(result.summary.plan.paddingSource == .discard)
+    #expect(result.summary.endTrim == 30)
+    #expect(result.keepsLaw)
+  }
+
+  @Test func discardOverSeveralBlocksIsDropped() throws {
+    let result = try Trimmed(blocks([(100, 0), (100, 40), (100, 100), (100, 100)]))
+    #expect(result.samples == Trimmed.ramp(1, 160))
+    #expect(result.summary.endTrim == 240)
+    #expect(result.keepsLaw)
+  }
+
+  @Test func discardInMidStreamBelongsToItsBlock() throws {
+    let result = try Trimmed(blocks([(100, 20), (100, 0), (100, 0)]))
+    #expect(result.samples == Trimmed.ramp(1, 80) + Trimmed.ramp(101, 300))
+    #expect(result.keepsLaw)
+  }
+
+  @Test func discardInMidStreamAndNearlyAllOfTheLastBlock() throws {
+    let result = try Trimmed(blocks([(100, 20), (100, 90)]))
+    #expect(result.samples == Trimmed.ramp(1, 80) + Trimmed.ramp(101, 110))
+    #expect(result.summary.endTrim == 110)
+    #expect(result.keepsLaw)
+  }
+
+  @Test func aStatedLengthOverrulesDiscards() throws {
+    var facts = Trimmed.facts()
+    facts.iTunSMPB = " 0 0 0 C0"
+    let result = try Trimmed(blocks([(100, 20), (100, 90)]), facts, priming: .automatic)
+    #expect(result.samples == Trimmed.ramp(1, 192))
+    #expect(result.keepsLaw)
+  }
+
+  @Test func aDeclaredShortfallCountsAtTheLastBlockOnly() throws {
+    var blocks = Trimmed.blocks([100, 100, 100])
+    blocks[0].declaredFrames = 50
+    blocks[2].declaredFrames = 70
+    let result = try Trimmed(blocks)
+    #expect(result.samples == Trimmed.ramp(1, 270))
+    #expect(result.summary.plan.paddingSource == .sampleTable)
+    #expect(result.keepsLaw)
+  }
+
+  @Test func losslessCodecsHaveNoPadding() throws {
+    var blocks = Trimmed.blocks([100, 100])
+    blocks[1].declaredFrames = 70
+    let result = try Trimmed(blocks, Trimmed.facts("flac", container: "flac"))
+    #expect(result.samples == Trimmed.ramp(1, 200))
+    #expect(result.summary.plan.paddingSource == .lossless)
+  }
+
+  @Test func paddingOfManyBlocksBehindAStatedEndIsDroppedWithoutPilingUp() throws {
+    var facts = Trimmed.facts()
+    facts.iTunSMPB = " 0 0 0 64"
+    let result = try Trimmed(
+      Trimmed.blocks(Array(repeating: 100, count: 500)), facts, priming: .automatic)
+    #expect(result.samples == Trimmed.ramp(1, 100))
+    #expect(result.summary.endTrim == 49_900)
+    #expect(result.keepsLaw)
+  }
+
+  @Test func nothingLeftIsAnError() {
+    #expect(throws: MediaError.self) { try Trimmed(blocks([(100, 100)])) }
+  }
+}

@@ -1,0 +1,90 @@
+import AudioCore
+
+@testable import Timeline
+
+/// A decode by script. Its n-th sample (from 1) has the value n, so that every output sample tells
+/// where it came from and silence is 0.
+final class ScriptedSource: TimedSource {
+  let format: AudioFormat
+  let timestampTolerance: Int64
+  private var blocks: ArraySlice<TimedBlock>
+  private var next: Float = 1
+
+  init(_ blocks: [TimedBlock], rate: Int = 48_000, tolerance: Int64 = 16) {
+    format = AudioFormat(sampleRate: rate, layout: .mono)
+    timestampTolerance = tolerance
+    self.blocks = blocks[...]
+  }
+
+  func read(into buffer: AudioBuffer) throws -> TimedBlock? {
+    guard let block = blocks.popFirst() else { return nil }
+    let start = buffer.grow(by: block.frames)
+    let plane = buffer.channel(0)
+    for index in 0..<block.frames {
+      plane[start + index] = next
+      next += 1
+    }
+    return block
+  }
+}
+
+/// What came out of a trimmed decode.
+struct Trimmed {
+  let samples: [Float]
+  let summary: TimelineSummary
+  let degradations: [Diagnostic]
+
+  /// Kinds of the degradations.
+  var kinds: [String] { degradations.map(\.kind) }
+
+  /// decoded = start trim + valid + end trim.
+  var keepsLaw: Bool {
+    summary.decoded == summary.startTrim + summary.valid + summary.endTrim
+      && summary.valid == Int64(samples.count)
+  }
+
+  init(
+    _ blocks: [TimedBlock], _ facts: GaplessFacts = Trimmed.facts(), rate: Int = 48_000,
+    tolerance: Int64 = 16, priming: PrimingOption = .keep, gaps: GapPolicy = .fill
+  ) throws {
+    let log = DiagnosticLog()
+    let source = try TrimmedSource(
+      source: ScriptedSource(blocks, rate: rate, tolerance: tolerance), facts: facts,
+      priming: priming, gaps: gaps, log: log)
+    samples = try Trimmed.drain(source)
+    summary = source.summary
+    degradations = log.degradations
+  }
+
+  /// Facts of a lossy track that says nothing of its delay.
+  static func facts(_ codec: String = "aac", container: String = "mp4") -> GaplessFacts {
+    GaplessFacts(container: container, codec: codec)
+  }
+
+  /// Reads all of a source.
+  static func drain(_ source: AudioSource) throws -> [Float] {
+    let buffer = AudioBuffer(channels: source.format.channels)
+    var result: [Float] = []
+    var more = true
+    while more {
+      buffer.removeAll()
+      more = try source.read(into: buffer)
+      result += Array(buffer.channel(0))
+    }
+    return result
+  }
+
+  /// Consecutive blocks of these sizes, the first at `start`.
+  static func blocks(_ sizes: [Int], start: Int64 = 0) -> [TimedBlock] {
+    var position = start
+    return sizes.map { size in
+      defer { position += Int64(size) }
+      return TimedBlock(frames: size, position: position)
+    }
+  }
+
+  /// The values `first…last`.
+  static func ramp(_ first: Int, _ last: Int) -> [Float] {
+    first <= last ? (first...last).map { Float($0) } : []
+  }
+}

@@ -1,0 +1,115 @@
+import AudioCore
+import Foundation
+import MediaOut
+import TestSupport
+import Testing
+
+@testable import Verify
+
+@Suite struct WAVFileReaderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ planes: [[Float]], _ settings: WAVSettings) throws {
+    let descriptor = open(folder.file("a.wav"), O_CREAT | O_RDWR | O_TRUNC, 0o600)
+    defer { close(descriptor) }
+    let writer = try WAVWriter(descriptor: descriptor, name: "a.wav", settings: settings)
+    let buffer = AudioBuffer(channels: planes.count)
+    buffer.grow(by: planes.first?.count ?? 0)
+    for (index, plane) in planes.enumerated() {
+      let target = buffer.channel(index)
+      for frame in plane.indices { target[frame] = plane[frame] }
+    }
+    try writer.write(buffer)
+    try writer.close()
+  }
+
+  private func read(_ layout: ChannelLayout) throws -> (planes: [[Float]], digest: String) {
+    let descriptor = open(folder.file("a.wav"), O_RDONLY)
+    defer { close(descriptor) }
+    let reader = try WAVFileReader(descriptor: descriptor, name: "a.wav", layout: layout)
+    let buffer = AudioBuffer(channels: layout.count)
+    while try reader.read(into: buffer) {}
+    return ((0..<layout.count).map { Array(buffer.channel($0)) }, reader.digest.hexadecimal)
+  }
+
+  private func refusal(_ layout: ChannelLayout) -> MediaError.Kind? {
+    do {
+      _ = try read(layout)
+      return nil
+    } catch { return (error as? MediaError)?.kind }
+  }
+
+  @Test(arguments: SampleEncoding.allCases, [1, 2, 6])
+  func whatWasWrittenIsRead(encoding: SampleEncoding, channels: Int) throws {
+    let layout = try #require(ChannelLayout.conventional(channels: channels))
+    var noise = SeededNoise(seed: 21)
+    let bits = encoding.integerBits ?? 24
+    let scale = Float(1 << (bits - 1))
+    let planes = (0..<channels).map { _ in
+      [-1, 1 - 1 / scale, 0]
+        + noise.samples(40_000).map { max(-1, min(1 - 1 / scale, ($0 * scale).rounded() / scale)) }
+    }
+    let settings = WAVSettings(
+      format: AudioFormat(sampleRate: 48_000, layout: layout), encoding: encoding, dither: .none,
+      frames: 40_003)
+    try write(planes, settings)
+    let result = try read(layout)
+    #expect(result.planes == planes)
+    #expect(result.digest == (try dataDigest()))
+  }
+
+  /// SHA-256 of the data chunk by coreutils.
+  private func dataDigest() throws -> String {
+    let bytes = try Data(contentsOf: folder.url("a.wav"))
+    let marker = try #require(bytes.range(of: Data("data".utf8)))
+    let size = bytes[marker.upperBound..<marker.upperBound + 4].enumerated().reduce(0) {
+      $0 | Int($1.element) << (8 * $1.offset)
+    }
+    let body = bytes[(marker.upperBound + 4)..<(marker.upperBound + 4 + size)]
+    let result = try Tool.run("sha256sum", ["-"], input: Data(body))
+    return String(decoding: result.output.prefix(64), as: UTF8.self)
+  }
+
+  @Test func theDigestOfBytesIsSHA256() throws {
+    let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    #expect(PCMDigest().hexadecimal == empty)
+    #expect(PCMDigest.of([]) == empty)
+    let bytes = Array("abc".utf8)
+    var digest = PCMDigest()
+    bytes.withUnsafeBytes { digest.update($0) }
+    #expect(digest.hexadecimal == PCMDigest.of(bytes))
+    let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    #expect(digest.hexadecimal == abc)
+  }
+
+  @Test func wrongChannelCountsAreRefused() throws {
+    try WAVBytes.pcm16([[1, 2], [3, 4]], rate: 48_000).write(to: folder.url("a.wav"))
+    #expect(refusal(.mono) == .verificationFailed)
+    #expect(refusal(.stereo) == nil)
+  }
+
+  @Test func encodingsItCannotDecodeAreRefused() throws {
+    var bytes = WAVBytes.pcm16([[1, 2], [3, 4]], rate: 48_000)
+    bytes[34] = 8
+    try bytes.write(to: folder.url("a.wav"))
+    #expect(refusal(.stereo) == .verificationFailed)
+    bytes[34] = 16
+    bytes[20] = 3
+    try bytes.write(to: folder.url("a.wav"))
+    #expect(refusal(.stereo) == .verificationFailed)
+  }
+
+  @Test func aFileThatShrinksWhileReadIsAnError() throws {
+    let plane = [Int16](repeating: 5, count: 50_000)
+    try WAVBytes.pcm16([plane], rate: 48_000).write(to: folder.url("a.wav"))
+    let descriptor = open(folder.file("a.wav"), O_RDWR)
+    defer { close(descriptor) }
+    let reader = try WAVFileReader(descriptor: descriptor, name: "a.wav", layout: .mono)
+    let buffer = AudioBuffer(channels: 1)
+    #expect(try reader.read(into: buffer))
+    #expect(ftruncate(descriptor, 40_000) == 0)
+    #expect(throws: MediaError.self) { while try reader.read(into: buffer) {} }
+  }
+}

@@ -1,0 +1,131 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Verify
+
+@Suite struct WAVHeaderTests {
+  private func header(_ data: Data) throws -> WAVHeader {
+    let bytes = Array(data)
+    return try WAVHeader(size: Int64(bytes.count), name: "test.wav") { offset, count in
+      guard offset >= 0, offset < bytes.count, count > 0 else { return [] }
+      return Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
+    }
+  }
+
+  private func kind(_ data: Data) -> MediaError.Kind? {
+    do {
+      _ = try header(data)
+      return nil
+    } catch { return (error as? MediaError)?.kind }
+  }
+
+  private let stereo = WAVBytes.pcm16([[1, 2, 3], [4, 5, 6]], rate: 44_100)
+
+  private func little<Value: FixedWidthInteger>(_ value: Value) -> Data {
+    withUnsafeBytes(of: value.littleEndian) { Data($0) }
+  }
+
+  @Test func plainHeadersAreRead() throws {
+    let header = try self.header(stereo)
+    #expect(header.channels == 2)
+    #expect(header.sampleRate == 44_100)
+    #expect(header.bits == 16)
+    #expect(!header.isFloat)
+    #expect(header.channelMask == nil)
+    #expect(header.frames == 3)
+    #expect(header.dataOffset == 44)
+  }
+
+  @Test func extensibleHeadersAreRead() throws {
+    let header = try self.header(WAVBytes.float32([[0], [0]], rate: 96_000, mask: 0x3))
+    #expect(header.channelMask == 3)
+    #expect(header.isFloat)
+    #expect(header.bits == 32)
+    #expect(header.frames == 1)
+  }
+
+  @Test func everyTruncationIsRefused() {
+    for length in 0..<stereo.count {
+      #expect(kind(stereo.prefix(length)) == .verificationFailed, "cut at \(length)")
+    }
+  }
+
+  @Test func dataThatEndWithinASampleAreRefused() {
+    var bytes = stereo
+    bytes[40] = 11
+    #expect(kind(bytes) == .verificationFailed)
+  }
+
+  @Test func strangeEncodingsAreRefused() {
+    var bytes = stereo
+    bytes[20] = 2
+    #expect(kind(bytes) == .verificationFailed)
+    var silent = stereo
+    silent[22] = 0
+    #expect(kind(silent) == .verificationFailed)
+  }
+
+  @Test func otherFilesAreRefused() {
+    for text in ["", "RIFF", "not a WAV file at all", "RIFF0000AVI LIST"] {
+      #expect(kind(Data(text.utf8)) == .verificationFailed)
+    }
+  }
+
+  private func rf64(data: UInt64, body: Int) -> Data {
+    var bytes = Data("RF64".utf8) + little(UInt32.max) + Data("WAVEds64".utf8) + little(UInt32(28))
+    bytes += little(UInt64(0)) + little(data) + little(UInt64(0)) + little(UInt32(0))
+    bytes += stereo[12..<36] + Data("data".utf8) + little(UInt32.max)
+    return bytes + Data(count: body)
+  }
+
+  @Test func rf64SizesAreRead() throws {
+    let header = try self.header(rf64(data: 400, body: 400))
+    #expect(header.isRF64)
+    #expect(header.frames == 100)
+  }
+
+  @Test(arguments: [404, UInt64(Int64.max), .max]) func rf64SizesMustFit(size: UInt64) {
+    #expect(kind(rf64(data: size, body: 400)) == .verificationFailed)
+  }
+
+  @Test func tenThousandMutationsNeverTrap() {
+    var noise = SeededNoise(seed: 5)
+    let seeds = [stereo, rf64(data: 400, body: 400), WAVBytes.float32([[0]], rate: 1, mask: 4)]
+    for round in 0..<10_000 {
+      var bytes = seeds[round % 3]
+      for _ in 0..<4 {
+        let place = Int.random(in: 0..<bytes.count, using: &noise)
+        bytes[place] = [0, 1, 0x7F, 0xFF][Int.random(in: 0..<4, using: &noise)]
+      }
+      _ = kind(bytes)
+    }
+  }
+
+  @Test func expectationsNameTheFirstDifference() throws {
+    let header = try self.header(WAVBytes.pcm16([[1, 2], [3, 4]], rate: 48_000, mask: 3))
+    let good = WAVExpectation(
+      format: AudioFormat(sampleRate: 48_000, layout: .stereo), frames: 2, bits: 16,
+      isFloat: false, checksMask: true)
+    try good.check(header, name: "x")
+    let changes: [(String, (inout WAVExpectation) -> Void)] = [
+      ("sample rate", { $0.format.sampleRate = 44_100 }),
+      ("channel count", { $0.format.layout = .mono }),
+      ("sample count", { $0.frames = 3 }), ("bits a sample", { $0.bits = 24 }),
+      ("float flag", { $0.isFloat = true }),
+      ("channel mask", { $0.format.layout = ChannelLayout([.backLeft, .backRight]) }),
+    ]
+    for (what, change) in changes {
+      var wrong = good
+      change(&wrong)
+      let error = #expect(throws: MediaError.self) { try wrong.check(header, name: "x") }
+      #expect(error?.kind == .verificationFailed)
+      #expect(error?.message.contains(what) == true)
+    }
+    var unmasked = good
+    unmasked.format.layout = ChannelLayout([.backLeft, .backRight])
+    unmasked.checksMask = false
+    try unmasked.check(header, name: "x")
+  }
+}
