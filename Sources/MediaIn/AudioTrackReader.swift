@@ -73,13 +73,17 @@ public final class AudioTrackReader: TimedSource {
 
   /// Samples the container declares for the track, where it doesn't merely guess them.
   public var declaredSamples: Int64? {
-    guard !media.container.durationIsEstimated, let ticks = stream.duration else { return nil }
-    return stream.samples(ticks, at: format.sampleRate)
+    media.container.durationIsEstimated ? nil : expectedSamples
   }
 
-  /// Samples the track probably has, for progress only.
+  /// Samples the track probably has: by the stream's duration, or by Matroska's DURATION tag, which
+  /// counts from the start of the file.
   public var expectedSamples: Int64? {
-    stream.duration.map { stream.samples($0, at: format.sampleRate) }
+    if let ticks = stream.duration { return stream.samples(ticks, at: format.sampleRate) }
+    guard let end = stream.metadata["duration"].flatMap(ClockTime.nanoseconds) else { return nil }
+    let start = stream.samples(stream.startTime ?? 0, at: format.sampleRate)
+    let samples = MediaTime(ticks: end, rate: 1_000_000_000).samples(at: format.sampleRate)
+    return max(0, samples - start)
   }
 
   /// Appends the next block; `nil` at the end.

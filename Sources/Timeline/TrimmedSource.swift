@@ -15,6 +15,9 @@ public final class TrimmedSource: AudioSource {
   private let incoming: AudioBuffer
   private var filler: GapFiller
   private var first: TimedBlock?
+  private var waiting: TimedBlock?
+  private var owedSilence: Int64 = 0
+  private var overlap = 0
   private var decoded: Int64 = 0
   private var startTrim: Int64 = 0
   private var endTrim: Int64 = 0
@@ -47,19 +50,43 @@ public final class TrimmedSource: AudioSource {
   /// - Throws: ``MediaError`` from the source; of kind `inputUnreadable` when nothing is valid.
   public func read(into buffer: AudioBuffer) throws -> Bool {
     while !isDone {
-      guard let block = try nextBlock() else {
+      guard try waiting != nil || fetch() else {
         try finish(into: buffer)
         return false
       }
-      // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
-      dropPending(lastDiscard)
+      // The next block is at hand: what is pending is known not to be the end.
       let held = pending.frames
-      take(block)
-      // The block before this one is now known not to be the last: its samples may go out.
+      if owedSilence > 0 {
+        fillGap()
+      } else if let block = waiting {
+        waiting = nil
+        take(block)
+      }
       emit(held, into: buffer)
       if buffer.frames > 0 { return true }
     }
     return false
+  }
+
+  /// Reads the next block and judges its place; `false` at the end of the source.
+  private func fetch() throws -> Bool {
+    guard let block = try nextBlock() else { return false }
+    // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
+    dropPending(lastDiscard)
+    let jump = filler.judge(
+      frames: block.frames, position: block.position, tolerance: source.timestampTolerance,
+      output: emitted + Int64(pending.frames), log: log)
+    owedSilence = max(0, jump)
+    overlap = Int(min(Int64(block.frames), max(0, -jump)))
+    waiting = block
+    return true
+  }
+
+  /// Adds the next part of a gap's silence, so that a long gap needs no memory.
+  private func fillGap() {
+    let count = Int(min(owedSilence, 65_536))
+    owedSilence -= Int64(count)
+    append(silence: count)
   }
 
   /// What was done; final once ``read(into:)`` has answered `false`.
@@ -78,18 +105,9 @@ public final class TrimmedSource: AudioSource {
     return try source.read(into: incoming)
   }
 
-  /// Moves the incoming block into `pending`: gap or overlap first, then start-up samples.
+  /// Moves the incoming block into `pending`, without overlap and start-up samples.
   private func take(_ block: TimedBlock) {
-    let output = emitted + Int64(pending.frames)
-    let jump = filler.judge(
-      frames: block.frames, position: block.position, tolerance: source.timestampTolerance,
-      output: output, log: log)
-    var from = 0
-    if jump > 0 {
-      append(silence: Int(jump))
-    } else if jump < 0 {
-      from = Int(min(Int64(block.frames), -jump))
-    }
+    let from = overlap
     let fresh = block.frames - from
     decoded += Int64(fresh)
     let trimmed = Int(min(toDrop, Int64(fresh)))
