@@ -132,7 +132,10 @@ final class JobRunner {
       while more, buffer.frames < 4096 { more = try chain.source.read(into: buffer) }
       try cutter.push(buffer) { block in for branch in branches { try branch.process(block) } }
       done += Int64(buffer.frames)
-      try tell(RenderProgress(pass: .render, done: done, total: chain.expected))
+      try tell(
+        RenderProgress(
+          pass: .render, done: done, total: chain.expected,
+          sampleRate: chain.reader.format.sampleRate))
     }
     try cutter.flush { block in for branch in branches { try branch.process(block) } }
     guard done > 0 else {

@@ -47,7 +47,10 @@ public struct MediaMeasurer: Sendable {
       more = try source.read(into: buffer)
       try meter.add(buffer)
       done += Int64(buffer.frames)
-      progress(RenderProgress(pass: .render, done: done, total: reader.expectedSamples))
+      progress(
+        RenderProgress(
+          pass: .render, done: done, total: reader.expectedSamples,
+          sampleRate: source.format.sampleRate))
     }
     let input = InputFacts.report(path: path, media: media, reader: reader)
     return MeasureReport(

@@ -52,7 +52,7 @@ final class OutputFinisher {
       rendered: rendered, format: branch.format, dualMono: job.isDualMono
     ) { consume in
       try branch.spool.replay { block in
-        try report(RenderProgress(pass: .finish, done: 0, total: frames))
+        try tell(.finish, 0)
         try consume(block)
       }
     }
@@ -88,7 +88,7 @@ final class OutputFinisher {
     try apply { block in
       try writer.write(block)
       done += Int64(block.frames)
-      try report(RenderProgress(pass: .finish, done: done, total: frames))
+      try tell(.finish, done)
     }
     try writer.close()
     if writer.clippedSamples > 0 {
@@ -115,7 +115,7 @@ final class OutputFinisher {
       try meter.add(block)
       done += Int64(block.frames)
       block.removeAll()
-      try report(RenderProgress(pass: .verify, done: done, total: frames))
+      try tell(.verify, done)
     }
     let measured = meter.measurement()
     try judge(measured)
@@ -148,6 +148,12 @@ final class OutputFinisher {
         "\(target.name): the written file peaks at \(Decibels.text(peak)) dBTP, above the ceiling "
           + "of \(Decibels.text(wanted.truePeak)); nothing was kept")
     }
+  }
+
+  private func tell(_ pass: RenderProgress.Pass, _ done: Int64) throws {
+    try report(
+      RenderProgress(
+        pass: pass, done: done, total: frames, sampleRate: branch.format.sampleRate))
   }
 
   /// Replays the spool through gain and limiter.

@@ -16,4 +16,6 @@ public struct RenderProgress: Sendable, Equatable {
   public var done: Int64
   /// Samples in all, when known.
   public var total: Int64?
+  /// Rate of the samples counted, Hz.
+  public var sampleRate: Int
 }

@@ -20,7 +20,6 @@ final class ProgressDisplay: Sendable {
 
   private let style: Style
   private let job: String
-  private let rate: Double = 48_000
   private let state = Mutex(State())
 
   /// A display for the job named `job`; `auto` becomes a bar on a terminal and nothing elsewhere.
@@ -59,7 +58,7 @@ final class ProgressDisplay: Sendable {
 
   private func json(_ progress: RenderProgress, _ elapsed: Double) -> String {
     let total = progress.total.map { ",\"total\":\(max($0, progress.done))" } ?? ""
-    let speed = Figures.fixed(Double(progress.done) / rate / elapsed, 1)
+    let speed = Figures.fixed(Double(progress.done) / Double(progress.sampleRate) / elapsed, 1)
     return "{\"type\":\"progress\",\"job\":\(Figures.quoted(job)),\"pass\":"
       + "\"\(progress.pass.rawValue)\",\"done\":\(progress.done)\(total),\"speed\":\(speed)}\n"
   }
