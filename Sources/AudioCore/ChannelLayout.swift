@@ -34,6 +34,8 @@ public struct ChannelLayout: Sendable, Hashable, CustomStringConvertible {
     guard !speakers.isEmpty, speakers.count == parts.count, Set(speakers).count == parts.count
     else { return nil }
     self.init(speakers)
+    // Channels lie in mask order; a name in another order would promise a permutation.
+    guard self.speakers == speakers else { return nil }
   }
 
   /// The usual layout for a bare channel count (1…8), as WAV readers assume it.

@@ -17,6 +17,25 @@ public struct OutputTags: Sendable, Equatable {
   /// Track number.
   public var track: String?
 
+  /// Longest tag that libsndfile writes whole beside others, in UTF-8 bytes.
+  public static let longest = 16_384
+
   /// No tags.
   public init() {}
+
+  /// Cuts tags longer than ``longest``; answers the names of those that were.
+  public mutating func cutToFit() -> [String] {
+    var cut: [String] = []
+    func fit(_ name: String, _ value: String?) -> String? {
+      guard let value, value.utf8.count > OutputTags.longest else { return value }
+      cut.append(name)
+      return String(decoding: value.utf8.prefix(OutputTags.longest), as: UTF8.self)
+    }
+    title = fit("title", title)
+    artist = fit("artist", artist)
+    album = fit("album", album)
+    comment = fit("comment", comment)
+    copyright = fit("copyright", copyright)
+    return cut
+  }
 }

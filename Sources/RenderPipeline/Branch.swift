@@ -9,6 +9,8 @@ final class Branch {
   let format: AudioFormat
   let spool: Spool
   let isVirtualized: Bool
+  /// Name of the HRTF set its renderer uses.
+  let hrtfID: String?
   /// Latency removed and tail kept, in samples.
   let latency: Int
   let tail: Int
@@ -17,10 +19,11 @@ final class Branch {
   private let scratch: [AudioBuffer]
 
   init(
-    output: RenderJob.Output, target: OutputTarget?, renderer: AudioStage?,
+    output: RenderJob.Output, target: OutputTarget?, renderer: AudioStage?, hrtfID: String?,
     isVirtualized: Bool, input: AudioFormat, job: RenderJob
   ) throws {
     self.output = output
+    self.hrtfID = hrtfID
     self.isVirtualized = isVirtualized
     var format = input
     var latency = 0

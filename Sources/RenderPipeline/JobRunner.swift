@@ -13,7 +13,7 @@ final class JobRunner {
   private let use = ResourceUse()
   private var report: RenderReport
   private var audioSeconds = 0.0
-  private var lastReported: Int64 = 0
+  private var reported: [RenderProgress.Pass: Int64] = [:]
 
   init(
     job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
@@ -31,6 +31,11 @@ final class JobRunner {
     LibAVLog.install()
     try checkJob()
     let file = try openInput()
+    if job.isDryRun {
+      for output in job.outputs {
+        try OutputTarget.check(output.location, input: file, overwrite: job.overwrite)
+      }
+    }
     let targets =
       job.isDryRun
       ? []
@@ -51,6 +56,7 @@ final class JobRunner {
       let (output, choice) = pair
       return try Branch(
         output: output, target: targets.isEmpty ? nil : targets[index], renderer: choice.stage,
+        hrtfID: choice.hrtf?.id,
         isVirtualized: choice.isVirtualized,
         input: chain.reader.format, job: job)
     }
@@ -103,9 +109,9 @@ final class JobRunner {
     if let rate = job.sampleRate, !(8_000...384_000).contains(rate) {
       throw MediaError(.usage, "-r \(rate): give a sample rate between 8000 and 384000 Hz")
     }
-    let names = job.outputs.map(\.location.name)
-    guard Set(names).count == names.count else {
-      throw MediaError(.usage, "two outputs have the same name; give each its own")
+    let places = job.outputs.map { FilePlace($0.location.name) }
+    guard Set(places).count == places.count else {
+      throw MediaError(.usage, "two outputs are the same file; give each its own name")
     }
   }
 
@@ -145,25 +151,30 @@ final class JobRunner {
     for branch in branches { try branch.finish() }
     audioSeconds = Double(done) / Double(chain.reader.format.sampleRate)
     noteTails(branches)
-    noteLength(chain)
+    noteLength(chain, rendered: done)
   }
 
   private func noteTails(_ branches: [Branch]) {
-    // −60 dBFS: above it a listener could miss the end of the reverberation.
-    if let peak = branches.map(\.cutPeak).max(), peak > 0.001 {
-      log.degrade(
-        "tail-trimmed",
-        "sound was still decaying at the end; --tail keep keeps the filter's tail")
-    }
+    guard let peak = branches.map(\.cutPeak).max(), peak > 0 else { return }
+    log.decide(
+      "tail", "trimmed",
+      why: "the output is as long as the source; what was cut peaks at "
+        + "\(Decibels.text(Decibels.level(peak))) dBFS before the gain, --tail keep keeps it")
   }
 
   /// A file that holds clearly less than its header says is truncated.
-  private func noteLength(_ chain: SourceChain) {
-    guard job.end == nil, job.duration == nil, let declared = chain.reader.declaredSamples
-    else { return }
+  private func noteLength(_ chain: SourceChain, rendered: Int64) {
+    if let asked = chain.asked {
+      guard rendered < asked else { return }
+      log.degrade(
+        "range-short",
+        "the range asks for \(asked) samples but the file ends after \(rendered) of them")
+    }
+    guard let declared = chain.reader.declaredSamples else { return }
     let missing = declared - chain.trimmed.summary.decoded
-    let slack = max(chain.reader.timestampTolerance * 2, Int64(chain.reader.format.sampleRate / 10))
-    guard missing > slack, !log.degradations.contains(where: { $0.kind == "truncated" }) else {
+    guard missing > chain.reader.timestampTolerance,
+      !log.degradations.contains(where: { $0.kind == "truncated" })
+    else {
       return
     }
     log.degrade(
@@ -174,18 +185,23 @@ final class JobRunner {
   private func finish(
     _ chain: SourceChain, _ pairs: [(Branch, OutputTarget)], _ metadata: [String: String]
   ) throws {
+    var before: Int64 = 0
+    let total = pairs.reduce(0) { $0 + $1.0.spool.frames }
     for (index, (branch, target)) in pairs.enumerated() {
       let finisher = OutputFinisher(job: job, branch: branch, target: target, log: log) {
-        [self] in try tell($0)
+        [self] now in
+        var now = now
+        now.done += before
+        now.total = total
+        try tell(now)
       }
-      lastReported = 0
       try finisher.solve()
-      let hrtf = report.render?.hrtf.map { "hrtf=\($0.id)" } ?? "hrtf=none"
+      let hrtf = branch.hrtfID.map { "hrtf=\($0)" } ?? "hrtf=none"
       try finisher.write(
         metadata: metadata, step: "codec=\(chain.stream.codec); \(hrtf)",
         timeReference: timeReference(metadata, chain, branch))
-      lastReported = 0
       let proof = try finisher.verify()
+      before += branch.spool.frames
       report.outputs.append(proof.output)
       if index == 0 { report.loudness = loudnessReport(finisher, proof.levels) }
     }
@@ -193,13 +209,17 @@ final class JobRunner {
       throw MediaError(
         .degraded, "\(job.input.name): \(first.message) (\(first.kind)); --strict allows none")
     }
+    // All or none: an output that has appeared meanwhile stops the others too.
+    for (_, target) in pairs { try target.checkFree(overwrite: job.overwrite) }
     for (_, target) in pairs { try target.commit(overwrite: job.overwrite) }
   }
 
   private func timeReference(
     _ metadata: [String: String], _ chain: SourceChain, _ branch: Branch
   ) -> UInt64 {
-    let source = metadata["time_reference"].flatMap { Int64($0) } ?? 0
+    // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
+    let tag = metadata["time_reference"].flatMap { Int64($0) } ?? 0
+    let source = (0..<(1 << 48)).contains(tag) ? tag : 0
     let samples = max(0, source + chain.start)
     let rate = Int64(chain.reader.format.sampleRate)
     return UInt64(
@@ -211,9 +231,10 @@ final class JobRunner {
     if isCancelled() {
       throw MediaError(.interrupted, "\(job.input.name): stopped before it was done")
     }
-    var now = now
-    now.done = max(now.done, now.pass == .render ? now.done : lastReported)
-    lastReported = now.done
+    // The normaliser's trial runs and the next output's start would step back: they don't show.
+    let last = reported[now.pass] ?? 0
+    guard now.done >= last else { return }
+    reported[now.pass] = now.done
     progress(now)
   }
 

@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 import Loudness
 import MediaIn
 import Report
@@ -19,6 +20,7 @@ public struct MediaMeasurer: Sendable {
   public func measure(
     path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws -> MeasureReport {
+    LibAVLog.install()
     let log = DiagnosticLog()
     do {
       return try measure(path, log, progress)

@@ -14,6 +14,7 @@ final class OutputFinisher {
   private let report: (RenderProgress) throws -> Void
   /// What pass 1 measured.
   let rendered: LoudnessMeasurement
+  private var isClipped = false
   /// The solved gain and limiter.
   private(set) var plan: NormalizationPlan
 
@@ -81,6 +82,10 @@ final class OutputFinisher {
           + "without a mask")
     }
     settings.tags = job.keepsMetadata ? SourceTags.tags(metadata) : OutputTags()
+    for name in settings.tags.cutToFit() {
+      log.degrade(
+        "tag-cut", "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")
+    }
     settings.broadcast = broadcast(metadata, step, timeReference)
     let writer = try WAVWriter(
       descriptor: target.descriptor, name: target.name, settings: settings)
@@ -91,7 +96,9 @@ final class OutputFinisher {
       try tell(.finish, done)
     }
     try writer.close()
-    if writer.clippedSamples > 0 {
+    isClipped = writer.clippedSamples > 0
+    noteEncoding()
+    if isClipped {
       log.degrade(
         "clipped",
         "\(writer.clippedSamples) sample(s) were beyond full scale and are clipped; use "
@@ -122,14 +129,36 @@ final class OutputFinisher {
     let output = RenderReport.Output(
       path: target.name, format: reader.header.isRF64 ? "rf64" : "wav",
       endpoint: branch.output.endpoint.rawValue, samples: done,
-      pcmSHA256: reader.digest.hexadecimal, verified: true)
+      pcmSHA256: reader.digest.hexadecimal, verified: true, gainDB: plan.gainDB,
+      integrated: measured.integrated, truePeak: measured.truePeak)
     return (measured, output)
+  }
+
+  /// Highest sample peak a programme without loudness may have in the file: its own, and the step
+  /// it may have been rounded up by.
+  private var peakOfSilence: Double { max(rendered.samplePeak ?? -200, -90) + 0.1 }
+
+  private func noteEncoding() {
+    if let rate = job.sampleRate {
+      log.decide("rate", "\(rate) Hz", why: "asked for by -r")
+    }
+    if let bits = job.encoding.integerBits, bits < 24 {
+      log.decide("bits", "\(bits)", why: "asked for by -b, dither \(job.dither.rawValue)")
+    }
   }
 
   private func judge(_ measured: LoudnessMeasurement) throws {
     // Rounding to 16 bits moves the loudness of very quiet programmes; 24 bits doesn't show.
     let tolerance = job.encoding == .pcm16 ? 0.1 : 0.02
-    let isClipped = log.degradations.contains { $0.kind == "clipped" }
+    guard !isClipped || measured.samplePeak != nil else {
+      throw MediaError(
+        .verificationFailed, "\(target.name): the written file is silent; nothing was kept")
+    }
+    if plan.output.integrated == nil, (measured.samplePeak ?? -200) > peakOfSilence {
+      throw MediaError(
+        .verificationFailed,
+        "\(target.name): the written file is louder than the programme; nothing was kept")
+    }
     if let wanted = plan.output.integrated, !isClipped {
       guard let got = measured.integrated, (got - wanted).magnitude <= tolerance else {
         let got = measured.integrated.map { Decibels.text($0) } ?? "silence"

@@ -10,6 +10,34 @@ final class OutputTarget {
   let descriptor: Int32
   private let file: AtomicFile?
 
+  /// Whether an output could be reserved now.
+  /// - Throws: ``MediaError`` as the initialiser would.
+  static func check(
+    _ location: RenderJob.Location, input: LocalFile, overwrite: Bool
+  ) throws {
+    guard case .file(let path) = location else { return }
+    try refuseInput(path, input)
+    try checkFree(path, overwrite)
+  }
+
+  private static func refuseInput(_ path: String, _ input: LocalFile) throws {
+    guard !input.isSameFile(as: path) else {
+      throw MediaError(
+        .outputUnwritable, "\(path): is the input itself; give another output name")
+    }
+  }
+
+  private static func checkFree(_ path: String, _ overwrite: Bool) throws {
+    guard overwrite || access(path, F_OK) != 0 else {
+      throw MediaError(.outputExists, "\(path): exists already; add -y to replace it")
+    }
+  }
+
+  /// Makes sure that ``commit(overwrite:)`` won't meet a file that has appeared meanwhile.
+  func checkFree(overwrite: Bool) throws {
+    if file != nil { try OutputTarget.checkFree(name, overwrite) }
+  }
+
   /// Reserves the output; refuses to write over the input, whatever path leads there.
   init(_ location: RenderJob.Location, input: LocalFile, overwrite: Bool) throws {
     name = location.name
@@ -18,10 +46,7 @@ final class OutputTarget {
       descriptor = try JobFiles.unlinkedFile()
       return
     }
-    guard !input.isSameFile(as: path) else {
-      throw MediaError(
-        .outputUnwritable, "\(path): is the input itself; give another output name")
-    }
+    try OutputTarget.refuseInput(path, input)
     let atomic = try AtomicFile(target: path, overwrite: overwrite)
     file = atomic
     descriptor = atomic.descriptor

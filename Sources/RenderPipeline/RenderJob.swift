@@ -16,6 +16,14 @@ public struct RenderJob: Sendable {
     /// `-` means the standard stream.
     public init(_ text: String) { self = text == "-" ? .standardStream : .file(text) }
 
+    /// Whether this is the file at `path`, however it is spelt and through links too.
+    public func isSameFile(as path: String) -> Bool {
+      guard case .file(let own) = self else { return false }
+      return FilePlace(own) == FilePlace(path)
+        || FilePlace.identity(own) == FilePlace.identity(path)
+          && FilePlace.identity(own) != nil
+    }
+
     /// The path, or `-`.
     public var name: String {
       if case .file(let path) = self { return path }

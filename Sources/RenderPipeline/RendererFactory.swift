@@ -47,6 +47,12 @@ final class RendererFactory {
 
   private func headphones(_ format: AudioFormat, isVirtualized: Bool) throws -> Choice {
     if isVirtualized {
+      guard format.layout == .stereo else {
+        throw MediaError(
+          .usage,
+          "--already-virtualized yes: a binaural programme is stereo, but this one is "
+            + "\(format.layout)")
+      }
       log.decide(
         "virtualizer", "passed through", why: "the input is virtualised already; never twice")
       return Choice(stage: nil, isVirtualized: true, hrtf: nil)

@@ -12,6 +12,8 @@ final class SourceChain {
   let source: AudioSource
   /// Presentation time of output sample 0, in samples at the source rate.
   let start: Int64
+  /// Samples the range asks for; `nil` without an end.
+  let asked: Int64?
   /// Samples the output will probably have, for progress.
   let expected: Int64?
 
@@ -32,6 +34,7 @@ final class SourceChain {
       plan.primingSource == .editList ? min(0, plan.start) : min(plan.start, other ?? plan.start)
     let lead = job.alignment == .presentation ? plan.start - zero : 0
     start = plan.start - zero - lead + range.lowerBound
+    asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
     let isWhole = lead == 0 && range.lowerBound == 0 && range.upperBound == .max
     source =
       isWhole

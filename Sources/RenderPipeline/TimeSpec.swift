@@ -13,7 +13,9 @@ public enum TimeSpec: Sendable, Equatable {
     let failure = MediaError(
       .usage, "\(name) \(text): not a time; give hh:mm:ss.mmm, 12.5s or 48000S (samples)")
     if text.hasSuffix("S") {
-      guard let count = Int64(text.dropLast()), count >= 0 else { throw failure }
+      guard let count = Int64(text.dropLast()), (0..<(1 << 48)).contains(count) else {
+        throw failure
+      }
       self = .samples(count)
       return
     }

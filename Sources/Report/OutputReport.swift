@@ -13,11 +13,17 @@ extension RenderReport {
     public var pcmSHA256: String
     /// Whether the file was read back and found as meant.
     public var verified: Bool
+    /// The one gain, dB.
+    public var gainDB: Double
+    /// Integrated loudness of the file, LUFS.
+    public var integrated: Double?
+    /// True peak of the file, dBTP.
+    public var truePeak: Double?
 
     /// An output.
     public init(
       path: String, format: String, endpoint: String, samples: Int64, pcmSHA256: String,
-      verified: Bool
+      verified: Bool, gainDB: Double, integrated: Double?, truePeak: Double?
     ) {
       self.path = path
       self.format = format
@@ -25,6 +31,9 @@ extension RenderReport {
       self.samples = samples
       self.pcmSHA256 = pcmSHA256
       self.verified = verified
+      self.gainDB = gainDB
+      self.integrated = integrated
+      self.truePeak = truePeak
     }
   }
 

@@ -90,7 +90,8 @@ public enum ReportSchema {
       "required":["path","format","endpoint","samples","pcmSHA256","verified"],"properties":{
       "path":{"type":"string"},"format":{"enum":["wav","rf64"]},"endpoint":{"type":"string"},
       "samples":{"type":"integer"},"pcmSHA256":{"type":"string","pattern":"^[0-9a-f]{64}$"},
-      "verified":{"type":"boolean"}}}}
+      "verified":{"type":"boolean"},"gainDB":{"type":"number"},
+      "integrated":{"type":"number"},"truePeak":{"type":"number"}}}}
     """
 
   private static let report = """

@@ -1,5 +1,6 @@
 import AudioCore
 import Glibc
+import RenderPipeline
 
 /// Gives every input its output: one file, or a file in a folder for each.
 enum OutputNames {
@@ -19,6 +20,24 @@ enum OutputNames {
         .usage, "-o \(output): two inputs would be written to the same name; rename one")
     }
     return pairs
+  }
+
+  /// Refuses a report that would replace the input, an output or, without `-y`, any other file.
+  static func checkReport(_ path: String, jobs: [RenderJob], overwrite: Bool) throws {
+    let taken = jobs.flatMap { [$0.input] + $0.outputs.map(\.location) }
+    for location in taken where location.isSameFile(as: path) {
+      throw MediaError(
+        .outputUnwritable, "--report \(path): is the input or an output; give another name")
+    }
+    guard overwrite || access(path, F_OK) != 0 else {
+      throw MediaError(
+        .outputExists, "--report \(path): exists already; add -y to replace it")
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard access(folder, W_OK) == 0 else {
+      throw MediaError(
+        .outputUnwritable, "--report \(path): its folder can't be written; check the path")
+    }
   }
 
   private static func stem(of path: String) -> String {

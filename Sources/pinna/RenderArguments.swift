@@ -2,14 +2,14 @@ import ArgumentParser
 
 /// Options of `render` beyond opening the input.
 struct RenderArguments: ParsableArguments {
-  @Option(help: "First sample: hh:mm:ss.mmm, 12.5s or 48000S.")
+  @Option(parsing: .unconditional, help: "First sample: hh:mm:ss.mmm, 12.5s or 48000S.")
   var start: String?
-  @Option(help: "End of the range.")
+  @Option(parsing: .unconditional, help: "End of the range.")
   var end: String?
-  @Option(help: "Length of the range.")
+  @Option(parsing: .unconditional, help: "Length of the range.")
   var duration: String?
 
-  @Option(help: "Start-up samples to trim: auto, none or a count.")
+  @Option(parsing: .unconditional, help: "Start-up samples to trim: auto, none or a count.")
   var priming = "auto"
   @Option(help: "Filter tail beyond the source's end: trim or keep.")
   var tail = "trim"

@@ -35,16 +35,22 @@ struct RenderCommand: AsyncParsableCommand {
     try LaterArguments.require(render.codec, ["pcm"], "-c:a")
     try LaterArguments.require(render.layout, ["keep"], "--layout")
     try LaterArguments.require(render.loudnessMode, ["measured"], "--loudness-mode")
-    guard !run_.json || output != "-" else {
-      throw MediaError(.usage, "--json and -o -: both want standard output; choose one")
-    }
     let template = try template()
-    return try OutputNames.resolve(inputs: inputs, output: output).map { name, path in
+    let jobs = try OutputNames.resolve(inputs: inputs, output: output).map { name, path in
       var job = template
       job.input = RenderJob.Location(name)
       job.outputs[0].location = RenderJob.Location(path)
       return job
     }
+    let toStandardOutput = jobs.flatMap(\.outputs).filter { $0.location == .standardStream }
+    guard toStandardOutput.count + (run_.json ? 1 : 0) <= 1 else {
+      throw MediaError(
+        .usage, "--json, -o - and --also …:-: only one can have standard output; choose one")
+    }
+    if let report = run_.report {
+      try OutputNames.checkReport(report, jobs: jobs, overwrite: render.overwrite)
+    }
+    return jobs
   }
 
   private func template() throws -> RenderJob {
@@ -75,21 +81,20 @@ struct RenderCommand: AsyncParsableCommand {
       throw MediaError(.usage, "--lfe-gain \(render.lfeGain): give −40 to 20 dB, or off")
     }
     job.isDualMono = render.dualMono
+    let peak = try Choice.number(render.truePeak, "--true-peak")
+    let policy: PeakPolicy = try Choice.parse(render.peakPolicy, "--peak-policy")
+    guard (-30...0).contains(peak) else {
+      throw MediaError(.usage, "--true-peak \(render.truePeak): give −30 to 0 dBTP")
+    }
     guard render.loudness != "off" else {
       job.loudness = nil
       return
     }
     let target = try Choice.number(render.loudness, "--loudness")
-    let peak = try Choice.number(render.truePeak, "--true-peak")
     guard (-70...0).contains(target) else {
       throw MediaError(.usage, "--loudness \(render.loudness): give −70 to 0 LUFS, or off")
     }
-    guard (-30...0).contains(peak) else {
-      throw MediaError(.usage, "--true-peak \(render.truePeak): give −30 to 0 dBTP")
-    }
-    job.loudness = LoudnessTarget(
-      integrated: target, truePeak: peak,
-      peakPolicy: try Choice.parse(render.peakPolicy, "--peak-policy"))
+    job.loudness = LoudnessTarget(integrated: target, truePeak: peak, peakPolicy: policy)
   }
 
   private func applyOutput(to job: inout RenderJob) throws {

@@ -22,6 +22,6 @@ struct RunArguments: ParsableArguments {
   var strict = false
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only errors.")
   var quiet = false
-  @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Decisions and libav's log too.")
+  @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Decisions too.")
   var verbose = false
 }

@@ -1,0 +1,14 @@
+import MediaOut
+import Testing
+
+@Suite struct OutputTagsTests {
+  @Test func longTagsAreCutAndNamed() {
+    var tags = OutputTags()
+    tags.title = "short"
+    tags.comment = String(repeating: "é", count: 40_000)
+    #expect(tags.cutToFit() == ["comment"])
+    #expect(tags.title == "short")
+    #expect(tags.comment?.utf8.count == OutputTags.longest)
+    #expect(tags.cutToFit().isEmpty)
+  }
+}
