@@ -27,6 +27,7 @@ public final class AudioTrackReader: TimedSource {
   private var damage: DamageLedger
   private var finiteness = FinitenessGuard()
   private var largestFrame: Int64 = 0
+  private var framesVary = false
   private var packetIndex = -1
   private var packetFrames = 0
   private var packetDuration: Int64 = 0
@@ -65,10 +66,30 @@ public final class AudioTrackReader: TimedSource {
     try readFirst()
   }
 
-  /// Timestamps are no finer than two ticks, and a codec frame may be shifted as a whole.
+  /// Timestamps are no finer than two ticks and may shake by less than half a codec frame, so that
+  /// the loss of a single frame stands out. Counted times may be off by a whole frame: they follow
+  /// the bytes, and frames begin anywhere in them.
   public var timestampTolerance: Int64 {
     let ticks = stream.samples(2, at: format.sampleRate)
-    return max(largestFrame, ticks, Int64(format.sampleRate / 200))
+    guard storesTimes else { return max(largestFrame, ticks, Int64(format.sampleRate / 200)) }
+    return max(largestFrame / 2 - 1, ticks, 1)
+  }
+
+  /// Samples of every codec frame so far; 0 once two of them differ.
+  public var codecFrame: Int64 { framesVary ? 0 : largestFrame }
+
+  /// Both ends of a jump are rounded to ticks, which laced Matroska blocks do twice.
+  public var clockUncertainty: Int64 {
+    let base = stream.timeBase
+    let isExact = base.numerator == 1 && base.denominator % Int64(format.sampleRate) == 0
+    return isExact ? 0 : max(1, stream.samples(2, at: format.sampleRate))
+  }
+
+  /// Whether the container stores the times of its packets and they are those of their frames;
+  /// Windows Media packets begin in the middle of a frame.
+  private var storesTimes: Bool {
+    ["matroska", "mp4", "mpegts", "mpeg", "flv", "asf", "ogg"].contains(media.formatName)
+      && !stream.codec.hasPrefix("wma")
   }
 
   /// Samples the container declares for the track, where it doesn't merely guess them.
@@ -282,6 +303,7 @@ public final class AudioTrackReader: TimedSource {
     if sampleFormat.hasPrefix("flt") || sampleFormat.hasPrefix("dbl") {
       checkFiniteness(buffer, from: start)
     }
+    framesVary = framesVary || largestFrame > 0 && largestFrame != Int64(frame.frames)
     largestFrame = max(largestFrame, Int64(frame.frames))
     let frames = Int64(buffer.frames - start)
     duePosition = (position ?? duePosition).map { $0 + frames }

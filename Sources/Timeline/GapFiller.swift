@@ -27,24 +27,39 @@ struct GapFiller {
     return position
   }
 
-  /// Judges a block of `frames` samples at `position`; `output` is the output sample it would begin
-  /// at. Answers samples of silence to put before it (> 0) or samples to drop from it (< 0).
+  /// Judges a block of `frames` samples at `position` by the accuracy of its `clock`; `output` is
+  /// the output sample it would begin at. Answers samples of silence to put before it (> 0) or
+  /// samples to drop from it (< 0).
   mutating func judge(
-    frames: Int, position: Int64?, tolerance: Int64, output: Int64, log: DiagnosticLog
+    frames: Int, position: Int64?, clock: TimedSource, output: Int64, log: DiagnosticLog
   ) -> Int64 {
     let position = GapFiller.plausible(position)
     let due = expected
     expected = (due ?? position).map { $0 + Int64(frames) }
     var change: Int64 = 0
-    if let due, let position, (position - due).magnitude > UInt64(max(0, tolerance)) {
-      expected = position + Int64(frames)
-      change = fill(jump: position - due, output, log)
+    if let due, let position,
+      (position - due).magnitude > UInt64(max(0, clock.timestampTolerance))
+    {
+      let jump = GapFiller.wholeFrames(position - due, clock)
+      expected = due + jump + Int64(frames)
+      change = fill(jump: jump, output, log)
     }
     // What an overlap repeats may span several blocks; a later jump forward takes it back.
     let net = change - surplus
     let dropped = min(max(0, -net), Int64(frames))
     surplus = max(0, -net) - dropped
     return net > 0 ? net : -dropped
+  }
+
+  /// Packets are lost whole: a jump that is a number of codec frames within the clock's uncertainty
+  /// is taken as exactly that many.
+  private static func wholeFrames(_ jump: Int64, _ clock: TimedSource) -> Int64 {
+    let unit = clock.codecFrame
+    guard unit > 0 else { return jump }
+    let size = Int64(jump.magnitude)
+    let whole = (size + unit / 2) / unit * unit
+    guard whole > 0, abs(whole - size) <= clock.clockUncertainty else { return jump }
+    return jump > 0 ? whole : -whole
   }
 
   /// Notes a jump and answers by how much the output has to move for it.

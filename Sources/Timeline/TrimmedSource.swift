@@ -74,7 +74,7 @@ public final class TrimmedSource: AudioSource {
     // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
     dropPending(lastDiscard)
     let jump = filler.judge(
-      frames: block.frames, position: block.position, tolerance: source.timestampTolerance,
+      frames: block.frames, position: block.position, clock: source,
       output: emitted + Int64(pending.frames), log: log)
     owedSilence = max(0, jump)
     overlap = Int(min(Int64(block.frames), max(0, -jump)))

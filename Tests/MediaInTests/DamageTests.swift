@@ -37,7 +37,7 @@ import Testing
   }
 
   /// Correlation of the last samples of two signals: decoders that dither never repeat the bits.
-  private static func likeness(_ left: [Float], _ right: [Float], last count: Int) -> Double {
+  static func likeness(_ left: [Float], _ right: [Float], last count: Int) -> Double {
     let pairs = zip(left.suffix(count), right.suffix(count)).map { (Double($0), Double($1)) }
     let product = pairs.reduce(0) { $0 + $1.0 * $1.1 }
     let powers = pairs.reduce(0) { $0 + $1.0 * $1.0 } * pairs.reduce(0) { $0 + $1.1 * $1.1 }

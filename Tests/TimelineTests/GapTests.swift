@@ -77,6 +77,22 @@ import Testing
     #expect(result.summary.gaps.count == 1)
   }
 
+  /// 48 samples a tick: the jump says 2080, but two frames of 1024 are what can have been lost.
+  @Test func aLossOfWholeFramesIsFilledToTheSampleOnACoarseClock() throws {
+    let rows: [Int64] = [0, 1008, 2064, 5136, 6144]
+    let blocks = rows.map { TimedBlock(frames: 1024, position: $0) }
+    let result = try Trimmed(blocks, tolerance: 511, frame: 1024, uncertainty: 96)
+    #expect(result.samples == Trimmed.ramp(1, 3072) + zeros(2048) + Trimmed.ramp(3073, 5120))
+    #expect(result.summary.gaps == [TimelineGap(kind: .gap, position: 3072, samples: 2048)])
+  }
+
+  @Test func aJumpThatIsNoNumberOfFramesIsTakenAsItIs() throws {
+    let rows: [Int64] = [0, 1024, 3548, 4572]
+    let blocks = rows.map { TimedBlock(frames: 1024, position: $0) }
+    let result = try Trimmed(blocks, tolerance: 511, frame: 1024, uncertainty: 96)
+    #expect(result.summary.gaps == [TimelineGap(kind: .gap, position: 2048, samples: 1500)])
+  }
+
   @Test func theIgnorePolicyJoinsAndReports() throws {
     let result = try trim([(100, 0), (100, 500), (100, 50)], gaps: .ignore)
     #expect(result.samples == Trimmed.ramp(1, 300))

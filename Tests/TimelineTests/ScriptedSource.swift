@@ -7,12 +7,19 @@ import AudioCore
 final class ScriptedSource: TimedSource {
   let format: AudioFormat
   let timestampTolerance: Int64
+  let codecFrame: Int64
+  let clockUncertainty: Int64
   private var blocks: ArraySlice<TimedBlock>
   private var next: Float = 1
 
-  init(_ blocks: [TimedBlock], rate: Int = 48_000, tolerance: Int64 = 16) {
+  init(
+    _ blocks: [TimedBlock], rate: Int = 48_000, tolerance: Int64 = 16, frame: Int64 = 0,
+    uncertainty: Int64 = 0
+  ) {
     format = AudioFormat(sampleRate: rate, layout: .mono)
     timestampTolerance = tolerance
+    codecFrame = frame
+    clockUncertainty = uncertainty
     self.blocks = blocks[...]
   }
 
@@ -45,12 +52,14 @@ struct Trimmed {
 
   init(
     _ blocks: [TimedBlock], _ facts: GaplessFacts = Trimmed.facts(), rate: Int = 48_000,
-    tolerance: Int64 = 16, priming: PrimingOption = .keep, gaps: GapPolicy = .fill
+    tolerance: Int64 = 16, frame: Int64 = 0, uncertainty: Int64 = 0,
+    priming: PrimingOption = .keep, gaps: GapPolicy = .fill
   ) throws {
     let log = DiagnosticLog()
+    let script = ScriptedSource(
+      blocks, rate: rate, tolerance: tolerance, frame: frame, uncertainty: uncertainty)
     let source = try TrimmedSource(
-      source: ScriptedSource(blocks, rate: rate, tolerance: tolerance), facts: facts,
-      priming: priming, gaps: gaps, log: log)
+      source: script, facts: facts, priming: priming, gaps: gaps, log: log)
     samples = try Trimmed.drain(source)
     summary = source.summary
     degradations = log.degradations
