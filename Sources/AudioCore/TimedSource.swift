@@ -13,8 +13,3 @@ public protocol TimedSource: AnyObject {
   /// - Throws: ``MediaError`` when the source is damaged or can't be read.
   func read(into buffer: AudioBuffer) throws -> TimedBlock?
 }
-
-extension TimedSource {
-  public var codecFrame: Int64 { 0 }
-  public var clockUncertainty: Int64 { 0 }
-}

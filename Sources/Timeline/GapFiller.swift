@@ -2,8 +2,12 @@ import AudioCore
 
 /// Compares block timestamps with the running sample count and says what to insert or drop.
 struct GapFiller {
-  /// Jumps beyond this many seconds are clock restarts, not lost audio.
+  /// Jumps forward beyond this many seconds are clock restarts, not lost audio.
   static let longestFill = 60
+
+  /// Jumps back beyond this many codec frames, and half a second, are clock restarts: nothing
+  /// repeats that much audio by mistake, and what follows a restart is new.
+  static let longestOverlap: Int64 = 8
 
   /// Timestamps beyond this (some millions of years) are garbage and count as unknown.
   private static let farthest: Int64 = 1 << 60
@@ -11,6 +15,10 @@ struct GapFiller {
   private let policy: GapPolicy
   private let rate: Int
   private var expected: Int64?
+  /// Where the clock began, at first or at its last restart.
+  private var origin: Int64?
+  /// Where a clock that jumped back would have gone on, and where it would be by now.
+  private var abandoned: (from: Int64, to: Int64)?
   /// Samples of an overlap that outlasted the blocks so far and are still to be dropped.
   private var surplus: Int64 = 0
   /// Jumps met so far.
@@ -36,14 +44,23 @@ struct GapFiller {
     let position = GapFiller.plausible(position)
     let due = expected
     expected = (due ?? position).map { $0 + Int64(frames) }
+    origin = origin ?? position
     var change: Int64 = 0
     if let due, let position,
       (position - due).magnitude > UInt64(max(0, clock.timestampTolerance))
     {
       let jump = GapFiller.wholeFrames(position - due, clock)
       expected = due + jump + Int64(frames)
-      change = fill(jump: jump, output, log)
+      if isRestart(from: due, to: position, clock) {
+        note(.discontinuity, jump, output, log)
+        abandoned = jump < 0 ? (due, due) : nil
+        origin = min(origin ?? position, position)
+        surplus = 0
+      } else {
+        change = fill(jump: jump, output, log)
+      }
     }
+    abandoned?.to += Int64(frames)
     // What an overlap repeats may span several blocks; a later jump forward takes it back.
     let net = change - surplus
     let dropped = min(max(0, -net), Int64(frames))
@@ -62,11 +79,25 @@ struct GapFiller {
     return jump > 0 ? whole : -whole
   }
 
+  /// Whether a jump changes the clock rather than the audio: too far for a loss or a repetition,
+  /// to or beyond the clock's beginning, or back to where it was before a jump back.
+  private func isRestart(from due: Int64, to position: Int64, _ clock: TimedSource) -> Bool {
+    let jump = position - due
+    guard jump < 0 else {
+      if let abandoned {
+        let slack = max(0, clock.timestampTolerance)
+        if (abandoned.from - slack...abandoned.to + slack).contains(position) { return true }
+      }
+      return jump > Int64(GapFiller.longestFill * rate)
+    }
+    let longest = max(GapFiller.longestOverlap * clock.codecFrame, Int64(rate / 2))
+    return -jump > longest || origin.map { position <= $0 } ?? false
+  }
+
   /// Notes a jump and answers by how much the output has to move for it.
   private mutating func fill(jump: Int64, _ output: Int64, _ log: DiagnosticLog) -> Int64 {
-    let isRestart = jump.magnitude > UInt64(GapFiller.longestFill * rate)
-    if isRestart || policy == .ignore {
-      note(isRestart ? .discontinuity : (jump > 0 ? .gap : .overlap), jump, output, log)
+    if policy == .ignore {
+      note(jump > 0 ? .gap : .overlap, jump, output, log)
       surplus = 0
       return 0
     }

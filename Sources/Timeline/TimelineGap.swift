@@ -6,7 +6,8 @@ public struct TimelineGap: Sendable, Equatable, Codable {
     case gap
     /// They jumped back; the overlapping samples were dropped.
     case overlap
-    /// They jumped so far that the clock was taken as restarted; nothing inserted or dropped.
+    /// They jumped so far, or back so far, that the clock was taken as restarted; nothing inserted or
+    /// dropped.
     case discontinuity
   }
 

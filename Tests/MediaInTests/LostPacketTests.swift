@@ -55,6 +55,16 @@ import Testing
     #expect(DamageTests.likeness(result.planes[0], whole.planes[0], last: 30_000) > 0.99)
   }
 
+  /// Two transport streams joined end to end start their clock twice.
+  @Test(arguments: [1, 4]) func joinedStreamsAreBothKept(seconds: Int) throws {
+    let arguments = ["-c:a", "ac3", "-b:a", "192k"]
+    let part = try MadeMedia("a.ts", arguments, seconds: seconds)
+    let single = try part.decode()
+    let result = try part.altered { $0 += $0 }.decode()
+    #expect(result.summary.gaps.map(\.kind) == [.discontinuity])
+    #expect(result.summary.decoded == 2 * single.summary.decoded)
+  }
+
   /// Nothing lost, nothing reported: the clocks of these containers are coarse, and Vorbis blocks
   /// and TrueHD's short frames fit them badly.
   @Test(arguments: [

@@ -64,6 +64,37 @@ import Testing
     #expect(result.summary.gaps.first?.samples == size)
   }
 
+  /// Two recordings joined end to end: the second begins at the first one's time.
+  @Test(arguments: [0, 20, 100_000], [1, 40]) func aClockThatStartsAgainLosesNothing(
+    shift: Int64, blocks: Int
+  ) throws {
+    let first = Trimmed.blocks(Array(repeating: 1000, count: blocks), start: 64_000 + shift)
+    let second = Trimmed.blocks(Array(repeating: 1000, count: 60), start: 64_000)
+    let result = try trim((first + second).map { ($0.frames, $0.position) })
+    #expect(result.samples == Trimmed.ramp(1, (blocks + 60) * 1000))
+    #expect(result.summary.gaps.map(\.kind) == [.discontinuity])
+    #expect(result.kinds == ["timestamp-gap"])
+  }
+
+  @Test func aJumpBackByMoreThanHalfASecondRestartsTheClock() throws {
+    let rows: [(Int, Int64?)] = [(100_000, 0), (1000, 75_000), (1000, 76_000), (1000, 77_500)]
+    let result = try trim(rows)
+    #expect(
+      result.samples == Trimmed.ramp(1, 102_000) + zeros(500) + Trimmed.ramp(102_001, 103_000))
+    #expect(result.summary.gaps.map(\.kind) == [.discontinuity, .gap])
+  }
+
+  /// The way back from a stray time is no loss: silence there would shift what follows.
+  @Test func aClockThatComesBackFromARestartInsertsNothing() throws {
+    let rows: [(Int, Int64?)] = [
+      (100_000, 0), (1000, 10_000), (1000, 101_000), (1000, 102_000), (1000, 13_000),
+      (1000, 103_000),
+    ]
+    let result = try trim(rows)
+    #expect(result.samples == Trimmed.ramp(1, 105_000))
+    #expect(Set(result.summary.gaps.map(\.kind)) == [.discontinuity])
+  }
+
   @Test(arguments: [16, -16]) func deviationsWithinTheToleranceAreNoGap(shift: Int64) throws {
     let result = try trim([(100, 0), (100, 100 + shift), (100, 200)])
     #expect(result.samples == Trimmed.ramp(1, 300))
