@@ -51,10 +51,21 @@ public final class MediaFile {
     return name
   }
 
+  /// Whether the container says how long it is, so that ``isCut`` can be trusted.
+  var statesExtent: Bool {
+    movie != nil || formatName == "ogg" || segmentEnd != nil
+  }
+
+  private var segmentEnd: Int64? { MatroskaSegment.end(head: file.bytes(at: 0, count: 4096)) }
+
   /// Whether the container says that it is longer than the file.
   var isCut: Bool {
     if let movie { return movie.isTruncated }
-    return MatroskaSegment.end(head: file.bytes(at: 0, count: 4096)).map { $0 > file.size } ?? false
+    if formatName == "ogg" {
+      let start = max(0, file.size - Int64(OggPage.tail))
+      return OggPage.isCut(file.bytes(at: start, count: OggPage.tail))
+    }
+    return segmentEnd.map { $0 > file.size } ?? false
   }
 
   /// The MP4 track behind a stream, if any.
