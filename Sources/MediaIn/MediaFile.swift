@@ -25,22 +25,31 @@ public final class MediaFile {
     self.file = file
     let head = file.bytes(at: 0, count: 16)
     try MediaFile.refuseKnown(head, file)
-    // Edit lists are applied by the timeline, not inside the demuxer.
-    let isMP4 = MediaFile.looksLikeMP4(head)
-    var demuxer = options.demuxerOptions
-    if isMP4 {
-      demuxer["ignore_editlist"] = "1"
-      movie = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
-    } else {
-      movie = nil
-    }
+    let facts = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     do {
-      container = try InputContext(
-        file: file, allowed: FormatAllowList.names, options: demuxer)
+      container = try MediaFile.open(file, options.demuxerOptions, isMP4: facts != nil)
     } catch let error as LibAVError {
       throw MediaFile.openFailure(error, file, head)
     }
+    movie = container.formatName.hasPrefix("mov") ? facts : nil
     streams = container.streams
+  }
+
+  /// Opens the container. Edit lists are applied by the timeline, not inside the demuxer, so that
+  /// the MP4 demuxer is told to ignore them; the others would refuse the option.
+  private static func open(
+    _ file: LocalFile, _ options: [String: String], isMP4: Bool
+  ) throws -> InputContext {
+    let open = { try InputContext(file: file, allowed: FormatAllowList.names, options: $0) }
+    let withoutEdits = options.merging(["ignore_editlist": "1"]) { _, ours in ours }
+    if isMP4 {
+      // What holds a movie box may still be another format's file.
+      do { return try open(withoutEdits) } catch let error as MediaError where error.kind == .usage
+      {}
+    }
+    let container = try open(options)
+    guard !isMP4, container.formatName.hasPrefix("mov") else { return container }
+    return try open(withoutEdits)
   }
 
   /// Short name of the container: `mkv`, `mp4`, `wav` …
@@ -119,13 +128,6 @@ public final class MediaFile {
     let scheme = path[..<end.lowerBound]
     let isScheme = scheme.first?.isLetter == true && scheme.allSatisfy { $0.isASCII && $0 != "/" }
     return isScheme ? scheme : nil
-  }
-
-  private static func looksLikeMP4(_ head: [UInt8]) -> Bool {
-    guard head.count >= 8 else { return false }
-    let type = String(decoding: head[4..<8], as: UTF8.self)
-    return ["ftyp", "moov", "mdat", "free", "skip", "wide", "styp", "moof", "pnot", "sidx"]
-      .contains(type)
   }
 
   private static func refuseKnown(_ head: [UInt8], _ file: LocalFile) throws {
