@@ -6,6 +6,21 @@ public struct EditListBox: Sendable, Equatable {
     public let duration: Int64
     /// Start in the media, in media timescale ticks; −1 for an empty edit.
     public let mediaTime: Int64
+    /// Speed of the media in 1/65536; anything but 65536 plays it faster, slower or not at all.
+    public let rate: Int32
+
+    /// Whether media is presented at another speed than its own.
+    public var changesSpeed: Bool { mediaTime >= 0 && rate != Entry.normalRate }
+
+    /// Its own speed.
+    public static let normalRate: Int32 = 0x10000
+
+    /// An edit of `duration` movie ticks from `mediaTime` media ticks.
+    public init(duration: Int64, mediaTime: Int64, rate: Int32 = normalRate) {
+      self.duration = duration
+      self.mediaTime = mediaTime
+      self.rate = rate
+    }
   }
 
   /// The edits in order.
@@ -21,11 +36,13 @@ public struct EditListBox: Sendable, Equatable {
       if isLong {
         return Entry(
           duration: Int64(clamping: payload.bigEndian64(at: offset)),
-          mediaTime: Int64(bitPattern: payload.bigEndian64(at: offset + 8)))
+          mediaTime: Int64(bitPattern: payload.bigEndian64(at: offset + 8)),
+          rate: Int32(bitPattern: payload.bigEndian32(at: offset + 16)))
       }
       return Entry(
         duration: Int64(payload.bigEndian32(at: offset)),
-        mediaTime: Int64(Int32(bitPattern: payload.bigEndian32(at: offset + 4))))
+        mediaTime: Int64(Int32(bitPattern: payload.bigEndian32(at: offset + 4))),
+        rate: Int32(bitPattern: payload.bigEndian32(at: offset + 8)))
     }
   }
 }

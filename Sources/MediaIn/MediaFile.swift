@@ -101,6 +101,13 @@ public final class MediaFile {
         "\(file.path): audio track \(stream.index) uses \(MediaFile.codecTitle(name)), which "
           + "Pinna can't decode; choose another track with --audio")
     }
+    if let edit = facts?.edits.first(where: \.changesSpeed) {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(file.path): the edit list of audio track \(stream.index) plays it at "
+          + "\(Double(edit.rate) / 65536) times its speed (media_rate), which isn't supported; "
+          + "remux the file without edits")
+    }
     return stream
   }
 
