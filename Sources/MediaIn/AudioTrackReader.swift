@@ -203,8 +203,12 @@ public final class AudioTrackReader: TimedSource {
 
   /// Notes damage that didn't keep the current frame from being decoded.
   private func noteDoubts() {
-    if frame.isDamaged { noteDamage("concealed by the decoder", samples: 0) }
-    if isSuspect { noteDamage("marked corrupt by the container", samples: 0) }
+    let span = frame.frames
+    if frame.isDamaged {
+      noteDamage("concealed by the decoder", samples: 0, span: span)
+    } else if isSuspect {
+      noteDamage("marked corrupt by the container", samples: 0, span: span)
+    }
     isSuspect = false
   }
 
@@ -271,11 +275,11 @@ public final class AudioTrackReader: TimedSource {
     }
   }
 
-  private func noteDamage(_ reason: String, samples: Int) {
+  private func noteDamage(_ reason: String, samples: Int, span: Int = 0) {
     let position = packet.presentationTime.flatMap { sampleTime($0) }
     let time = position.map { MediaTime(ticks: $0, rate: Int64(format.sampleRate)).description }
     damage.note(
-      reason, packet: packetIndex, time: time, samples: samples, position: position)
+      reason, packet: packetIndex, time: time, samples: samples, span: span, position: position)
   }
 
   /// A timestamp in samples; `nil` for one so far off that it can't be calculated with.
@@ -353,7 +357,7 @@ public final class AudioTrackReader: TimedSource {
   }
 
   private func close() throws {
-    try damage.close()
+    try damage.close(missing: missingSamples, longestEnd: Int64(format.sampleRate))
     guard finiteness.replaced == 0 || finiteness.replaced < finiteness.seen else {
       throw MediaError(
         .damaged, "\(media.file.path): every sample is NaN or infinite; give an intact copy")
@@ -368,6 +372,13 @@ public final class AudioTrackReader: TimedSource {
         "\(media.file.path): changed while it was read; run again when it is "
           + "complete")
     }
+  }
+
+  /// Samples that an uncut container declares beyond those decoded; 0 for a cut file, whose loss is
+  /// no damage, and for containers that can't tell.
+  private var missingSamples: Int64 {
+    guard media.statesExtent, !media.isCut, let declared = declaredSamples else { return 0 }
+    return max(0, declared - decodedSamples)
   }
 
   private func checkFormat() throws {

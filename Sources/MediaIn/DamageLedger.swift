@@ -2,8 +2,8 @@ import AudioCore
 
 /// Keeps account of packets that couldn't be decoded and judges them by policy.
 ///
-/// Damage in front of the first good frame is a cut start, damage behind the last one a truncated
-/// end: both are reported. Damage in between fails the job or becomes silence.
+/// Damage in front of the first good frame is a cut start, a short rest behind the last one a
+/// truncated end: both are reported. Any other damage fails the job or becomes silence.
 struct DamageLedger {
   private let policy: DamagePolicy
   private let path: String
@@ -12,6 +12,8 @@ struct DamageLedger {
   private var atStart = 0
   private var count = 0
   private var runs = 0
+  /// Samples in packets that were lost or doubtful since the last good frame.
+  private var lost: Int64 = 0
   private static let listed = 10
   /// Whether anything has been decoded.
   private(set) var hasGoodFrame = false
@@ -28,15 +30,17 @@ struct DamageLedger {
     self.log = log
   }
 
-  /// Notes a damaged packet; `samples` is its duration where it is known.
+  /// Notes a damaged packet; `samples` is what is missing of it where that is known, `span` what it
+  /// held in all.
   mutating func note(
-    _ reason: String, packet: Int, time: String?, samples: Int, position: Int64?
+    _ reason: String, packet: Int, time: String?, samples: Int, span: Int, position: Int64?
   ) {
     if !hasGoodFrame {
       atStart += 1
       return
     }
     count += 1
+    lost += Int64(max(0, samples, span))
     let place = time.map { " at \($0)" } ?? ""
     open = open ?? "packet \(packet)\(place) can't be decoded (\(reason))"
     guard policy == .conceal else { return }
@@ -58,16 +62,19 @@ struct DamageLedger {
           "damaged-start", "the first \(atStart) packet(s) can't be decoded and are left out")
       }
     }
+    lost = 0
     guard let open else { return }
-    guard policy == .conceal else {
-      throw MediaError(
-        .damaged,
-        "\(path): \(open); give an intact copy, or --on-damage conceal to fill with silence")
-    }
+    guard policy == .conceal else { throw failure(open) }
     self.open = nil
     // Told at once, not at the end: a job that stops early must report it too.
     runs += 1
     if runs <= DamageLedger.listed { log.degrade("decode-errors", "\(open); concealed") }
+  }
+
+  private func failure(_ finding: String) -> MediaError {
+    MediaError(
+      .damaged,
+      "\(path): \(finding); give an intact copy, or --on-damage conceal to fill with silence")
   }
 
   /// Owes `samples` more of silence; `position` counts where none was owed yet.
@@ -84,9 +91,11 @@ struct DamageLedger {
     return count
   }
 
-  /// Closes the account at the end of the track.
-  /// - Throws: ``MediaError`` of kind `damaged` when nothing at all could be decoded.
-  mutating func close() throws {
+  /// Closes the account at the end of the track. `missing` is how many samples the container
+  /// declares beyond the last one, `longestEnd` how many may be lost as a mere truncated end.
+  /// - Throws: ``MediaError`` of kind `damaged` when nothing at all could be decoded, or more than
+  ///   the end is lost.
+  mutating func close(missing: Int64 = 0, longestEnd: Int64 = 0) throws {
     guard hasGoodFrame else {
       if atStart > 0 {
         throw MediaError(
@@ -96,6 +105,9 @@ struct DamageLedger {
         .inputUnreadable, "\(path): its audio track holds no samples; give a file with sound")
     }
     if let open {
+      guard policy == .conceal || max(lost, missing) <= longestEnd else {
+        throw failure("\(open) and nothing after it can")
+      }
       log.degrade("truncated", "the end is cut or damaged: \(open), nothing decodable follows")
       self.open = nil
     }

@@ -135,6 +135,24 @@ import Testing
     #expect(result.count > 60_000)
   }
 
+  /// Nothing decodes after the damage, but far too much lies there to call it the end.
+  @Test(arguments: ["aac.mkv", "flac.mkv", "eac3.mp4", "aac.m4a"])
+  func aLongRestThatCantBeDecodedFails(name: String) throws {
+    let row = try #require(DamageTests.rows.first { $0.name == name })
+    let good = try MadeMedia(row.name, row.arguments, seconds: 6)
+    let error = try good.damagedPackets(at: 0.35, count: nil, intact: 12).failure()
+    #expect(error?.kind == .damaged)
+  }
+
+  @Test(arguments: ["flac.mkv", "eac3.mkv"]) func damageOfTheLastMomentIsTruncated(name: String)
+    throws
+  {
+    let row = try #require(DamageTests.rows.first { $0.name == name })
+    let good = try MadeMedia(row.name, row.arguments, seconds: 6)
+    let result = try good.damagedPackets(at: 0.999, count: 1).decode()
+    #expect(result.kinds.isSubset(of: ["truncated"]))
+  }
+
   @Test(arguments: [1, 2, 3]) func aCutWAVIsTruncatedNotAnError(extra: Int) throws {
     let bytes = WAVBytes.pcm16(
       [[Int16](repeating: 7, count: 50_000), [Int16](repeating: 7, count: 50_000)], rate: 48_000)

@@ -49,9 +49,10 @@ struct MadeMedia {
     }
   }
 
-  /// A copy with noise inside the payload of `count` packets, their headers left intact.
+  /// A copy with noise inside the payload of `count` packets (all the rest for `nil`), their headers
+  /// left intact.
   func damagedPackets(
-    at share: Double = 0.5, count: Int = 1, intact: Int = 60
+    at share: Double = 0.5, count: Int? = 1, intact: Int = 60
   ) throws -> MadeMedia {
     let probe = try withExtendedLifetime(folder) {
       try Tool.run(
@@ -63,9 +64,10 @@ struct MadeMedia {
     let first = Int(Double(packets.count) * share)
     return try altered { data in
       var noise = SeededNoise(seed: 78)
-      for packet in packets[first..<first + count] where packet.count == 2 {
+      let end = count.map { first + $0 } ?? packets.count
+      for packet in packets[first..<end] where packet.count == 2 {
         let (size, start) = (packet[0], packet[1])
-        for index in start + min(intact, size / 3)..<start + size - 8 {
+        for index in start + min(intact, size / 3)..<start + max(size - 8, size / 2) {
           data[index] = UInt8.random(in: 0...255, using: &noise)
         }
       }
