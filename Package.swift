@@ -76,6 +76,7 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport"),
     tests("AudioCoreTests", ["AudioCore"]),
+    tests("LibAVTests", ["LibAV", "AudioCore"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "LibAV", "Timeline"]),

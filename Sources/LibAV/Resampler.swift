@@ -3,15 +3,31 @@ import CFFmpeg
 
 /// Converts rate and layout of planar Float32 audio with libswresample.
 ///
-/// The resampling filter's delay is removed by libswresample: output sample 0 lies at input
-/// sample 0. `n` input samples give `ceil(n × out / in)` output samples after ``finish(into:)``,
-/// short of or beyond it by at most one, which the caller trims.
+/// Output sample 0 lies at input sample 0, and the programme counts as silent before and after its
+/// samples: the filter is fed zeros there, because libswresample on its own would mirror the
+/// programme at both ends and give nothing for one shorter than its filter. `n` input samples give
+/// exactly `ceil(n × out / in)` output samples after ``finish(into:)``.
+///
+/// The filter is a windowed sinc that passes 90.7 % of the lower of both bands (20 kHz at 44.1 kHz)
+/// and stops from that band's edge on by 100 dB.
 public final class Resampler: AudioStage {
+  /// Filter length in samples of the lower rate, before division by ``band``.
+  private static let filterSize = 168
+  /// Middle of the transition band as a part of the lower Nyquist frequency.
+  private static let band = 0.9535
+  /// Shape of the Kaiser window: 100 dB.
+  private static let kaiserBeta = 10.2
+  /// Most filter phases kept; rarer ratios interpolate between 1024 phases.
+  private static let maxPhases = 4096
+
   private var context: OpaquePointer?
   private let target: AudioFormat
   private var source: AudioFormat
   private var consumed: Int64 = 0
   private var produced: Int64 = 0
+  private var toDrop = 0
+  /// Silence for the filter's ends, at the input's channel count.
+  private var silence = AudioBuffer(channels: 1)
 
   /// A converter to `target`.
   public init(to target: AudioFormat) {
@@ -21,7 +37,7 @@ public final class Resampler: AudioStage {
 
   deinit { swr_free(&context) }
 
-  /// libswresample compensates its own delay.
+  /// The filter's delay is dropped here.
   public var latency: Int { 0 }
 
   /// Opens the converter for input of `format`.
@@ -33,45 +49,90 @@ public final class Resampler: AudioStage {
     let made = swr_alloc_set_opts2(
       &context, &outLayout, AV_SAMPLE_FMT_FLTP, Int32(target.sampleRate), &inLayout,
       AV_SAMPLE_FMT_FLTP, Int32(format.sampleRate), 0, nil)
-    if let context {
-      let object = UnsafeMutableRawPointer(context)
-      av_opt_set_int(object, "filter_size", 64, 0)
-      av_opt_set_double(object, "cutoff", 0.97, 0)
-      av_opt_set_int(object, "exact_rational", 1, 0)
-    }
+    if let context { setFilter(UnsafeMutableRawPointer(context)) }
     guard made >= 0, swr_init(context) >= 0 else {
       throw MediaError(
         .unsupportedFeature,
         "can't convert \(format.layout) at \(format.sampleRate) Hz to \(target.layout) at "
           + "\(target.sampleRate) Hz")
     }
+    silence = AudioBuffer(channels: format.channels, capacity: 4096)
+    silence.appendSilence(4096)
+    try leadIn()
     return target
   }
 
   /// Converts all of `input`.
   public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     consumed += Int64(input.frames)
-    let room = swr_get_out_samples(context, Int32(input.frames))
-    try convert(
-      (0..<input.channels).map { input.channel($0).baseAddress }, Int32(input.frames), room, output)
+    try convert(input, input.frames, output)
   }
 
-  /// Drains the filter and fixes the length to the exact ratio, rounded up.
+  /// Drains the filter with silence and cuts to the exact ratio, rounded up.
+  /// - Throws: ``MediaError`` of kind `internal` when the filter holds samples back.
   public func finish(into output: AudioBuffer) throws {
-    let room = swr_get_out_samples(context, 0) + 64
-    try convert(nil, 0, room, output)
-    let ratio = Int64(target.sampleRate)
-    let wanted = (consumed * ratio + Int64(source.sampleRate) - 1) / Int64(source.sampleRate)
-    if produced < wanted {
-      output.appendSilence(Int(wanted - produced))
-    } else if produced > wanted {
-      output.truncate(to: output.frames - Int(min(produced - wanted, Int64(output.frames))))
+    let (rateIn, rateOut) = (Int64(source.sampleRate), Int64(target.sampleRate))
+    let wanted = (consumed * rateOut + rateIn - 1) / rateIn
+    // Twice the filter's length is more than it can hold back.
+    var left = 2 * filterLength + 2 * silence.frames
+    while produced < wanted, left > 0 {
+      try convert(silence, silence.frames, output)
+      left -= silence.frames
+    }
+    guard produced >= wanted else {
+      throw MediaError(.internal, "the resampler gave \(produced) samples, not \(wanted)")
+    }
+    output.truncate(to: output.frames - Int(min(produced - wanted, Int64(output.frames))))
+  }
+
+  private func setFilter(_ object: UnsafeMutableRawPointer) {
+    let lower = Double(min(source.sampleRate, target.sampleRate))
+    let phases = target.sampleRate / divisor
+    let isExact = phases <= Resampler.maxPhases
+    var shift: Int64 = isExact ? 0 : 10
+    while isExact, 1 << shift < phases { shift += 1 }
+    av_opt_set_int(object, "filter_size", Int64(Resampler.filterSize), 0)
+    // libswresample takes the cut-off relative to the output's band, even when that is the wider.
+    av_opt_set_double(object, "cutoff", Resampler.band * lower / Double(target.sampleRate), 0)
+    av_opt_set(object, "filter_type", "kaiser", 0)
+    av_opt_set_double(object, "kaiser_beta", Resampler.kaiserBeta, 0)
+    av_opt_set_int(object, "phase_shift", shift, 0)
+    av_opt_set_int(object, "exact_rational", 1, 0)
+    av_opt_set_int(object, "linear_interp", isExact ? 0 : 1, 0)
+  }
+
+  /// Greatest common divisor of both rates.
+  private var divisor: Int {
+    var (left, right) = (source.sampleRate, target.sampleRate)
+    while right != 0 { (left, right) = (right, left % right) }
+    return max(1, left)
+  }
+
+  /// The filter's length in input samples, rounded up.
+  private var filterLength: Int {
+    let lower = Double(min(source.sampleRate, target.sampleRate))
+    let periods = Double(Resampler.filterSize) / Resampler.band
+    return Int(periods * Double(source.sampleRate) / lower) + 2
+  }
+
+  /// Feeds silence for a whole number of output samples, which are dropped as they come out.
+  private func leadIn() throws {
+    guard source.sampleRate != target.sampleRate else { return }
+    let step = source.sampleRate / divisor
+    let steps = (2 * filterLength + step - 1) / step
+    toDrop = steps * (target.sampleRate / divisor)
+    let nowhere = AudioBuffer(channels: target.channels)
+    var left = steps * step
+    while left > 0 {
+      let count = min(left, silence.frames)
+      try convert(silence, count, nowhere)
+      left -= count
     }
   }
 
-  private func convert(
-    _ planes: [UnsafeMutablePointer<Float>?]?, _ count: Int32, _ room: Int32, _ output: AudioBuffer
-  ) throws {
+  /// Converts the first `count` frames of `input`.
+  private func convert(_ input: AudioBuffer, _ count: Int, _ output: AudioBuffer) throws {
+    let room = swr_get_out_samples(context, Int32(count))
     guard room > 0 else { return }
     let start = output.grow(by: Int(room))
     var targets: [UnsafeMutablePointer<UInt8>?] = (0..<output.channels).map { index in
@@ -79,16 +140,32 @@ public final class Resampler: AudioStage {
         UnsafeMutableRawPointer($0 + start).assumingMemoryBound(to: UInt8.self)
       }
     }
-    var sources: [UnsafePointer<UInt8>?] = (planes ?? []).map { plane in
-      plane.map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }
+    var sources: [UnsafePointer<UInt8>?] = (0..<input.channels).map { index in
+      input.channel(index).baseAddress.map {
+        UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self)
+      }
     }
     let got = sources.withUnsafeMutableBufferPointer { from in
       targets.withUnsafeMutableBufferPointer { to in
-        swr_convert(context, to.baseAddress, room, planes == nil ? nil : from.baseAddress, count)
+        swr_convert(context, to.baseAddress, room, from.baseAddress, Int32(count))
       }
     }
     guard got >= 0 else { throw LibAVError(code: got) }
-    produced += Int64(got)
     output.truncate(to: start + Int(got))
+    drop(from: output, start)
+    produced += Int64(output.frames - start)
+  }
+
+  /// Takes what belongs to the lead-in out of the frames from `start` on.
+  private func drop(from output: AudioBuffer, _ start: Int) {
+    let gone = min(toDrop, output.frames - start)
+    guard gone > 0 else { return }
+    toDrop -= gone
+    let kept = output.frames - start - gone
+    for index in 0..<output.channels {
+      guard let base = output.channel(index).baseAddress else { continue }
+      (base + start).update(from: base + start + gone, count: kept)
+    }
+    output.truncate(to: start + kept)
   }
 }
