@@ -140,11 +140,34 @@ import Testing
   @Test func aDanglingLinkCountsAsThere() throws {
     symlink(folder.file("nowhere"), folder.file("out.wav"))
     let target = folder.file("out.wav")
-    let outcome = kind {
-      try AtomicFile(target: target, overwrite: false).commit(overwrite: false)
-    }
-    #expect(outcome == .outputExists)
+    #expect(kind { _ = try AtomicFile(target: target, overwrite: false) } == .outputExists)
     #expect(folder.contents == ["out.wav"])
+    let file = try AtomicFile(target: target, overwrite: true)
+    put("new", into: file)
+    try file.commit(overwrite: true)
+    #expect(text("out.wav") == "new")
+    #expect(folder.contents == ["out.wav"])
+  }
+
+  @Test func namesThatCantExistAreRefusedAtOnce() throws {
+    let target = folder.file(String(repeating: "n", count: 300))
+    #expect(kind { _ = try AtomicFile(target: target, overwrite: false) } == .outputUnwritable)
+  }
+
+  @Test(arguments: [false, true]) func aMovedFolderTakesTheFileAlong(overwrite: Bool) throws {
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder.file("old"), withIntermediateDirectories: false)
+    do {
+      let dropped = try AtomicFile(target: folder.file("old/none.wav"), overwrite: overwrite)
+      let kept = try AtomicFile(target: folder.file("old/out.wav"), overwrite: overwrite)
+      put("whole", into: kept)
+      put("half", into: dropped)
+      try manager.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
+      try kept.commit(overwrite: overwrite)
+    }
+    #expect(try manager.contentsOfDirectory(atPath: folder.file("new")) == ["out.wav"])
+    #expect(text("new/out.wav") == "whole")
+    #expect(folder.contents == ["new"])
   }
 
   @Test func textFilesAppearWhole() throws {
