@@ -5,27 +5,47 @@ import MediaOut
 
 /// Opens the input and reserves the outputs of a job before any work is done.
 enum JobFiles {
+  /// Milliseconds after which a wait for a pipe looks for cancellation.
+  private static let patience: Int32 = 100
+  /// A pipe that is ready for writing takes this many bytes without blocking (pipe(7)).
+  private static let pipeRoom = 4096
+
   /// The input as a regular file; standard input is copied to an unlinked temporary file first.
-  static func open(_ input: RenderJob.Location) throws -> LocalFile? {
+  /// - Throws: ``MediaError``; of kind `interrupted` when `isCancelled` while waiting for data.
+  static func open(
+    _ input: RenderJob.Location, isCancelled: () -> Bool = { Task.isCancelled }
+  ) throws -> LocalFile? {
     guard case .standardStream = input else { return nil }
     let descriptor = try unlinkedFile()
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let got = read(STDIN_FILENO, &bytes, bytes.count)
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else {
-        close(descriptor)
-        throw MediaError(.inputUnreadable, "standard input can't be read; check the pipe")
-      }
-      if got == 0 { break }
-      try writeAll(descriptor, bytes, got, "temporary file")
+    do {
+      try copyStandardInput(to: descriptor, isCancelled)
+    } catch {
+      close(descriptor)
+      throw error
     }
     return try LocalFile(descriptor: descriptor, name: "standard input")
   }
 
+  private static func copyStandardInput(
+    to descriptor: Int32, _ isCancelled: () -> Bool
+  ) throws {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      try wait(STDIN_FILENO, POLLIN, "standard input", isCancelled)
+      let got = read(STDIN_FILENO, &bytes, bytes.count)
+      if got < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard got >= 0 else {
+        throw MediaError(.inputUnreadable, "standard input can't be read; check the pipe")
+      }
+      if got == 0 { return }
+      try writeAll(descriptor, bytes[..<got], "temporary file")
+    }
+  }
+
   /// A temporary file that has no name any more.
   static func unlinkedFile() throws -> Int32 {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+    let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let folder = wanted.isEmpty ? "/var/tmp" : wanted
     var name = Array((folder + "/pinna-XXXXXX").utf8CString)
     let descriptor = name.withUnsafeMutableBufferPointer {
       $0.baseAddress.map { mkstemp($0) } ?? -1
@@ -36,7 +56,13 @@ enum JobFiles {
   }
 
   /// Copies a whole file to standard output.
-  static func copyToStandardOutput(_ descriptor: Int32) throws {
+  /// - Throws: ``MediaError``; of kind `interrupted` when `isCancelled` while the reader stalls.
+  static func copyToStandardOutput(
+    _ descriptor: Int32, isCancelled: () -> Bool = { Task.isCancelled }
+  ) throws {
+    var facts = stat()
+    let isFile = fstat(STDOUT_FILENO, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    let step = isFile ? 1 << 16 : pipeRoom
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     var offset: off_t = 0
     while true {
@@ -44,22 +70,38 @@ enum JobFiles {
       guard got >= 0 else { throw MediaError(.internal, "the temporary file can't be read") }
       if got == 0 { return }
       offset += got
-      try writeAll(STDOUT_FILENO, bytes, got, "standard output")
+      for start in stride(from: 0, to: got, by: step) {
+        try writeAll(STDOUT_FILENO, bytes[start..<min(got, start + step)], "standard output") {
+          try wait(STDOUT_FILENO, POLLOUT, "standard output", isCancelled)
+        }
+      }
+    }
+  }
+
+  /// Waits until `descriptor` is ready for `event`, or has failed and the next call will tell.
+  private static func wait(
+    _ descriptor: Int32, _ event: Int32, _ name: String, _ isCancelled: () -> Bool
+  ) throws {
+    while true {
+      if isCancelled() { throw MediaError(.interrupted, "\(name): stopped before it was done") }
+      var state = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+      let ready = poll(&state, 1, patience)
+      if ready > 0 { return }
+      guard ready == 0 || errno == EINTR else { return }
     }
   }
 
   private static func writeAll(
-    _ descriptor: Int32, _ bytes: [UInt8], _ count: Int, _ name: String
+    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>, _ name: String,
+    waiting: () throws -> Void = {}
   ) throws {
-    var done = 0
-    while done < count {
-      let moved = bytes.withUnsafeBytes { raw -> Int in
-        guard let base = raw.baseAddress else { return 0 }
-        return write(descriptor, base + done, count - done)
-      }
-      if moved < 0, errno == EINTR { continue }
+    var rest = bytes
+    while !rest.isEmpty {
+      try waiting()
+      let moved = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if moved < 0, errno == EINTR || errno == EAGAIN { continue }
       guard moved > 0 else { throw OutputFailure.error(errno, name) }
-      done += moved
+      rest = rest.dropFirst(moved)
     }
   }
 }

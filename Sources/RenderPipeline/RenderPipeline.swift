@@ -10,7 +10,7 @@ public struct RenderPipeline: Sendable {
   /// A pipeline.
   public init() {}
 
-  /// Runs one job to its end on the calling executor's thread.
+  /// Runs one job to its end on a thread of its own.
   ///
   /// Cancelling the task stops the job within a block and leaves no file behind.
   /// - Parameters:
@@ -21,13 +21,22 @@ public struct RenderPipeline: Sendable {
   public func render(
     _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in }
   ) async throws(RenderFailure) -> RenderReport {
+    let outcome = await withTaskExecutorPreference(JobExecutor()) {
+      RenderPipeline.outcome(job, progress)
+    }
+    return try outcome.get()
+  }
+
+  private static func outcome(
+    _ job: RenderJob, _ progress: @escaping @Sendable (RenderProgress) -> Void
+  ) -> Result<RenderReport, RenderFailure> {
     let runner = JobRunner(job: job, progress: progress, isCancelled: { Task.isCancelled })
     do {
       try runner.run()
-      return runner.finishedReport()
+      return .success(runner.finishedReport())
     } catch {
       let failure = JobRunner.mediaError(error, input: job.input.name)
-      throw RenderFailure(error: failure, report: runner.failedReport(failure))
+      return .failure(RenderFailure(error: failure, report: runner.failedReport(failure)))
     }
   }
 }

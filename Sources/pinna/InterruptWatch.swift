@@ -2,37 +2,85 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Turns SIGINT and SIGTERM into task cancellation and remembers which it was.
-final class InterruptWatch {
-  /// The first signal that came; 0 while there is none.
-  private final class Caught: Sendable {
-    let number = Mutex<Int32>(0)
+/// Turns the first signal that asks the process to end into task cancellation.
+///
+/// The handler only writes the signal's number to a pipe; a thread of its own reads it, so that
+/// jobs that keep every other thread busy can't hold it up.
+final class InterruptWatch: Sendable {
+  /// Signals that end a run in order; SIGHUP comes when the terminal is closed.
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU]
+  /// Where the handler writes.
+  private static let outlet = Atomic<Int32>(-1)
+  /// A signal repeated after this many seconds ends the process at once.
+  private static let patience = 1.0
+
+  private let caught = Mutex<Int32>(0)
+
+  /// Calls `stop` once for the first signal. One watch serves for the life of the process.
+  init(stop: @escaping @Sendable () -> Void) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let inlet = ends[0]
+    InterruptWatch.outlet.store(ends[1], ordering: .sequentiallyConsistent)
+    let watch = self
+    // A queue that dispatch gives a thread beyond the pool's limit.
+    DispatchQueue(label: "pinna.interrupt").async { watch.listen(inlet, stop) }
+    for number in InterruptWatch.numbers { InterruptWatch.handle(number) }
   }
 
-  private let caught = Caught()
-  private let sources: [any DispatchSourceSignal]
+  /// The exit code of a run that was stopped before it was done: 128 + the signal's number.
+  var exitCode: Int32 {
+    let number = caught.withLock { $0 }
+    return 128 + (number == 0 ? SIGINT : number)
+  }
 
-  /// Calls `stop` once for the first signal.
-  init(stop: @escaping @Sendable () -> Void) {
-    let caught = self.caught
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        let isFirst = caught.number.withLock { seen in
-          defer { seen = seen == 0 ? number : seen }
-          return seen == 0
-        }
-        if isFirst { stop() }
+  private func listen(_ inlet: Int32, _ stop: () -> Void) {
+    InterruptWatch.admitSignals()
+    var first: Double?
+    while true {
+      var byte: UInt8 = 0
+      let got = read(inlet, &byte, 1)
+      if got < 0, errno == EINTR { continue }
+      guard got == 1 else { return }
+      if let first {
+        // The shell and the kernel may both report a closed terminal: that is one wish.
+        if InterruptWatch.now - first > InterruptWatch.patience { _exit(128 + Int32(byte)) }
+      } else {
+        first = InterruptWatch.now
+        caught.withLock { $0 = Int32(byte) }
+        stop()
       }
-      source.resume()
-      return source
     }
   }
 
-  /// 128 + the signal's number; `nil` when none came.
-  var exitCode: Int32? {
-    let number = caught.number.withLock { $0 }
-    return number == 0 ? nil : 128 + number
+  /// Dispatch blocks signals in its threads; this one must take them, if no other does.
+  private static func admitSignals() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  private static func handle(_ number: Int32) {
+    var action = sigaction()
+    // nohup stays in force.
+    if number == SIGHUP, sigaction(number, nil, &action) == 0,
+      unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    {
+      return
+    }
+    signal(number) { number in
+      let code = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(InterruptWatch.outlet.load(ordering: .sequentiallyConsistent), &byte, 1)
+      errno = code
+    }
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

@@ -24,7 +24,7 @@ struct MeasureCommand: AsyncParsableCommand {
     let watch = InterruptWatch { work.cancel() }
     let (reports, code) = await work.value
     try show(reports)
-    let status = watch.exitCode ?? code
+    let status = code == MeasureRunner.stopped ? watch.exitCode : code
     if status != 0 { throw ExitStatus(code: status) }
   }
 

@@ -9,6 +9,9 @@ struct RenderRunner {
   private let style: ProgressDisplay.Style
   private let isSingle: Bool
 
+  /// What a job answers that was stopped before it was done.
+  private static let stopped = MediaError(.interrupted, "").exitCode
+
   init(arguments: RunArguments, isSingle: Bool) throws {
     self.arguments = arguments
     self.isSingle = isSingle
@@ -22,12 +25,13 @@ struct RenderRunner {
     }
   }
 
-  /// Runs all jobs, at most `-j` at once; answers the exit code.
+  /// Runs all jobs, at most `-j` at once; answers the exit code. A signal that comes when the last
+  /// output is already in place changes nothing.
   func run(_ jobs: [RenderJob]) async -> Int32 {
     let work = Task { await runAll(jobs) }
     let watch = InterruptWatch { work.cancel() }
     let code = await work.value
-    return watch.exitCode ?? code
+    return code == RenderRunner.stopped ? watch.exitCode : code
   }
 
   private func runAll(_ jobs: [RenderJob]) async -> Int32 {
@@ -38,12 +42,12 @@ struct RenderRunner {
         if let job = waiting.popFirst() { group.addTask { await run(job) } }
       }
       for await code in group {
-        worst = worst == 0 ? code : worst
+        worst = worst == 0 || code == RenderRunner.stopped ? code : worst
         if !Task.isCancelled, let job = waiting.popFirst() {
           group.addTask { await run(job) }
         }
       }
-      return worst
+      return waiting.isEmpty ? worst : RenderRunner.stopped
     }
   }
 
