@@ -9,7 +9,11 @@ enum Main {
     // A full disk or a closed pipe must come back as an error, not as a signal.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    exit(await run())
+    Terminal.fillClosedStreams()
+    let code = await run()
+    guard code == 0, let failure = Terminal.outputFailure else { exit(code) }
+    Terminal.complain(failure.message)
+    exit(failure.exitCode)
   }
 
   private static func run() async -> Int32 {

@@ -1,12 +1,40 @@
+import AudioCore
 import Glibc
+import Synchronization
 
 /// Writes to the standard streams: data to stdout, everything else to stderr.
 enum Terminal {
-  /// Data or JSON.
-  static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
+  /// 0, or the `errno` with which standard output first failed.
+  private static let outputError = Atomic<Int32>(0)
+
+  /// Data or JSON. What can't be written is remembered for ``outputFailure``.
+  static func output(_ text: String) {
+    let code = write(text, to: STDOUT_FILENO)
+    if code != 0 { outputError.store(code, ordering: .relaxed) }
+  }
+
+  /// The failure of a command whose data never arrived; `nil` when all of it did.
+  static var outputFailure: MediaError? {
+    let code = outputError.load(ordering: .relaxed)
+    guard code != 0 else { return nil }
+    return MediaError(
+      .outputUnwritable,
+      "standard output can't be written (\(String(cString: strerror(code)))); check where it goes")
+  }
+
+  /// Fills closed standard streams: a file opened later would take their place and receive text
+  /// meant for them. Each is opened the wrong way round, so that using it still fails.
+  static func fillClosedStreams() {
+    for (descriptor, flags) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDWR),
+    ] where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is given out, which is this one.
+      _ = open("/dev/null", flags)
+    }
+  }
 
   /// Anything that isn't data.
-  static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+  static func error(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
   /// One failure, one sentence.
   static func complain(_ sentence: String) { error("pinna: \(sentence)\n") }
@@ -14,13 +42,15 @@ enum Terminal {
   /// Whether progress can be drawn on stderr.
   static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// - Returns: 0 or the `errno`.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return }
+      guard written > 0 else { return errno }
       bytes = bytes.dropFirst(written)
     }
+    return 0
   }
 }
