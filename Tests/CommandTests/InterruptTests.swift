@@ -10,7 +10,7 @@ import Testing
 
   private func makeLong() throws -> String {
     try Tool.ffmpeg([
-      "-f", "lavfi", "-i", "aevalsrc=0.1*sin(500*t)|0.1*sin(700*t):s=48000:d=3000", "-c:a", "flac",
+      "-f", "lavfi", "-i", "sine=f=300:r=48000:d=3000", "-ac", "2", "-c:a", "flac",
       folder.file("long.flac"),
     ])
     return folder.file("long.flac")
