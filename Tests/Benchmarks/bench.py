@@ -254,7 +254,7 @@ def bench_stereo(ours, peer, source, scale):
     mine, loudnorm, limiter = interleaved(
         3, lambda: ours.render(source, "--endpoint", "none"),
         lambda: peer.loudnorm(source, []), lambda: peer.limiter(source, []))
-    return against("stereo WAV to -16", scale, 1, mine, ("loudnorm x2", loudnorm),
+    return against("stereo WAV to -16", scale, RENDER_GOAL, mine, ("loudnorm x2", loudnorm),
                    ("ebur128, volume, alimiter", limiter))
 
 

@@ -20,8 +20,8 @@ import Testing
     #expect(report.outputs[0].verified)
   }
 
-  @Test func realFilesArriveAtTheTarget() async throws {
-    guard SharedMedia.isPresent else { return }
+  @Test(.enabled(if: SharedMedia.isPresent, "shared media are not here"))
+  func realFilesArriveAtTheTarget() async throws {
     let names = [
       "bear-opus.mka", "bear-vbr-xing-header.mp3", "bear.flac", "opus-5.1.mka", "sample_eac3.mp4",
       "sample_eac3joc.mp4", "sample_opus.mp4", "sample_with_dts.mkv",
@@ -35,7 +35,7 @@ import Testing
       }
       let judge = LibEBUR128(try test.decoded())
       #expect((judge.integrated + 16).magnitude < 0.1, "\(name)")
-      #expect(judge.truePeak <= -0.95, "\(name)")
+      #expect(judge.truePeak <= -1, "\(name)")
     }
   }
 
