@@ -65,11 +65,21 @@ import Testing
     #expect(folder.contents == ["in.wav"])
   }
 
-  @Test func aReallyFullDiskToo() throws {
+  /// Mounting needs root and, in a container, its leave; the limit above stands for it elsewhere.
+  static let canMount: Bool = {
+    guard let place = try? TemporaryFolder(),
+      let result = try? Tool.run("mount", ["-t", "tmpfs", "tmpfs", place.path])
+    else { return false }
+    _ = try? Tool.run("umount", [place.path])
+    return result.status == 0
+  }()
+
+  @Test(.enabled(if: canMount, "this process can't mount a small disk"))
+  func aReallyFullDiskToo() throws {
     let mount = folder.file("full")
     try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
     let mounted = try Tool.run("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", mount])
-    guard mounted.status == 0 else { return }  // Not root: the limit above stands for it.
+    try #require(mounted.status == 0, "\(mounted.errors)")
     defer { _ = try? Tool.run("umount", [mount]) }
     let result = try Product.run(["render", source, "-o", mount + "/out.wav"])
     #expect(result.status == 75, "\(result.errors)")
