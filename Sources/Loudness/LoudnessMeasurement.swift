@@ -41,17 +41,4 @@ public struct LoudnessMeasurement: Sendable, Equatable, Codable {
     self.isShort = isShort
     self.samples = samples
   }
-
-  /// The measurement of the same programme after a constant gain of `gainDB` dB; ``range`` and the
-  /// lengths stay. Exact as long as no block crosses the absolute gate of −70 LUFS.
-  public func shifted(by gainDB: Double) -> LoudnessMeasurement {
-    var moved = self
-    moved.integrated = integrated.map { $0 + gainDB }
-    moved.momentaryMax = momentaryMax.map { $0 + gainDB }
-    moved.shortTermMax = shortTermMax.map { $0 + gainDB }
-    moved.truePeak = truePeak.map { $0 + gainDB }
-    moved.channelTruePeaks = channelTruePeaks.map { peak in peak.map { $0 + gainDB } }
-    moved.samplePeak = samplePeak.map { $0 + gainDB }
-    return moved
-  }
 }

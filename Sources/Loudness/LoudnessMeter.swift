@@ -73,20 +73,21 @@ public final class LoudnessMeter {
     samples += Int64(buffer.frames)
   }
 
-  /// The measurement of all samples so far. Call once, after the last block.
-  public func measurement() -> LoudnessMeasurement {
+  /// The statistics of all samples so far. Ends the measurement: call once, after the last block.
+  public func statistics() -> LoudnessStatistics {
     peaks.forEach { $0.finish() }
-    let gates = LoudnessGates(steps: steps, stepLength: stepLength)
-    let isShort = samples < 4 * Int64(stepLength)
+    let programme = ProgrammeEnergy(
+      steps: steps, rest: stepEnergy + weighted.takeEnergy(), stepLength: stepLength,
+      largestMomentary: momentary.largest, samples: samples)
     let channelPeaks = peaks.map { measuresTruePeak ? Decibels.peakLevel($0.truePeak) : nil }
-    let samplePeak = peaks.map(\.samplePeak).max() ?? 0
-    return LoudnessMeasurement(
-      integrated: isShort ? wholeLoudness() : gates.integrated,
-      momentaryMax: Decibels.loudness(momentary.largest / Double(4 * stepLength)),
-      shortTermMax: gates.shortTermMax, range: gates.range,
-      truePeak: channelPeaks.compactMap { $0 }.max(), channelTruePeaks: channelPeaks,
-      samplePeak: Decibels.peakLevel(samplePeak), isShort: isShort, samples: samples)
+    return LoudnessStatistics(
+      programmes: [programme], channelTruePeaks: channelPeaks,
+      truePeak: channelPeaks.compactMap { $0 }.max(),
+      samplePeak: Decibels.peakLevel(peaks.map(\.samplePeak).max() ?? 0))
   }
+
+  /// The measurement of all samples so far. Ends it: call once, after the last block.
+  public func measurement() -> LoudnessMeasurement { statistics().measurement }
 
   /// Position in the current step where its next tenth ends. Tenths of a step that isn't a
   /// multiple of ten samples differ by one sample, but forty of them always make 400 ms.
@@ -103,12 +104,5 @@ public final class LoudnessMeter {
     stepPosition = 0
     tenths = 0
     weighted.flushTiny()
-  }
-
-  /// Ungated loudness of everything, in LUFS; ends the current step.
-  private func wholeLoudness() -> Double? {
-    guard samples > 0 else { return nil }
-    let energy = steps.reduce(0, +) + stepEnergy + weighted.takeEnergy()
-    return Decibels.loudness(energy / Double(samples))
   }
 }

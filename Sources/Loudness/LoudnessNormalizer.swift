@@ -1,88 +1,123 @@
 import AudioCore
 
-/// Finds the constant gain that brings a programme to a target loudness under a peak policy.
+/// Finds the constant gain that brings programmes to a target loudness under a peak policy.
 ///
-/// Gain alone is computed. A limiter lowers the loudness by an amount that only shows when it runs,
-/// so with one the gain is solved by replaying the programme: secant steps on the measured
-/// loudness, and the limiter's own ceiling drops by whatever the measured peak is too high.
+/// What gain alone does follows from the statistics. A limiter lowers the loudness by an amount that
+/// only shows when it runs, so with one the gain is solved by replaying the programmes: secant
+/// steps on the measured loudness, and the limiter's own ceiling drops by whatever the measured peak
+/// is too high.
 public struct LoudnessNormalizer {
-  /// Hands every block of the rendered programme, in order, to its argument.
-  public typealias Replay = (_ consume: (AudioBuffer) throws -> Void) throws -> Void
-
   /// Kept between measured peak and limit, in dB, for the rounding of 24-bit samples.
   static let margin = 0.001
   /// Deviation from the target loudness, in LU, at which solving stops.
   static let goal = 0.02
   /// Largest deviation from the target loudness, in LU, that is accepted.
   static let tolerance = 0.05
-  private static let maxReplays = 8
+  private static let maxSteps = 8
   /// Most gain, in dB, spent on making up for the limiter.
   private static let maxMakeup = 24.0
-  /// Below this loudness the absolute gate can hide blocks that a gain brings back, and the
-  /// prediction for plain gain is replaced by a measurement.
-  private static let predictable = -40.0
 
   private let target: LoudnessTarget
+  private let dialnorm: Int?
+  private let dualMono: Bool
 
   /// A normaliser for `target`.
-  public init(target: LoudnessTarget) { self.target = target }
-
-  /// Solves the gain for the programme that measured as `rendered`.
   ///
-  /// `replay` runs the whole programme past its closure, block by block; it may be called several
-  /// times (at most 32). Silence gets no gain. Equal inputs give equal plans.
+  /// `dialnorm` is the dialogue level of the bitstream in LUFS (−31…−1), needed for the mode
+  /// `metadata`; with `dualMono`, mono programmes count as two channels.
+  public init(target: LoudnessTarget, dialnorm: Int? = nil, dualMono: Bool = false) {
+    self.target = target
+    self.dialnorm = dialnorm
+    self.dualMono = dualMono
+  }
+
+  /// Solves one gain for all of `programmes`.
+  ///
+  /// Replays them at most 32 times. Silence gets no gain. Equal inputs give equal plans.
   /// - Throws: ``MediaError`` of kind `target-not-met` when the peak policy forbids the target or no
-  ///   gain reaches it; whatever `replay` throws.
-  public func solve(
-    rendered: LoudnessMeasurement, format: AudioFormat, dualMono: Bool, replay: Replay
-  ) throws -> NormalizationPlan {
-    guard let loudness = rendered.integrated else {
-      return NormalizationPlan(gainDB: 0, output: rendered)
+  ///   gain reaches it, of kind `unsupported-feature` for the mode `metadata` without a dialnorm;
+  ///   whatever a replay throws.
+  public func solve(_ programmes: [NormalizationProgramme]) throws -> NormalizationPlan {
+    let rendered = ProgrammeSet(programmes.map(\.statistics))
+    guard let loudness = rendered.level(target.reference) else {
+      return plan(0, rendered, .silent)
     }
-    let run = ReplayMeasurement(format: format, dualMono: dualMono)
-    let plain = try solvePlain(rendered, loudness: loudness, run: run, replay: replay)
-    guard let peak = plain.output.truePeak, peak > ceiling else { return plain }
+    if isAtTarget(rendered, loudness) { return plan(0, rendered, .unchanged) }
+    let plain = try plainGain(rendered, loudness)
+    let output = rendered.scaled(byDB: plain.gain)
+    guard let peak = output.whole.truePeak, peak > ceiling else {
+      return plan(plain.gain, output, plain.outcome)
+    }
     switch target.peakPolicy {
-    case .ignore: return plain
-    case .fail: throw peakTooHigh(plain.gainDB, peak)
+    case .ignore: return plan(plain.gain, output, plain.outcome)
+    case .fail: throw peakTooHigh(plain.gain, peak)
     case .lower:
-      let gain = plain.gainDB - (peak - ceiling)
-      return NormalizationPlan(gainDB: gain, output: plain.output.shifted(by: gain - plain.gainDB))
-    case .limit: return try solveLimited(plain, run: run, replay: replay)
+      let gain = plain.gain - (peak - ceiling)
+      return plan(gain, rendered.scaled(byDB: gain), .lowered)
+    case .limit:
+      let run = ReplayMeasurement(programmes: programmes, dualMono: dualMono)
+      if plain.outcome != .reached { return try limitFixed(plain.gain, plain.outcome, run) }
+      return try solveLimited(plain.gain, run)
     }
   }
 
   /// Highest true peak delivered, in dBTP.
   private var ceiling: Double { target.truePeak - LoudnessNormalizer.margin }
 
-  /// The plan with gain alone, whatever its peak.
-  private func solvePlain(
-    _ rendered: LoudnessMeasurement, loudness: Double, run: ReplayMeasurement, replay: Replay
-  ) throws -> NormalizationPlan {
+  private func isAtTarget(_ rendered: ProgrammeSet, _ loudness: Double) -> Bool {
+    guard let threshold = target.threshold, target.mode == .measured else { return false }
+    let isQuiet = (rendered.whole.truePeak ?? -.infinity) <= ceiling
+    return (target.integrated - loudness).magnitude <= threshold
+      && (isQuiet || target.peakPolicy == .ignore)
+  }
+
+  /// The gain before any peak policy, and how it came about.
+  private func plainGain(
+    _ rendered: ProgrammeSet, _ loudness: Double
+  ) throws -> (gain: Double, outcome: NormalizationPlan.Outcome) {
+    var gain: Double
+    var outcome = NormalizationPlan.Outcome.reached
+    switch target.mode {
+    case .measured: gain = solvePlain(rendered, loudness)
+    case .metadata:
+      guard let dialnorm else { throw noDialnorm }
+      gain = target.integrated - Double(dialnorm)
+      outcome = .metadata
+    }
+    if gain > target.gainLimit {
+      gain = target.gainLimit
+      outcome = target.lowersOnly ? .lowersOnly : .maxGain
+    }
+    return (gain, outcome)
+  }
+
+  /// The gain that reaches the target. Gain can lift quiet blocks over the absolute gate, so one
+  /// step isn't always enough.
+  private func solvePlain(_ rendered: ProgrammeSet, _ loudness: Double) -> Double {
     var gain = target.integrated - loudness
-    guard loudness < LoudnessNormalizer.predictable, !rendered.isShort else {
-      return NormalizationPlan(gainDB: gain, output: rendered.shifted(by: gain))
-    }
-    var output = try run.plain(gainDB: gain, replay: replay)
-    for _ in 1..<LoudnessNormalizer.maxReplays {
-      guard let reached = output.integrated else { break }
+    var best = (gain: gain, error: Double.infinity)
+    for _ in 0..<Self.maxSteps {
+      guard let reached = rendered.scaled(byDB: gain).level(target.reference) else { break }
       let error = target.integrated - reached
-      if error.magnitude <= LoudnessNormalizer.goal { break }
+      if error.magnitude < best.error { best = (gain, error.magnitude) }
+      if error.magnitude <= Self.goal / 10 { break }
       gain += error
-      output = try run.plain(gainDB: gain, replay: replay)
     }
-    return NormalizationPlan(gainDB: gain, output: output)
+    return best.gain
   }
 
   /// The plan with a limiter: the gentlest response that reaches the target.
   private func solveLimited(
-    _ plain: NormalizationPlan, run: ReplayMeasurement, replay: Replay
+    _ gain: Double, _ run: ReplayMeasurement
   ) throws -> NormalizationPlan {
     var closest: Double?
     for response in LimiterResponse.allCases {
-      let (plan, reached) = try solveLimited(plain, response, run: run, replay: replay)
+      let (plan, reached) = try solveLimited(gain, response, run)
       if let plan { return plan }
       closest = max(closest ?? -.infinity, reached ?? -.infinity)
+    }
+    if target.gainLimit < gain + Self.maxMakeup {
+      return try limitFixed(target.gainLimit, target.lowersOnly ? .lowersOnly : .maxGain, run)
     }
     throw notReached(closest)
   }
@@ -90,34 +125,75 @@ public struct LoudnessNormalizer {
   /// The plan with a limiter of one response, starting from the gain that would do without one;
   /// `nil` with the loudness reached when that response can't do it.
   private func solveLimited(
-    _ plain: NormalizationPlan, _ response: LimiterResponse, run: ReplayMeasurement,
-    replay: Replay
+    _ gain: Double, _ response: LimiterResponse, _ run: ReplayMeasurement
   ) throws -> (plan: NormalizationPlan?, reached: Double?) {
     var search = GainSearch(
-      gain: plain.gainDB, target: target.integrated, maxGain: plain.gainDB + Self.maxMakeup)
+      gain: gain, target: target.integrated,
+      maxGain: min(gain + Self.maxMakeup, target.gainLimit))
     // A margin of its own keeps the limiter's Float rounding from costing a replay.
     var limiterCeiling = ceiling - Self.margin
-    var best: NormalizationPlan?
+    var best: (plan: NormalizationPlan, error: Double)?
     var closest: Double?
-    for _ in 0..<Self.maxReplays {
-      let plan = try run.limited(
-        gainDB: search.gain, ceilingDB: limiterCeiling, response: response, replay: replay)
-      guard let reached = plan.output.integrated, let peak = plan.output.truePeak else { break }
+    for _ in 0..<Self.maxSteps {
+      let result = try run.limited(
+        gainDB: search.gain, ceilingDB: limiterCeiling, response: response)
+      guard let reached = result.outputs.level(target.reference),
+        let peak = result.outputs.whole.truePeak
+      else { break }
       let error = (reached - target.integrated).magnitude
       closest = reached
       if peak <= ceiling {
-        if error < best.map(deviation) ?? Self.tolerance { best = plan }
-        if error <= Self.goal { return (plan, reached) }
+        if error < best?.error ?? Self.tolerance {
+          best = (plan(search.gain, limiterCeiling, result, .reached), error)
+        }
+        if error <= Self.goal { break }
       } else {
         limiterCeiling -= peak - ceiling + Self.margin
       }
       guard search.advance(reached: reached) else { break }
     }
-    return (best, closest)
+    return (best?.plan, closest)
   }
 
-  private func deviation(_ plan: NormalizationPlan) -> Double {
-    ((plan.output.integrated ?? -.infinity) - target.integrated).magnitude
+  /// The plan with a limiter behind a gain that is given.
+  private func limitFixed(
+    _ gain: Double, _ outcome: NormalizationPlan.Outcome, _ run: ReplayMeasurement
+  ) throws -> NormalizationPlan {
+    var limiterCeiling = ceiling - Self.margin
+    for _ in 0..<Self.maxSteps {
+      let result = try run.limited(gainDB: gain, ceilingDB: limiterCeiling, response: .gentle)
+      guard let peak = result.outputs.whole.truePeak, peak > ceiling else {
+        return plan(gain, limiterCeiling, result, outcome)
+      }
+      limiterCeiling -= peak - ceiling + Self.margin
+    }
+    throw notReached(nil)
+  }
+
+  private func plan(
+    _ gain: Double, _ output: ProgrammeSet, _ outcome: NormalizationPlan.Outcome
+  ) -> NormalizationPlan {
+    NormalizationPlan(
+      gainDB: gain, tracks: output.measurements.map { NormalizationPlan.Track(output: $0) },
+      output: output.whole, outcome: outcome)
+  }
+
+  private func plan(
+    _ gain: Double, _ limiterCeiling: Double, _ result: ReplayMeasurement.Result,
+    _ outcome: NormalizationPlan.Outcome
+  ) -> NormalizationPlan {
+    let tracks = zip(result.limiters, result.outputs.measurements).map {
+      NormalizationPlan.Track(limiter: $0, output: $1)
+    }
+    return NormalizationPlan(
+      gainDB: gain, limiterCeilingDB: limiterCeiling, tracks: tracks,
+      output: result.outputs.whole, outcome: outcome)
+  }
+
+  private var noDialnorm: MediaError {
+    MediaError(
+      .unsupportedFeature,
+      "--loudness-mode metadata: the track carries no dialnorm; use --loudness-mode measured")
   }
 
   private func peakTooHigh(_ gain: Double, _ peak: Double) -> MediaError {

@@ -1,16 +1,66 @@
-/// What a delivered programme must measure.
-public struct LoudnessTarget: Sendable {
+import AudioCore
+
+/// What a delivered programme must measure, and what may be done to it.
+public struct LoudnessTarget: Sendable, Equatable {
+  /// Where the gain comes from.
+  public enum Mode: String, Sendable, CaseIterable, Codable {
+    /// From the loudness of the rendered programme, solved on what is delivered.
+    case measured
+    /// From the dialogue level that the bitstream states: target − dialnorm, as Dolby's output
+    /// reference level works. The loudness comes out as the producer's dialnorm was right.
+    case metadata
+  }
+
+  /// Which loudness of a set of programmes is brought to the target.
+  public enum Reference: String, Sendable, CaseIterable, Codable {
+    /// That of all its blocks together.
+    case programme
+    /// That of its loudest programme (album normalisation of AES TD1008).
+    case loudestTrack = "loudest-track"
+  }
+
   /// Programme loudness in LUFS, −70…0.
   public var integrated: Double
   /// Largest true peak allowed, in dBTP.
   public var truePeak: Double
   /// What gives way when both can't be had with gain alone.
   public var peakPolicy: PeakPolicy
+  /// Where the gain comes from.
+  public var mode = Mode.measured
+  /// Whether programmes below the target stay as quiet as they are.
+  public var lowersOnly = false
+  /// Most gain in dB, 0 or more; `nil` for no limit. Making up for a limiter counts too.
+  public var maxGain: Double?
+  /// Deviation from the target in LU up to which a programme whose peaks are low enough is left
+  /// alone; `nil` always brings it to the target.
+  public var threshold: Double?
+  /// Which loudness of several programmes counts.
+  public var reference = Reference.programme
 
   /// A target of `integrated` LUFS with peaks up to `truePeak` dBTP.
   public init(integrated: Double, truePeak: Double, peakPolicy: PeakPolicy = .limit) {
     self.integrated = integrated
     self.truePeak = truePeak
     self.peakPolicy = peakPolicy
+  }
+
+  /// Most gain allowed, in dB.
+  var gainLimit: Double { min(lowersOnly ? 0 : .infinity, maxGain ?? .infinity) }
+
+  /// - Throws: ``MediaError`` of kind `usage`, naming the option as the command line spells it, when a
+  ///   figure is out of its range: loudness −70…0 LUFS, true peak −30…0 dBTP, most gain 0…100 dB,
+  ///   threshold 0…20 LU.
+  public func validate() throws {
+    try LoudnessTarget.check(integrated, -70...0, "--loudness", "−70 to 0 LUFS, or off")
+    try LoudnessTarget.check(truePeak, -30...0, "--true-peak", "−30 to 0 dBTP")
+    try LoudnessTarget.check(maxGain, 0...100, "--max-gain", "0 to 100 dB")
+    try LoudnessTarget.check(threshold, 0...20, "--threshold", "0 to 20 LU")
+  }
+
+  private static func check(
+    _ value: Double?, _ range: ClosedRange<Double>, _ option: String, _ allowed: String
+  ) throws {
+    guard let value, !range.contains(value) else { return }
+    throw MediaError(.usage, "\(option) \(Decibels.text(value)): give \(allowed)")
   }
 }

@@ -1,26 +1,74 @@
-/// The one gain that brings a programme to its target, and what comes out of it.
-///
-/// With a ceiling, `TruePeakLimiter(gainDB: gainDB, ceilingDB: limiterCeilingDB)` with the response of
-/// `limiter` gives exactly the measured signal, its first `latency` samples dropped; without,
-/// `GainStage(gainDB: gainDB)` does.
+/// The one gain that brings a programme, or a set of them, to its target, and what comes out of it.
 public struct NormalizationPlan: Sendable, Equatable {
-  /// Constant gain in dB.
+  /// How the gain came about.
+  public enum Outcome: String, Sendable, Codable {
+    /// The target is met.
+    case reached
+    /// Nothing has loudness, so nothing was changed.
+    case silent
+    /// It was within the threshold of the target and is left alone.
+    case unchanged
+    /// The gain is the one that the bitstream's dialnorm asks for.
+    case metadata
+    /// It is below the target and stays so, because only lowering is allowed.
+    case lowersOnly = "lower-only"
+    /// The gain stops at the most that is allowed.
+    case maxGain = "max-gain"
+    /// It stays below the target because its peaks allow no more.
+    case lowered
+  }
+
+  /// What happens to one programme.
+  ///
+  /// With a limiter, `TruePeakLimiter(gainDB: gainDB, ceilingDB: limiterCeilingDB)` with its response
+  /// gives exactly the measured signal, its first `latency` samples dropped; without,
+  /// `GainStage(gainDB: gainDB)` does.
+  public struct Track: Sendable, Equatable {
+    /// What the limiter did; `nil` for plain gain.
+    public var limiter: LimiterActivity?
+    /// Measurement of what is delivered: worked out for plain gain, measured with a limiter.
+    public var output: LoudnessMeasurement
+
+    /// A track from its values.
+    public init(limiter: LimiterActivity? = nil, output: LoudnessMeasurement) {
+      self.limiter = limiter
+      self.output = output
+    }
+  }
+
+  /// Constant gain in dB, the same for every programme.
   public var gainDB: Double
-  /// Ceiling for the limiter in dBTP, at or below the target's; `nil` for plain gain.
+  /// Ceiling for the limiters in dBTP, at or below the target's; `nil` for plain gain.
   public var limiterCeilingDB: Double?
-  /// What the limiter did; `nil` for plain gain.
-  public var limiter: LimiterActivity?
-  /// Measurement of the delivered signal: predicted for plain gain, measured with a limiter.
+  /// The programmes, in order.
+  public var tracks: [Track]
+  /// Measurement of all programmes together.
   public var output: LoudnessMeasurement
+  /// How the gain came about.
+  public var outcome: Outcome
+
+  /// What the limiters did in all programmes together; `nil` when none was needed.
+  public var limiter: LimiterActivity? {
+    let active = tracks.compactMap(\.limiter)
+    guard let first = active.first else { return nil }
+    let samples = tracks.reduce(0) { $0 + Double($1.output.samples) }
+    let limited = tracks.reduce(0) {
+      $0 + ($1.limiter?.activeFraction ?? 0) * Double($1.output.samples)
+    }
+    return LimiterActivity(
+      maxReductionDB: active.map(\.maxReductionDB).max() ?? 0,
+      activeFraction: samples > 0 ? limited / samples : 0, response: first.response)
+  }
 
   /// A plan from its values; units as in the properties.
   public init(
-    gainDB: Double, limiterCeilingDB: Double? = nil, limiter: LimiterActivity? = nil,
-    output: LoudnessMeasurement
+    gainDB: Double, limiterCeilingDB: Double? = nil, tracks: [Track],
+    output: LoudnessMeasurement, outcome: Outcome
   ) {
     self.gainDB = gainDB
     self.limiterCeilingDB = limiterCeilingDB
-    self.limiter = limiter
+    self.tracks = tracks
     self.output = output
+    self.outcome = outcome
   }
 }

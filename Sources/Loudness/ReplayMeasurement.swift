@@ -1,37 +1,49 @@
 import AudioCore
 
-/// Runs a whole programme through a gain or a limiter and measures what comes out.
+/// Runs whole programmes through a limiter and measures what comes out.
 struct ReplayMeasurement {
-  /// Format of the programme.
-  let format: AudioFormat
+  /// The programmes.
+  let programmes: [NormalizationProgramme]
   /// Whether mono counts twice.
   let dualMono: Bool
 
-  /// Measures the programme after plain gain.
-  func plain(
-    gainDB: Double, replay: LoudnessNormalizer.Replay
-  ) throws -> LoudnessMeasurement {
-    try measure(GainStage(gainDB: gainDB), replay: replay)
+  /// So far below the ceiling, in dB, the limiter's sharper detector can't find a peak that the
+  /// meter's didn't.
+  private static let detectorMargin = 1.0
+
+  /// What a limiter made of each programme, and the figures of all.
+  struct Result {
+    let limiters: [LimiterActivity?]
+    let outputs: ProgrammeSet
   }
 
-  /// Measures the programme after a limiter.
-  func limited(
-    gainDB: Double, ceilingDB: Double, response: LimiterResponse,
-    replay: LoudnessNormalizer.Replay
-  ) throws -> NormalizationPlan {
-    let limiter = TruePeakLimiter(gainDB: gainDB, ceilingDB: ceilingDB, response: response)
-    let output = try measure(limiter, replay: replay)
-    let fraction = Double(limiter.activeSamples) / Double(max(1, output.samples))
-    let activity = LimiterActivity(
-      maxReductionDB: limiter.maxReductionDB, activeFraction: fraction, response: response)
-    return NormalizationPlan(
-      gainDB: gainDB, limiterCeilingDB: ceilingDB, limiter: activity, output: output)
+  /// Measures the programmes after a limiter; those too quiet to be limited aren't run.
+  func limited(gainDB: Double, ceilingDB: Double, response: LimiterResponse) throws -> Result {
+    var limiters: [LimiterActivity?] = []
+    var outputs: [LoudnessStatistics] = []
+    for programme in programmes {
+      let scaled = programme.statistics.scaled(byDB: gainDB)
+      guard let peak = scaled.truePeak, peak > ceilingDB - Self.detectorMargin else {
+        limiters.append(nil)
+        outputs.append(scaled)
+        continue
+      }
+      let limiter = TruePeakLimiter(gainDB: gainDB, ceilingDB: ceilingDB, response: response)
+      let output = try measure(programme, limiter)
+      let fraction = Double(limiter.activeSamples) / Double(max(1, scaled.samples))
+      limiters.append(
+        LimiterActivity(
+          maxReductionDB: limiter.maxReductionDB, activeFraction: fraction, response: response))
+      outputs.append(output)
+    }
+    return Result(limiters: limiters, outputs: ProgrammeSet(outputs))
   }
 
   private func measure(
-    _ stage: AudioStage, replay: LoudnessNormalizer.Replay
-  ) throws -> LoudnessMeasurement {
-    let meter = try LoudnessMeter(format: try stage.prepare(format), dualMono: dualMono)
+    _ programme: NormalizationProgramme, _ stage: AudioStage
+  ) throws -> LoudnessStatistics {
+    let format = try stage.prepare(programme.format)
+    let meter = try LoudnessMeter(format: format, dualMono: dualMono)
     let output = AudioBuffer(channels: format.channels)
     var late = stage.latency
     func pass() throws {
@@ -41,12 +53,12 @@ struct ReplayMeasurement {
       try meter.add(output)
       output.removeAll()
     }
-    try replay { block in
+    try programme.replay { block in
       try stage.process(block, into: output)
       try pass()
     }
     try stage.finish(into: output)
     try pass()
-    return meter.measurement()
+    return meter.statistics()
   }
 }

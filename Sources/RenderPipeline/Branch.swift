@@ -81,8 +81,8 @@ final class Branch {
     }
   }
 
-  /// Loudness of everything that went to the spool.
-  func measurement() -> LoudnessMeasurement { meter.measurement() }
+  /// Loudness of everything that went to the spool. Call once.
+  func statistics() -> LoudnessStatistics { meter.statistics() }
 
   /// Largest magnitude of the filter tail that was cut off; 0 when none was.
   var cutPeak: Float { stages.map(\.cutPeak).max() ?? 0 }

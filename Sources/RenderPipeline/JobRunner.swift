@@ -14,6 +14,11 @@ final class JobRunner {
   private var report: RenderReport
   private var audioSeconds = 0.0
   private var reported: [RenderProgress.Pass: Int64] = [:]
+  private var chain: SourceChain?
+  private var metadata: [String: String] = [:]
+  private var finishers: [OutputFinisher] = []
+  private var targets: [OutputTarget] = []
+  private var album: RenderReport.Loudness.Album?
 
   init(
     job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
@@ -28,50 +33,115 @@ final class JobRunner {
   /// Does the whole job.
   /// - Throws: ``MediaError``; nothing is left behind then.
   func run() throws {
+    try render()
+    guard !job.isDryRun else { return }
+    try solve()
+    try deliver()
+    try checkFree()
+    try commit()
+  }
+
+  /// Pass 1: decodes, trims, renders and measures. A dry run ends after opening.
+  func render() throws {
     LibAVLog.install()
-    try checkJob()
+    try JobRules.check(job)
     let file = try openInput()
-    if job.isDryRun {
-      for output in job.outputs {
-        try OutputTarget.check(output.location, input: file, overwrite: job.overwrite)
-      }
-    }
-    let targets =
-      job.isDryRun
-      ? []
-      : try job.outputs.map {
-        try OutputTarget($0.location, input: file, overwrite: job.overwrite)
-      }
+    let targets = try reserve(file)
     let chain = try SourceChain(job: job, file: file, log: log)
-    let metadata = chain.media.container.metadata.merging(chain.stream.metadata) { first, _ in
-      first
-    }
+    metadata = chain.media.container.metadata.merging(chain.stream.metadata) { first, _ in first }
     report.input = InputFacts.report(job, chain)
-    let factory = RendererFactory(job: job, log: log)
-    let choices = try job.outputs.map {
-      try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
-    }
-    noteObjects(chain)
-    let branches = try zip(job.outputs, choices).enumerated().map { index, pair in
-      let (output, choice) = pair
-      return try Branch(
-        output: output, target: targets.isEmpty ? nil : targets[index], renderer: choice.stage,
-        hrtfID: choice.hrtf?.id,
-        isVirtualized: choice.isVirtualized,
-        input: chain.reader.format, job: job)
-    }
-    if let branch = branches.first, let choice = choices.first {
-      report.render = renderReport(branch, choice, chain)
-    }
+    let branches = try makeBranches(chain, targets)
     if job.isDryRun { return describeTimeline(chain, branches.first) }
     try renderAll(chain, branches)
     describeTimeline(chain, branches.first)
-    try finish(chain, zip(branches, targets).map { $0 }, metadata)
+    let total = branches.reduce(0) { $0 + $1.spool.frames }
+    var before: Int64 = 0
+    for (branch, target) in zip(branches, targets) {
+      let offset = before
+      finishers.append(
+        OutputFinisher(job: job, branch: branch, target: target, log: log) {
+          [unowned self] now in
+          var now = now
+          now.done += offset
+          now.total = total
+          try tell(now)
+        })
+      before += branch.spool.frames
+    }
+    self.targets = targets
+    self.chain = chain
+  }
+
+  /// The rendered outputs as the normaliser takes them.
+  var programmes: [NormalizationProgramme] { finishers.map(\.programme) }
+
+  /// Solves a gain for each output.
+  func solve() throws {
+    for finisher in finishers {
+      guard let target = job.loudness else {
+        finisher.adopt(nil)
+        continue
+      }
+      let normalizer = LoudnessNormalizer(
+        target: target, dialnorm: report.input?.dialnorm, dualMono: job.isDualMono)
+      try JobRunner.naming(job.input.name) {
+        finisher.adopt(try normalizer.solve([finisher.programme]))
+      }
+    }
+  }
+
+  /// Puts `name` before the sentence of what `body` throws, unless it is there already.
+  static func naming<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as MediaError where !error.message.contains(name) {
+      throw MediaError(error.kind, "\(name): \(error.message)")
+    }
+  }
+
+  /// Takes the plan of an album, in which this job's output is number `track`.
+  func adopt(
+    _ plan: NormalizationPlan, track: Int, reference: LoudnessTarget.Reference
+  ) {
+    finishers[0].adopt(plan, index: track)
+    album = RenderReport.Loudness.Album(
+      tracks: plan.tracks.count, reference: reference.rawValue,
+      integrated: plan.output.integrated, truePeak: plan.output.truePeak)
+  }
+
+  /// Pass 2: writes every output, reads it back and judges it.
+  func deliver() throws {
+    guard let chain else { return }
+    for (index, finisher) in finishers.enumerated() {
+      let hrtf = finisher.branch.hrtfID.map { "hrtf=\($0)" } ?? "hrtf=none"
+      try finisher.write(
+        metadata: metadata, step: "codec=\(chain.stream.codec); \(hrtf)",
+        timeReference: timeReference(chain, finisher.branch))
+      let proof = try finisher.verify()
+      report.outputs.append(proof.output)
+      if index == 0 { report.loudness = loudnessReport(finisher, proof.levels) }
+    }
+    if job.isStrict, let first = log.degradations.first {
+      throw MediaError(
+        .degraded, "\(job.input.name): \(first.message) (\(first.kind)); --strict allows none")
+    }
+  }
+
+  /// Makes sure that no output has appeared meanwhile; all appear or none.
+  func checkFree() throws {
+    for target in targets { try target.checkFree(overwrite: job.overwrite) }
+  }
+
+  /// Puts the proved outputs where they belong.
+  func commit() throws {
+    for target in targets { try target.commit(overwrite: job.overwrite) }
   }
 
   /// The report of a job that ended well.
   func finishedReport() -> RenderReport {
-    report.status = log.degradations.contains { $0.kind == "silent" } ? .silent : .ok
+    report.status = .ok
+    if finishers.first?.plan.outcome == .unchanged { report.status = .unchanged }
+    if log.degradations.contains(where: { $0.kind == "silent" }) { report.status = .silent }
     return completed()
   }
 
@@ -104,20 +174,42 @@ final class JobRunner {
     return report
   }
 
-  private func checkJob() throws {
-    guard !job.outputs.isEmpty else { throw MediaError(.usage, "no output: give one with -o") }
-    if let rate = job.sampleRate, !(8_000...384_000).contains(rate) {
-      throw MediaError(.usage, "-r \(rate): give a sample rate between 8000 and 384000 Hz")
-    }
-    let places = job.outputs.map { FilePlace($0.location.name) }
-    guard Set(places).count == places.count else {
-      throw MediaError(.usage, "two outputs are the same file; give each its own name")
-    }
-  }
-
   private func openInput() throws -> LocalFile {
     if let stream = try JobFiles.open(job.input) { return stream }
     return try MediaFile.locate(job.input.name)
+  }
+
+  private func reserve(_ file: LocalFile) throws -> [OutputTarget] {
+    guard job.isDryRun else {
+      return try job.outputs.map {
+        try OutputTarget($0.location, input: file, overwrite: job.overwrite)
+      }
+    }
+    for output in job.outputs {
+      try OutputTarget.check(output.location, input: file, overwrite: job.overwrite)
+    }
+    return []
+  }
+
+  private func makeBranches(
+    _ chain: SourceChain, _ targets: [OutputTarget]
+  ) throws -> [Branch] {
+    let factory = RendererFactory(job: job, log: log)
+    let choices = try job.outputs.map {
+      try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
+    }
+    noteObjects(chain)
+    let branches = try zip(job.outputs, choices).enumerated().map { index, pair in
+      let (output, choice) = pair
+      return try Branch(
+        output: output, target: targets.isEmpty ? nil : targets[index], renderer: choice.stage,
+        hrtfID: choice.hrtf?.id, isVirtualized: choice.isVirtualized,
+        input: chain.reader.format, job: job)
+    }
+    if let branch = branches.first, let choice = choices.first {
+      report.render = renderReport(branch, choice, chain)
+    }
+    return branches
   }
 
   private func noteObjects(_ chain: SourceChain) {
@@ -182,41 +274,7 @@ final class JobRunner {
       "the header promises \(missing) more samples than the file holds; the rest is missing")
   }
 
-  private func finish(
-    _ chain: SourceChain, _ pairs: [(Branch, OutputTarget)], _ metadata: [String: String]
-  ) throws {
-    var before: Int64 = 0
-    let total = pairs.reduce(0) { $0 + $1.0.spool.frames }
-    for (index, (branch, target)) in pairs.enumerated() {
-      let finisher = OutputFinisher(job: job, branch: branch, target: target, log: log) {
-        [self] now in
-        var now = now
-        now.done += before
-        now.total = total
-        try tell(now)
-      }
-      try finisher.solve()
-      let hrtf = branch.hrtfID.map { "hrtf=\($0)" } ?? "hrtf=none"
-      try finisher.write(
-        metadata: metadata, step: "codec=\(chain.stream.codec); \(hrtf)",
-        timeReference: timeReference(metadata, chain, branch))
-      let proof = try finisher.verify()
-      before += branch.spool.frames
-      report.outputs.append(proof.output)
-      if index == 0 { report.loudness = loudnessReport(finisher, proof.levels) }
-    }
-    if job.isStrict, let first = log.degradations.first {
-      throw MediaError(
-        .degraded, "\(job.input.name): \(first.message) (\(first.kind)); --strict allows none")
-    }
-    // All or none: an output that has appeared meanwhile stops the others too.
-    for (_, target) in pairs { try target.checkFree(overwrite: job.overwrite) }
-    for (_, target) in pairs { try target.commit(overwrite: job.overwrite) }
-  }
-
-  private func timeReference(
-    _ metadata: [String: String], _ chain: SourceChain, _ branch: Branch
-  ) -> UInt64 {
+  private func timeReference(_ chain: SourceChain, _ branch: Branch) -> UInt64 {
     // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
     let tag = metadata["time_reference"].flatMap { Int64($0) } ?? 0
     let source = (0..<(1 << 48)).contains(tag) ? tag : 0
@@ -267,18 +325,24 @@ final class JobRunner {
   private func loudnessReport(
     _ finisher: OutputFinisher, _ output: LoudnessMeasurement
   ) -> RenderReport.Loudness {
-    let limiter = finisher.plan.limiter.map {
+    let limiter = finisher.track.limiter.map {
       RenderReport.Loudness.Limiter(
         maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction,
         response: $0.response.rawValue)
     }
-    let dialnorm = report.input?.dialnorm
+    let measured = job.loudness.flatMap { target in
+      finisher.rendered.integrated.map { target.integrated - $0 }
+    }
+    let dialnorm = job.loudness.flatMap { target in
+      report.input?.dialnorm.map { target.integrated - Double($0) }
+    }
     return RenderReport.Loudness(
-      mode: job.loudness == nil ? "off" : "measured", target: job.loudness?.integrated,
+      mode: job.loudness?.mode.rawValue ?? "off", target: job.loudness?.integrated,
       input: LevelsReport.levels(finisher.rendered), gainDB: finisher.plan.gainDB,
-      limiter: limiter, output: LevelsReport.levels(output),
-      dialnormGainDB: job.loudness.flatMap { target in
-        dialnorm.map { target.integrated - Double($0) }
-      })
+      outcome: job.loudness == nil ? nil : finisher.plan.outcome.rawValue,
+      limiter: limiter, output: LevelsReport.levels(output), measuredGainDB: measured,
+      dialnormGainDB: dialnorm,
+      differenceDB: measured.flatMap { gain in dialnorm.map { gain - $0 } },
+      album: album, series: finisher.series.map(LevelsReport.series))
   }
 }

@@ -1,7 +1,7 @@
 import Loudness
 import Report
 
-/// Turns a measurement into its part of a report.
+/// Turns measurements into their part of a report.
 enum LevelsReport {
   static func levels(_ measured: LoudnessMeasurement) -> RenderReport.Levels {
     RenderReport.Levels(
@@ -9,5 +9,15 @@ enum LevelsReport {
       shortTermMax: measured.shortTermMax, range: measured.range, truePeak: measured.truePeak,
       channelTruePeaks: measured.channelTruePeaks, samplePeak: measured.samplePeak,
       short: measured.isShort)
+  }
+
+  /// Loudness over time, to the hundredth of an LU.
+  static func series(_ series: LoudnessSeries) -> RenderReport.Series {
+    func rounded(_ values: [Double?]) -> [Double?] {
+      values.map { value in value.map { ($0 * 100).rounded() / 100 } }
+    }
+    return RenderReport.Series(
+      intervalSeconds: LoudnessSeries.interval, momentary: rounded(series.momentary),
+      shortTerm: rounded(series.shortTerm))
   }
 }

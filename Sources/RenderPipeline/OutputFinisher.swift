@@ -8,15 +8,20 @@ import Verify
 /// Pass 2 of one output: solves the gain, writes the file, reads it back and judges it.
 final class OutputFinisher {
   private let job: RenderJob
-  private let branch: Branch
+  let branch: Branch
   private let target: OutputTarget
   private let log: DiagnosticLog
   private let report: (RenderProgress) throws -> Void
   /// What pass 1 measured.
   let rendered: LoudnessMeasurement
+  /// Loudness of the written file over time.
+  private(set) var series: LoudnessSeries?
+  private let statistics: LoudnessStatistics
   private var isClipped = false
-  /// The solved gain and limiter.
+  /// The solved gain, for this output alone or for a set.
   private(set) var plan: NormalizationPlan
+  /// This output's part in the plan.
+  private(set) var track: NormalizationPlan.Track
 
   init(
     job: RenderJob, branch: Branch, target: OutputTarget, log: DiagnosticLog,
@@ -27,48 +32,34 @@ final class OutputFinisher {
     self.target = target
     self.log = log
     self.report = report
-    rendered = branch.measurement()
-    plan = NormalizationPlan(gainDB: 0, limiterCeilingDB: nil, limiter: nil, output: rendered)
+    statistics = branch.statistics()
+    rendered = statistics.measurement
+    track = NormalizationPlan.Track(output: rendered)
+    plan = NormalizationPlan(gainDB: 0, tracks: [track], output: rendered, outcome: .silent)
   }
 
   /// Samples per channel of the output.
   var frames: Int64 { branch.spool.frames }
 
-  /// Solves the gain.
-  func solve() throws {
-    guard let wanted = job.loudness else {
-      log.decide("loudness", "off", why: "asked for by --loudness off")
-      return
-    }
-    guard rendered.integrated != nil else {
-      log.degrade("silent", "the programme is silent, so its level is left alone")
-      return
-    }
-    if rendered.isShort {
-      log.degrade(
-        "short-programme",
-        "the programme is shorter than 400 ms; its loudness is measured ungated as one block")
-    }
-    plan = try LoudnessNormalizer(target: wanted).solve(
-      rendered: rendered, format: branch.format, dualMono: job.isDualMono
-    ) { consume in
+  /// The rendered programme as the normaliser takes it.
+  var programme: NormalizationProgramme {
+    NormalizationProgramme(format: branch.format, statistics: statistics) { [self] consume in
       try branch.spool.replay { block in
         try tell(.finish, 0)
         try consume(block)
       }
     }
-    if let limiter = plan.limiter, limiter.response != .gentle {
-      log.degrade(
-        "limited-hard",
-        "the target is only reached by a limiter with a \(limiter.response.rawValue) response, "
-          + "which distorts; use --peak-policy lower for none")
+  }
+
+  /// Takes the plan, in which this output is number `index`; `nil` leaves the level alone.
+  func adopt(_ plan: NormalizationPlan?, index: Int = 0) {
+    guard let plan, let target = job.loudness else {
+      log.decide("loudness", "off", why: "asked for by --loudness off")
+      return
     }
-    if let limiter = plan.limiter, limiter.maxReductionDB > 6 || limiter.activeFraction > 0.01 {
-      log.degrade(
-        "limited",
-        "the limiter took off up to \(Decibels.text(-limiter.maxReductionDB)) dB and worked "
-          + "\(percent(limiter.activeFraction)) of the time; use --peak-policy lower for none")
-    }
+    self.plan = plan
+    track = plan.tracks[index]
+    GainNotes(log: log, target: target).note(plan, track)
   }
 
   /// Writes the file with gain and limiter applied.
@@ -124,7 +115,9 @@ final class OutputFinisher {
       block.removeAll()
       try tell(.verify, done)
     }
-    let measured = meter.measurement()
+    let statistics = meter.statistics()
+    series = statistics.series
+    let measured = statistics.measurement
     try judge(measured)
     let output = RenderReport.Output(
       path: target.name, format: reader.header.isRF64 ? "rf64" : "wav",
@@ -136,7 +129,7 @@ final class OutputFinisher {
 
   /// Highest sample peak a programme without loudness may have in the file: its own, and the step
   /// it may have been rounded up by.
-  private var peakOfSilence: Double { max(rendered.samplePeak ?? -200, -90) + 0.1 }
+  private var peakOfSilence: Double { max((rendered.samplePeak ?? -200) + plan.gainDB, -90) + 0.1 }
 
   private func noteEncoding() {
     if let rate = job.sampleRate {
@@ -154,12 +147,12 @@ final class OutputFinisher {
       throw MediaError(
         .verificationFailed, "\(target.name): the written file is silent; nothing was kept")
     }
-    if plan.output.integrated == nil, (measured.samplePeak ?? -200) > peakOfSilence {
+    if track.output.integrated == nil, (measured.samplePeak ?? -200) > peakOfSilence {
       throw MediaError(
         .verificationFailed,
         "\(target.name): the written file is louder than the programme; nothing was kept")
     }
-    if let wanted = plan.output.integrated, !isClipped {
+    if let wanted = track.output.integrated, !isClipped {
       guard let got = measured.integrated, (got - wanted).magnitude <= tolerance else {
         let got = measured.integrated.map { Decibels.text($0) } ?? "silence"
         throw MediaError(
@@ -187,11 +180,11 @@ final class OutputFinisher {
 
   /// Replays the spool through gain and limiter.
   private func apply(_ consume: (AudioBuffer) throws -> Void) throws {
-    let applied: AudioStage =
-      plan.limiterCeilingDB.map {
-        TruePeakLimiter(
-          gainDB: plan.gainDB, ceilingDB: $0, response: plan.limiter?.response ?? .gentle)
-      } ?? GainStage(gainDB: plan.gainDB)
+    var applied: AudioStage = GainStage(gainDB: plan.gainDB)
+    if let ceiling = plan.limiterCeilingDB, let limiter = track.limiter {
+      applied = TruePeakLimiter(
+        gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response)
+    }
     let stage = try CompensatedStage(applied, name: "gain", input: branch.format) { _ in
       .input(tail: 0)
     }
@@ -217,16 +210,11 @@ final class OutputFinisher {
     var info = BroadcastInfo(
       description: job.keepsMetadata ? metadata["description"] ?? metadata["title"] ?? "" : "",
       timeReference: timeReference, codingHistory: history)
-    info.loudness = plan.output.integrated
-    info.range = plan.output.range
-    info.truePeak = plan.output.truePeak
-    info.momentaryMax = plan.output.momentaryMax
-    info.shortTermMax = plan.output.shortTermMax
+    info.loudness = track.output.integrated
+    info.range = track.output.range
+    info.truePeak = track.output.truePeak
+    info.momentaryMax = track.output.momentaryMax
+    info.shortTermMax = track.output.shortTermMax
     return info
-  }
-
-  private func percent(_ fraction: Double) -> String {
-    let tenths = Int((fraction * 1000).rounded())
-    return "\(tenths / 10).\(tenths % 10) %"
   }
 }

@@ -27,6 +27,25 @@ public struct RenderPipeline: Sendable {
     return try outcome.get()
   }
 
+  /// Runs several jobs under one gain, so that they keep their levels to each other.
+  ///
+  /// All are rendered first, each into its own temporary file; then one gain is solved for all, and
+  /// all outputs appear or none does. Every job has one output and the same target, of the mode
+  /// `measured`; the target's `reference` says which loudness is brought to it.
+  /// - Parameters:
+  ///   - jobs: the programmes.
+  ///   - progress: called with the number of a job and how far it is.
+  /// - Returns: the reports, in the order of the jobs.
+  /// - Throws: ``RenderFailure`` with the error and the report of the job that failed.
+  public func renderAlbum(
+    _ jobs: [RenderJob], progress: @escaping @Sendable (Int, RenderProgress) -> Void = { _, _ in }
+  ) async throws(RenderFailure) -> [RenderReport] {
+    let outcome = await withTaskExecutorPreference(JobExecutor()) {
+      RenderPipeline.albumOutcome(jobs, progress)
+    }
+    return try outcome.get()
+  }
+
   private static func outcome(
     _ job: RenderJob, _ progress: @escaping @Sendable (RenderProgress) -> Void
   ) -> Result<RenderReport, RenderFailure> {
@@ -35,8 +54,33 @@ public struct RenderPipeline: Sendable {
       try runner.run()
       return .success(runner.finishedReport())
     } catch {
-      let failure = JobRunner.mediaError(error, input: job.input.name)
-      return .failure(RenderFailure(error: failure, report: runner.failedReport(failure)))
+      return .failure(failure(error, job, runner))
     }
+  }
+
+  private static func albumOutcome(
+    _ jobs: [RenderJob], _ progress: @escaping @Sendable (Int, RenderProgress) -> Void
+  ) -> Result<[RenderReport], RenderFailure> {
+    guard !jobs.isEmpty else { return .success([]) }
+    let runners = jobs.enumerated().map { index, job in
+      var job = job
+      job.spoolMemory /= jobs.count
+      return JobRunner(
+        job: job, progress: { progress(index, $0) }, isCancelled: { Task.isCancelled })
+    }
+    let album = AlbumRunner(jobs: jobs, runners: runners)
+    do {
+      try album.run()
+      return .success(runners.map { $0.finishedReport() })
+    } catch {
+      return .failure(failure(error, jobs[album.current], runners[album.current]))
+    }
+  }
+
+  private static func failure(
+    _ error: any Error, _ job: RenderJob, _ runner: JobRunner
+  ) -> RenderFailure {
+    let known = JobRunner.mediaError(error, input: job.input.name)
+    return RenderFailure(error: known, report: runner.failedReport(known))
   }
 }

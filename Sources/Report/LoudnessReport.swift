@@ -53,7 +53,27 @@ extension RenderReport {
       }
     }
 
-    /// `measured` or `off`.
+    /// The set of programmes that share one gain.
+    public struct Album: Sendable, Codable, Equatable {
+      /// Programmes in the set.
+      public var tracks: Int
+      /// `programme` (all blocks together) or `loudest-track`: what was brought to the target.
+      public var reference: String
+      /// Integrated loudness of the whole delivered set, LUFS.
+      public var integrated: Double?
+      /// Largest true peak of the delivered set, dBTP.
+      public var truePeak: Double?
+
+      /// An album.
+      public init(tracks: Int, reference: String, integrated: Double?, truePeak: Double?) {
+        self.tracks = tracks
+        self.reference = reference
+        self.integrated = integrated
+        self.truePeak = truePeak
+      }
+    }
+
+    /// `measured`, `metadata` or `off`.
     public var mode: String
     /// Target, LUFS; absent when off.
     public var target: Double?
@@ -61,25 +81,43 @@ extension RenderReport {
     public var input: Levels
     /// The one gain, dB.
     public var gainDB: Double
+    /// How the gain came about: `reached`, `silent`, `unchanged`, `metadata`, `lower-only`,
+    /// `max-gain` or `lowered`; absent when off.
+    public var outcome: String?
     /// What the limiter did; absent when it wasn't needed.
     public var limiter: Limiter?
     /// The delivered programme, measured on the file that was read back.
     public var output: Levels
-    /// The gain Dolby's output reference level would have asked for (target − dialnorm), dB.
+    /// The gain that the measured loudness of this programme asks for (target − loudness), dB.
+    public var measuredGainDB: Double?
+    /// The gain that Dolby's output reference level asks for (target − dialnorm), dB.
     public var dialnormGainDB: Double?
+    /// `measuredGainDB` − `dialnormGainDB`: how far dialnorm and measurement are apart.
+    public var differenceDB: Double?
+    /// The set this programme was normalised with.
+    public var album: Album?
+    /// Loudness of the delivered programme every 100 ms.
+    public var series: Series?
 
     /// A normalisation.
     public init(
-      mode: String, target: Double?, input: Levels, gainDB: Double, limiter: Limiter?,
-      output: Levels, dialnormGainDB: Double?
+      mode: String, target: Double?, input: Levels, gainDB: Double, outcome: String? = nil,
+      limiter: Limiter?, output: Levels, measuredGainDB: Double? = nil,
+      dialnormGainDB: Double? = nil, differenceDB: Double? = nil, album: Album? = nil,
+      series: Series? = nil
     ) {
       self.mode = mode
       self.target = target
       self.input = input
       self.gainDB = gainDB
+      self.outcome = outcome
       self.limiter = limiter
       self.output = output
+      self.measuredGainDB = measuredGainDB
       self.dialnormGainDB = dialnormGainDB
+      self.differenceDB = differenceDB
+      self.album = album
+      self.series = series
     }
   }
 }

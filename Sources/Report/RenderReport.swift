@@ -10,6 +10,8 @@ public struct RenderReport: Sendable, Codable, Equatable {
     case ok
     /// Done, but the programme is silent: nothing was normalised.
     case silent
+    /// Done; the programme was within the threshold of its target, so its level is as it was.
+    case unchanged
     /// Failed; see `error`.
     case error
   }

@@ -22,6 +22,13 @@ public enum ReportSchema {
       "channelTruePeaks":{"type":"array","items":{"type":["number","null"]}}}}
     """
 
+  private static let series = """
+    {"type":"object","required":["intervalSeconds","momentary","shortTerm"],"properties":{
+      "intervalSeconds":{"type":"number"},
+      "momentary":{"type":"array","items":{"type":["number","null"]}},
+      "shortTerm":{"type":"array","items":{"type":["number","null"]}}}}
+    """
+
   private static let input = """
     {"type":"object","required":["path","container","stream","codec","layout","rate","objects"],
       "properties":{"path":{"type":"string"},"container":{"type":"string"},
@@ -77,12 +84,18 @@ public enum ReportSchema {
 
   private static let loudness = """
     {"type":"object","required":["mode","input","gainDB","output"],"properties":{
-      "mode":{"enum":["measured","off"]},"target":{"type":"number"},"input":\(levels),
+      "mode":{"enum":["measured","metadata","off"]},"target":{"type":"number"},"input":\(levels),
       "gainDB":{"type":"number"},"limiter":{"type":"object",
       "required":["maxReductionDB","activeFraction","response"],"properties":{
       "maxReductionDB":{"type":"number"},"activeFraction":{"type":"number"},
       "response":{"enum":["gentle","fast","hard"]}}},
-      "output":\(levels),"dialnormGainDB":{"type":"number"}}}
+      "outcome":{"enum":["reached","silent","unchanged","metadata","lower-only","max-gain",
+      "lowered"]},
+      "output":\(levels),"measuredGainDB":{"type":"number"},
+      "dialnormGainDB":{"type":"number"},"differenceDB":{"type":"number"},
+      "album":{"type":"object","required":["tracks","reference"],"properties":{
+      "tracks":{"type":"integer"},"reference":{"enum":["programme","loudest-track"]},
+      "integrated":{"type":"number"},"truePeak":{"type":"number"}}},"series":\(series)}}
     """
 
   private static let outputs = """
@@ -99,7 +112,7 @@ public enum ReportSchema {
       "type":"object",
       "required":["schema","status","exit","toolchain","degradations","decisions","outputs"],
       "properties":{"schema":{"const":"pinna.report/1"},
-      "status":{"enum":["ok","silent","error"]},"exit":{"type":"integer"},"error":\(failure),
+      "status":{"enum":["ok","silent","unchanged","error"]},"exit":{"type":"integer"},"error":\(failure),
       "toolchain":{"type":"object","required":["pinna","libavcodec","cpu"],"properties":{
       "pinna":{"type":"string"},"libavcodec":{"type":"string"},
       "cpu":{"type":"array","items":{"type":"string"}}}},

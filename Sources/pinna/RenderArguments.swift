@@ -38,7 +38,7 @@ struct RenderArguments: ParsableArguments {
     name: [.customShort("l"), .customLong("loudness")], parsing: .unconditional,
     help: "Integrated loudness target in LUFS, or off.")
   var loudness = "-16"
-  @Option(help: "Gain from: measured (on the delivered output).")
+  @Option(help: "Gain from: measured (loudness of the delivered output) or metadata (dialnorm).")
   var loudnessMode = "measured"
   @Option(parsing: .unconditional, help: "True-peak ceiling in dBTP.")
   var truePeak = "-1"
@@ -46,6 +46,18 @@ struct RenderArguments: ParsableArguments {
   var peakPolicy = "limit"
   @Flag(help: "Measure mono as two equal channels (+3 LU).")
   var dualMono = false
+  @Flag(help: "Never raise the level; quieter programmes stay quieter.")
+  var lowerOnly = false
+  @Option(parsing: .unconditional, help: "Most gain in dB; quieter programmes stay quieter.")
+  var maxGain: String?
+  @Option(
+    parsing: .unconditional,
+    help: "Leave the level alone when it is within this many LU of the target.")
+  var threshold: String?
+  @Flag(help: "One gain for all inputs, so that they keep their levels to each other.")
+  var album = false
+  @Flag(help: "With --album: bring the loudest input to the target, not all of them together.")
+  var loudestTrack = false
 
   @Option(name: [.customShort("f")], help: "Output format: wav.")
   var format = "wav"

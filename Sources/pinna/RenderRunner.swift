@@ -26,9 +26,9 @@ struct RenderRunner {
   }
 
   /// Runs all jobs, at most `-j` at once; answers the exit code. A signal that comes when the last
-  /// output is already in place changes nothing.
-  func run(_ jobs: [RenderJob]) async -> Int32 {
-    let work = Task { await runAll(jobs) }
+  /// output is already in place changes nothing. An album is all or nothing, one file after another.
+  func run(_ jobs: [RenderJob], isAlbum: Bool) async -> Int32 {
+    let work = Task { isAlbum ? await runAlbum(jobs) : await runAll(jobs) }
     let watch = InterruptWatch { work.cancel() }
     let code = await work.value
     return code == RenderRunner.stopped ? watch.exitCode : code
@@ -51,24 +51,49 @@ struct RenderRunner {
     }
   }
 
+  private func runAlbum(_ jobs: [RenderJob]) async -> Int32 {
+    let displays = jobs.map {
+      ProgressDisplay(style: style, job: $0.input.name, isQuiet: arguments.quiet)
+    }
+    do {
+      let reports = try await RenderPipeline().renderAlbum(jobs) { displays[$0].show($1) }
+      displays.forEach { $0.clear() }
+      for report in reports { try conclude(report) }
+      return 0
+    } catch {
+      displays.forEach { $0.clear() }
+      return fail(error)
+    }
+  }
+
   private func run(_ job: RenderJob) async -> Int32 {
     let display = ProgressDisplay(style: style, job: job.input.name, isQuiet: arguments.quiet)
     do {
       let report = try await RenderPipeline().render(job) { display.show($0) }
       display.clear()
-      try publish(report)
-      if !arguments.quiet { Terminal.error(Summary.text(report, isVerbose: arguments.verbose)) }
+      try conclude(report)
       return 0
-    } catch let failure as RenderFailure {
-      display.clear()
-      Terminal.complain(failure.error.message)
-      try? publish(failure.report)
-      return failure.error.exitCode
     } catch {
+      display.clear()
+      return fail(error)
+    }
+  }
+
+  private func conclude(_ report: RenderReport) throws {
+    try publish(report)
+    if !arguments.quiet { Terminal.error(Summary.text(report, isVerbose: arguments.verbose)) }
+  }
+
+  /// Says why; answers the exit code.
+  private func fail(_ error: any Error) -> Int32 {
+    guard let failure = error as? RenderFailure else {
       let failure = error as? MediaError ?? MediaError(.internal, "\(error)")
       Terminal.complain(failure.message)
       return failure.exitCode
     }
+    Terminal.complain(failure.error.message)
+    try? publish(failure.report)
+    return failure.error.exitCode
   }
 
   private func publish(_ report: RenderReport) throws {

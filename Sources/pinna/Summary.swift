@@ -64,6 +64,7 @@ enum Summary {
     let before = "\(Figures.fixed(loudness.input.integrated, 2)) LUFS"
     let after = "\(Figures.fixed(loudness.output.integrated, 2)) LUFS"
     var gain = "gain \(Figures.fixed(loudness.gainDB, 2)) dB"
+    if let outcome = loudness.outcome, outcome != "reached" { gain += " (\(outcome))" }
     if let limiter = loudness.limiter {
       gain +=
         ", limiter up to \(Figures.fixed(limiter.maxReductionDB, 1)) dB "
@@ -72,6 +73,23 @@ enum Summary {
     let peaks =
       "\(Figures.fixed(loudness.input.truePeak, 2)) → "
       + "\(Figures.fixed(loudness.output.truePeak, 2)) dBTP"
-    return [("loudness", "\(before) → \(after), \(gain)"), ("true peak", peaks)]
+    var lines = [("loudness", "\(before) → \(after), \(gain)"), ("true peak", peaks)]
+    if let album = loudness.album {
+      lines.append(
+        (
+          "album",
+          "one gain for \(album.tracks) files, \(Figures.fixed(album.integrated, 2)) LUFS and "
+            + "\(Figures.fixed(album.truePeak, 2)) dBTP together"
+        ))
+    }
+    if let dialnorm = loudness.dialnormGainDB, let difference = loudness.differenceDB {
+      lines.append(
+        (
+          "dialnorm",
+          "asks for \(Figures.fixed(dialnorm, 2)) dB, the measurement for "
+            + "\(Figures.fixed(abs(difference), 2)) dB \(difference < 0 ? "less" : "more")"
+        ))
+    }
+    return lines
   }
 }

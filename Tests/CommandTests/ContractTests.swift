@@ -35,7 +35,7 @@ import Testing
   @Test func featuresThatAreNotThereAreRefusedByName() throws {
     let cases = [
       ["-e", "speakers"], ["-f", "fmp4"], ["-c:a", "aac"], ["--layout", "stereo"],
-      ["--loudness-mode", "metadata"], ["--speaker-span", "20"], ["--presentation", "1"],
+      ["--speaker-span", "20"], ["--presentation", "1"],
       ["--virtualizer", "off"], ["-b:a", "128k"],
     ]
     for extra in cases {

@@ -145,16 +145,18 @@ import Testing
     #expect(try #require(abrupt.truePeak) > Signal.decibels(0.6))
   }
 
-  @Test func shiftMovesLevelsOnly() throws {
+  @Test func scalingMovesLevelsOnly() throws {
     let plane = Signal.programme(seconds: 5, rate: 48_000, seed: 5)
     let format = AudioFormat(sampleRate: 48_000, layout: .mono)
-    let before = try Signal.measure([plane], format: format)
+    let meter = try LoudnessMeter(format: format)
+    try meter.add(Signal.buffer([plane]))
+    let before = meter.statistics()
     let after = try Signal.measure([plane.map { $0 * 0.5 }], format: format)
-    let shifted = before.shifted(by: Signal.decibels(0.5))
+    let scaled = before.scaled(byDB: Signal.decibels(0.5)).measurement
     let pairs: [(Double?, Double?)] = [
-      (after.integrated, shifted.integrated), (after.truePeak, shifted.truePeak),
-      (after.momentaryMax, shifted.momentaryMax), (after.shortTermMax, shifted.shortTermMax),
-      (after.samplePeak, shifted.samplePeak), (after.range, before.range),
+      (after.integrated, scaled.integrated), (after.truePeak, scaled.truePeak),
+      (after.momentaryMax, scaled.momentaryMax), (after.shortTermMax, scaled.shortTermMax),
+      (after.samplePeak, scaled.samplePeak), (after.range, before.measurement.range),
     ]
     for (left, right) in pairs {
       #expect((try #require(left) - (try #require(right))).magnitude < 1e-6)

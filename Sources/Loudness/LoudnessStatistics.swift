@@ -1,0 +1,88 @@
+/// What a measurement is worked out from, small enough to keep: one number per 100 ms.
+///
+/// Statistics of several programmes combine without their samples and without loss: the gates see
+/// exactly the blocks that a meter of all of them would have seen, none of which spans two
+/// programmes. Layouts and sample rates may differ.
+public struct LoudnessStatistics: Sendable, Equatable {
+  /// The programmes, in order.
+  let programmes: [ProgrammeEnergy]
+  /// True peak of each channel in dBTP; empty when the programmes differ in channels.
+  let channelTruePeaks: [Double?]
+  /// Largest true peak in dBTP; `nil` for silence or when not measured.
+  let truePeak: Double?
+  /// Largest sample magnitude in dBFS; `nil` for silence.
+  let samplePeak: Double?
+
+  /// The statistics of all of `parts` measured as one programme, as for an album (AES TD1008,
+  /// EBU Tech 3341). Programmes below 400 ms have no block of their own and count for nothing
+  /// beside a longer one.
+  public static func combined(_ parts: [LoudnessStatistics]) -> LoudnessStatistics {
+    let channels = parts.map(\.channelTruePeaks.count)
+    var peaks = parts.first?.channelTruePeaks ?? []
+    if Set(channels).count > 1 { peaks = [] }
+    for part in parts {
+      for index in peaks.indices {
+        peaks[index] = larger(peaks[index], part.channelTruePeaks[index])
+      }
+    }
+    return LoudnessStatistics(
+      programmes: parts.flatMap(\.programmes), channelTruePeaks: peaks,
+      truePeak: parts.map(\.truePeak).reduce(nil, larger),
+      samplePeak: parts.map(\.samplePeak).reduce(nil, larger))
+  }
+
+  /// The figures that follow.
+  public var measurement: LoudnessMeasurement {
+    let isShort = programmes.allSatisfy(\.isShort)
+    let gates = LoudnessGates(programmes: programmes)
+    let momentary = programmes.map { $0.largestMomentary / Double(4 * $0.stepLength) }.max()
+    return LoudnessMeasurement(
+      integrated: isShort ? wholeLoudness : gates.integrated,
+      momentaryMax: momentary.flatMap(Decibels.loudness),
+      shortTermMax: gates.shortTermMax, range: gates.range,
+      truePeak: truePeak, channelTruePeaks: channelTruePeaks, samplePeak: samplePeak,
+      isShort: isShort, samples: samples)
+  }
+
+  /// Samples per channel of all programmes.
+  var samples: Int64 { programmes.reduce(0) { $0 + $1.samples } }
+
+  /// The statistics after a constant gain of `gainDB` dB as ``GainStage`` applies it.
+  public func scaled(byDB gainDB: Double) -> LoudnessStatistics {
+    let factor = Double(Float(Decibels.amplitude(gainDB)))
+    let shift = factor > 0 ? Decibels.level(factor) : -.infinity
+    return LoudnessStatistics(
+      programmes: programmes.map { $0.scaled(by: factor * factor) },
+      channelTruePeaks: channelTruePeaks.map { peak in peak.map { $0 + shift } },
+      truePeak: truePeak.map { $0 + shift }, samplePeak: samplePeak.map { $0 + shift })
+  }
+
+  /// Momentary and short-term loudness every 100 ms; programmes follow each other.
+  public var series: LoudnessSeries {
+    LoudnessSeries(momentary: readings(of: 4), shortTerm: readings(of: 30))
+  }
+
+  /// The relative gate of the integrated loudness in LUFS (ITU-R BS.1770-5, Annex 1), 10 LU below
+  /// what passes the absolute one; `nil` when nothing does.
+  public var relativeGate: Double? { LoudnessGates(programmes: programmes).relativeGate }
+
+  /// Ungated loudness of everything, in LUFS.
+  private var wholeLoudness: Double? {
+    guard programmes.count != 1 else { return Decibels.loudness(programmes[0].meanSquare) }
+    let length = programmes.reduce(0) { $0 + $1.length }
+    let energy = programmes.reduce(0) { $0 + $1.meanSquare * $1.length }
+    return length > 0 ? Decibels.loudness(energy / length) : nil
+  }
+
+  private func readings(of width: Int) -> [Double?] {
+    programmes.flatMap { programme -> [Double?] in
+      let first = [Double?](repeating: nil, count: min(width - 1, programme.steps.count))
+      return first + programme.means(of: width, every: 1).map(Decibels.loudness)
+    }
+  }
+
+  private static func larger(_ first: Double?, _ second: Double?) -> Double? {
+    guard let first, let second else { return first ?? second }
+    return max(first, second)
+  }
+}

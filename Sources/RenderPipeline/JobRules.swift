@@ -1,0 +1,41 @@
+import AudioCore
+import Loudness
+
+/// What a job must satisfy before anything is opened.
+enum JobRules {
+  /// - Throws: ``MediaError`` of kind `usage` that names the option as the command line spells it.
+  static func check(_ job: RenderJob) throws {
+    guard !job.outputs.isEmpty else { throw MediaError(.usage, "no output: give one with -o") }
+    if let rate = job.sampleRate, !LoudnessMeter.sampleRates.contains(rate) {
+      throw MediaError(.usage, "-r \(rate): give a sample rate between 8000 and 384000 Hz")
+    }
+    let places = job.outputs.map { FilePlace($0.location.name) }
+    guard Set(places).count == places.count else {
+      throw MediaError(.usage, "two outputs are the same file; give each its own name")
+    }
+    if let gain = job.lfeGainDB, !(-40...20).contains(gain) {
+      throw MediaError(
+        .usage, "--lfe-gain \(Decibels.text(gain)): give −40 to 20 dB, or off")
+    }
+    try job.loudness?.validate()
+  }
+
+  /// Jobs that share one gain.
+  static func checkAlbum(_ jobs: [RenderJob]) throws {
+    guard let first = jobs.first, let target = first.loudness else {
+      throw MediaError(.usage, "--album: needs a loudness target; leave --loudness off out")
+    }
+    guard target.mode == .measured else {
+      throw MediaError(
+        .usage, "--album: one gain can't follow every file's dialnorm; use --loudness-mode measured"
+      )
+    }
+    guard jobs.allSatisfy({ $0.outputs.count == 1 && $0.loudness == target }) else {
+      throw MediaError(.usage, "--album: every file needs one output and the same target")
+    }
+    let places = jobs.map { FilePlace($0.outputs[0].location.name) }
+    guard Set(places).count == places.count else {
+      throw MediaError(.usage, "two outputs are the same file; give each its own name")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `render`'s loudness options as a user gives them.
+@Suite struct LoudnessOptionTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 3, level: 0.05).write(to: folder.url("a.wav"))
+    try Programme.wav(channels: 2, seconds: 4, level: 0.2).write(to: folder.url("b.wav"))
+    try FileManager.default.createDirectory(
+      at: folder.url("out"), withIntermediateDirectories: false)
+  }
+
+  private func render(_ names: [String], _ extra: [String]) throws -> Tool.Result {
+    try Product.run(
+      ["render"] + names.map { folder.file($0) } + ["-o", folder.file("out"), "-e", "none"] + extra)
+  }
+
+  @Test func badValuesAreNamed() throws {
+    let cases: [([String], String)] = [
+      (["--max-gain", "-1"], "--max-gain -1.00: give 0 to 100 dB"),
+      (["--max-gain", "much"], "--max-gain much"), (["--threshold", "30"], "--threshold"),
+      (["--loudness-mode", "guessed"], "measured, metadata"), (["--loudest-track"], "--album"),
+      (["--album", "-l", "off"], "--album"),
+      (["--album", "--loudness-mode", "metadata"], "--album"),
+      (["-l", "3"], "give −70 to 0 LUFS"), (["--true-peak", "1"], "give −30 to 0 dBTP"),
+      (["--lfe-gain", "40"], "give −40 to 20 dB"),
+    ]
+    for (extra, words) in cases {
+      let result = try render(["a.wav"], extra)
+      #expect(result.status == 2, "\(extra): \(result.errors)")
+      #expect(result.errors.contains(words), "\(extra): \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).isEmpty)
+  }
+
+  @Test func dialnormThatIsMissingIsNamed() throws {
+    let result = try render(["a.wav"], ["--loudness-mode", "metadata"])
+    #expect(result.status == 5)
+    #expect(result.errors.contains("a.wav: --loudness-mode metadata"), "\(result.errors)")
+  }
+
+  @Test func anAlbumKeepsItsLevels() throws {
+    let result = try render(["a.wav", "b.wav"], ["--album", "--loudest-track", "--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("one gain for 2 files"))
+    let reports = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
+    let gains = try reports.map { line -> Double in
+      let report = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return (report?["loudness"] as? [String: Any])?["gainDB"] as? Double ?? 0
+    }
+    #expect(gains.count == 2 && gains[0] == gains[1] && gains[0] != 0)
+  }
+
+  @Test func lowerOnlyAndMaxGainSayWhatTheyDid() throws {
+    let lower = try render(["a.wav"], ["--lower-only", "-v"])
+    #expect(lower.errors.contains("gain 0.00 dB (lower-only)"), "\(lower.errors)")
+    let capped = try render(["b.wav"], ["-l", "-5", "--max-gain", "1", "-v"])
+    #expect(capped.errors.contains("gain 1.00 dB (max-gain)"), "\(capped.errors)")
+  }
+}
