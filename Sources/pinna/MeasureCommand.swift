@@ -6,21 +6,25 @@ import Report
 /// `pinna measure`.
 struct MeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure", abstract: "Measure loudness and true peak; writes no file.")
+    commandName: "measure", abstract: "Measure loudness and true peak; writes no audio.")
 
   @Argument(help: "Media files.") var paths: [String]
   @Flag(help: "Print JSON, one object for one file, an array for several.") var json = false
-  @Flag(help: "Print CSV.") var csv = false
+  @Flag(help: "Print CSV (RFC 4180), one column per figure.") var csv = false
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
   @OptionGroup(title: "Input") var input: InputArguments
+  @OptionGroup(title: "Run") var run_: MeasureRunArguments
 
   mutating func run() async throws {
     guard !(json && csv) else { throw MediaError(.usage, "--json and --csv: choose one") }
     var measurer = MediaMeasurer()
     measurer.decoding = try input.options()
     measurer.isDualMono = dualMono
-    let (paths, tool) = (self.paths, measurer)
-    let work = Task { MeasureRunner.run(paths, tool) }
+    let display = MeasureDisplay(
+      style: try run_.style(), paths: paths, isQuiet: run_.quiet)
+    let runner = MeasureRunner(measurer: measurer, limit: try run_.limit(), display: display)
+    let paths = self.paths
+    let work = Task { await runner.run(paths) }
     let watch = InterruptWatch { work.cancel() }
     let (reports, code) = await work.value
     try show(reports)

@@ -2,24 +2,63 @@ import AudioCore
 import RenderPipeline
 import Report
 
-/// Measures several files; a failure doesn't keep the others from being measured.
-enum MeasureRunner {
+/// Measures several files at once; a failure doesn't keep the others from being measured.
+struct MeasureRunner: Sendable {
   /// The code of a run that was stopped before it was done.
   static let stopped = MediaError(.interrupted, "").exitCode
 
-  static func run(_ paths: [String], _ measurer: MediaMeasurer) -> ([MeasureReport], Int32) {
-    var reports: [MeasureReport] = []
-    var code: Int32 = 0
-    for path in paths {
-      if Task.isCancelled { return (reports, stopped) }
-      do {
-        reports.append(try measurer.measure(path: path))
-      } catch {
-        let failure = error as? MediaError ?? MediaError(.internal, "\(error)")
-        Terminal.complain(failure.message)
-        code = code == 0 || failure.exitCode == stopped ? failure.exitCode : code
+  let measurer: MediaMeasurer
+  /// Files measured at once.
+  let limit: Int
+  let display: MeasureDisplay
+
+  private typealias Outcome = Result<MeasureReport, MediaError>
+
+  /// Measures all files, each on a thread of its own.
+  /// - Returns: what was measured, in the order of `paths`, and the exit code: that of the first
+  ///   file in this order that failed, or ``stopped``.
+  func run(_ paths: [String]) async -> ([MeasureReport], Int32) {
+    var outcomes = [Outcome?](repeating: nil, count: paths.count)
+    await withTaskGroup(of: (Int, Outcome).self) { group in
+      var waiting = paths.indices[...]
+      var running = 0
+      while true {
+        while running < limit, !Task.isCancelled, let index = waiting.popFirst() {
+          running += 1
+          group.addTask(executorPreference: WorkThread()) {
+            (index, measure(paths[index], index))
+          }
+        }
+        guard let (index, outcome) = await group.next() else { break }
+        outcomes[index] = outcome
+        running -= 1
       }
     }
-    return (reports, code)
+    display.clear()
+    let codes = outcomes.map { MeasureRunner.code($0) }
+    let wasStopped = codes.contains(MeasureRunner.stopped)
+    let code = wasStopped ? MeasureRunner.stopped : codes.first { $0 != 0 } ?? 0
+    return (outcomes.compactMap { try? $0?.get() }, code)
+  }
+
+  private func measure(_ path: String, _ index: Int) -> Outcome {
+    do {
+      let report = try measurer.measure(path: path) { display.show($0, of: index) }
+      display.finish(index)
+      return .success(report)
+    } catch {
+      let failure = error as? MediaError ?? MediaError(.internal, "\(error)")
+      display.fail(index, failure.message)
+      return .failure(failure)
+    }
+  }
+
+  /// A file that was never begun counts as stopped.
+  private static func code(_ outcome: Outcome?) -> Int32 {
+    switch outcome {
+    case .success: return 0
+    case .failure(let failure): return failure.exitCode
+    case nil: return stopped
+    }
   }
 }

@@ -2,41 +2,83 @@ import Report
 
 /// Loudness figures as a table or CSV.
 enum MeasureTable {
-  private static let titles = ["I LUFS", "M max", "S max", "LRA LU", "TP dBTP", "PLR", "channels"]
+  private static let titles = ["I LUFS", "M max", "S max", "LRA LU", "TP dBTP", "PLR"]
 
+  /// A table for people; the true peak of each channel has a column named for the channel.
   static func text(_ reports: [MeasureReport]) -> String {
-    let rows = [titles + ["file"]] + reports.map { figures($0) + [$0.input.path] }
-    let widths = (0..<titles.count).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let channels = channels(of: reports)
+    let peakTitles = channels.enumerated().map { $0 == 0 ? "TP " + $1 : $1 }
+    let rows = [titles + peakTitles + ["file"]] + reports.map { row($0, channels) }
+    let widths = (0..<(titles.count + channels.count)).map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
     return rows.map { row in
       let cells = zip(row, widths).map { Figures.padded($0, $1, left: true) }
-      return (cells + [row[titles.count]]).joined(separator: "  ") + "\n"
+      return (cells + [row[widths.count]]).joined(separator: "  ") + "\n"
     }.joined()
   }
 
-  static func csv(_ reports: [MeasureReport]) -> String {
-    let names = [
-      "path", "integrated", "momentary_max", "short_term_max", "range", "true_peak",
-      "peak_to_loudness", "channel_true_peaks",
-    ]
-    let rows = reports.map { report in [escaped(report.input.path)] + figures(report) }
-    return ([names] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
-  }
-
-  private static func figures(_ report: MeasureReport) -> [String] {
+  private static func row(_ report: MeasureReport, _ channels: [String]) -> [String] {
     let levels = report.levels
-    let peaks = zip(report.channels, levels.channelTruePeaks).map {
-      "\($0) \(Figures.fixed($1, 1))"
-    }
-    return [
+    let figures = [
       Figures.fixed(levels.integrated, 2), Figures.fixed(levels.momentaryMax, 2),
       Figures.fixed(levels.shortTermMax, 2), Figures.fixed(levels.range, 1),
       Figures.fixed(levels.truePeak, 2), Figures.fixed(report.peakToLoudness, 2),
-      peaks.joined(separator: " "),
     ]
+    let peaks = peaks(of: report, channels).map { $0.map { Figures.fixed($0, 1) } ?? "" }
+    return figures + peaks + [visible(report.input.path)]
   }
 
+  /// CSV after RFC 4180: a header, one column per figure, an empty field where there is none.
+  static func csv(_ reports: [MeasureReport]) -> String {
+    let channels = channels(of: reports)
+    let names = [
+      "path", "integrated", "momentary_max", "short_term_max", "range", "true_peak",
+      "peak_to_loudness", "sample_peak",
+    ]
+    let header = names + channels.map { "true_peak_" + $0.lowercased() }
+    let rows = reports.map { report in
+      let levels = report.levels
+      let figures = [
+        levels.integrated, levels.momentaryMax, levels.shortTermMax, levels.range, levels.truePeak,
+        report.peakToLoudness, levels.samplePeak,
+      ]
+      let all = figures + peaks(of: report, channels).map { $0 ?? nil }
+      return [escaped(report.input.path)] + all.map { $0.map { Figures.fixed($0, 2) } ?? "" }
+    }
+    return ([header] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  /// Every channel that any of the files has, in the order they first come.
+  private static func channels(of reports: [MeasureReport]) -> [String] {
+    var seen: Set<String> = []
+    return reports.flatMap(\.channels).filter { seen.insert($0).inserted }
+  }
+
+  /// The true peaks of these channels; the outer `nil` says that the file hasn't got the channel.
+  private static func peaks(of report: MeasureReport, _ channels: [String]) -> [Double??] {
+    let own = Dictionary(
+      zip(report.channels, report.levels.channelTruePeaks), uniquingKeysWith: { first, _ in first })
+    return channels.map { own[$0] }
+  }
+
+  /// A name can't break the table or speak to the terminal.
+  private static func visible(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// Scalars, not characters: a quote with an accent on it, or CR LF, is one character.
   private static func escaped(_ text: String) -> String {
-    guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    let special = text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
+    guard special else { return text }
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { result += "\"" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
   }
 }

@@ -16,6 +16,8 @@ final class ProgressDisplay: Sendable {
     var pass: RenderProgress.Pass?
     var passStart = 0.0
     var hasBar = false
+    /// The last progress, when it hasn't been shown yet.
+    var held: RenderProgress?
   }
 
   private let style: Style
@@ -37,14 +39,23 @@ final class ProgressDisplay: Sendable {
         state.pass = progress.pass
         state.passStart = now
       } else if now - state.lastShown < 0.1, progress.done != progress.total {
+        state.held = progress
         return nil
       }
+      state.held = nil
       state.lastShown = now
       let elapsed = max(now - state.passStart, 1e-3)
       state.hasBar = style == .auto
       return style == .ndjson ? json(progress, elapsed) : bar(progress, elapsed)
     }
     if let line { Terminal.error(line) }
+  }
+
+  /// Shows the last progress if it was held back: the end of a job whose total was only guessed.
+  func finish() {
+    guard var last = state.withLock({ $0.held }) else { return }
+    last.total = last.done
+    show(last)
   }
 
   /// Clears the bar.
@@ -68,14 +79,20 @@ final class ProgressDisplay: Sendable {
       return "\r\u{1B}[K\(progress.pass.rawValue) \(progress.done) samples"
     }
     let part = min(1, Double(progress.done) / Double(total))
+    return
+      "\r\u{1B}[K\(progress.pass.rawValue) \(ProgressDisplay.bar(part: part, elapsed: elapsed))"
+  }
+
+  /// A bar with `part` (0…1) of it filled, which took `elapsed` seconds, and the time left.
+  static func bar(part: Double, elapsed: Double) -> String {
     let filled = Int(part * 30)
     let blocks = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
     let left = part > 0.01 ? Figures.fixed(elapsed / part - elapsed, 0) + " s left" : ""
-    let name = progress.pass.rawValue
-    return "\r\u{1B}[K\(name) \(blocks) \(Figures.fixed(part * 100, 0)) % \(left)"
+    return "\(blocks) \(Figures.fixed(part * 100, 0)) % \(left)"
   }
 
-  private static var now: Double {
+  /// Seconds on a clock that never goes back.
+  static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9

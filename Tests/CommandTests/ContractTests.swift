@@ -118,7 +118,8 @@ import Testing
     #expect(probe.status == 0)
     #expect(String(decoding: probe.output, as: UTF8.self).contains("\"samples\" : 144000"))
     let measure = try Product.run(["measure", source, source, "--csv"])
-    #expect(String(decoding: measure.output, as: UTF8.self).split(separator: "\n").count == 3)
+    #expect(
+      String(decoding: measure.output, as: UTF8.self).split(whereSeparator: \.isNewline).count == 3)
     #expect(try Product.run(["doctor"]).status == 0)
     #expect(try Product.run(["--help"]).status == 0)
     #expect(try Product.run(["--version"]).status == 0)

@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Several files are measured at once; what is printed doesn't depend on it.
+@Suite struct MeasureTests {
+  private let folder: TemporaryFolder
+  private let names = ["long.wav", "mid.wav", "short.wav"]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for (name, seconds) in zip(names, [20.0, 6, 1]) {
+      try Programme.wav(channels: 2, seconds: seconds, level: Float(seconds) / 100)
+        .write(to: folder.url(name))
+    }
+  }
+
+  private var paths: [String] { names.map { folder.file($0) } }
+
+  private func text(_ result: Tool.Result) -> String {
+    String(decoding: result.output, as: UTF8.self)
+  }
+
+  @Test(arguments: [[], ["--json"], ["--csv"]])
+  func theOrderIsThatOfTheArguments(format: [String]) throws {
+    let alone = try Product.run(["measure"] + paths + format + ["-j", "1"])
+    #expect(alone.status == 0, "\(alone.errors)")
+    for jobs in ["2", "3", "99"] {
+      let result = try Product.run(["measure"] + paths + format + ["-j", jobs])
+      #expect(result.output == alone.output)
+      #expect(result.errors.isEmpty)
+    }
+    let whole = text(alone)
+    let places = try names.map { try #require(whole.range(of: $0)).lowerBound }
+    #expect(places == places.sorted())
+  }
+
+  @Test func aFailureDoesntKeepTheOthers() throws {
+    try Data("garbage".utf8).write(to: folder.url("bad.wav"))
+    let missing = folder.file("missing.wav")
+    let inputs = [missing, paths[0], folder.file("bad.wav"), paths[2]]
+    let result = try Product.run(["measure"] + inputs + ["--json", "-j", "4"])
+    #expect(result.status == 3)
+    let reports = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [[String: Any]])
+    let measured = reports.map { ($0["input"] as? [String: Any])?["path"] as? String }
+    #expect(measured == [paths[0], paths[2]])
+    #expect(result.errors.contains("missing.wav") && result.errors.contains("bad.wav"))
+  }
+
+  @Test func csvIsOneColumnPerFigure() throws {
+    let strange = folder.file("a,\"b\"\n.wav")
+    try Programme.wav(channels: 6, seconds: 1, mask: 0x3F).write(to: URL(fileURLWithPath: strange))
+    try WAVBytes.float32([[Float](repeating: 0, count: 48_000)], rate: 48_000)
+      .write(to: folder.url("silent.wav"))
+    let result = try Product.run([
+      "measure", strange, paths[0], folder.file("silent.wav"), "--csv",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let rows = text(result).components(separatedBy: "\r\n")
+    #expect(
+      rows[0] == "path,integrated,momentary_max,short_term_max,range,true_peak,peak_to_loudness,"
+        + "sample_peak,true_peak_fl,true_peak_fr,true_peak_fc,true_peak_lfe,true_peak_bl,"
+        + "true_peak_br")
+    #expect(rows[1].hasPrefix("\"" + strange.replacing("\"", with: "\"\"") + "\","))
+    let stereo = rows[2].components(separatedBy: ",")
+    #expect(stereo.count == 14)
+    let figures = stereo[1...9]
+    #expect(figures.allSatisfy { $0.wholeMatch(of: /-?\d+\.\d\d/) != nil }, "\(figures)")
+    #expect(stereo[10...] == ["", "", "", ""])
+    #expect(rows[3] == folder.file("silent.wav") + String(repeating: ",", count: 13))
+    #expect(rows[4...] == [""])
+  }
+
+  @Test func theTableNamesTheChannels() throws {
+    let result = try Product.run(["measure"] + paths)
+    let lines = text(result).split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[0].contains("TP FL     FR  file"), "\(lines[0])")
+  }
+
+  @Test func progressIsTheContractsForEveryFile() throws {
+    let inputs = paths + [paths[0]]
+    let result = try Product.run(["measure"] + inputs + ["--progress", "ndjson", "-q", "-j", "3"])
+    #expect(result.status == 0)
+    var last: [String: Int] = [:]
+    for line in result.errors.split(separator: "\n") {
+      let event = try #require(
+        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(event["type"] as? String == "progress")
+      #expect(event["pass"] as? String == "render")
+      let job = try #require(event["job"] as? String)
+      let done = try #require(event["done"] as? Int)
+      #expect(done >= last[job] ?? 0)
+      last[job] = done
+    }
+    #expect(
+      last == [
+        paths[0]: 960_000, paths[1]: 288_000, paths[2]: 48_000, paths[0] + " (2)": 960_000,
+      ])
+  }
+
+  @Test func aTerminalGetsOneBarForAll() throws {
+    let command = ([Product.path, "measure"] + paths).map { "'\($0)'" }.joined(separator: " ")
+    let script = "script -qec \"$1 > '$2'\" /dev/null"
+    let shown = try Tool.run("bash", ["-c", script, "-", command, folder.file("table")])
+    let bar = String(decoding: shown.output, as: UTF8.self)
+    #expect(bar.contains("measuring ") && bar.contains("of 3 files") && bar.contains(" % "))
+    #expect(bar.hasSuffix("\r\u{1B}[K"))
+    let quiet = try Tool.run("bash", ["-c", script, "-", command + " -q", folder.file("table")])
+    #expect(quiet.output.isEmpty)
+  }
+
+  @Test func badValuesAreNamed() throws {
+    for (extra, words) in [
+      (["-j", "0"], "-j 0"), (["--progress", "fast"], "auto, none, ndjson"),
+      (["--json", "--csv"], "--json and --csv"),
+    ] {
+      let result = try Product.run(["measure", paths[0]] + extra)
+      #expect(result.status == 2)
+      #expect(result.errors.contains(words), "\(result.errors)")
+    }
+  }
+
+  @Test func aSignalStopsAllOfThem() throws {
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "sine=f=300:r=48000:d=3000", "-ac", "2", "-c:a", "flac",
+      folder.file("long.flac"),
+    ])
+    let script = """
+      "$0" measure -j 4 "$1" "$1" "$1" "$1" "$1" "$1" & pid=$!
+      sleep 0.5; kill -TERM $pid; wait $pid
+      """
+    let start = Date()
+    let result = try Tool.run("bash", ["-c", script, Product.path, folder.file("long.flac")])
+    #expect(result.status == 143, "\(result.errors)")
+    #expect(Date().timeIntervalSince(start) < 3)
+  }
+}
