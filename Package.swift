@@ -86,6 +86,7 @@ let package = Package(
     .systemLibrary(
       name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
+    tests("ReportTests", ["Report"]),
     tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128"]),
     tests("SpatialTests", ["Spatial", "AudioCore", "LibAV"]),
     tests(

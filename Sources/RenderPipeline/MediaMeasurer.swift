@@ -55,6 +55,7 @@ public struct MediaMeasurer: Sendable {
           sampleRate: source.format.sampleRate))
     }
     let input = InputFacts.report(path: path, media: media, reader: reader)
+    // The meter's loudness over time belongs in the report's `series` and `relativeGate`.
     return MeasureReport(
       input: input, samples: done, levels: LevelsReport.levels(meter.measurement()),
       channels: source.format.layout.speakers.map(\.name), degradations: log.degradations)

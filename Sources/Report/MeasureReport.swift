@@ -14,6 +14,14 @@ public struct MeasureReport: Sendable, Codable, Equatable {
   public var channels: [String]
   /// Doubts about the input.
   public var degradations: [Diagnostic]
+  /// Loudness over time, for plots; not part of the JSON. `nil` when it wasn't kept.
+  public var series: RenderReport.Series?
+  /// The relative gate of the integrated loudness, LUFS, for plots; not part of the JSON.
+  public var relativeGate: Double?
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, input, samples, levels, channels, degradations
+  }
 
   /// Programme loudness to true peak ratio, LU.
   public var peakToLoudness: Double? {

@@ -12,18 +12,31 @@ struct MeasureCommand: AsyncParsableCommand {
   @Flag(help: "Print JSON, one object for one file, an array for several.") var json = false
   @Flag(help: "Print CSV (RFC 4180), one column per figure.") var csv = false
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
+  @Option(
+    help: ArgumentHelp(
+      "Draw loudness over time to this SVG file; for several inputs to NAME.svg in this folder.",
+      valueName: "file"))
+  var plot: String?
+  @Option(parsing: .unconditional, help: "Target line of the plot in LUFS, or off.")
+  var target = "-16"
+  @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace existing plots.")
+  var overwrite = false
   @OptionGroup(title: "Input") var input: InputArguments
   @OptionGroup(title: "Run") var run_: MeasureRunArguments
 
   mutating func run() async throws {
     guard !(json && csv) else { throw MediaError(.usage, "--json and --csv: choose one") }
+    let paths = self.paths
     var measurer = MediaMeasurer()
     measurer.decoding = try input.options()
     measurer.isDualMono = dualMono
     let display = MeasureDisplay(
       style: try run_.style(), paths: paths, isQuiet: run_.quiet)
-    let runner = MeasureRunner(measurer: measurer, limit: try run_.limit(), display: display)
-    let paths = self.paths
+    let plots = try plot.map {
+      try PlotOutput(plot: $0, target: target, inputs: paths, overwrite: overwrite)
+    }
+    let runner = MeasureRunner(
+      measurer: measurer, limit: try run_.limit(), plots: plots, display: display)
     let work = Task { await runner.run(paths) }
     let watch = InterruptWatch { work.cancel() }
     let (reports, code) = await work.value

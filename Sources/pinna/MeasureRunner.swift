@@ -10,6 +10,8 @@ struct MeasureRunner: Sendable {
   let measurer: MediaMeasurer
   /// Files measured at once.
   let limit: Int
+  /// Where the plots go; `nil` draws none.
+  let plots: PlotOutput?
   let display: MeasureDisplay
 
   private typealias Outcome = Result<MeasureReport, MediaError>
@@ -43,7 +45,10 @@ struct MeasureRunner: Sendable {
 
   private func measure(_ path: String, _ index: Int) -> Outcome {
     do {
-      let report = try measurer.measure(path: path) { display.show($0, of: index) }
+      var report = try measurer.measure(path: path) { display.show($0, of: index) }
+      try plots?.write(report, of: index)
+      // Hours of it would add up over many files.
+      report.series = nil
       display.finish(index)
       return .success(report)
     } catch {

@@ -1,0 +1,59 @@
+/// A linear scale of a plot with round ticks.
+struct PlotAxis {
+  /// First value shown.
+  let first: Double
+  /// Last value shown.
+  let last: Double
+  /// Distance of the ticks.
+  let step: Double
+  /// Pixel of ``first``.
+  let start: Double
+  /// Pixel of ``last``.
+  let end: Double
+
+  /// Seconds from 0 to `duration`, between the pixels `start` and `end`.
+  static func time(duration: Double, start: Double, end: Double) -> PlotAxis {
+    let steps = [
+      0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600,
+      43_200,
+    ]
+    let wanted = duration / 10
+    let step = steps.first { $0 >= wanted } ?? (wanted / 86_400).rounded(.up) * 86_400
+    return PlotAxis(first: 0, last: duration, step: step, start: start, end: end)
+  }
+
+  /// LUFS covering `lowest` to `highest` and at least 20 LU, between the pixels `top` and `bottom`.
+  static func level(lowest: Double, highest: Double, top: Double, bottom: Double) -> PlotAxis {
+    let floor = min(lowest, highest - 20)
+    let step = [2.0, 5, 10].first { (highest - floor) / $0 <= 10 } ?? 20
+    return PlotAxis(
+      first: (floor / step).rounded(.down) * step, last: (highest / step).rounded(.up) * step,
+      step: step, start: bottom, end: top)
+  }
+
+  /// The pixel of `value`.
+  func position(_ value: Double) -> Double {
+    start + (value - first) / (last - first) * (end - start)
+  }
+
+  /// Whether `value` lies on the scale.
+  func contains(_ value: Double) -> Bool { value >= first && value <= last }
+
+  /// The values of all ticks.
+  var ticks: [Double] {
+    let lowest = Int((first / step).rounded(.up))
+    let highest = Int((last / step + 1e-9).rounded(.down))
+    return lowest <= highest ? (lowest...highest).map { Double($0) * step } : []
+  }
+
+  /// A time as `m:ss`, `h:mm:ss` when the axis reaches an hour, with tenths when ticks need them.
+  func clock(_ seconds: Double) -> String {
+    let tenths = Int64((seconds * 10).rounded())
+    let whole = tenths / 10
+    let rest = (whole % 60 < 10 ? "0" : "") + String(whole % 60)
+    let fraction = step < 1 ? "." + String(tenths % 10) : ""
+    guard last >= 3600 else { return "\(whole / 60):\(rest)\(fraction)" }
+    let minutes = whole / 60 % 60
+    return "\(whole / 3600):\(minutes < 10 ? "0" : "")\(minutes):\(rest)\(fraction)"
+  }
+}

@@ -1,0 +1,85 @@
+import AudioCore
+import Glibc
+import MediaOut
+import RenderPipeline
+import Report
+
+/// Where the loudness plots of a measuring run go.
+struct PlotOutput: Sendable {
+  /// The file of each input, in the order of the inputs.
+  private let places: [String]
+  /// Target line, LUFS.
+  private let target: Double?
+
+  /// Plots at `plot`: a file for a single input, else a folder that gets NAME.svg for each input
+  /// NAME, its extension included.
+  /// - Throws: ``MediaError`` when a plot would replace an input or, without `overwrite`, any file.
+  init(plot: String, target: String, inputs: [String], overwrite: Bool) throws {
+    self.target = try PlotOutput.target(target)
+    places = try PlotOutput.places(plot, inputs)
+    for place in places { try PlotOutput.check(place, inputs, overwrite) }
+  }
+
+  /// Draws `report`, the measurement of the input with this index.
+  func write(_ report: MeasureReport, of index: Int) throws {
+    guard let series = report.series else {
+      throw MediaError(
+        .internal, "\(report.input.path): its loudness over time wasn't kept, so it can't be drawn")
+    }
+    let plot = LoudnessPlot(
+      title: PlotOutput.name(of: report.input.path),
+      duration: Double(report.samples) / Double(max(1, report.input.rate)),
+      levels: report.levels, series: series, target: target, relativeGate: report.relativeGate)
+    try TextFile.write(plot.svg(), to: places[index])
+  }
+
+  private static func target(_ text: String) throws -> Double? {
+    if text == "off" { return nil }
+    let value = try Choice.number(text, "--target")
+    guard (-70...0).contains(value) else {
+      throw MediaError(.usage, "--target \(text): give −70 to 0 LUFS, or off")
+    }
+    return value
+  }
+
+  private static func places(_ plot: String, _ inputs: [String]) throws -> [String] {
+    guard plot != "-" else {
+      throw MediaError(
+        .usage, "--plot -: standard output carries the figures; give a file name")
+    }
+    var facts = stat()
+    let isFolder = stat(plot, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    guard isFolder || plot.hasSuffix("/") else {
+      guard inputs.count == 1 else {
+        throw MediaError(
+          .usage, "--plot \(plot): several inputs need a folder; create it and give its name")
+      }
+      return [plot]
+    }
+    let folder = plot.hasSuffix("/") ? plot : plot + "/"
+    let places = inputs.map { folder + name(of: $0) + ".svg" }
+    guard Set(places).count == places.count else {
+      throw MediaError(
+        .usage, "--plot \(plot): two inputs would be drawn to the same name; rename one")
+    }
+    return places
+  }
+
+  private static func check(_ place: String, _ inputs: [String], _ overwrite: Bool) throws {
+    for input in inputs where RenderJob.Location.file(input).isSameFile(as: place) {
+      throw MediaError(.outputUnwritable, "--plot \(place): is an input; give another name")
+    }
+    guard overwrite || access(place, F_OK) != 0 else {
+      throw MediaError(.outputExists, "--plot \(place): exists already; add -y to replace it")
+    }
+    let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "."
+    guard access(folder, W_OK) == 0 else {
+      throw MediaError(
+        .outputUnwritable, "--plot \(place): its folder can't be written; check the path")
+    }
+  }
+
+  private static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `measure --plot` writes where it should and nowhere else.
+@Suite struct PlotTests {
+  private let folder: TemporaryFolder
+  private let source: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.file("in.wav")
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+  }
+
+  @Test func anInputIsNeverReplaced() throws {
+    let before = try Data(contentsOf: folder.url("in.wav"))
+    try FileManager.default.linkItem(atPath: source, toPath: folder.file("hard.svg"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("soft.svg"), withDestinationPath: source)
+    for name in ["in.wav", "hard.svg", "soft.svg"] {
+      let result = try Product.run(["measure", source, "--plot", folder.file(name), "-y"])
+      #expect(result.status == 6, "\(name): \(result.errors)")
+      #expect(result.errors.contains("is an input") && result.output.isEmpty)
+    }
+    #expect(try Data(contentsOf: folder.url("in.wav")) == before)
+  }
+
+  @Test func existingFilesNeedY() throws {
+    try Data("precious".utf8).write(to: folder.url("plot.svg"))
+    let result = try Product.run(["measure", source, "--plot", folder.file("plot.svg")])
+    #expect(result.status == 6)
+    #expect(result.errors.contains("-y") && result.output.isEmpty)
+    #expect(try Data(contentsOf: folder.url("plot.svg")) == Data("precious".utf8))
+    let missing = try Product.run(["measure", source, "--plot", folder.file("no/plot.svg")])
+    #expect(missing.status == 6)
+  }
+
+  @Test func severalInputsNeedAFolder() throws {
+    try FileManager.default.copyItem(atPath: source, toPath: folder.file("two.wav"))
+    let inputs = [source, folder.file("two.wav")]
+    let one = try Product.run(["measure"] + inputs + ["--plot", folder.file("plot.svg")])
+    #expect(one.status == 2)
+    #expect(one.errors.contains("several inputs need a folder"))
+    let same = try Product.run(["measure", source, source, "--plot", folder.path])
+    #expect(same.status == 2)
+    #expect(same.errors.contains("same name"))
+  }
+
+  @Test func badValuesAreNamed() throws {
+    for (extra, words) in [
+      (["--target", "loud"], "--target loud"), (["--target", "3"], "−70 to 0 LUFS, or off"),
+    ] {
+      let result = try Product.run(
+        ["measure", source, "--plot", folder.file("plot.svg")] + extra)
+      #expect(result.status == 2)
+      #expect(result.errors.contains(words), "\(result.errors)")
+    }
+    #expect(try Product.run(["measure", source, "--plot", "-"]).status == 2)
+    #expect(folder.contents == ["in.wav"])
+  }
+}
