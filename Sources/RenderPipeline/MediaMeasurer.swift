@@ -11,6 +11,8 @@ public struct MediaMeasurer: Sendable {
   public var decoding = InputOptions()
   /// Whether a mono programme counts as two equal channels.
   public var isDualMono = false
+  /// Whether the report gets the loudness every 100 ms.
+  public var keepsSeries = false
 
   /// A measurer with the default settings.
   public init() {}
@@ -55,9 +57,11 @@ public struct MediaMeasurer: Sendable {
           sampleRate: source.format.sampleRate))
     }
     let input = InputFacts.report(path: path, media: media, reader: reader)
-    // The meter's loudness over time belongs in the report's `series` and `relativeGate`.
+    let statistics = meter.statistics()
     return MeasureReport(
-      input: input, samples: done, levels: LevelsReport.levels(meter.measurement()),
-      channels: source.format.layout.speakers.map(\.name), degradations: log.degradations)
+      input: input, samples: done, levels: LevelsReport.levels(statistics.measurement),
+      channels: source.format.layout.speakers.map(\.name), degradations: log.degradations,
+      series: keepsSeries ? LevelsReport.series(statistics.series) : nil,
+      relativeGate: statistics.relativeGate)
   }
 }

@@ -14,14 +14,10 @@ public struct MeasureReport: Sendable, Codable, Equatable {
   public var channels: [String]
   /// Doubts about the input.
   public var degradations: [Diagnostic]
-  /// Loudness over time, for plots; not part of the JSON. `nil` when it wasn't kept.
+  /// Loudness every 100 ms; `nil` when it wasn't asked for.
   public var series: RenderReport.Series?
-  /// The relative gate of the integrated loudness, LUFS, for plots; not part of the JSON.
+  /// The relative gate of the integrated loudness, LUFS; `nil` when nothing passes the absolute one.
   public var relativeGate: Double?
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, input, samples, levels, channels, degradations
-  }
 
   /// Programme loudness to true peak ratio, LU.
   public var peakToLoudness: Double? {
@@ -32,12 +28,14 @@ public struct MeasureReport: Sendable, Codable, Equatable {
   /// A measurement of `input`.
   public init(
     input: RenderReport.Input, samples: Int64, levels: RenderReport.Levels, channels: [String],
-    degradations: [Diagnostic]
+    degradations: [Diagnostic], series: RenderReport.Series? = nil, relativeGate: Double? = nil
   ) {
     self.input = input
     self.samples = samples
     self.levels = levels
     self.channels = channels
     self.degradations = degradations
+    self.series = series
+    self.relativeGate = relativeGate
   }
 }

@@ -150,7 +150,8 @@ public enum ReportSchema {
       "type":"object","required":["schema","input","samples","levels","channels"],
       "properties":{"schema":{"const":"pinna.measure/1"},"input":\(input),
       "samples":{"type":"integer"},"levels":\(levels),
-      "channels":{"type":"array","items":{"type":"string"}},"degradations":\(notes)}}
+      "channels":{"type":"array","items":{"type":"string"}},"degradations":\(notes),
+      "series":\(series),"relativeGate":{"type":"number"}}}
 
     """
 }

@@ -12,6 +12,7 @@ struct MeasureCommand: AsyncParsableCommand {
   @Flag(help: "Print JSON, one object for one file, an array for several.") var json = false
   @Flag(help: "Print CSV (RFC 4180), one column per figure.") var csv = false
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
+  @Flag(help: "Give the JSON the loudness every 100 ms.") var series = false
   @Option(
     help: ArgumentHelp(
       "Draw loudness over time to this SVG file; for several inputs to NAME.svg in this folder.",
@@ -26,17 +27,20 @@ struct MeasureCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     guard !(json && csv) else { throw MediaError(.usage, "--json and --csv: choose one") }
+    guard json || !series else { throw MediaError(.usage, "--series: needs --json; add it") }
     let paths = self.paths
     var measurer = MediaMeasurer()
     measurer.decoding = try input.options()
     measurer.isDualMono = dualMono
+    measurer.keepsSeries = series || plot != nil
     let display = MeasureDisplay(
       style: try run_.style(), paths: paths, isQuiet: run_.quiet)
     let plots = try plot.map {
       try PlotOutput(plot: $0, target: target, inputs: paths, overwrite: overwrite)
     }
     let runner = MeasureRunner(
-      measurer: measurer, limit: try run_.limit(), plots: plots, display: display)
+      measurer: measurer, limit: try run_.limit(), plots: plots, keepsSeries: series,
+      display: display)
     let work = Task { await runner.run(paths) }
     let watch = InterruptWatch { work.cancel() }
     let (reports, code) = await work.value

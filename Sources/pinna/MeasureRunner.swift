@@ -12,6 +12,8 @@ struct MeasureRunner: Sendable {
   let limit: Int
   /// Where the plots go; `nil` draws none.
   let plots: PlotOutput?
+  /// Whether the reports keep the loudness over time.
+  let keepsSeries: Bool
   let display: MeasureDisplay
 
   private typealias Outcome = Result<MeasureReport, MediaError>
@@ -48,7 +50,7 @@ struct MeasureRunner: Sendable {
       var report = try measurer.measure(path: path) { display.show($0, of: index) }
       try plots?.write(report, of: index)
       // Hours of it would add up over many files.
-      report.series = nil
+      if !keepsSeries { report.series = nil }
       display.finish(index)
       return .success(report)
     } catch {
