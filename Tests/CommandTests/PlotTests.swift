@@ -13,6 +13,26 @@ import Testing
     try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
   }
 
+  @Test func drawsWhatItMeasures() throws {
+    let result = try Product.run(["measure", source, "--plot", folder.file("plot.svg")])
+    #expect(result.status == 0, "\(result.errors)")
+    let plot = try String(contentsOf: folder.url("plot.svg"), encoding: .utf8)
+    #expect(plot.contains("<svg") && plot.contains("in.wav") && plot.contains("target"))
+    #expect(plot.contains("relative gate"))
+  }
+
+  @Test func seriesIsInTheJSONWhenAskedFor() throws {
+    func object(_ extra: [String]) throws -> [String: Any] {
+      let result = try Product.run(["measure", source, "--json"] + extra)
+      return try #require(
+        JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    }
+    let series = try #require(try object(["--series"])["series"] as? [String: Any])
+    #expect((series["momentary"] as? [Any])?.count == 40)
+    #expect(try object([])["series"] == nil)
+    #expect(try Product.run(["measure", source, "--series"]).status == 2)
+  }
+
   @Test func anInputIsNeverReplaced() throws {
     let before = try Data(contentsOf: folder.url("in.wav"))
     try FileManager.default.linkItem(atPath: source, toPath: folder.file("hard.svg"))
