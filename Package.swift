@@ -24,6 +24,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "3.8.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
     // System libraries: module map and shim header, nothing else.
@@ -53,6 +54,8 @@ let package = Package(
     module("Report", ["AudioCore"]),
     module("Loudness", ["AudioCore"]),
     module("Spatial", ["AudioCore", "LibAV", "CMySofa"], exclude: ["Resources"]),
+    // Named settings; the only importer of Yams.
+    module("Presets", ["AudioCore", .product(name: "Yams", package: "Yams")]),
     // Composes the steps.
     module(
       "RenderPipeline",
@@ -65,7 +68,7 @@ let package = Package(
       name: "pinna",
       dependencies: [
         "RenderPipeline", "AudioCore", "MediaIn", "Timeline", "Loudness", "MediaOut", "Report",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Presets", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
     // Shows the library without the command line; compiled with the tests.
@@ -87,6 +90,7 @@ let package = Package(
       name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
     tests("ReportTests", ["Report"]),
+    tests("PresetsTests", ["Presets", "AudioCore"]),
     tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128"]),
     tests("SpatialTests", ["Spatial", "AudioCore", "LibAV"]),
     tests(

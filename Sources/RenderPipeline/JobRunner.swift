@@ -44,6 +44,7 @@ final class JobRunner {
   /// Pass 1: decodes, trims, renders and measures. A dry run ends after opening.
   func render() throws {
     LibAVLog.install()
+    for choice in job.decisions { log.decide(choice.what, choice.chose, why: choice.why) }
     try JobRules.check(job)
     let file = try openInput()
     let targets = try reserve(file)

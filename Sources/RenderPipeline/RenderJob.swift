@@ -120,6 +120,8 @@ public struct RenderJob: Sendable {
   public var dither = Dither.none
   /// Whether descriptive tags are carried over.
   public var keepsMetadata = true
+  /// Choices made before the job, such as a preset; they are listed in the report.
+  public var decisions: [Decision] = []
   /// Whether existing outputs may be replaced.
   public var overwrite = false
   /// Whether any degradation fails the job.

@@ -36,9 +36,8 @@ enum ManualPage {
       ".Nd " + escaped(root.abstract ?? ""), ".Sh SYNOPSIS", ".Nm", ".Ar command",
       ".Op Ar options", ".Sh DESCRIPTION", escaped(root.discussion ?? ""), ".Sh COMMANDS",
     ]
-    for command in root.subcommands ?? [] where command.shouldDisplay != false {
-      guard command.commandName != "help" else { continue }
-      lines += [".Ss pinna " + command.commandName, escaped(command.abstract ?? "")]
+    for (name, command) in commands(below: root, named: "pinna") {
+      lines += [".Ss " + name, escaped(command.abstract ?? "")]
       lines.append(".Bl -tag -width indent")
       for argument in command.arguments ?? [] where argument.shouldDisplay {
         lines += [".It " + heading(argument), escaped(argument.abstract ?? "")]
@@ -49,6 +48,18 @@ enum ManualPage {
       lines.append(".El")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Every command that does something, with its full name.
+  private static func commands(below parent: Command, named name: String) -> [(String, Command)] {
+    let shown = (parent.subcommands ?? []).filter {
+      $0.shouldDisplay != false && $0.commandName != "help"
+    }
+    return shown.flatMap { command -> [(String, Command)] in
+      let full = name + " " + command.commandName
+      let below = commands(below: command, named: full)
+      return below.isEmpty ? [(full, command)] : below
+    }
   }
 
   private static func heading(_ argument: Argument) -> String {

@@ -17,7 +17,7 @@ struct Pinna: AsyncParsableCommand {
       """,
     version: PinnaVersion.text,
     subcommands: [
-      RenderCommand.self, ProbeCommand.self, MeasureCommand.self, DoctorCommand.self,
-      SchemaCommand.self, ManualCommand.self,
+      RenderCommand.self, ProbeCommand.self, MeasureCommand.self, PresetsCommand.self,
+      DoctorCommand.self, SchemaCommand.self, ManualCommand.self,
     ])
 }

@@ -2,6 +2,10 @@ import ArgumentParser
 
 /// Options of `render` beyond opening the input.
 struct RenderArguments: ParsableArguments {
+  @Option(
+    help: "Named settings, or a YAML file of them; flags beat them. See pinna presets list.")
+  var preset: String?
+
   @Option(parsing: .unconditional, help: "First sample: hh:mm:ss.mmm, 12.5s or 48000S.")
   var start: String?
   @Option(parsing: .unconditional, help: "End of the range.")
@@ -19,8 +23,9 @@ struct RenderArguments: ParsableArguments {
   var gaps = "fill"
 
   @Option(
-    name: [.customShort("e"), .customLong("endpoint")], help: "headphones, speakers or none.")
-  var endpoint = "headphones"
+    name: [.customShort("e"), .customLong("endpoint")],
+    help: "headphones (default), speakers or none.")
+  var endpoint: String?
   @Option(help: "Virtualise: on or off.")
   var virtualizer = "on"
   @Option(help: "HRTF set: kemar or a SOFA file.")
@@ -36,39 +41,47 @@ struct RenderArguments: ParsableArguments {
 
   @Option(
     name: [.customShort("l"), .customLong("loudness")], parsing: .unconditional,
-    help: "Integrated loudness target in LUFS, or off.")
-  var loudness = "-16"
-  @Option(help: "Gain from: measured (loudness of the delivered output) or metadata (dialnorm).")
-  var loudnessMode = "measured"
-  @Option(parsing: .unconditional, help: "True-peak ceiling in dBTP.")
-  var truePeak = "-1"
-  @Option(help: "When the peak is above the ceiling: limit, lower, fail or ignore.")
-  var peakPolicy = "limit"
-  @Flag(help: "Measure mono as two equal channels (+3 LU).")
-  var dualMono = false
-  @Flag(help: "Never raise the level; quieter programmes stay quieter.")
-  var lowerOnly = false
+    help: "Integrated loudness target in LUFS (default -16), or off.")
+  var loudness: String?
+  @Option(
+    help: ArgumentHelp(
+      "Gain from: measured (loudness of the delivered output, default) or metadata (dialnorm)."))
+  var loudnessMode: String?
+  @Option(parsing: .unconditional, help: "True-peak ceiling in dBTP (default -1).")
+  var truePeak: String?
+  @Option(help: "When the peak is above the ceiling: limit (default), lower, fail or ignore.")
+  var peakPolicy: String?
+  @Flag(inversion: .prefixedNo, help: "Measure mono as two equal channels (+3 LU; default no).")
+  var dualMono: Bool?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Never raise the level; quieter programmes stay quieter (default no).")
+  var lowerOnly: Bool?
   @Option(parsing: .unconditional, help: "Most gain in dB; quieter programmes stay quieter.")
   var maxGain: String?
   @Option(
     parsing: .unconditional,
     help: "Leave the level alone when it is within this many LU of the target.")
   var threshold: String?
-  @Flag(help: "One gain for all inputs, so that they keep their levels to each other.")
-  var album = false
-  @Flag(help: "With --album: bring the loudest input to the target, not all of them together.")
-  var loudestTrack = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "One gain for all inputs, so that they keep their levels to each other (default no).")
+  var album: Bool?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "With --album: bring the loudest input to the target, not all together (default no).")
+  var loudestTrack: Bool?
 
-  @Option(name: [.customShort("f")], help: "Output format: wav.")
-  var format = "wav"
+  @Option(name: [.customShort("f")], help: "Output format: wav (default).")
+  var format: String?
   @Option(name: .customLong("c:a", withSingleDash: true), help: "Output codec: pcm.")
   var codec = "pcm"
   @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
   var rate: Int?
-  @Option(name: [.customShort("b")], help: "Output bits: 16, 24 or 32f.")
-  var bits = "24"
-  @Option(help: "Dither for integer output: none or tpdf.")
-  var dither = "none"
+  @Option(name: [.customShort("b")], help: "Output bits: 16, 24 (default) or 32f.")
+  var bits: String?
+  @Option(help: "Dither for integer output: none (default) or tpdf.")
+  var dither: String?
   @Option(help: "Another output from the same decode, as ENDPOINT:FILE (repeatable).")
   var also: [String] = []
   @Option(help: "Video: copy or drop. WAV holds none.")

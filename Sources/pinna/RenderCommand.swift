@@ -22,22 +22,25 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup var later: LaterArguments
 
   mutating func run() async throws {
-    let jobs = try self.jobs()
+    let preset = try render.preset.map { try PresetsCommand.library.preset($0) }
+    let settings = RenderSettings(render, preset: preset)
+    let jobs = try self.jobs(settings)
+    if let account = settings.account, !run_.quiet { Terminal.error(account) }
     if run_.deterministic { PortablePaths.force() }
     let runner = try RenderRunner(arguments: run_, isSingle: jobs.count == 1)
-    let code = await runner.run(jobs, isAlbum: render.album)
+    let code = await runner.run(jobs, isAlbum: settings.album)
     if code != 0 { throw ExitStatus(code: code) }
   }
 
-  private func jobs() throws -> [RenderJob] {
+  private func jobs(_ settings: RenderSettings) throws -> [RenderJob] {
     try later.refuse()
-    try LaterArguments.require(render.format, ["wav"], "-f")
+    try LaterArguments.require(settings.format, ["wav"], "-f")
     try LaterArguments.require(render.codec, ["pcm"], "-c:a")
     try LaterArguments.require(render.layout, ["keep"], "--layout")
-    guard render.album || !render.loudestTrack else {
+    guard settings.album || !settings.loudestTrack else {
       throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
     }
-    let template = try template()
+    let template = try template(settings)
     let jobs = try OutputNames.resolve(inputs: inputs, output: output).map { name, path in
       var job = template
       job.input = RenderJob.Location(name)
@@ -55,8 +58,8 @@ struct RenderCommand: AsyncParsableCommand {
     return jobs
   }
 
-  private func template() throws -> RenderJob {
-    let endpoint: Endpoint = try Choice.parse(render.endpoint, "--endpoint")
+  private func template(_ settings: RenderSettings) throws -> RenderJob {
+    let endpoint: Endpoint = try Choice.parse(settings.endpoint, "--endpoint")
     let first = RenderJob.Output(endpoint: endpoint, location: .standardStream)
     var job = RenderJob(input: .standardStream, outputs: [first] + (try alsoOutputs()))
     job.decoding = try input.options()
@@ -71,34 +74,35 @@ struct RenderCommand: AsyncParsableCommand {
     job.isVirtualizerOn = switches == .on
     job.alreadyVirtualized = try Choice.parse(render.alreadyVirtualized, "--already-virtualized")
     job.hrtf = render.hrtf == "kemar" ? .builtIn : .file(render.hrtf)
-    try applyLevels(to: &job)
-    try applyOutput(to: &job)
+    job.decisions = settings.decision.map { [$0] } ?? []
+    try applyLevels(settings, to: &job)
+    try applyOutput(settings, to: &job)
     return job
   }
 
-  private func applyLevels(to job: inout RenderJob) throws {
+  private func applyLevels(_ settings: RenderSettings, to job: inout RenderJob) throws {
     job.lfeGainDB =
       render.lfeGain == "off" ? nil : try Choice.number(render.lfeGain, "--lfe-gain")
-    job.isDualMono = render.dualMono
-    let peak = try Choice.number(render.truePeak, "--true-peak")
-    let policy: PeakPolicy = try Choice.parse(render.peakPolicy, "--peak-policy")
-    let isOff = render.loudness == "off"
-    let loudness = isOff ? -16 : try Choice.number(render.loudness, "--loudness")
+    job.isDualMono = settings.dualMono
+    let peak = try Choice.number(settings.truePeak, "--true-peak")
+    let policy: PeakPolicy = try Choice.parse(settings.peakPolicy, "--peak-policy")
+    let isOff = settings.loudness == "off"
+    let loudness = isOff ? -16 : try Choice.number(settings.loudness, "--loudness")
     var target = LoudnessTarget(integrated: loudness, truePeak: peak, peakPolicy: policy)
-    target.mode = try Choice.parse(render.loudnessMode, "--loudness-mode")
-    target.lowersOnly = render.lowerOnly
-    target.maxGain = try render.maxGain.map { try Choice.number($0, "--max-gain") }
-    target.threshold = try render.threshold.map { try Choice.number($0, "--threshold") }
-    target.reference = render.loudestTrack ? .loudestTrack : .programme
+    target.mode = try Choice.parse(settings.loudnessMode, "--loudness-mode")
+    target.lowersOnly = settings.lowerOnly
+    target.maxGain = try settings.maxGain.map { try Choice.number($0, "--max-gain") }
+    target.threshold = try settings.threshold.map { try Choice.number($0, "--threshold") }
+    target.reference = settings.loudestTrack ? .loudestTrack : .programme
     // Nonsense is refused even where it wouldn't be used.
     try target.validate()
     job.loudness = isOff ? nil : target
   }
 
-  private func applyOutput(to job: inout RenderJob) throws {
-    job.sampleRate = render.rate
-    job.encoding = try Choice.parse(render.bits, "-b")
-    job.dither = try Choice.parse(render.dither, "--dither")
+  private func applyOutput(_ settings: RenderSettings, to job: inout RenderJob) throws {
+    job.sampleRate = settings.rate
+    job.encoding = try Choice.parse(settings.bits, "-b")
+    job.dither = try Choice.parse(settings.dither, "--dither")
     let _: Carry = try Choice.parse(render.video, "--video")
     let _: Carry = try Choice.parse(render.subtitles, "--subtitles")
     job.keepsMetadata = !render.noMetadata

@@ -1,0 +1,47 @@
+import AudioCore
+import Glibc
+
+/// Reads the text of a preset file, which must be small and regular.
+enum PresetFile {
+  /// Bytes a preset may have.
+  static let largest = 64 << 10
+
+  /// - Throws: ``MediaError`` of kind `usage`.
+  static func text(_ path: String) throws -> String {
+    // Without O_NONBLOCK a named pipe would hold the command up.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw MediaError(
+        .usage, "\(path): can't be read (\(String(cString: strerror(errno)))); check the path")
+    }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw MediaError(.usage, "\(path): isn't a regular file; give a preset in YAML")
+    }
+    let bytes = try read(descriptor, path)
+    guard bytes.count <= largest else {
+      throw MediaError(.usage, "\(path): is larger than 64 KiB, so it isn't a preset")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw MediaError(.usage, "\(path): isn't UTF-8 text; save it as such")
+    }
+    return text
+  }
+
+  /// At most one byte more than allowed.
+  private static func read(_ descriptor: Int32, _ path: String) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 13)
+    while bytes.count <= largest {
+      let got = Glibc.read(descriptor, &chunk, min(chunk.count, largest + 1 - bytes.count))
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else {
+        throw MediaError(.usage, "\(path): can't be read (\(String(cString: strerror(errno))))")
+      }
+      if got == 0 { break }
+      bytes += chunk[..<got]
+    }
+    return bytes
+  }
+}

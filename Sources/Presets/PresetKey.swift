@@ -1,0 +1,54 @@
+/// A setting of a preset; raw values are the long flags of `render`, but for `album-loudness`.
+public enum PresetKey: String, Sendable, CaseIterable {
+  /// Integrated loudness target, LUFS, or `off`.
+  case loudness
+  /// True-peak ceiling, dBTP.
+  case truePeak = "true-peak"
+  /// What happens when the peak is above the ceiling.
+  case peakPolicy = "peak-policy"
+  /// Whether mono is measured as two equal channels.
+  case dualMono = "dual-mono"
+  /// Whether the level is only ever lowered.
+  case lowerOnly = "lower-only"
+  /// Largest gain, dB.
+  case maxGain = "max-gain"
+  /// Distance from the target below which the level stays, LU.
+  case threshold
+  /// Where the gain comes from.
+  case loudnessMode = "loudness-mode"
+  /// Whether several inputs get one common gain.
+  case album
+  /// Whether the loudest track of an album gets the target.
+  case loudestTrack = "loudest-track"
+  /// Loudness target where several inputs get one common gain, LUFS; `loudness` else.
+  case albumLoudness = "album-loudness"
+  /// What the output is for.
+  case endpoint
+  /// Output sample encoding.
+  case bits
+  /// Output rate, Hz.
+  case rate
+  /// Dither of integer output.
+  case dither
+  /// Output file format.
+  case format
+
+  /// What the setting may be.
+  public var rule: PresetRule {
+    switch self {
+    case .loudness: return .numberOrOff(-70...0, unit: "LUFS")
+    case .albumLoudness: return .number(-70...0, unit: "LUFS")
+    case .truePeak: return .number(-30...0, unit: "dBTP")
+    case .peakPolicy: return .word(["limit", "lower", "fail", "ignore"])
+    case .dualMono, .lowerOnly, .album, .loudestTrack: return .flag
+    case .maxGain: return .number(0...100, unit: "dB")
+    case .threshold: return .number(0...20, unit: "LU")
+    case .loudnessMode: return .word(["measured", "metadata"])
+    case .endpoint: return .word(["headphones", "speakers", "none"])
+    case .bits: return .word(["16", "24", "32f"])
+    case .rate: return .whole(8_000...384_000, unit: "Hz")
+    case .dither: return .word(["none", "tpdf"])
+    case .format: return .word(["wav", "fmp4", "hls", "flac"])
+    }
+  }
+}

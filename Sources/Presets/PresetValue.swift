@@ -1,0 +1,30 @@
+/// The value of one setting of a preset.
+public enum PresetValue: Sendable, Equatable, Encodable {
+  /// A number in the setting's unit.
+  case number(Double)
+  /// One of the setting's words.
+  case word(String)
+  /// Yes or no.
+  case flag(Bool)
+
+  /// The value as the command-line flag takes it: `-16`, `limit`, `true`.
+  public var text: String {
+    switch self {
+    case .number(let value):
+      let whole = value.rounded()
+      return whole == value && value.magnitude < 1e9 ? String(Int(whole)) : String(value)
+    case .word(let word): return word
+    case .flag(let isOn): return isOn ? "true" : "false"
+    }
+  }
+
+  /// Encodes the bare value.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let value): try container.encode(value)
+    case .word(let word): try container.encode(word)
+    case .flag(let isOn): try container.encode(isOn)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Presets on the command line: flags beat them, they beat the defaults, and they are never silent.
+@Suite struct PresetCommandTests {
+  private let folder: TemporaryFolder
+  private let source: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.file("in.wav")
+    try Programme.wav(channels: 1, seconds: 4).write(to: folder.url("in.wav"))
+    try FileManager.default.createDirectory(
+      atPath: folder.file("config/pinna/presets"), withIntermediateDirectories: true)
+  }
+
+  private func run(_ arguments: [String]) throws -> Tool.Result {
+    try Tool.run(
+      Product.path, arguments, environment: ["XDG_CONFIG_HOME": folder.file("config")])
+  }
+
+  private func save(_ name: String, _ yaml: String) throws {
+    try Data(yaml.utf8).write(to: folder.url("config/pinna/presets/\(name).yaml"))
+  }
+
+  private func loudness(_ extra: [String]) throws -> (integrated: Double, target: Double?) {
+    let result = try run(
+      ["render", source, "-o", folder.file("out.wav"), "-y", "-e", "none", "--json", "-q"] + extra)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let target = (report["loudness"] as? [String: Any])?["target"] as? Double
+    let measured = try run(["measure", folder.file("out.wav"), "--json"])
+    let levels = try #require(
+      JSONSerialization.jsonObject(with: measured.output) as? [String: Any])["levels"]
+    return (try #require((levels as? [String: Any])?["integrated"] as? Double), target)
+  }
+
+  @Test func flagsBeatThePresetAndThePresetBeatsDefaults() throws {
+    #expect(try loudness([]).target == -16)
+    #expect(try loudness(["--preset", "ebu-r128"]).target == -23)
+    #expect(try loudness(["--preset", "ebu-r128", "-l", "-20"]).target == -20)
+    #expect(try loudness(["--preset", "ebu-r128", "-l", "off"]).target == nil)
+  }
+
+  @Test func podcastsPutMonoAtMinus19AndStereoAtMinus16() throws {
+    let mono = try loudness(["--preset", "podcast"]).integrated
+    #expect(abs(mono + 19.01) < 0.06, "\(mono)")
+    let plain = try loudness(["--preset", "podcast", "--no-dual-mono"]).integrated
+    #expect(abs(plain + 16) < 0.06, "\(plain)")
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    let stereo = try loudness(["--preset", "podcast"]).integrated
+    #expect(abs(stereo + 16) < 0.06, "\(stereo)")
+  }
+
+  @Test func aUsersPresetIsSeen() throws {
+    try save("podcast", "summary: ours\nextends: podcast\nloudness: -18\nbits: 16\n")
+    let render = try run([
+      "render", source, "-o", folder.file("out.wav"), "--preset", "podcast", "-e", "none",
+    ])
+    #expect(render.status == 0)
+    #expect(render.errors.hasPrefix("preset"), "\(render.errors)")
+    #expect(render.errors.contains("podcast.yaml (instead of the built-in)"))
+    let list = try run(["presets", "list"])
+    let text = String(decoding: list.output, as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("podcast ") })
+    #expect(line.contains("ours") && line.hasSuffix("podcast.yaml (instead of the built-in)"))
+    #expect(text.contains("spotify ") && text.contains("built-in\n"))
+  }
+
+  @Test func aFaultyFileDoesntHideTheOthers() throws {
+    try save("bad", "loudness: loud\n")
+    let list = try run(["presets"])
+    #expect(list.status == 2)
+    #expect(String(decoding: list.output, as: UTF8.self).contains("ebu-r128"))
+    #expect(list.errors.contains("bad.yaml, line 1: loudness"))
+    for preset in ["bad", "nobody", folder.file("missing.yaml")] {
+      let result = try run(["render", source, "-o", folder.file("out.wav"), "--preset", preset])
+      #expect(result.status == 2, "\(result.errors)")
+    }
+    #expect(!folder.contents.contains("out.wav"))
+  }
+
+  @Test func whatIsShownCanBeSaved() throws {
+    let shown = try run(["presets", "show", "podcast"])
+    #expect(shown.status == 0)
+    try save("mine", String(decoding: shown.output, as: UTF8.self))
+    for name in ["podcast", "mine"] {
+      let json = try run(["presets", "show", name, "--json"])
+      let preset = try #require(
+        JSONSerialization.jsonObject(with: json.output) as? [String: Any])
+      #expect(preset["schema"] as? String == "pinna.preset/1")
+      let settings = try #require(preset["settings"] as? [String: Any])
+      #expect(settings["loudness"] as? Double == -16 && settings["dual-mono"] as? Bool == true)
+    }
+    #expect(try run(["presets", "show", "nobody"]).status == 2)
+  }
+
+  /// Renders with a preset of these lines; answers the loudness part of the report.
+  private func loudness(_ lines: String, _ extra: [String] = []) throws -> [String: Any] {
+    try save("own", lines)
+    let result = try run(
+      [
+        "render", source, "-o", folder.file("out.wav"), "-y", "-e", "none", "--preset", "own",
+        "--json",
+      ]
+        + extra)
+    #expect(result.status == 0, "\(lines): \(result.errors)")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let decisions = report["decisions"] as? [[String: Any]] ?? []
+    #expect(decisions.first?["what"] as? String == "preset")
+    #expect(decisions.first?["chose"] as? String == "own")
+    return try #require(report["loudness"] as? [String: Any])
+  }
+
+  @Test func settingsOfPresetsWork() throws {
+    #expect(try loudness("lower-only: true\nloudness: -5\n")["outcome"] as? String == "lower-only")
+    #expect(try loudness("max-gain: 1\nloudness: -5\n")["gainDB"] as? Double == 1)
+    let near = try loudness("threshold: 20\nloudness: -20\n")
+    #expect(near["outcome"] as? String == "unchanged")
+    // Flags beat presets.
+    let raised = try loudness(
+      "lower-only: true\nloudness: -20\n", ["--no-lower-only", "-l", "-18"])
+    #expect(raised["outcome"] as? String == "reached" && raised["target"] as? Double == -18)
+  }
+
+  @Test func albumsHaveTheirOwnTarget() throws {
+    let album = try loudness(
+      "album: true\nalbum-loudness: -20\nloudness: -18\nloudest-track: true\n")
+    #expect(album["target"] as? Double == -20)
+    #expect((album["album"] as? [String: Any])?["reference"] as? String == "loudest-track")
+    let track = try loudness("album-loudness: -20\nloudness: -18\nloudest-track: true\n")
+    #expect(track["target"] as? Double == -18 && track["album"] == nil)
+  }
+
+  @Test func whatIsNotThereYetIsRefusedByName() throws {
+    try save("later", "format: hls\n")
+    let result = try run(["render", source, "-o", folder.file("out.wav"), "--preset", "later"])
+    #expect(result.status == 5)
+    #expect(result.errors.contains("-f hls"), "\(result.errors)")
+  }
+
+  @Test func deepNestingDoesntCrash() throws {
+    for text in [
+      String(repeating: "[", count: 60_000), String(repeating: "{a: ", count: 15_000),
+      String(repeating: "[", count: 999) + String(repeating: "]", count: 999),
+    ] {
+      try save("deep", text)
+      #expect(try run(["presets", "show", "deep"]).status == 2)
+    }
+  }
+}

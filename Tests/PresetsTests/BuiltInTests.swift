@@ -1,0 +1,47 @@
+import Presets
+import Testing
+
+/// The built-in presets say what their documents say.
+@Suite struct BuiltInTests {
+  private let library = PresetLibrary(folder: nil)
+
+  @Test func theNumbersAreThoseOfTheDocuments() throws {
+    let wanted: [(String, String, String)] = [
+      ("apple-music", "-16", "-1"), ("podcast", "-16", "-1"), ("spotify", "-14", "-1"),
+      ("ebu-r128", "-23", "-1"), ("atsc-a85", "-24", "-2"), ("youtube", "-14", "-1"),
+      ("aes-td1008-speech", "-18", "-1"), ("aes-td1008-music", "-16", "-1"),
+    ]
+    #expect(library.names == wanted.map(\.0))
+    for (name, loudness, truePeak) in wanted {
+      let preset = try library.preset(name)
+      #expect(preset.text(.loudness) == loudness)
+      #expect(preset.text(.truePeak) == truePeak)
+      #expect(preset.source == .builtIn)
+      #expect(preset.reference?.isEmpty == false && !preset.summary.isEmpty)
+    }
+    #expect(try library.preset("podcast").flag(.dualMono) == true)
+  }
+
+  @Test func everyPresetCanBeSavedAndReadBack() throws {
+    for preset in BuiltInPresets.all {
+      let files = try PresetFiles()
+      let path = try files.write("own-\(preset.name)", preset.yaml())
+      let read = try files.library.preset("own-\(preset.name)")
+      #expect(read.settings == preset.settings)
+      #expect(read.summary == preset.summary && read.reference == preset.reference)
+      #expect(read.source == .file(path: path, replacesBuiltIn: false))
+    }
+  }
+
+  @Test func theFolderIsThatOfTheEnvironment() {
+    let cases: [([String: String], String?)] = [
+      (["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/pinna/presets"),
+      (["HOME": "/h"], "/h/.config/pinna/presets"),
+      (["XDG_CONFIG_HOME": "", "HOME": "/h"], "/h/.config/pinna/presets"),
+      (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], "/h/.config/pinna/presets"), ([:], nil),
+    ]
+    for (environment, folder) in cases {
+      #expect(PresetLibrary(environment: environment).folder == folder)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import AudioCore
+import Foundation
+import Presets
+import Testing
+
+/// The user's YAML files: what they may say, and how they are told what they may not.
+@Suite struct UserPresetTests {
+  private let files: PresetFiles
+
+  init() throws { files = try PresetFiles() }
+
+  @Test func everySettingIsRead() throws {
+    try files.write(
+      "all",
+      """
+      summary: "all: of them"
+      reference: nothing
+      loudness: off
+      true-peak: -1.5
+      peak-policy: lower
+      dual-mono: true
+      lower-only: false
+      max-gain: 12
+      threshold: 0.5
+      loudness-mode: metadata
+      album: true
+      loudest-track: true
+      endpoint: none
+      bits: 32f
+      rate: 48000
+      dither: tpdf
+      format: flac
+      """)
+    let preset = try files.library.preset("all")
+    #expect(preset.settings.count == PresetKey.allCases.count)
+    let texts = [
+      "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "true", "true", "none",
+      "32f", "48000", "tpdf", "flac",
+    ]
+    #expect(PresetKey.allCases.map { preset.text($0) } == texts)
+    #expect(preset.number(.truePeak) == -1.5 && preset.number(.loudness) == nil)
+    #expect(preset.summary == "all: of them")
+  }
+
+  @Test func quotedWordsAndPlainNumbersAreTheSame() throws {
+    for bits in ["16", "\"16\"", "'16'"] {
+      try files.write("bits", "bits: \(bits)\n")
+      #expect(try files.library.preset("bits").text(.bits) == "16")
+    }
+  }
+
+  static let faults: [(String, [String])] = [
+    ("loudnes: -16", ["line 1", "loudnes", "give loudness, true-peak"]),
+    ("loudness: -16\n\nloudness: -14", ["loudness", "more than once"]),
+    ("true-peak: -1\nloudness: loud", ["line 2", "loudness", "-70 to 0 LUFS, or off"]),
+    ("loudness: 3", ["loudness", "“3”", "-70 to 0 LUFS, or off"]),
+    ("loudness: \"-16\"", ["loudness"]), ("loudness: -71", ["loudness"]),
+    ("loudness: .nan", ["loudness"]), ("loudness: -.inf", ["loudness"]),
+    ("loudness: 0x0", ["loudness"]),
+    ("loudness:", ["loudness"]), ("loudness: ~", ["loudness"]), ("loudness: false", ["loudness"]),
+    ("true-peak: 1", ["true-peak", "-30 to 0 dBTP"]), ("true-peak: off", ["true-peak"]),
+    ("peak-policy: squash", ["peak-policy", "limit, lower, fail, ignore"]),
+    ("dual-mono: 1", ["dual-mono", "true or false"]), ("dual-mono: yes", ["true or false"]),
+    ("dual-mono: \"true\"", ["true or false"]), ("max-gain: -1", ["max-gain", "0 dB or more"]),
+    ("threshold: -0.1", ["threshold", "0 LU or more"]), ("bits: 20", ["bits", "16, 24, 32f"]),
+    ("rate: 44.1", ["rate", "8000 to 384000 Hz"]), ("rate: 96k", ["rate"]),
+    ("rate: 99999999999999999999", ["rate"]), ("endpoint: ears", ["headphones, speakers, none"]),
+    ("loudness: [-16]", ["line 1", "loudness", "one value"]), ("loudness: {a: 1}", ["one value"]),
+    ("- loudness", ["isn't a mapping"]), ("just text", ["isn't a mapping"]), ("", ["is empty"]),
+    ("# nothing", ["is empty"]), ("? [a]\n: b", ["a key that isn't a word"]),
+    ("loudness: -16\n---\nloudness: -14", ["valid YAML"]), ("a: b: c", ["line 1", "valid YAML"]),
+    ("loudness: *x", ["valid YAML", "alias"]), ("loudness: \"", ["valid YAML"]),
+    ("summary: \"a\\nb\"", ["summary", "one line"]), ("summary: \"\\e[31m\"", ["summary"]),
+    ("summary: ~", ["summary"]), ("extends: nobody", ["line 1", "extends", "nobody", "spotify"]),
+    ("\u{07}", ["valid YAML"]),
+  ]
+
+  @Test(arguments: faults.indices)
+  func faultsAreToldByFileLineAndKey(index: Int) throws {
+    let (yaml, words) = UserPresetTests.faults[index]
+    let path = try files.write("bad", yaml)
+    for name in ["bad", path] {
+      let error = try #require(throws: MediaError.self) { try files.library.preset(name) }
+      #expect(error.kind == .usage)
+      for word in words + [path] { #expect(error.message.contains(word), "\(error.message)") }
+      #expect(!error.message.contains("\n") && !error.message.contains("\u{1B}"))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func hostileFilesAreRefusedQuickly() throws {
+    var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+    for level in 1...12 {
+      let alias = "*a\(level - 1)"
+      bomb += "a\(level): &a\(level) [" + Array(repeating: alias, count: 9).joined(separator: ", ")
+      bomb += "]\n"
+    }
+    let many = [
+      bomb, bomb + "? *a12\n: x\n", String(repeating: "[", count: 60_000),
+      String(repeating: "{a: ", count: 15_000), String(repeating: "- ", count: 30_000) + "x",
+      String(repeating: "[", count: 900) + String(repeating: "]", count: 900),
+      String(repeating: "x: 1\n", count: 13_000), "a: " + String(repeating: "y", count: 65_000),
+      String(repeating: " ", count: 65_537), "loudness: " + String(repeating: "1", count: 60_000),
+    ]
+    for yaml in many {
+      try files.write("bad", yaml)
+      let error = try #require(throws: MediaError.self) { try files.library.preset("bad") }
+      #expect(error.kind == .usage && error.message.utf8.count < 1000, "\(error.message)")
+    }
+    try files.write("bad", bytes: Data([0x61, 0xFF, 0xFE]))
+    #expect(throws: MediaError.self) { try files.library.preset("bad") }
+    for path in ["/dev/zero", "/", "/no/such.yaml", "/proc/self/mem"] {
+      #expect(throws: MediaError.self) { try files.library.preset(path) }
+    }
+  }
+
+  @Test func aUsersPresetHidesTheBuiltInAndSaysSo() throws {
+    let path = try files.write("podcast", "loudness: -18\n")
+    let preset = try files.library.preset("podcast")
+    #expect(preset.source == .file(path: path, replacesBuiltIn: true))
+    #expect(preset.origin.contains("instead of the built-in"))
+    #expect(preset.settings == [.loudness: .number(-18)])
+    #expect(files.library.names.filter { $0 == "podcast" }.count == 1)
+    // A path is a path: it hides nothing.
+    let other = try files.write("spotify2", "loudness: -15\n")
+    #expect(try files.library.preset(other).source == .file(path: other, replacesBuiltIn: false))
+  }
+
+  @Test func extendsTakesOverWhatIsNotSet() throws {
+    try files.write("podcast", "extends: podcast\ntrue-peak: -2\n")
+    let own = try files.library.preset("podcast")
+    #expect(
+      own.settings == [
+        .loudness: .number(-16), .truePeak: .number(-2), .dualMono: .flag(true),
+      ])
+    try files.write("base", "loudness: -20\nbits: 16\n")
+    try files.write("more", "extends: base\nbits: 24\n")
+    #expect(
+      try files.library.preset("more").settings == [.loudness: .number(-20), .bits: .word("24")])
+    try files.write("deep", "extends: more\n")
+    let error = try #require(throws: MediaError.self) { try files.library.preset("deep") }
+    #expect(error.message.contains("only one step"))
+    try files.write("loop", "extends: loop\n")
+    #expect(throws: MediaError.self) { try files.library.preset("loop") }
+  }
+
+  @Test func namesAreNotPaths() throws {
+    for name in ["..", "", ".hidden", "nobody", "a b", "x\ny"] {
+      let error = try #require(throws: MediaError.self) { try files.library.preset(name) }
+      #expect(error.kind == .usage && !error.message.contains("\n"))
+    }
+  }
+}
