@@ -1,7 +1,7 @@
 /// JSON schemas (draft 2020-12) of everything Pinna prints as JSON.
 public enum ReportSchema {
   /// Names that ``named(_:)`` knows.
-  public static let names = ["report", "progress", "probe", "measure"]
+  public static let names = ["report", "progress", "probe", "measure", "preset"]
 
   /// The schema with this name, as JSON text; `nil` for other names.
   public static func named(_ name: String) -> String? {
@@ -10,6 +10,7 @@ public enum ReportSchema {
     case "progress": return progress
     case "probe": return probe
     case "measure": return measure
+    case "preset": return preset
     default: return nil
     }
   }
@@ -152,6 +153,18 @@ public enum ReportSchema {
       "samples":{"type":"integer"},"levels":\(levels),
       "channels":{"type":"array","items":{"type":"string"}},"degradations":\(notes),
       "series":\(series),"relativeGate":{"type":"number"}}}
+
+    """
+
+  private static let preset = """
+    {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"pinna.preset/1",
+      "type":"object","required":["schema","name","summary","source","settings"],
+      "properties":{"schema":{"const":"pinna.preset/1"},"name":{"type":"string"},
+      "summary":{"type":"string"},"reference":{"type":"string"},
+      "source":{"type":"object","required":["kind"],"properties":{
+      "kind":{"enum":["built-in","file"]},"path":{"type":"string"},
+      "replacesBuiltIn":{"type":"boolean"}}},
+      "settings":{"type":"object","additionalProperties":{"type":["number","string","boolean"]}}}}
 
     """
 }

@@ -5,9 +5,10 @@ import Report
 /// `pinna schema`.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Print a JSON schema: report, progress, probe or measure.")
+    commandName: "schema",
+    abstract: "Print a JSON schema: report, progress, probe, measure or preset.")
 
-  @Argument(help: "report, progress, probe or measure.") var name: String
+  @Argument(help: "report, progress, probe, measure or preset.") var name: String
 
   func run() throws {
     guard let text = ReportSchema.named(name) else {

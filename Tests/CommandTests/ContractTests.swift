@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func schemasAreJSONAndKnowTheirNames() throws {
-    for name in ["report", "progress", "probe", "measure"] {
+    for name in ["report", "progress", "probe", "measure", "preset"] {
       let result = try Product.run(["schema", name])
       #expect(result.status == 0)
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: result.output) }
