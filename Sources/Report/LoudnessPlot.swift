@@ -20,7 +20,7 @@ public struct LoudnessPlot: Sendable {
   private static let width = 1200.0
   private static let height = 640.0
   private static let left = 64.0
-  private static let right = 1172.0
+  private static let right = 1164.0
   private static let top = 100.0
   private static let bottom = 548.0
   /// The absolute gate of ITU-R BS.1770-5, LUFS.

@@ -18,8 +18,8 @@ struct MeasureCommand: AsyncParsableCommand {
       "Draw loudness over time to this SVG file; for several inputs to NAME.svg in this folder.",
       valueName: "file"))
   var plot: String?
-  @Option(parsing: .unconditional, help: "Target line of the plot in LUFS, or off.")
-  var target = "-16"
+  @Option(parsing: .unconditional, help: "Target line of the plot in LUFS (default -16), or off.")
+  var target: String?
   @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace existing plots.")
   var overwrite = false
   @OptionGroup(title: "Input") var input: InputArguments
@@ -35,8 +35,11 @@ struct MeasureCommand: AsyncParsableCommand {
     measurer.keepsSeries = series || plot != nil
     let display = MeasureDisplay(
       style: try run_.style(), paths: paths, isQuiet: run_.quiet)
+    guard plot != nil || target == nil else {
+      throw MediaError(.usage, "--target: is a line of the plot; add --plot")
+    }
     let plots = try plot.map {
-      try PlotOutput(plot: $0, target: target, inputs: paths, overwrite: overwrite)
+      try PlotOutput(plot: $0, target: target ?? "-16", inputs: paths, overwrite: overwrite)
     }
     let runner = MeasureRunner(
       measurer: measurer, limit: try run_.limit(), plots: plots, keepsSeries: series,

@@ -77,6 +77,7 @@ import Testing
       #expect(result.errors.contains(words), "\(result.errors)")
     }
     #expect(try Product.run(["measure", source, "--plot", "-"]).status == 2)
+    #expect(try Product.run(["measure", source, "--target", "-16"]).status == 2)
     #expect(folder.contents == ["in.wav"])
   }
 }

@@ -25,6 +25,7 @@ import Testing
       loudness-mode: metadata
       album: true
       loudest-track: true
+      album-loudness: -14
       endpoint: none
       bits: 32f
       rate: 48000
@@ -34,8 +35,8 @@ import Testing
     let preset = try files.library.preset("all")
     #expect(preset.settings.count == PresetKey.allCases.count)
     let texts = [
-      "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "true", "true", "none",
-      "32f", "48000", "tpdf", "flac",
+      "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "true", "true", "-14",
+      "none", "32f", "48000", "tpdf", "flac",
     ]
     #expect(PresetKey.allCases.map { preset.text($0) } == texts)
     #expect(preset.number(.truePeak) == -1.5 && preset.number(.loudness) == nil)
@@ -61,8 +62,8 @@ import Testing
     ("true-peak: 1", ["true-peak", "-30 to 0 dBTP"]), ("true-peak: off", ["true-peak"]),
     ("peak-policy: squash", ["peak-policy", "limit, lower, fail, ignore"]),
     ("dual-mono: 1", ["dual-mono", "true or false"]), ("dual-mono: yes", ["true or false"]),
-    ("dual-mono: \"true\"", ["true or false"]), ("max-gain: -1", ["max-gain", "0 dB or more"]),
-    ("threshold: -0.1", ["threshold", "0 LU or more"]), ("bits: 20", ["bits", "16, 24, 32f"]),
+    ("dual-mono: \"true\"", ["true or false"]), ("max-gain: -1", ["max-gain", "0 to 100 dB"]),
+    ("threshold: -0.1", ["threshold", "0 to 20 LU"]), ("bits: 20", ["bits", "16, 24, 32f"]),
     ("rate: 44.1", ["rate", "8000 to 384000 Hz"]), ("rate: 96k", ["rate"]),
     ("rate: 99999999999999999999", ["rate"]), ("endpoint: ears", ["headphones, speakers, none"]),
     ("loudness: [-16]", ["line 1", "loudness", "one value"]), ("loudness: {a: 1}", ["one value"]),
