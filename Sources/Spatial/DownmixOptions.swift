@@ -1,0 +1,10 @@
+/// What can be chosen about a passive downmix.
+public struct DownmixOptions: Sendable {
+  /// Level in dB at which LFE channels enter each front channel (or the centre of a target without
+  /// left and right) of a target that has no LFE; `nil` drops them.
+  public var lfeGainDB: Double?
+
+  /// Options; LFE is dropped unless told otherwise (ITU-R BS.775-3, Annex 7, Appendix 1, §5 and
+  /// §7: a mix to two channels discards it, the main channels hold all that matters).
+  public init(lfeGainDB: Double? = nil) { self.lfeGainDB = lfeGainDB }
+}
