@@ -2,10 +2,13 @@ import AudioCore
 import Glibc
 
 /// The filters of every channel of a layout at a rate, all of one length and time reference.
+///
+/// For headphones they end at the ears; for loudspeakers the crosstalk canceller's filters are
+/// convolved in, so that playing costs no second stage.
 struct BinauralFilterBank: Sendable {
-  /// channel × tap, to the left ear.
+  /// channel × tap, to the left ear or loudspeaker.
   private(set) var left: [[Double]] = []
-  /// channel × tap, to the right ear.
+  /// channel × tap, to the right ear or loudspeaker.
   private(set) var right: [[Double]] = []
   /// Tap of the frontal direction's onset.
   let latency: Int
@@ -15,36 +18,53 @@ struct BinauralFilterBank: Sendable {
   let lead: Int
   /// Taps from there that a main channel's filter needs; the ones after are 0.
   let mainLength: Int
+  /// Points of the transforms that suit main channels' filters.
+  let transformLength: Int
   /// Channels that aren't LFE.
   let mainChannels: [Int]
   /// LFE channels.
   let bassChannels: [Int]
-  /// The filter of LFE channels, the same to both ears; `nil` when there are none or no wish.
+  /// The filter of LFE channels, its centre at ``latency``, the same to both ears; `nil` when there
+  /// are none or no wish.
   let lowPass: [Double]?
 
-  /// Filters for the channels of `format`.
-  init(_ hrtf: HRTFSet, _ format: AudioFormat, _ options: BinauralOptions) {
+  /// Filters for the channels of `format`; a `span` in degrees makes them for loudspeakers at half
+  /// that angle to each side, without one they are for headphones.
+  init(_ hrtf: HRTFSet, _ format: AudioFormat, _ options: BinauralOptions, span: Double? = nil) {
     let layout = format.layout
     let rate = format.sampleRate
     let designer = HRIRDesigner(hrtf, rate: rate)
+    let canceller = span.map { span in
+      CrosstalkCanceller(designer, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
+    }
     bassChannels = layout.speakers.indices.filter { layout.speakers[$0].isLFE }
     mainChannels = layout.speakers.indices.filter { !layout.speakers[$0].isLFE }
     let gain = bassChannels.isEmpty ? nil : options.lfeGainDB
+    let half = gain == nil ? 0 : LFEFilter.half(rate: rate)
+    let delay = canceller?.delay ?? 0
+    let lead = designer.lead + delay
+    let latency = max(lead, half)
     lowPass = gain.map { decibels in
       let gain = pow(10, decibels / 20) * designer.frontalGain(at: 60)
-      return LFEFilter.taps(rate: rate).map { $0 * gain }
+      return [Double](repeating: 0, count: latency - half)
+        + LFEFilter.taps(rate: rate).map { $0 * gain * (canceller?.bassGain ?? 1) }
     }
-    let half = lowPass == nil ? 0 : LFEFilter.half(rate: rate)
-    lead = designer.lead
-    mainLength = designer.lead + designer.tail + 1
-    latency = max(lead, half)
-    length = latency + max(designer.tail, half) + 1
+    self.lead = lead
+    self.latency = latency
+    mainLength = lead + delay + designer.tail + 1
+    // Measured: for filters as long as a canceller's, twice the size costs the same and rounds less.
+    transformLength = (canceller == nil ? 1 : 2) * FastConvolver.bestLength(taps: mainLength)
+    length = latency + max(delay + designer.tail, half) + 1
+    let combiner = canceller.map {
+      FilterCombiner($0, pairLength: designer.lead + designer.tail + 1)
+    }
     for (index, speaker) in layout.speakers.enumerated() {
       if speaker.isLFE {
-        left.append(place(lowPass ?? [], from: latency - half))
+        left.append(place(lowPass ?? [], from: 0))
         right.append(left[index])
       } else {
-        let pair = designer.pair(for: layout.direction(at: index))
+        let ears = designer.pair(for: layout.direction(at: index))
+        let pair = combiner?.speakers(for: ears) ?? ears
         left.append(place(pair.left, from: latency - lead))
         right.append(place(pair.right, from: latency - lead))
       }

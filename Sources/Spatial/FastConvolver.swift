@@ -26,11 +26,12 @@ final class FastConvolver {
   private var received = 0
   private var emitted = 0
 
-  /// A convolver for filters of `taps` taps each (channel × tap), to the left and right output.
+  /// A convolver for filters of `taps` taps each (channel × tap), to the left and right output, by
+  /// transforms of `transformLength` points, a power of two of at least twice as many.
   /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
-  init(left: [[Double]], right: [[Double]], taps: Int) throws {
+  init(left: [[Double]], right: [[Double]], taps: Int, transformLength: Int) throws {
     history = taps - 1
-    transformLength = FastConvolver.bestLength(taps: taps)
+    self.transformLength = transformLength
     hop = transformLength - history
     fft = try ComplexFFT(length: transformLength)
     filters = PairedFilters(left: left, right: right, length: transformLength)

@@ -27,7 +27,8 @@ final class LayoutConvolver {
     let span = delay..<min(bank.length, delay + bank.mainLength)
     mains = try FastConvolver(
       left: mainChannels.map { Array(bank.left[$0][span]) },
-      right: mainChannels.map { Array(bank.right[$0][span]) }, taps: span.count)
+      right: mainChannels.map { Array(bank.right[$0][span]) }, taps: span.count,
+      transformLength: bank.transformLength)
     bass = try bank.lowPass.map { try MonoConvolver(taps: $0) }
     if bass != nil { waiting.appendSilence(delay) }
   }

@@ -1,0 +1,14 @@
+/// What can be chosen about a rendering for a pair of loudspeakers.
+public struct SpeakerOptions: Sendable {
+  /// Angle between the loudspeakers seen from the listener, in degrees, 10…60.
+  public var spanDegrees: Double
+  /// Level of LFE channels relative to a main channel, in dB, −60…+30; `nil` drops them.
+  public var lfeGainDB: Double?
+
+  /// Options; 20° is a laptop or a television seen from 2.5 times its width. LFE is played 10 dB
+  /// above a main channel unless told otherwise (ITU-R BS.775-3).
+  public init(spanDegrees: Double = 20, lfeGainDB: Double? = 10) {
+    self.spanDegrees = spanDegrees
+    self.lfeGainDB = lfeGainDB
+  }
+}

@@ -1,0 +1,140 @@
+import AudioCore
+import Foundation
+import Glibc
+import Testing
+
+@testable import Spatial
+
+/// What the canceller does at simulated ears, 1 m from the loudspeakers.
+@Suite struct CrosstalkTests {
+  private func canceller(
+    _ hrtf: HRTFSet, span: Double = 20, rate: Int = 48000, room: Int = 8
+  ) -> CrosstalkCanceller {
+    CrosstalkCanceller(
+      HRIRDesigner(hrtf, rate: rate), span: span, rate: rate,
+      bandwidth: Double(hrtf.sourceRate) / 2, room: room)
+  }
+
+  @Test func theDesignHeadHearsLittleCrosstalk() throws {
+    let own = try HRTFSet.builtIn()
+    for span in [10.0, 20, 30, 60] {
+      let figures = Listening(canceller(own, span: span), own, span: span).suppression
+      print("crosstalk, own head, span \(span):", figures)
+      #expect(min(figures.linear, figures.octaves) >= 25, "span \(span): \(figures) dB")
+    }
+  }
+
+  @Test func twoCentimetresAsideStillHelp() throws {
+    let own = try HRTFSet.builtIn()
+    let figures = Listening(canceller(own), own, span: 20, aside: 0.02).suppression
+    print("crosstalk, own head 2 cm aside at 1 m, span 20:", figures)
+    #expect(min(figures.linear, figures.octaves) >= 10, "\(figures) dB")
+  }
+
+  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  func anotherHeadHearsLittleCrosstalk() throws {
+    let filters = canceller(try HRTFSet.builtIn())
+    let other = try HRTFSet.load(path: #require(HeldOutTests.found))
+    let figures = Listening(filters, other, span: 20).suppression
+    let aside = Listening(filters, other, span: 20, aside: 0.02).suppression
+    print("crosstalk, another head, span 20:", figures, "2 cm aside:", aside)
+    #expect(min(figures.linear, figures.octaves) >= 14, "\(figures) dB")
+    #expect(min(aside.linear, aside.octaves) >= 10, "\(aside) dB")
+    let swapped = Listening(canceller(other), try HRTFSet.builtIn(), span: 20).suppression
+    print("crosstalk, design and listening head exchanged:", swapped)
+    #expect(min(swapped.linear, swapped.octaves) >= 14, "\(swapped) dB")
+  }
+
+  @Test(arguments: [8000, 44100, 48000, 96000])
+  func noSingularValueExceedsTheCap(rate: Int) throws {
+    let own = try HRTFSet.builtIn()
+    for span in [10.0, 15, 20, 35, 60] {
+      let filters = canceller(own, span: span, rate: rate)
+      // Four times the design's resolution: the cap holds between its bins too.
+      let matrices = Listening.filters(filters, DoubleFFT(length: 16 * filters.taps[0].count))
+      let gains = matrices.map { 20 * log10($0.singularValues.0) }
+      let highest = gains.max() ?? 0
+      print("highest gain at \(rate) Hz, span \(span):", highest)
+      #expect(highest <= 7.05, "\(rate) Hz, span \(span): \(highest) dB")
+      #expect(gains.allSatisfy { $0 > -12 }, "\(rate) Hz, span \(span): \(gains.min() ?? 0) dB")
+    }
+  }
+
+  @Test func theCenterKeepsItsColour() throws {
+    let own = try HRTFSet.builtIn()
+    for span in [15.0, 20, 30, 40, 60] {
+      let listening = Listening(canceller(own, span: span), own, span: span)
+      let levels = listening.thirds { $0.ll + $0.lr }
+      let colour = Listening.deviation(levels)
+      print("centre colour, own head, span \(span):", colour, "at 100 Hz:", levels[0])
+      #expect(colour <= 3, "span \(span): \(colour) dB")
+      #expect(levels[0].magnitude <= 0.5, "span \(span): \(levels[0]) dB at 100 Hz")
+    }
+  }
+
+  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  func theCenterKeepsItsColourForAnotherHead() throws {
+    let filters = canceller(try HRTFSet.builtIn())
+    let other = try HRTFSet.load(path: #require(HeldOutTests.found))
+    let colour = Listening.deviation(
+      Listening(filters, other, span: 20).thirds { $0.ll + $0.lr })
+    print("centre colour, another head, span 20:", colour)
+    #expect(colour <= 3, "\(colour) dB")
+  }
+
+  /// What both loudspeakers play together for a centred sound, and so what mono leaves of it.
+  @Test func theSumOfBothLoudspeakersHasNoNotch() throws {
+    let own = try HRTFSet.builtIn()
+    for span in [10.0, 20, 30, 60] {
+      let filters = canceller(own, span: span)
+      let fft = DoubleFFT(length: 8 * filters.taps[0].count)
+      let width = 48000 / Double(fft.length)
+      let levels = Listening.filters(filters, fft).enumerated()
+        .filter { (50...20000).contains(Double($0.offset) * width) }
+        .map { 10 * log10(($0.element.ll + $0.element.lr + $0.element.rl + $0.element.rr).power) }
+      let bass = levels[0]
+      let lowest = (levels.min() ?? 0) - bass
+      let highest = (levels.max() ?? 0) - bass
+      print("mono sum of a centred sound, span \(span): \(lowest)…\(highest) dB about its bass")
+      #expect(lowest >= -6, "span \(span): \(lowest) dB")
+      #expect(highest <= 14, "span \(span): \(highest) dB")
+    }
+  }
+
+  @Test func nothingWrapsAround() throws {
+    let own = try HRTFSet.builtIn()
+    for span in [10.0, 20, 60] {
+      let one = canceller(own, span: span)
+      let roomy = canceller(own, span: span, room: 32)
+      let error = Render.difference(one.taps.flatMap { $0 }, roomy.taps.flatMap { $0 })
+      print("wrapped around, span \(span):", error)
+      #expect(error <= -80, "span \(span): \(error) dB")
+      for taps in one.taps {
+        let edges = Array(taps.prefix(96)) + Array(taps.suffix(96))
+        let level = 10 * log10(Render.energy(edges) / Render.energy(taps))
+        #expect(level <= -80, "span \(span): \(level) dB in the outer 2 ms")
+      }
+    }
+  }
+
+  @Test func aSymmetricHeadGivesSymmetricFilters() throws {
+    let filters = canceller(try HRTFSet.builtIn())
+    #expect(Render.difference(filters.taps[0], filters.taps[3]) < -200)
+    #expect(Render.difference(filters.taps[1], filters.taps[2]) < -200)
+  }
+
+  @Test func theMatrixFunctionsAreRight() {
+    let matrix = ComplexMatrix(
+      ll: Complex(1, 0.5), lr: Complex(-0.3, 0.2), rl: Complex(0.4, -0.9), rr: Complex(0.2, 0.1))
+    let unit = matrix.inverted { 1 / $0 } * matrix
+    #expect((unit.ll.re - 1).magnitude < 1e-12 && unit.lr.power < 1e-24)
+    #expect((unit.rr.re - 1).magnitude < 1e-12 && unit.rl.power < 1e-24)
+    let (large, small) = matrix.singularValues
+    let capped = matrix.scaled { min(1, 0.7 / $0) }
+    #expect((capped.singularValues.0 - 0.7).magnitude < 1e-12)
+    #expect((capped.singularValues.1 - small).magnitude < 1e-12)
+    #expect((large * large + small * small - matrix.power).magnitude < 1e-12)
+    let flat = ComplexMatrix.unit(0.5).inverted { min(1 / $0, 1.5) }
+    #expect(flat.ll == Complex(1.5) && flat.lr == Complex(0))
+  }
+}

@@ -1,0 +1,205 @@
+import AudioCore
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+@Suite struct SpeakerVirtualizerTests {
+  private func noise(_ channels: Int, _ frames: Int, seed: UInt64 = 11) -> [[Float]] {
+    var source = SeededNoise(seed: seed)
+    return (0..<channels).map { _ in source.samples(frames, peak: 0.5) }
+  }
+
+  /// Both loudspeakers for an impulse in the channel of `speaker`, and the stage's latency.
+  private func impulse(
+    _ speaker: Speaker, in layout: String, _ hrtf: HRTFSet, rate: Int = 48000,
+    options: SpeakerOptions = SpeakerOptions()
+  ) throws -> (feeds: [[Double]], latency: Int) {
+    let format = Render.format(layout, rate: rate)
+    var signal = [[Float]](repeating: [0], count: format.channels)
+    if let index = format.layout.speakers.firstIndex(of: speaker) { signal[index][0] = 1 }
+    let stage = SpeakerVirtualizer(hrtf: hrtf, options: options)
+    let feeds = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
+    return (feeds.map { $0.map(Double.init) }, stage.latency)
+  }
+
+  @Test(arguments: ["mono", "stereo", "5.1", "22.2"])
+  func matchesDirectConvolutionTailIncluded(layout: String) throws {
+    let hrtf = try HRTFSet.builtIn()
+    let format = Render.format(layout)
+    let bank = BinauralFilterBank(hrtf, format, BinauralOptions(), span: 20)
+    let signal = noise(format.channels, layout == "22.2" ? 9000 : 20000)
+    let stage = SpeakerVirtualizer(hrtf: hrtf)
+    let feeds = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
+    for (side, filters) in [bank.left, bank.right].enumerated() {
+      let expected = Render.direct(signal, filters)
+      #expect(feeds[side].count == expected.count)
+      let error = Render.difference(feeds[side].map(Double.init), expected)
+      print("loudspeaker null:", layout, error)
+      #expect(error <= -135, "\(layout), side \(side): \(error) dB")
+    }
+  }
+
+  /// The combined filters are the binaural ones through the canceller, no more.
+  @Test func filtersAreBinauralOnesThroughTheCanceller() throws {
+    let hrtf = try HRTFSet.builtIn()
+    let format = Render.format("5.1")
+    let ears = BinauralFilterBank(hrtf, format, BinauralOptions())
+    let speakers = BinauralFilterBank(hrtf, format, BinauralOptions(), span: 30)
+    let canceller = CrosstalkCanceller(
+      HRIRDesigner(hrtf, rate: 48000), span: 30, rate: 48000, bandwidth: 22050)
+    for channel in [0, 2, 5] {
+      let trim = ears.latency - ears.lead
+      let start = speakers.latency - speakers.lead
+      let pair = [ears.left, ears.right].map {
+        $0[channel][trim..<trim + ears.mainLength].map { Float($0) }
+      }
+      let left = Render.direct(pair, [canceller.taps[0], canceller.taps[1]])
+      let right = Render.direct(pair, [canceller.taps[2], canceller.taps[3]])
+      #expect(
+        Render.difference(Array(speakers.left[channel][start..<start + left.count]), left) < -140)
+      #expect(
+        Render.difference(Array(speakers.right[channel][start..<start + right.count]), right) < -140
+      )
+    }
+  }
+
+  @Test(arguments: ["mono", "5.1", "22.2"])
+  func outputDoesNotDependOnBlockSize(layout: String) throws {
+    let hrtf = try HRTFSet.builtIn()
+    let format = Render.format(layout)
+    let difference = try StageVerifier.firstDifference(
+      format: format, signal: noise(format.channels, 40000),
+      make: { SpeakerVirtualizer(hrtf: hrtf) })
+    #expect(difference == nil)
+  }
+
+  @Test(arguments: [1, 14617, 14618])
+  func emitsInputPlusLatencyPlusTail(frames: Int) throws {
+    let hrtf = try HRTFSet.builtIn()
+    for layout in ["stereo", "5.1"] {
+      let format = Render.format(layout)
+      let stage = SpeakerVirtualizer(hrtf: hrtf)
+      let feeds = try StageVerifier.run(
+        stage, format: format, signal: noise(format.channels, frames), blockSize: 480)
+      #expect(feeds.map(\.count) == [Int](repeating: frames + stage.latency + stage.tail, count: 2))
+      #expect(stage.latency == (layout == "5.1" ? 1000 : 792))
+      #expect(stage.tail == (layout == "5.1" ? 1000 : 975))
+    }
+  }
+
+  /// At the design head's ears a centred sound arrives at the latency, as it does for headphones.
+  @Test(arguments: [8000, 44100, 48000, 96000, 384_000])
+  func onsetAtTheEarsIsExactlyAtTheLatency(rate: Int) throws {
+    let hrtf = try HRTFSet.builtIn()
+    let designer = HRIRDesigner(hrtf, rate: rate)
+    let near = designer.pair(for: Direction(azimuth: 10)).left
+    let far = designer.pair(for: Direction(azimuth: -10)).left
+    for layout in ["mono", "5.1"] {
+      let center = try impulse(.frontCenter, in: layout, hrtf, rate: rate)
+      let headphones = try Render.impulse(.frontCenter, in: layout, hrtf, rate: rate)
+      let fft = DoubleFFT(length: center.feeds[0].count + near.count)
+      var ear = Render.spectrum(center.feeds[0], fft).multiplied(by: Render.spectrum(near, fft))
+      let other = Render.spectrum(center.feeds[1], fft).multiplied(by: Render.spectrum(far, fft))
+      let width = Double(rate) / Double(fft.length)
+      for bin in ear.re.indices {
+        ear.re[bin] += other.re[bin]
+        ear.im[bin] += other.im[bin]
+        // Only between the fades are the ears meant to get what headphones give them.
+        guard !(300...min(7000, 0.3 * Double(rate))).contains(Double(bin) * width) else { continue }
+        ear.re[bin] = 0
+        ear.im[bin] = 0
+      }
+      let lag = CorrelationPeak.lag(
+        of: ear, behind: Render.spectrum(headphones.ears[0], fft), fft)
+      let wanted = Double(center.latency - headphones.latency + designer.lead)
+      print("onset at \(rate) Hz, \(layout):", lag - wanted)
+      #expect((lag - wanted).magnitude <= 0.05 * max(1, Double(rate) / 48000))
+    }
+  }
+
+  @Test func leftAndRightMirrorEachOther() throws {
+    let hrtf = try HRTFSet.builtIn()
+    for (left, right) in [
+      (Speaker.frontLeft, Speaker.frontRight), (.sideLeft, .sideRight), (.backLeft, .backRight),
+      (.topFrontLeft, .topFrontRight), (.bottomFrontLeft, .bottomFrontRight),
+    ] {
+      let one = try impulse(left, in: "22.2", hrtf).feeds
+      let other = try impulse(right, in: "22.2", hrtf).feeds
+      for side in 0..<2 {
+        let error = Render.difference(one[side], other[1 - side])
+        #expect(error <= -120, "\(left.name): \(error) dB")
+      }
+    }
+    for median in [Speaker.frontCenter, .backCenter, .topCenter] {
+      let feeds = try impulse(median, in: "22.2", hrtf).feeds
+      #expect(Render.difference(feeds[0], feeds[1]) <= -120)
+    }
+  }
+
+  @Test func oneSpeakerIsEquallyLoudInEveryLayout() throws {
+    let hrtf = try HRTFSet.builtIn()
+    var levels: [Direction: [Double]] = [:]
+    for name in ["mono", "stereo", "5.1", "7.1", "5.1.4", "7.1.4", "22.2"] {
+      let layout = Render.format(name).layout
+      for (index, speaker) in layout.speakers.enumerated() where !speaker.isLFE {
+        let feeds = try impulse(speaker, in: name, hrtf).feeds
+        let level = 10 * log10(Render.energy(feeds[0]) + Render.energy(feeds[1]))
+        levels[layout.direction(at: index), default: []].append(level)
+      }
+    }
+    for (direction, found) in levels {
+      let spread = (found.max() ?? 0) - (found.min() ?? 0)
+      #expect(spread <= 0.1, "\(direction.label): \(spread) dB")
+    }
+    #expect(levels.values.contains { $0.count > 3 })
+  }
+
+  @Test(arguments: [44100, 48000, 96000])
+  func lfeIsTenDecibelsUpEqualAndAligned(rate: Int) throws {
+    let hrtf = try HRTFSet.builtIn()
+    let front = try impulse(.frontCenter, in: "5.1", hrtf, rate: rate)
+    let lfe = try impulse(.lowFrequency, in: "5.1", hrtf, rate: rate)
+    #expect(lfe.feeds[0] == lfe.feeds[1])
+    for frequency in [30.0, 60] {
+      let gain =
+        10
+        * log10(
+          Render.power(lfe.feeds[0], at: frequency, rate: rate)
+            / Render.power(front.feeds[0], at: frequency, rate: rate))
+      #expect((gain - 10).magnitude <= 0.5, "\(frequency) Hz: \(gain) dB")
+    }
+    let peak = lfe.feeds[0].indices.max { lfe.feeds[0][$0] < lfe.feeds[0][$1] }
+    #expect(peak == lfe.latency)
+    let dropped = try impulse(
+      .lowFrequency, in: "5.1", hrtf, options: SpeakerOptions(lfeGainDB: nil)
+    ).feeds[0]
+    #expect(dropped.allSatisfy { $0 == 0 })
+  }
+
+  @Test func refusesWhatItCannotRender() throws {
+    let hrtf = try HRTFSet.builtIn()
+    for (options, rate, kind) in [
+      (SpeakerOptions(spanDegrees: 9), 48000, MediaError.Kind.usage),
+      (SpeakerOptions(spanDegrees: 61), 48000, .usage),
+      (SpeakerOptions(spanDegrees: .nan), 48000, .usage),
+      (SpeakerOptions(lfeGainDB: 31), 48000, .usage),
+      (SpeakerOptions(), 7999, .unsupportedFeature),
+      (SpeakerOptions(), 384_001, .unsupportedFeature),
+    ] {
+      let error = #expect(throws: MediaError.self) {
+        try SpeakerVirtualizer(hrtf: hrtf, options: options)
+          .prepare(Render.format("5.1", rate: rate))
+      }
+      #expect(error?.kind == kind)
+    }
+  }
+
+  @Test func emptyInputGivesNoOutput() throws {
+    let stage = SpeakerVirtualizer(hrtf: try HRTFSet.builtIn())
+    let feeds = try StageVerifier.run(
+      stage, format: Render.format("5.1"), signal: [[Float]](repeating: [], count: 6), blockSize: 0)
+    #expect(feeds.allSatisfy { $0.isEmpty })
+  }
+}
