@@ -10,12 +10,16 @@ struct DirectionGrid: Sendable {
   /// Whether the right half mirrors the left half.
   let isSymmetric: Bool
 
+  /// Part of the measurements that have another one at the mirrored place, 0…1.
+  let mirroredShare: Double
+
   /// Places closer than this count as one (0.1°, in radians).
   private static let sameAngle = 0.1 * Double.pi / 180
 
   /// The grid of these directions; `hemisphere` says that they are one half of a symmetric set,
-  /// otherwise a set is taken as symmetric when at least half its directions have a mirror.
-  init(directions: [Direction], hemisphere: Bool) {
+  /// otherwise a set is taken as symmetric when at least half its directions have a mirror and
+  /// `isSymmetrised` says so.
+  init(directions: [Direction], hemisphere: Bool, isSymmetrised: Bool = true) {
     let plain = directions.enumerated().map { index, direction in
       GridPoint(
         position: UnitVector.of(direction),
@@ -31,7 +35,8 @@ struct DirectionGrid: Sendable {
       let own = point.members.filter { !$0.swapped }.count
       return count + (own < point.members.count ? own : 0)
     }
-    isSymmetric = hemisphere || 2 * paired >= directions.count
+    mirroredShare = Double(paired) / Double(max(1, directions.count))
+    isSymmetric = hemisphere || (isSymmetrised && mirroredShare >= 0.5)
     points = isSymmetric ? merged : DirectionGrid.merge(plain)
   }
 

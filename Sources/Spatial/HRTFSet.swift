@@ -21,16 +21,23 @@ public struct HRTFSet: Sendable {
   let grid: DirectionGrid
   let equalisers: [Equaliser]
   let transformLength: Int
+  let isHemisphere: Bool
+  let options: HRTFOptions
 
   /// A set of these measurements; `hemisphere` says that they are half of a symmetric set.
   /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made.
   init(
-    id: String, citation: String, measurements: HRTFMeasurements, hemisphere: Bool = false
+    id: String, citation: String, measurements: HRTFMeasurements, hemisphere: Bool = false,
+    options: HRTFOptions = HRTFOptions()
   ) throws {
     self.id = id
     self.citation = citation
     self.measurements = measurements
-    grid = DirectionGrid(directions: measurements.directions, hemisphere: hemisphere)
+    self.options = options
+    isHemisphere = hemisphere
+    grid = DirectionGrid(
+      directions: measurements.directions, hemisphere: hemisphere,
+      isSymmetrised: options.isSymmetrised)
     // Twice the response for linear shifts, and at least 42 ms to resolve 50 Hz.
     let wanted = max(2 * measurements.taps, measurements.sampleRate * 42 / 1000)
     let fft = DoubleFFT(length: max(64, wanted))
@@ -54,10 +61,12 @@ public struct HRTFSet: Sendable {
   /// - Throws: ``MediaError``: `inputMissing` when there is no file, `inputUnreadable` when it is
   ///   no readable SOFA file or its content is implausible, `unsupportedFeature` when it holds
   ///   something else than free-field responses of two ears in left-right order.
-  public static func load(path: String) throws -> HRTFSet {
+  public static func load(
+    path: String, options: HRTFOptions = HRTFOptions()
+  ) throws -> HRTFSet {
     let file = try SOFAFile(path: path)
     let measurements = try file.measurements()
     return try HRTFSet(
-      id: file.name, citation: file.citation, measurements: measurements)
+      id: file.name, citation: file.citation, measurements: measurements, options: options)
   }
 }

@@ -5,6 +5,8 @@ import Glibc
 struct Plausibility {
   private let set: HRTFMeasurements
   private let path: String
+  /// Longest median interaural delay at the sides, in seconds; heads have 0.5 to 0.9 ms.
+  private static let longestLead = 1.5e-3
 
   /// A check of `set`, which came from the file at `path`.
   init(_ set: HRTFMeasurements, path: String) {
@@ -55,6 +57,11 @@ struct Plausibility {
       throw MediaError(
         .unsupportedFeature,
         "\(path) has its ears exchanged: sound from the left reaches the right ear first")
+    }
+    // No head is that wide: delays in another unit or at another rate would give this.
+    guard lead <= Plausibility.longestLead else {
+      let microseconds = Int((lead * 1e6).rounded())
+      throw refuse("sound from the side reaches the far ear \(microseconds) µs late")
     }
     guard lead > 1e-4 || level > 1 else {
       throw refuse("its ears don't differ at the sides")

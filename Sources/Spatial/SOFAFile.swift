@@ -100,7 +100,8 @@ final class SOFAFile {
     let rate = try sampleRate()
     let delays = try delays(kept, rate: rate)
     let measurements = HRTFMeasurements(
-      sampleRate: rate, taps: taps, directions: directions, responses: responses, delays: delays)
+      sampleRate: rate, taps: taps, directions: directions, responses: responses,
+      delays: delays.samples, delayUnit: delays.unit)
     try Plausibility(measurements, path: path).check()
     return measurements
   }
@@ -113,25 +114,20 @@ final class SOFAFile {
     return Int(values[0].rounded())
   }
 
-  /// Delays of both ears of each kept measurement, in samples.
-  ///
-  /// AES69 has samples, but files with seconds exist: no delay other than 0 is that short.
-  private func delays(_ kept: [Int], rate: Int) throws -> [Double] {
+  /// Delays of both ears of each kept measurement.
+  private func delays(_ kept: [Int], rate: Int) throws -> MeasuredDelays {
     let array = handle.pointee.DataDelay
     let count = Int(handle.pointee.M)
     let held = Int(array.elements)
     guard held > 0, let values = array.values else {
-      return [Double](repeating: 0, count: 2 * kept.count)
+      return MeasuredDelays(none: 2 * kept.count)
     }
     guard held == 2 || held == 2 * count else { throw malformed("its delays don't fit") }
     let raw = kept.flatMap { index -> [Double] in
       let start = held == 2 ? 0 : 2 * index
       return [Double(values[start]), Double(values[start + 1])]
     }
-    let longest = raw.reduce(0) { max($0, $1.magnitude) }
-    let inSeconds = longest > 0 && longest < 0.05
-    let delays = raw.map { inSeconds ? $0 * Double(rate) : $0 }
-    guard delays.allSatisfy({ $0.isFinite && $0.magnitude <= 0.1 * Double(rate) }) else {
+    guard let delays = MeasuredDelays(stored: raw, rate: rate) else {
       throw malformed("its delays aren't within 0.1 s")
     }
     return delays
