@@ -4,11 +4,13 @@ import Glibc
 struct Equaliser: Sendable {
   /// Filter over bins 0…n/2: minimum-phase inverse of the diffuse field, or a plain gain.
   let filter: Spectrum
+  /// Whether ``filter`` is more than a gain.
+  let flattens: Bool
   /// Whether responses are replaced below about 200 Hz by a pure delay at 0 dB.
   let extendsLowFrequencies: Bool
 
   /// Sets whose diffuse field stays within this range (dB) are left as they are.
-  private static let tolerance = 1.0
+  static let tolerance = 1.0
   /// Above this a measurement is roll-off and noise; the correction stays what it is here.
   static let highestCorrected = 18000.0
   /// Limits of the correction, dB.
@@ -24,6 +26,7 @@ struct Equaliser: Sendable {
     let mean = field.mean
     extendsLowFrequencies = (field.level(at: 50) - mean).magnitude > Equaliser.tolerance
     let flat = field.range <= Equaliser.tolerance
+    flattens = !flat
     let nyquist = Double(field.levels.count - 1) * field.binWidth
     let ceiling = min(Equaliser.highestCorrected, 0.82 * nyquist)
     let floor = extendsLowFrequencies ? Equaliser.rollOffStart : 0

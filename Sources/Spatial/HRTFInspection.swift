@@ -1,0 +1,205 @@
+import AudioCore
+import Glibc
+
+/// Works out the facts of ``HRTFSummary``.
+struct HRTFInspection {
+  private let set: HRTFSet
+  private let fields: [DiffuseField]
+  private let fft: DoubleFFT
+
+  /// An inspection of `set`.
+  /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made.
+  init(_ set: HRTFSet) throws {
+    self.set = set
+    fft = DoubleFFT(length: set.transformLength)
+    fields = try DiffuseField.average(set.measurements, set.grid, length: set.transformLength)
+  }
+
+  /// All facts.
+  func summary() -> HRTFSummary {
+    let measurements = set.measurements
+    let played = playedFacts()
+    let elevations = measurements.directions.map(\.elevation)
+    return HRTFSummary(
+      id: set.id, citation: set.citation, measurements: measurements.directions.count,
+      directions: set.directionCount, lowestElevation: elevations.min() ?? 0,
+      highestElevation: elevations.max() ?? 0, taps: measurements.taps,
+      sampleRate: measurements.sampleRate,
+      lowestDelayMicroseconds: played.delays.min() ?? 0,
+      highestDelayMicroseconds: played.delays.max() ?? 0,
+      diffuseField: HRTFSummary.DiffuseField(
+        frequenciesHz: bands, measuredDB: thirds(measuredPower), processedDB: thirds(played.power)),
+      asymmetry: asymmetry(), steps: steps())
+  }
+
+  private var binWidth: Double { fields[0].binWidth }
+
+  /// Thirds of an octave from 50 Hz to 20 kHz, as far as the rate goes.
+  private var bands: [Double] {
+    (-13...13).map { 1000 * pow(2, Double($0) / 3) }
+      .filter { $0 <= 0.43 * Double(set.sourceRate) }
+  }
+
+  private var measuredPower: [Double] {
+    zip(fields[0].levels, fields[1].levels).map {
+      (pow(10, $0 / 10) + pow(10, $1 / 10)) / 2
+    }
+  }
+
+  private func thirds(_ power: [Double]) -> [Double] {
+    bands.map { HRTFInspection.level(power, around: $0, binWidth) }
+  }
+
+  /// Level in dB of a third of an octave; of the nearest bin where none lies inside.
+  private static func level(_ power: [Double], around center: Double, _ width: Double) -> Double {
+    let low = Int((center * 0.891 / width).rounded(.up))
+    let high = min(power.count - 1, Int(center * 1.122 / width))
+    let near = min(power.count - 1, Int((center / width).rounded()))
+    let bins = low <= high ? low...high : near...near
+    return 10 * log10(max(1e-30, bins.reduce(0) { $0 + power[$1] } / Double(bins.count)))
+  }
+
+  /// Every place as a renderer plays it: interaural delays in µs and both ears' mean power by bin.
+  private func playedFacts() -> (delays: [Double], power: [Double]) {
+    let synthesiser = ResponseSynthesiser(set)
+    var power = [Double](repeating: 0, count: set.transformLength / 2 + 1)
+    var delays: [Double] = []
+    for (point, area) in zip(set.grid.points, set.grid.areas()) {
+      let place = point.position
+      let pair = synthesiser.pair(
+        for: Direction(
+          azimuth: atan2(place.y, place.x) * 180 / .pi,
+          elevation: asin(min(1, max(-1, place.z))) * 180 / .pi))
+      delays.append((pair.right.delay - pair.left.delay) / Double(set.sourceRate) * 1e6)
+      for bin in power.indices {
+        let left = exp(2 * pair.left.logMagnitude[bin])
+        let right = exp(2 * pair.right.logMagnitude[bin])
+        power[bin] += area * (left + right) / 2
+      }
+    }
+    return (delays, power)
+  }
+
+  /// Compares each measurement with the nearest one to its mirrored place.
+  private func asymmetry() -> HRTFSummary.Asymmetry? {
+    guard set.grid.mirroredShare >= 0.5, !set.isHemisphere else { return nil }
+    let measurements = set.measurements
+    let whole = DirectionGrid(directions: measurements.directions, hemisphere: true)
+    let levels = measurements.directions.indices.map(bandLevels)
+    var level = (sum: 0.0, count: 0.0)
+    var delay = level
+    for point in whole.points where point.position.y > 1e-9 {
+      guard let own = point.members.first(where: { !$0.swapped })?.measurement,
+        let mirror = point.members.first(where: \.swapped)?.measurement
+      else { continue }
+      for ear in 0..<2 {
+        for (one, other) in zip(levels[own][ear], levels[mirror][1 - ear]) {
+          level = (level.sum + (one - other).magnitude, level.count + 1)
+        }
+      }
+      let gap = interauralDelay(own) + interauralDelay(mirror)
+      delay = (delay.sum + gap.magnitude, delay.count + 1)
+    }
+    guard delay.count > 0 else { return nil }
+    return HRTFSummary.Asymmetry(
+      levelDB: level.sum / level.count,
+      delayMicroseconds: delay.sum / delay.count / Double(set.sourceRate) * 1e6)
+  }
+
+  /// Samples by which the right ear's onset follows the left's, to fractions: the peak of their
+  /// cross-correlation.
+  private func interauralDelay(_ measurement: Int) -> Double {
+    let ears = spectra(measurement)
+    return CorrelationPeak.lag(of: ears[1], behind: ears[0], fft)
+      + set.measurements.delays[2 * measurement + 1] - set.measurements.delays[2 * measurement]
+  }
+
+  private func bandLevels(_ measurement: Int) -> [[Double]] {
+    spectra(measurement).map { spectrum in
+      let power = spectrum.re.indices.map {
+        spectrum.re[$0] * spectrum.re[$0] + spectrum.im[$0] * spectrum.im[$0]
+      }
+      return bands.filter { (300...12000).contains($0) }.map {
+        HRTFInspection.level(power, around: $0, binWidth)
+      }
+    }
+  }
+
+  private func spectra(_ measurement: Int) -> [Spectrum] {
+    (0..<2).map { ear in
+      let start = set.measurements.offset(measurement, ear: ear)
+      let taps = set.measurements.responses[start..<start + set.measurements.taps].map(Double.init)
+      var re = taps + [Double](repeating: 0, count: fft.length - taps.count)
+      var im = [Double](repeating: 0, count: fft.length)
+      fft.forward(&re, &im)
+      return Spectrum(re: re, im: im, count: fft.length / 2 + 1)
+    }
+  }
+}
+
+extension HRTFInspection {
+  private func steps() -> [HRTFSummary.Step] {
+    [delayStep, symmetryStep, levelStep, flatteningStep, bassStep]
+  }
+
+  private var delayStep: HRTFSummary.Step {
+    let seconds = set.measurements.delayUnit == .seconds
+    let reason =
+      switch set.measurements.delayUnit {
+      case .none: "the responses hold their delays themselves"
+      case .samples: "the delays are in samples, as AES69 has them"
+      case .seconds: "the delays are far below one sample, so they are taken as seconds"
+      }
+    return HRTFSummary.Step(name: "delay-unit", isApplied: seconds, reason: reason)
+  }
+
+  private var symmetryStep: HRTFSummary.Step {
+    let share = HRTFInspection.text(100 * set.grid.mirroredShare)
+    let reason =
+      if set.isHemisphere {
+        "only the left half was measured; the right half is its mirror image"
+      } else if !set.options.isSymmetrised {
+        "it was switched off"
+      } else if set.grid.isSymmetric {
+        "\(share) % of the directions have a mirror image to average with"
+      } else {
+        "\(share) % of the directions have a mirror image, fewer than half"
+      }
+    return HRTFSummary.Step(name: "symmetrise", isApplied: set.grid.isSymmetric, reason: reason)
+  }
+
+  private var levelStep: HRTFSummary.Step {
+    let means = fields.map { HRTFInspection.text($0.mean) }
+    let list = set.grid.isSymmetric ? means[0] : means.joined(separator: " and ")
+    return HRTFSummary.Step(
+      name: "level", isApplied: fields.contains { $0.mean.magnitude >= 0.05 },
+      reason: "the diffuse field's mean of \(list) dB over 200 Hz…10 kHz becomes 0 dB")
+  }
+
+  private var flatteningStep: HRTFSummary.Step {
+    let range = HRTFInspection.text(fields.map(\.range).max() ?? 0)
+    let applied = set.equalisers.contains(where: \.flattens)
+    return HRTFSummary.Step(
+      name: "diffuse-field", isApplied: applied,
+      reason: "the diffuse field varies by \(range) dB over 100 Hz…16 kHz, "
+        + (applied ? "more than 1 dB" : "no more than 1 dB"))
+  }
+
+  private var bassStep: HRTFSummary.Step {
+    let bass = fields.map { $0.level(at: 50) - $0.mean }
+    let worst = HRTFInspection.text(bass.max { $0.magnitude < $1.magnitude } ?? 0)
+    let applied = set.equalisers.contains(where: \.extendsLowFrequencies)
+    return HRTFSummary.Step(
+      name: "low-frequencies", isApplied: applied,
+      reason: "50 Hz lies at \(worst) dB"
+        + (applied
+          ? ", more than 1 dB off; below 100…500 Hz a plain delay at 0 dB takes over"
+          : ", within 1 dB"))
+  }
+
+  /// One decimal.
+  private static func text(_ value: Double) -> String {
+    let tenths = Int((value.magnitude * 10).rounded())
+    return (value < 0 && tenths > 0 ? "−" : "") + "\(tenths / 10).\(tenths % 10)"
+  }
+}
