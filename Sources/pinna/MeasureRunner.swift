@@ -29,7 +29,7 @@ struct MeasureRunner: Sendable {
       while true {
         while running < limit, !Task.isCancelled, let index = waiting.popFirst() {
           running += 1
-          group.addTask(executorPreference: WorkThread()) {
+          group.addTask(executorPreference: JobExecutor()) {
             (index, measure(paths[index], index))
           }
         }
