@@ -38,6 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CMySofa", pkgConfig: "libmysofa", providers: [.apt(["libmysofa-dev"])]),
 
+    // Hot loops of the loudness meter in C, with clones for AVX2; only Loudness imports it.
+    .target(name: "CKernels"),
+
     // Values and contracts.
     module("AudioCore", []),
     // The only importer of CFFmpeg.
@@ -52,7 +55,7 @@ let package = Package(
     module("MediaOut", ["AudioCore", "CSndFile"]),
     module("Verify", ["AudioCore", .product(name: "Crypto", package: "swift-crypto")]),
     module("Report", ["AudioCore"]),
-    module("Loudness", ["AudioCore"]),
+    module("Loudness", ["AudioCore", "CKernels"]),
     module("Spatial", ["AudioCore", "LibAV", "CMySofa"], exclude: ["Resources"]),
     // Named settings; the only importer of Yams.
     module("Presets", ["AudioCore", .product(name: "Yams", package: "Yams")]),

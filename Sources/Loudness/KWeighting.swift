@@ -1,3 +1,5 @@
+import CKernels
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -10,7 +12,9 @@
 ///
 /// The standard lists them for 48 kHz only. Their analogue prototypes are a high shelf at 1682 Hz
 /// and a high-pass at 38.1 Hz; the bilinear transform of those gives the listed numbers at 48 kHz
-/// and the same response at every other rate.
+/// and a response of the same shape at every other rate. The high-pass keeps its listed numerator
+/// 1, −2, 1 at all rates, as in libebur128; that lifts the level by 0.22 dB at 8 kHz, 0.09 dB at
+/// 16 kHz and lowers it by 0.04 dB at 384 kHz.
 struct KWeighting: Sendable {
   /// Numerator of the shelf.
   let shelfB: (Double, Double, Double)
@@ -39,4 +43,14 @@ struct KWeighting: Sendable {
     let passNorm = 1 + pass / passQ + pass * pass
     highPassA = (2 * (pass * pass - 1) / passNorm, (1 - pass / passQ + pass * pass) / passNorm)
   }
+
+  /// The coefficients as the kernel wants them, the shelf's numerator divided by its first one.
+  var kernel: ck_k_weighting {
+    ck_k_weighting(
+      shelf_b1: shelfB.1 / shelfB.0, shelf_b2: shelfB.2 / shelfB.0, shelf_a1: shelfA.0,
+      shelf_a2: shelfA.1, pass_a1: highPassA.0, pass_a2: highPassA.1)
+  }
+
+  /// What the kernel's energies have to be multiplied by for that division.
+  var energyScale: Double { shelfB.0 * shelfB.0 }
 }

@@ -12,7 +12,7 @@ public final class LoudnessMeter {
   private let format: AudioFormat
   private let measuresTruePeak: Bool
   private let stepLength: Int
-  private var weighted: WeightedChannels
+  private let weighted: WeightedChannels
   private let peaks: [TruePeakMeter]
   private var momentary = MomentaryWindow()
   private var steps: [Double] = []

@@ -8,18 +8,21 @@ struct MomentaryWindow {
 
   /// Largest window energy so far (weighted sum of squares); 0 before the first full window.
   private(set) var largest = 0.0
-  private var ring = [Double](repeating: 0, count: steps)
+  /// The last ``steps`` energies, four to an element.
+  private var ring = [SIMD4<Double>](repeating: SIMD4(), count: steps / 4)
   private var position = 0
   private var filled = 0
 
   /// Adds the energy of the next 10 ms.
   mutating func add(_ energy: Double) {
-    ring[position] = energy
+    ring[position / 4][position % 4] = energy
     position = (position + 1) % MomentaryWindow.steps
     filled = min(filled + 1, MomentaryWindow.steps)
     guard filled == MomentaryWindow.steps else { return }
     // Summed afresh, so that no rounding error is carried along.
-    let sum = ring.reduce(0, +)
+    var sums = SIMD4<Double>()
+    for four in ring { sums += four }
+    let sum: Double = sums.sum()
     if sum > largest { largest = sum }
   }
 }

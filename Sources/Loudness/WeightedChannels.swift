@@ -1,79 +1,106 @@
 import AudioCore
+import CKernels
 
 /// K-weighted, channel-weighted energy of all channels that count (ITU-R BS.1770-5, Annex 1).
-struct WeightedChannels {
-  private let filter: KWeighting
-  private var pairs: [(first: Int, second: Int, weights: SIMD2<Double>)] = []
-  private var quads: [(channels: SIMD4<Int>, weights: SIMD4<Double>)] = []
-  private var pairStates: [KWeightingState<SIMD2<Double>>] = []
-  private var quadStates: [KWeightingState<SIMD4<Double>>] = []
+///
+/// Channels lie side by side in the lanes of vectors, in groups of two to eight. Filter memories are
+/// Double because Float sums drift.
+final class WeightedChannels {
+  /// Lanes that one call of the kernel filters.
+  private struct Group {
+    /// Number of lanes: 2, 4, 6 or 8.
+    let lanes: Int
+    /// Index of the first lane among those of all groups.
+    let first: Int
+  }
+
+  private static let rows = Int(CK_K_WEIGHTING_STATE)
+
+  private var filter: ck_k_weighting
+  private let groups: [Group]
+  /// Channel of each lane.
+  private let channels: [Int]
+  /// What the energy of each lane is multiplied by; 0 for lanes that only fill a group.
+  private let weights: [Double]
+  private let planes: UnsafeMutablePointer<UnsafePointer<Float>?>
+  /// For each group its rows: two memories of the shelf, two of the high-pass, the energies.
+  private let state: UnsafeMutablePointer<Double>
 
   /// Filters for `weights.count` channels at `sampleRate` Hz; channels of weight 0 are left out.
   init(sampleRate: Int, weights: [Double]) {
-    filter = KWeighting(sampleRate: sampleRate)
+    let filter = KWeighting(sampleRate: sampleRate)
+    self.filter = filter.kernel
     var rest = weights.indices.filter { weights[$0] > 0 }[...]
-    while rest.count > 2 {
-      // A missing fourth channel is the first one again, with no weight.
-      let four = Array(rest.prefix(4))
-      let last = four.count == 4 ? four[3] : four[0]
-      quads.append(
-        (
-          SIMD4(four[0], four[1], four[2], last),
-          SIMD4(
-            weights[four[0]], weights[four[1]], weights[four[2]],
-            four.count == 4 ? weights[last] : 0)
-        ))
-      rest = rest.dropFirst(4)
+    var groups: [Group] = []
+    var channels: [Int] = []
+    var factors: [Double] = []
+    while let filler = rest.first {
+      let group = Group(lanes: min(8, (rest.count + 1) / 2 * 2), first: channels.count)
+      let present = rest.prefix(group.lanes)
+      let missing = group.lanes - present.count
+      groups.append(group)
+      channels += present + [Int](repeating: filler, count: missing)
+      factors += present.map { weights[$0] * filter.energyScale }
+      factors += [Double](repeating: 0, count: missing)
+      rest = rest.dropFirst(group.lanes)
     }
-    if let first = rest.first, let second = rest.last {
-      let hasTwo = rest.count == 2
-      pairs.append((first, second, SIMD2(weights[first], hasTwo ? weights[second] : 0)))
-    }
-    pairStates = pairs.map { _ in KWeightingState() }
-    quadStates = quads.map { _ in KWeightingState() }
+    self.groups = groups
+    self.channels = channels
+    self.weights = factors
+    planes = .allocate(capacity: max(1, channels.count))
+    planes.initialize(repeating: nil, count: max(1, channels.count))
+    let values = max(1, channels.count * WeightedChannels.rows)
+    state = .allocate(capacity: values)
+    state.initialize(repeating: 0, count: values)
+  }
+
+  deinit {
+    planes.deallocate()
+    state.deallocate()
   }
 
   /// Filters samples `start ..< start + count` of `buffer`.
-  mutating func add(_ buffer: AudioBuffer, start: Int, count: Int) {
-    for (index, group) in quads.enumerated() {
-      guard let first = plane(buffer, group.channels[0], start),
-        let second = plane(buffer, group.channels[1], start),
-        let third = plane(buffer, group.channels[2], start),
-        let fourth = plane(buffer, group.channels[3], start)
-      else { continue }
-      KWeightingKernel.run(
-        (first, second, third, fourth), count: count, filter: filter, state: &quadStates[index])
+  func add(_ buffer: AudioBuffer, start: Int, count: Int) {
+    for (lane, channel) in channels.enumerated() {
+      planes[lane] = UnsafePointer(buffer.channel(channel).baseAddress)
     }
-    for (index, group) in pairs.enumerated() {
-      guard let first = plane(buffer, group.first, start),
-        let second = plane(buffer, group.second, start)
-      else { continue }
-      KWeightingKernel.run(
-        first, second, count: count, filter: filter, state: &pairStates[index])
+    for group in groups {
+      ck_k_weigh(
+        &filter, group.lanes, planes + group.first, start, count,
+        state + group.first * WeightedChannels.rows)
     }
   }
 
   /// Weighted sum of squares since the last call.
-  mutating func takeEnergy() -> Double {
+  func takeEnergy() -> Double {
     var sum = 0.0
-    for index in quads.indices {
-      sum += (quadStates[index].energy * quads[index].weights).sum()
-      quadStates[index].energy = SIMD4()
-    }
-    for index in pairs.indices {
-      sum += (pairStates[index].energy * pairs[index].weights).sum()
-      pairStates[index].energy = SIMD2()
+    for group in groups {
+      let energies = state + group.first * WeightedChannels.rows + 4 * group.lanes
+      for lane in 0..<group.lanes {
+        sum += energies[lane] * weights[group.first + lane]
+        energies[lane] = 0
+      }
     }
     return sum
   }
 
-  /// Zeroes decayed filter memories; see ``KWeightingState/flushTiny()``.
-  mutating func flushTiny() {
-    for index in quadStates.indices { quadStates[index].flushTiny() }
-    for index in pairStates.indices { pairStates[index].flushTiny() }
+  /// Zeroes memories too small to be heard before they decay into denormal numbers, which cost a
+  /// hundred times as much. Called at fixed sample positions only, so results don't depend on how
+  /// the input is cut.
+  func flushTiny() {
+    for group in groups {
+      let memories = state + group.first * WeightedChannels.rows
+      for lane in 0..<group.lanes {
+        // Shelf and high-pass apart: the shelf's memory decays much sooner.
+        flush(&memories[lane], &memories[group.lanes + lane])
+        flush(&memories[2 * group.lanes + lane], &memories[3 * group.lanes + lane])
+      }
+    }
   }
 
-  private func plane(_ buffer: AudioBuffer, _ channel: Int, _ start: Int) -> UnsafePointer<Float>? {
-    buffer.channel(channel).baseAddress.map { UnsafePointer($0 + start) }
+  private func flush(_ newer: inout Double, _ older: inout Double) {
+    guard max(newer.magnitude, older.magnitude) < 1e-15 else { return }
+    newer = 0
+    older = 0
   }
 }

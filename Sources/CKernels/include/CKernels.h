@@ -1,0 +1,77 @@
+// The hot loops of loudness metering. Every function gives the same bits on every machine and for
+// every cut of its input: no fused operations, no reassociation, one order of sums in each lane.
+#ifndef CKERNELS_H
+#define CKERNELS_H
+
+#include <stddef.h>
+
+/// Coefficients of the two K-weighting filters (ITU-R BS.1770-5, Annex 1, Tables 1 and 2).
+///
+/// The shelf's numerator is 1, b1, b2: divide it by its first coefficient and multiply the energies
+/// by that coefficient's square. The high-pass has the numerator 1, -2, 1.
+typedef struct {
+  double shelf_b1, shelf_b2;
+  double shelf_a1, shelf_a2;
+  double pass_a1, pass_a2;
+} ck_k_weighting;
+
+/// Rows of `ck_k_weigh`'s state: the shelf's newest memory, its older one, those of the high-pass,
+/// the energy.
+enum { CK_K_WEIGHTING_STATE = 5 };
+
+/// Filters samples `start` to `start + count - 1` of some channels and adds their squares to the
+/// energies.
+///
+/// `lanes` is 2, 4, 6 or 8. `planes` has a pointer for each lane; lanes may share a plane. `state`
+/// has CK_K_WEIGHTING_STATE rows of `lanes` values, zero at first.
+void ck_k_weigh(
+    const ck_k_weighting *filter, size_t lanes, const float *const *planes, size_t start,
+    size_t count, double *state);
+
+/// Inputs before the current one that an output of the filter of Annex 2 is made of.
+enum { CK_ANNEX_TWO_HISTORY = 11 };
+
+/// Largest sum of tap magnitudes of a phase of Annex 2, rounded up: no output exceeds the largest
+/// of its inputs times this, rounding errors included.
+static const float ck_annex_two_norm = 2.0229f;
+
+/// Writes to `output[i]`, for each `i < count`, the largest magnitude of `phases` (4, or 2: the
+/// first and the third) of the four phases of ITU-R BS.1770-5, Annex 2, which are made of
+/// `input[i - 11]` to `input[i]`.
+///
+/// Works in groups of 16: reads and writes up to the next multiple of 16 of `count`.
+void ck_interpolate(const float *input, size_t count, int phases, float *output);
+
+/// Samples that `ck_true_peak` remembers.
+enum { CK_TRUE_PEAK_HISTORY = 32 };
+
+/// Largest magnitudes of one channel so far.
+typedef struct {
+  /// Of the samples.
+  float sample;
+  /// Of the samples and of what lies between them.
+  float between;
+} ck_peaks;
+
+/// Measures `count` samples, interpolated by `phases` (4, 2 or 0) phases as in `ck_interpolate`.
+///
+/// `history` has the CK_TRUE_PEAK_HISTORY samples before these, zero at first, and is moved on.
+/// Stretches that can't exceed the peak found so far aren't interpolated; that changes no result.
+/// Returns 1, or 0, with peaks and history of no more use, when a sample isn't finite.
+int ck_true_peak(
+    const float *samples, size_t count, int phases, float *history, ck_peaks *peaks);
+
+/// Largest magnitude of `count` samples as the bits of a float; 0x7F800000 or above when one of
+/// them isn't finite.
+int ck_peak_bits(const float *samples, size_t count);
+
+/// `ck_k_weigh` as compiled for the oldest machine, for the test that both are the same.
+void ck_k_weigh_baseline(
+    const ck_k_weighting *filter, size_t lanes, const float *const *planes, size_t start,
+    size_t count, double *state);
+
+/// `ck_true_peak` as compiled for the oldest machine, for the test that both are the same.
+int ck_true_peak_baseline(
+    const float *samples, size_t count, int phases, float *history, ck_peaks *peaks);
+
+#endif
