@@ -8,13 +8,13 @@ CHECKED := --explicit-target-dependency-import-check error
 TESTFLAGS := -c release -Xswiftc -enable-testing --disable-xctest $(CHECKED)
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help swift setup setup-test build demo test lint check golden bench install uninstall clean
+.PHONY: help swift setup setup-test build demo test lint check golden bench bench-meter install uninstall clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
 	@echo "make test     run all tests"
 	@echo "make check    lint, build with warnings as errors, tests, demo"
-	@echo "make bench    compare cost with ffmpeg"
+	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 
 swift:
@@ -48,8 +48,12 @@ check: lint test golden
 golden: build
 	.ci/golden $(BUILD)/pinna
 
-bench: build setup-test
+bench: build bench-meter
 	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna
+
+bench-meter: setup-test
+	swift build -c release --product MeterBench $(CHECKED)
+	$(BUILD)/MeterBench
 
 install: setup
 	swift build -c release --product pinna --static-swift-stdlib --scratch-path .build-install $(CHECKED)

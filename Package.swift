@@ -95,6 +95,10 @@ let package = Package(
     tests("ReportTests", ["Report"]),
     tests("PresetsTests", ["Presets", "AudioCore"]),
     tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128"]),
+    // Compares the meter's cost with libebur128's.
+    .executableTarget(
+      name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],
+      path: "Tests/Benchmarks/MeterBench", swiftSettings: settings),
     tests("SpatialTests", ["Spatial", "AudioCore", "LibAV"]),
     tests(
       "RenderPipelineTests",
