@@ -94,7 +94,7 @@ let package = Package(
       providers: [.apt(["libebur128-dev"])]),
     tests("ReportTests", ["Report"]),
     tests("PresetsTests", ["Presets", "AudioCore"]),
-    tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128"]),
+    tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128", "CKernels"]),
     // Compares the meter's cost with libebur128's.
     .executableTarget(
       name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],

@@ -1,4 +1,5 @@
 import AudioCore
+import Glibc
 import Testing
 
 @testable import Loudness
@@ -93,6 +94,44 @@ import Testing
     let held = faded.enumerated().map { $1 * min(1, Float(faded.count - $0) / 1000) }
     let peak = try #require(try measure(held).truePeak)
     #expect(peak <= tone.3 + 0.2 && peak >= tone.3 - 0.4)
+  }
+
+  /// One louder period between two samples (Tech 3341, table 1, cases 20 to 23: 0 dBTP, +0.2/−0.4).
+  ///
+  /// Synthesised, since the standard's files aren't at hand: at four times 48 kHz a sine of a quarter
+  /// of 48 kHz runs at 0.50 FFS, faded at both ends; one of its periods has 1.00 FFS. A windowed-sinc
+  /// low-pass of 513 taps, −6 dB at 21.6 kHz, makes it fit 48 kHz, and it is scaled so that its
+  /// largest sample, one of the four times as many, is 1.00. Each case keeps every fourth sample,
+  /// from sample 0, 1, 2 or 3 on. Two offsets of the period put its crest on and off the grid.
+  @Test(arguments: [0, 1, 2, 3], [0, 2])
+  func tech3341Cases20To23TruePeakBetweenSamples(offset: Int, shift: Int) throws {
+    let period = 16
+    let count = 4 * 4800
+    let burst = (count / 2 + shift)..<(count / 2 + shift + period)
+    let sine = (0..<count).map { index -> Double in
+      let fade = min(1, Double(min(index, count - index)) / 2000)
+      let phase = Double(index - shift) / Double(period)
+      return (burst.contains(index) ? 1 : 0.5 * fade) * sin(2 * .pi * phase)
+    }
+    let limited = lowPass(sine, cutoff: 21.6 / 192, half: 256)
+    let largest = limited.map(\.magnitude).max() ?? 1
+    let kept = stride(from: offset, to: count, by: 4).map { Float(limited[$0] / largest) }
+    let peak = try #require(try measure(kept).truePeak)
+    #expect(peak <= 0.2 && peak >= -0.4)
+  }
+
+  /// A Blackman-windowed sinc of `2 * half + 1` taps at `cutoff` of the rate.
+  private func lowPass(_ input: [Double], cutoff: Double, half: Int) -> [Double] {
+    let taps = (-half...half).map { tap -> Double in
+      let reach = Double(tap) / Double(half + 1)
+      let window = 0.42 + 0.5 * cos(.pi * reach) + 0.08 * cos(2 * .pi * reach)
+      let time = Double(tap)
+      return (tap == 0 ? 2 * cutoff : sin(2 * .pi * cutoff * time) / (.pi * time)) * window
+    }
+    return input.indices.map { index in
+      let reach = max(-half, index - input.count + 1)...min(half, index)
+      return reach.reduce(0) { $0 + taps[$1 + half] * input[index - $1] }
+    }
   }
 
   @Test(

@@ -10,6 +10,11 @@ enum Signal {
 
   static func ratio(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
+  /// A format by the name of its layout; mono when there is none of that name.
+  static func format(_ rate: Int, _ layout: String) -> AudioFormat {
+    AudioFormat(sampleRate: rate, layout: ChannelLayout(name: layout) ?? .mono)
+  }
+
   /// A sine of `seconds` that starts at phase 0, with its peak at `level` dBFS.
   static func tone(
     _ level: Double, seconds: Double, frequency: Double = 1000, rate: Int = 48_000,
@@ -26,15 +31,16 @@ enum Signal {
     [Float](repeating: 0, count: Int((seconds * Double(rate)).rounded()))
   }
 
-  /// Seeded noise below about 5 kHz (0.12 of the rate at most), its loudness wandering, faded at both ends.
+  /// Seeded noise below about 5 kHz, its loudness wandering, faded at both ends; −6 dB at
+  /// `bandwidth` of the rate at most.
   static func programme(
-    seconds: Double, rate: Int, seed: UInt64, peak: Float = 0.5
+    seconds: Double, rate: Int, seed: UInt64, peak: Float = 0.5, bandwidth: Double = 0.1
   ) -> [Float] {
     var noise = SeededNoise(seed: seed)
     let count = Int(seconds * Double(rate))
     let white = noise.samples(count, peak: 1)
     let speed = 0.7 + Double(seed % 7) * 0.31
-    var samples = lowPass(white, cutoff: min(0.1, 3000 / Double(rate)))
+    var samples = lowPass(white, cutoff: min(bandwidth, 3000 / Double(rate)))
     let fade = Double(min(count / 4, rate / 50))
     for index in samples.indices {
       let time = Double(index) / Double(rate)
