@@ -10,7 +10,7 @@ struct Equaliser: Sendable {
   let extendsLowFrequencies: Bool
 
   /// Sets whose diffuse field stays within this range (dB) are left as they are.
-  static let tolerance = 1.0
+  private static let tolerance = 1.0
   /// Above this a measurement is roll-off and noise; the correction stays what it is here.
   static let highestCorrected = 18000.0
   /// Limits of the correction, dB.

@@ -5,8 +5,8 @@ public struct SpeakerOptions: Sendable {
   /// Level of LFE channels relative to a main channel, in dB, −60…+30; `nil` drops them.
   public var lfeGainDB: Double?
 
-  /// Options; 20° is a laptop or a television seen from 2.5 times its width. LFE is played 10 dB
-  /// above a main channel unless told otherwise (ITU-R BS.775-3).
+  /// Options; 20° is a screen with loudspeakers at its sides, seen from just under three times its
+  /// width. LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
   public init(spanDegrees: Double = 20, lfeGainDB: Double? = 10) {
     self.spanDegrees = spanDegrees
     self.lfeGainDB = lfeGainDB
