@@ -6,7 +6,7 @@ import AudioCore
 /// Between 300 Hz and 8 kHz the ears of a listener in the middle get what ``BinauralRenderer``
 /// gives to headphones, at the same level, as far as ``maximumGainDB`` allows; below and above the
 /// binaural signal passes plainly. A centred sound comes out equal on both loudspeakers. At the
-/// ears it is true to its colour (at 20° at most 5 dB low around 8 kHz); the loudspeakers' sum has
+/// ears it keeps its colour (at 20° within 5 dB, lowest around 8 kHz); the loudspeakers' sum has
 /// no notch deeper than 3 dB below its bass, but rises to 13 dB above it, at 20° over 5…8 kHz,
 /// where the sound of both cancels at the ears. LFE goes to both through the low-pass of the
 /// binaural rendering.

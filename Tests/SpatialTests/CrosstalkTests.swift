@@ -62,13 +62,26 @@ import Testing
 
   @Test func theCenterKeepsItsColour() throws {
     let own = try HRTFSet.builtIn()
-    for span in [15.0, 20, 30, 40, 60] {
+    for span in [10.0, 15, 20, 30, 40, 60] {
       let listening = Listening(canceller(own, span: span), own, span: span)
       let levels = listening.thirds { $0.ll + $0.lr }
       let colour = Listening.deviation(levels)
       print("centre colour, own head, span \(span):", colour, "at 100 Hz:", levels[0])
       #expect(colour <= 3, "span \(span): \(colour) dB")
+      print("centre, own head, span \(span): \(levels.min() ?? 0)…\(levels.max() ?? 0) dB")
+      #expect(span != 20 || levels.allSatisfy { $0.magnitude <= 5 }, "\(levels)")
       #expect(levels[0].magnitude <= 0.5, "span \(span): \(levels[0]) dB at 100 Hz")
+    }
+  }
+
+  /// The goal is 10 dB; it is met up to 30°. Wider loudspeakers miss it and are held where they are.
+  @Test func twoCentimetresAsideMissTheGoalBeyondThirtyDegrees() throws {
+    let own = try HRTFSet.builtIn()
+    for (span, limit) in [(10.0, 10.0), (30, 10), (40, 9), (60, 9)] {
+      let figures = Listening(canceller(own, span: span), own, span: span, aside: 0.02).suppression
+      let worst = min(figures.linear, figures.octaves)
+      print("crosstalk, own head 2 cm aside, span \(span):", worst >= 10 ? "" : "MISSED", figures)
+      #expect(worst >= limit, "span \(span): \(figures) dB")
     }
   }
 
