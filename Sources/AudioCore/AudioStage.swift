@@ -11,9 +11,18 @@ public protocol AudioStage: AnyObject {
   /// Samples (at the output rate) by which output lags input; exact, fixed after `prepare`.
   var latency: Int { get }
 
+  /// Samples by which the response outlasts the input after latency compensation; fixed after
+  /// `prepare`. 0 unless a stage says otherwise.
+  var tail: Int { get }
+
   /// Consumes all of `input` and appends what is ready to `output`, which has the output format.
   func process(_ input: AudioBuffer, into output: AudioBuffer) throws
 
   /// Appends everything still held back, `latency` and tail included. Called once, at the end.
   func finish(into output: AudioBuffer) throws
+}
+
+extension AudioStage {
+  /// Most stages end with their input.
+  public var tail: Int { 0 }
 }

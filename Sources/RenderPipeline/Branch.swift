@@ -1,14 +1,13 @@
 import AudioCore
 import LibAV
 import Loudness
-import Spatial
 
 /// One endpoint's way through pass 1: renderer, rate conversion, meter, spool.
 final class Branch {
   let output: RenderJob.Output
   let format: AudioFormat
   let spool: Spool
-  let isVirtualized: Bool
+  let virtualization: Virtualization?
   /// Name of the HRTF set its renderer uses.
   let hrtfID: String?
   /// Latency removed and tail kept, in samples.
@@ -19,18 +18,18 @@ final class Branch {
   private let scratch: [AudioBuffer]
 
   init(
-    output: RenderJob.Output, target: OutputTarget?, renderer: AudioStage?, hrtfID: String?,
-    isVirtualized: Bool, input: AudioFormat, job: RenderJob
+    output: RenderJob.Output, target: OutputTarget?, choice: RendererFactory.Choice,
+    input: AudioFormat, job: RenderJob
   ) throws {
     self.output = output
-    self.hrtfID = hrtfID
-    self.isVirtualized = isVirtualized
+    hrtfID = choice.hrtf?.id
+    virtualization = choice.virtualization
     var format = input
     var latency = 0
     var tail = 0
-    if let renderer {
+    if let renderer = choice.stage {
       let stage = try CompensatedStage(renderer, name: "renderer", input: format) { prepared in
-        tail = job.tail == .keep ? (prepared as? BinauralRenderer)?.tail ?? 0 : 0
+        tail = job.tail == .keep ? prepared.tail : 0
         return .input(tail: tail)
       }
       latency = stage.latency

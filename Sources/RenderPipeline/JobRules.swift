@@ -13,9 +13,19 @@ enum JobRules {
     guard Set(places).count == places.count else {
       throw MediaError(.usage, "two outputs are the same file; give each its own name")
     }
-    if let gain = job.lfeGainDB, !(-40...20).contains(gain) {
+    if case .gain(let gain) = job.lfe, !(-40...20).contains(gain) {
       throw MediaError(
         .usage, "--lfe-gain \(Decibels.text(gain)): give −40 to 20 dB, or off")
+    }
+    guard (10...60).contains(job.speakerSpan) else {
+      throw MediaError(
+        .usage, "--speaker-span \(Decibels.text(job.speakerSpan)): give 10 to 60 degrees")
+    }
+    guard job.layout == nil || job.outputs.allSatisfy({ $0.endpoint == .none }) else {
+      throw MediaError(
+        .usage,
+        "--layout: only means something with --endpoint none; headphones and speakers are "
+          + "stereo")
     }
     try job.loudness?.validate()
   }

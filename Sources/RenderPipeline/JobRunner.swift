@@ -203,8 +203,7 @@ final class JobRunner {
     let branches = try zip(job.outputs, choices).enumerated().map { index, pair in
       let (output, choice) = pair
       return try Branch(
-        output: output, target: targets.isEmpty ? nil : targets[index], renderer: choice.stage,
-        hrtfID: choice.hrtf?.id, isVirtualized: choice.isVirtualized,
+        output: output, target: targets.isEmpty ? nil : targets[index], choice: choice,
         input: chain.reader.format, job: job)
     }
     if let branch = branches.first, let choice = choices.first {
@@ -315,11 +314,10 @@ final class JobRunner {
   private func renderReport(
     _ branch: Branch, _ choice: RendererFactory.Choice, _ chain: SourceChain
   ) -> RenderReport.Render {
-    let hasLFE = chain.reader.format.layout.speakers.contains(where: \.isLFE)
     return RenderReport.Render(
-      endpoint: branch.output.endpoint.rawValue, virtualized: choice.isVirtualized,
+      endpoint: branch.output.endpoint.rawValue, virtualized: choice.virtualization != nil,
       hrtf: choice.hrtf, latencyCompensated: branch.latency, tail: branch.tail,
-      lfeGainDB: hasLFE && choice.hrtf != nil ? job.lfeGainDB : nil,
+      lfeGainDB: choice.lfeGainDB, speakerSpan: choice.speakerSpan, downmix: choice.downmix,
       layout: branch.format.layout.name, rate: branch.format.sampleRate)
   }
 

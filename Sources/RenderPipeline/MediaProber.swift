@@ -57,7 +57,7 @@ public struct MediaProber: Sendable {
       priming: RenderReport.Timeline.Priming(
         samples: source.plan.priming, source: source.plan.primingSource?.rawValue ?? "unknown"),
       paddingSource: source.plan.paddingSource.rawValue, samples: samples,
-      virtualized: SourceTags.isVirtualized(metadata))
+      virtualized: SourceTags.virtualization(metadata) != nil)
   }
 
   private static func stream(_ info: StreamInfo) -> ProbeReport.Stream {

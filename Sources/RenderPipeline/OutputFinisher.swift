@@ -203,7 +203,7 @@ final class OutputFinisher {
     _ metadata: [String: String], _ step: String, _ timeReference: UInt64
   ) -> BroadcastInfo {
     var step = "endpoint=\(branch.output.endpoint.rawValue); " + step
-    if branch.isVirtualized { step += "; \(SourceTags.virtualizedMark)" }
+    if let made = branch.virtualization { step += "; \(made.mark)" }
     step += "; gain=\(Decibels.text(plan.gainDB))dB"
     let history = SourceTags.history(
       metadata, format: branch.format, encoding: job.encoding, step: step)

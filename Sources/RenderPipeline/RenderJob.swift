@@ -105,8 +105,12 @@ public struct RenderJob: Sendable {
   public var alreadyVirtualized = AlreadyVirtualized.auto
   /// HRTF set.
   public var hrtf = HRTFChoice.builtIn
-  /// Gain of the LFE channel in dB; `nil` drops it.
-  public var lfeGainDB: Double? = 10
+  /// What becomes of LFE channels.
+  public var lfe = LFEPolicy.standard
+  /// Angle between the loudspeakers of the endpoint `speakers`, in degrees, 10…60.
+  public var speakerSpan = 20.0
+  /// Layout of the endpoint `none`; `nil` keeps the source's.
+  public var layout: ChannelLayout?
   /// Loudness target; `nil` leaves the level alone.
   public var loudness: LoudnessTarget? = LoudnessTarget(
     integrated: -16, truePeak: -1, peakPolicy: .limit)

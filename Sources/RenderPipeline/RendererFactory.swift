@@ -11,10 +11,16 @@ final class RendererFactory {
   struct Choice {
     /// The stage; `nil` passes the channels through.
     var stage: AudioStage?
-    /// Whether the output is virtualised, by us or before us.
-    var isVirtualized: Bool
+    /// How the output is virtualised, by us or before us.
+    var virtualization: Virtualization?
     /// The HRTF set used.
     var hrtf: RenderReport.Render.HRTF?
+    /// Level of the LFE channels in dB; `nil` when there are none or they are dropped.
+    var lfeGainDB: Double?
+    /// Angle between the loudspeakers in degrees.
+    var speakerSpan: Double?
+    /// The gains of a downmix.
+    var downmix: RenderReport.Render.Downmix?
   }
 
   private let job: RenderJob
@@ -27,61 +33,99 @@ final class RendererFactory {
   }
 
   /// The renderer for `endpoint` and input of `format`.
-  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for what isn't there yet.
+  /// - Throws: ``MediaError``.
   func make(
     _ endpoint: Endpoint, format: AudioFormat, metadata: [String: String]
   ) throws -> Choice {
-    let isVirtualized = alreadyVirtualized(metadata, format)
+    let before = try virtualizedBefore(endpoint, metadata, format)
     switch endpoint {
     case .none:
-      log.decide("endpoint", "none", why: "channels are left as they are")
-      return Choice(stage: nil, isVirtualized: isVirtualized, hrtf: nil)
-    case .speakers:
-      throw MediaError(
-        .unsupportedFeature,
-        "--endpoint speakers: isn't supported yet; use headphones or none")
-    case .headphones:
-      return try headphones(format, isVirtualized: isVirtualized)
+      guard let layout = job.layout, layout != format.layout else {
+        log.decide("endpoint", "none", why: "channels are left as they are")
+        return Choice(virtualization: before)
+      }
+      log.decide("layout", layout.name, why: "asked for by --layout")
+      return try downmix(format, to: layout)
+    case .headphones, .speakers:
+      if let before { return passThrough(before, endpoint) }
+      guard job.isVirtualizerOn else {
+        log.decide("virtualizer", "off", why: "asked for by --virtualizer off")
+        return try downmix(format, to: .stereo)
+      }
+      return try virtualize(endpoint, format)
     }
   }
 
-  private func headphones(_ format: AudioFormat, isVirtualized: Bool) throws -> Choice {
-    if isVirtualized {
+  private func passThrough(_ before: Virtualization, _ endpoint: Endpoint) -> Choice {
+    log.decide(
+      "virtualizer", "passed through", why: "the input is virtualised already; never twice")
+    if (before == .binaural) != (endpoint == .headphones) {
+      log.degrade(
+        "other-endpoint",
+        "the input is virtualised for \(before == .binaural ? "headphones" : "loudspeakers") and "
+          + "is passed through as it is; render the original for --endpoint \(endpoint.rawValue)")
+    }
+    return Choice(virtualization: before)
+  }
+
+  private func virtualize(_ endpoint: Endpoint, _ format: AudioFormat) throws -> Choice {
+    let hrtf = try load()
+    let lfe = job.lfe.virtualizedGainDB
+    var choice = Choice(hrtf: hrtf.report)
+    if format.layout.speakers.contains(where: \.isLFE) {
+      choice.lfeGainDB = lfe
+      if lfe == nil { log.decide("lfe", "dropped", why: "asked for by --lfe-gain off") }
+    }
+    if endpoint == .headphones {
+      choice.virtualization = .binaural
+      choice.stage = BinauralRenderer(hrtf: hrtf.set, options: BinauralOptions(lfeGainDB: lfe))
+    } else {
+      choice.virtualization = .speakers
+      choice.speakerSpan = job.speakerSpan
+      choice.stage = SpeakerVirtualizer(
+        hrtf: hrtf.set, options: SpeakerOptions(spanDegrees: job.speakerSpan, lfeGainDB: lfe))
+    }
+    return choice
+  }
+
+  /// A passive mix with the gains of ``DownmixMatrix``; the layout itself passes through.
+  private func downmix(_ format: AudioFormat, to layout: ChannelLayout) throws -> Choice {
+    guard format.layout != layout else { return Choice() }
+    let options = DownmixOptions(lfeGainDB: job.lfe.downmixedGainDB)
+    let matrix = try DownmixMatrix(from: format.layout, to: layout, options: options)
+    var choice = Choice(stage: Downmixer(to: layout, options: options))
+    choice.downmix = RenderReport.Render.Downmix(
+      inputs: matrix.inputs, outputs: matrix.outputs, gains: matrix.gains)
+    let bass = format.layout.speakers.indices.filter { format.layout.speakers[$0].isLFE }
+    guard bass.contains(where: { channel in matrix.gains.allSatisfy { $0[channel] == 0 } }) else {
+      if !bass.isEmpty { choice.lfeGainDB = job.lfe.downmixedGainDB }
+      return choice
+    }
+    if job.lfe == .dropped {
+      log.decide("lfe", "dropped", why: "asked for by --lfe-gain off")
+    } else {
+      log.degrade(
+        "lfe-dropped",
+        "the downmix to \(layout.name) leaves LFE out, as ITU-R BS.775 says; --lfe-gain 0 mixes it "
+          + "in, --lfe-gain off says that it may go")
+    }
+    return choice
+  }
+
+  private func virtualizedBefore(
+    _ endpoint: Endpoint, _ metadata: [String: String], _ format: AudioFormat
+  ) throws -> Virtualization? {
+    switch job.alreadyVirtualized {
+    case .no: return nil
+    case .auto: return format.layout == .stereo ? SourceTags.virtualization(metadata) : nil
+    case .yes:
       guard format.layout == .stereo else {
         throw MediaError(
           .usage,
-          "--already-virtualized yes: a binaural programme is stereo, but this one is "
+          "--already-virtualized yes: a virtualised programme is stereo, but this one is "
             + "\(format.layout)")
       }
-      log.decide(
-        "virtualizer", "passed through", why: "the input is virtualised already; never twice")
-      return Choice(stage: nil, isVirtualized: true, hrtf: nil)
-    }
-    if !job.isVirtualizerOn {
-      guard format.layout == .stereo else {
-        throw MediaError(
-          .unsupportedFeature,
-          "--virtualizer off: downmixing \(format.layout) isn't supported yet; leave it on or "
-            + "use --endpoint none")
-      }
-      log.decide("virtualizer", "off", why: "asked for by --virtualizer off")
-      return Choice(stage: nil, isVirtualized: false, hrtf: nil)
-    }
-    let hrtf = try load()
-    let options = BinauralOptions(lfeGainDB: job.lfeGainDB)
-    if format.layout.speakers.contains(where: \.isLFE), job.lfeGainDB == nil {
-      log.decide("lfe", "dropped", why: "asked for by --lfe-gain off")
-    }
-    return Choice(
-      stage: BinauralRenderer(hrtf: hrtf.set, options: options), isVirtualized: true,
-      hrtf: hrtf.report)
-  }
-
-  private func alreadyVirtualized(_ metadata: [String: String], _ format: AudioFormat) -> Bool {
-    switch job.alreadyVirtualized {
-    case .yes: return true
-    case .no: return false
-    case .auto: return format.layout == .stereo && SourceTags.isVirtualized(metadata)
+      return SourceTags.virtualization(metadata) ?? (endpoint == .speakers ? .speakers : .binaural)
     }
   }
 

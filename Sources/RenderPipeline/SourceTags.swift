@@ -3,9 +3,6 @@ import MediaOut
 
 /// Tags of the source that a WAV file can carry, and our own mark in its coding history.
 enum SourceTags {
-  /// The field of the coding history that says the content is virtualised already.
-  static let virtualizedMark = "virtualized=binaural"
-
   /// Descriptive tags, from the container first, then the stream.
   static func tags(_ metadata: [String: String]) -> OutputTags {
     var tags = OutputTags()
@@ -20,9 +17,10 @@ enum SourceTags {
     return tags
   }
 
-  /// Whether the source says that it is virtualised already.
-  static func isVirtualized(_ metadata: [String: String]) -> Bool {
-    metadata["coding_history"]?.contains(virtualizedMark) == true
+  /// What the source says it was virtualised for; `nil` when it doesn't say.
+  static func virtualization(_ metadata: [String: String]) -> Virtualization? {
+    let history = metadata["coding_history"] ?? ""
+    return Virtualization.allCases.first { history.contains($0.mark) }
   }
 
   /// Coding history (EBU R 98): the source's own lines, then ours.

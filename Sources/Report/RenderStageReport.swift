@@ -15,6 +15,23 @@ extension RenderReport {
       }
     }
 
+    /// Gains of a passive downmix, absolute.
+    public struct Downmix: Sendable, Codable, Equatable {
+      /// Speakers of the input.
+      public var inputs: [String]
+      /// Speakers of the output.
+      public var outputs: [String]
+      /// Output × input, linear.
+      public var gains: [[Double]]
+
+      /// A downmix.
+      public init(inputs: [String], outputs: [String], gains: [[Double]]) {
+        self.inputs = inputs
+        self.outputs = outputs
+        self.gains = gains
+      }
+    }
+
     /// `headphones`, `speakers` or `none`.
     public var endpoint: String
     /// Whether the output is virtualised, by us or before us.
@@ -27,6 +44,10 @@ extension RenderReport {
     public var tail: Int
     /// Gain of the LFE channel, dB; absent when dropped or when there is none.
     public var lfeGainDB: Double?
+    /// Angle between the loudspeakers, degrees; only for the endpoint `speakers`.
+    public var speakerSpan: Double?
+    /// The gains of a downmix.
+    public var downmix: Downmix?
     /// Output layout.
     public var layout: String
     /// Output rate, Hz.
@@ -35,7 +56,8 @@ extension RenderReport {
     /// A render.
     public init(
       endpoint: String, virtualized: Bool, hrtf: HRTF?, latencyCompensated: Int, tail: Int,
-      lfeGainDB: Double?, layout: String, rate: Int
+      lfeGainDB: Double?, speakerSpan: Double? = nil, downmix: Downmix? = nil, layout: String,
+      rate: Int
     ) {
       self.endpoint = endpoint
       self.virtualized = virtualized
@@ -43,6 +65,8 @@ extension RenderReport {
       self.latencyCompensated = latencyCompensated
       self.tail = tail
       self.lfeGainDB = lfeGainDB
+      self.speakerSpan = speakerSpan
+      self.downmix = downmix
       self.layout = layout
       self.rate = rate
     }

@@ -80,7 +80,11 @@ public enum ReportSchema {
       "virtualized":{"type":"boolean"},"hrtf":{"type":"object","required":["id","sha256"],
       "properties":{"id":{"type":"string"},"sha256":{"type":"string"}}},
       "latencyCompensated":{"type":"integer"},"tail":{"type":"integer"},
-      "lfeGainDB":{"type":"number"},"layout":{"type":"string"},"rate":{"type":"integer"}}}
+      "lfeGainDB":{"type":"number"},"speakerSpan":{"type":"number"},
+      "downmix":{"type":"object","required":["inputs","outputs","gains"],"properties":{
+      "inputs":{"type":"array","items":{"type":"string"}},
+      "outputs":{"type":"array","items":{"type":"string"}},
+      "gains":{"type":"array","items":{"type":"array","items":{"type":"number"}}}}},"layout":{"type":"string"},"rate":{"type":"integer"}}}
     """
 
   private static let loudness = """

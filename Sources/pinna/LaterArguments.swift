@@ -5,7 +5,6 @@ import AudioCore
 struct LaterArguments: ParsableArguments {
   @Option(help: .hidden) var presentation: String?
   @Option(parsing: .unconditional, help: .hidden) var dialogEnhancement: String?
-  @Option(help: .hidden) var speakerSpan: String?
   @Option(name: .customLong("b:a", withSingleDash: true), help: .hidden) var bitRate: String?
   @Option(help: .hidden) var fragmentDuration: String?
   @Option(help: .hidden) var segmentDuration: String?
@@ -15,7 +14,7 @@ struct LaterArguments: ParsableArguments {
   func refuse() throws {
     let given: [(String, String?)] = [
       ("--presentation", presentation), ("--dialog-enhancement", dialogEnhancement),
-      ("--speaker-span", speakerSpan), ("-b:a", bitRate),
+      ("-b:a", bitRate),
       ("--fragment-duration", fragmentDuration), ("--segment-duration", segmentDuration),
       ("--out-opt", outputOptions.first),
     ]

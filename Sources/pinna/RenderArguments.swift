@@ -31,12 +31,16 @@ struct RenderArguments: ParsableArguments {
   @Option(help: "HRTF set: kemar or a SOFA file.")
   var hrtf = "kemar"
   @Option(
+    parsing: .unconditional,
+    help: "Angle between the loudspeakers of --endpoint speakers in degrees (default 20).")
+  var speakerSpan: String?
+  @Option(
     name: .customLong("lfe-gain"), parsing: .unconditional,
-    help: "Gain of the LFE channel in dB, or off.")
-  var lfeGain = "10"
+    help: "Level of the LFE channel in dB, or off (default 10; a downmix leaves it out).")
+  var lfeGain: String?
   @Option(help: "Whether the input is virtualised already: auto, yes or no.")
   var alreadyVirtualized = "auto"
-  @Option(help: "Output layout for endpoint none: keep.")
+  @Option(help: "Output layout for endpoint none: keep, mono, stereo, 5.1 …")
   var layout = "keep"
 
   @Option(

@@ -36,7 +36,6 @@ struct RenderCommand: AsyncParsableCommand {
     try later.refuse()
     try LaterArguments.require(settings.format, ["wav"], "-f")
     try LaterArguments.require(render.codec, ["pcm"], "-c:a")
-    try LaterArguments.require(render.layout, ["keep"], "--layout")
     guard settings.album || !settings.loudestTrack else {
       throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
     }
@@ -75,14 +74,33 @@ struct RenderCommand: AsyncParsableCommand {
     job.alreadyVirtualized = try Choice.parse(render.alreadyVirtualized, "--already-virtualized")
     job.hrtf = render.hrtf == "kemar" ? .builtIn : .file(render.hrtf)
     job.decisions = settings.decision.map { [$0] } ?? []
+    try applyPlaces(to: &job)
     try applyLevels(settings, to: &job)
     try applyOutput(settings, to: &job)
     return job
   }
 
+  private func applyPlaces(to job: inout RenderJob) throws {
+    if let span = render.speakerSpan {
+      guard job.outputs.contains(where: { $0.endpoint == .speakers }) else {
+        throw MediaError(.usage, "--speaker-span: only means something with --endpoint speakers")
+      }
+      job.speakerSpan = try Choice.number(span, "--speaker-span")
+    }
+    guard render.layout != "keep" else { return }
+    guard let layout = ChannelLayout(name: render.layout) else {
+      throw MediaError(
+        .usage,
+        "--layout \(render.layout): unknown layout; give keep or one of "
+          + ChannelLayout.knownNames.joined(separator: ", "))
+    }
+    job.layout = layout
+  }
+
   private func applyLevels(_ settings: RenderSettings, to job: inout RenderJob) throws {
-    job.lfeGainDB =
-      render.lfeGain == "off" ? nil : try Choice.number(render.lfeGain, "--lfe-gain")
+    if let gain = render.lfeGain {
+      job.lfe = gain == "off" ? .dropped : .gain(try Choice.number(gain, "--lfe-gain"))
+    }
     job.isDualMono = settings.dualMono
     let peak = try Choice.number(settings.truePeak, "--true-peak")
     let policy: PeakPolicy = try Choice.parse(settings.peakPolicy, "--peak-policy")

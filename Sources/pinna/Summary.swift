@@ -54,10 +54,15 @@ enum Summary {
   }
 
   private static func endpoint(_ render: RenderReport.Render) -> String {
+    let form = "\(render.layout), \(render.rate) Hz"
     guard let hrtf = render.hrtf else {
+      if render.downmix != nil { return "\(render.endpoint), downmixed to \(form)" }
       return render.endpoint + (render.virtualized ? ", already virtualised" : ", as it is")
     }
-    return "\(render.endpoint), binaural with \(hrtf.id), \(render.layout), \(render.rate) Hz"
+    guard let span = render.speakerSpan else {
+      return "\(render.endpoint), binaural with \(hrtf.id), \(form)"
+    }
+    return "\(render.endpoint) \(Figures.fixed(span, 0))° apart, with \(hrtf.id), \(form)"
   }
 
   private static func levels(_ loudness: RenderReport.Loudness) -> [(String, String)] {

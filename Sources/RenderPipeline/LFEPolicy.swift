@@ -1,0 +1,25 @@
+/// What becomes of LFE channels that the output has no channel for.
+public enum LFEPolicy: Sendable, Equatable {
+  /// Virtualised: 10 dB above a main channel. Downmixed: dropped, as ITU-R BS.775 says, and
+  /// reported.
+  case standard
+  /// Dropped.
+  case dropped
+  /// Played at this level relative to a main channel, in dB.
+  case gain(Double)
+
+  /// Level when virtualised, in dB; `nil` drops it.
+  var virtualizedGainDB: Double? {
+    switch self {
+    case .standard: return 10
+    case .dropped: return nil
+    case .gain(let gain): return gain
+    }
+  }
+
+  /// Level when downmixed, in dB; `nil` drops it.
+  var downmixedGainDB: Double? {
+    guard case .gain(let gain) = self else { return nil }
+    return gain
+  }
+}
