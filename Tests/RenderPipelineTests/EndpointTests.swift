@@ -64,6 +64,7 @@ import Testing
     test.job.outputs[0].endpoint = .none
     test.job.layout = .stereo
     test.job.loudness = nil
+    test.job.encoding = .float32
     let standard = try await test.run()
     #expect(standard.degradations.contains { $0.kind == "lfe-dropped" })
     test.job.lfe = .dropped
