@@ -30,9 +30,13 @@ struct BinauralFilterBank: Sendable {
 
   /// Filters for the channels of `format`; a `span` in degrees makes them for loudspeakers at half
   /// that angle to each side, without one they are for headphones.
-  init(_ hrtf: HRTFSet, _ format: AudioFormat, _ options: BinauralOptions, span: Double? = nil) {
+  /// - Throws: ``MediaError`` of kind `usage` for positions of channels that the layout lacks.
+  init(
+    _ hrtf: HRTFSet, _ format: AudioFormat, _ options: BinauralOptions, span: Double? = nil
+  ) throws {
     let layout = format.layout
     let rate = format.sampleRate
+    let directions = try options.positions.directions(in: layout)
     let designer = HRIRDesigner(hrtf, rate: rate)
     let canceller = span.map { span in
       CrosstalkCanceller(designer, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
@@ -63,7 +67,7 @@ struct BinauralFilterBank: Sendable {
         left.append(place(lowPass ?? [], from: 0))
         right.append(left[index])
       } else {
-        let ears = designer.pair(for: layout.direction(at: index))
+        let ears = designer.pair(for: directions[index])
         let pair = combiner?.speakers(for: ears) ?? ears
         left.append(place(pair.left, from: latency - lead))
         right.append(place(pair.right, from: latency - lead))

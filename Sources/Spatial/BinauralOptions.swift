@@ -2,7 +2,12 @@
 public struct BinauralOptions: Sendable {
   /// Level of LFE channels relative to a main channel, in dB; `nil` drops them.
   public var lfeGainDB: Double?
+  /// Directions of channels that don't come from where ITU-R BS.2051 puts them.
+  public var positions: SpeakerPositions
 
   /// Options; LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
-  public init(lfeGainDB: Double? = 10) { self.lfeGainDB = lfeGainDB }
+  public init(lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard) {
+    self.lfeGainDB = lfeGainDB
+    self.positions = positions
+  }
 }

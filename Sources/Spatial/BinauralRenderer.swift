@@ -24,8 +24,9 @@ public final class BinauralRenderer: AudioStage {
   }
 
   /// Makes the filters for the channels of `format`; answers stereo at the same rate.
-  /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `usage` for an
-  ///   LFE gain outside −60…+30 dB, `internal` when no transform can be made.
+  /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `layoutUnknown`
+  ///   without channels, `usage` for an LFE gain outside −60…+30 dB or positions of channels that
+  ///   the layout lacks, `internal` when no transform can be made.
   public func prepare(_ format: AudioFormat) throws -> AudioFormat {
     guard (8000...384_000).contains(format.sampleRate) else {
       throw MediaError(
@@ -38,7 +39,7 @@ public final class BinauralRenderer: AudioStage {
     if let gain = options.lfeGainDB, !(-60...30).contains(gain) {
       throw MediaError(.usage, "the LFE gain must be within −60…+30 dB, not \(gain)")
     }
-    let bank = BinauralFilterBank(hrtf, format, options)
+    let bank = try BinauralFilterBank(hrtf, format, options)
     convolver = try LayoutConvolver(bank)
     latency = bank.latency
     tail = bank.length - 1 - bank.latency

@@ -4,11 +4,17 @@ public struct SpeakerOptions: Sendable {
   public var spanDegrees: Double
   /// Level of LFE channels relative to a main channel, in dB, −60…+30; `nil` drops them.
   public var lfeGainDB: Double?
+  /// Directions of channels that don't come from where ITU-R BS.2051 puts them; the loudspeakers
+  /// themselves stay at ``spanDegrees``.
+  public var positions: SpeakerPositions
 
   /// Options; 20° is a screen with loudspeakers at its sides, seen from just under three times its
   /// width. LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
-  public init(spanDegrees: Double = 20, lfeGainDB: Double? = 10) {
+  public init(
+    spanDegrees: Double = 20, lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard
+  ) {
     self.spanDegrees = spanDegrees
     self.lfeGainDB = lfeGainDB
+    self.positions = positions
   }
 }

@@ -39,8 +39,8 @@ public final class SpeakerVirtualizer: AudioStage {
 
   /// Makes the filters for the channels of `format`; answers stereo at the same rate.
   /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `layoutUnknown`
-  ///   without channels, `usage` for a span outside 10…60° or an LFE gain outside −60…+30 dB,
-  ///   `internal` when no transform can be made.
+  ///   without channels, `usage` for a span outside 10…60°, an LFE gain outside −60…+30 dB or
+  ///   positions of channels that the layout lacks, `internal` when no transform can be made.
   public func prepare(_ format: AudioFormat) throws -> AudioFormat {
     guard (8000...384_000).contains(format.sampleRate) else {
       throw MediaError(
@@ -58,8 +58,10 @@ public final class SpeakerVirtualizer: AudioStage {
     if let gain = options.lfeGainDB, !(-60...30).contains(gain) {
       throw MediaError(.usage, "the LFE gain must be within −60…+30 dB, not \(gain)")
     }
-    let bank = BinauralFilterBank(
-      hrtf, format, BinauralOptions(lfeGainDB: options.lfeGainDB), span: options.spanDegrees)
+    let bank = try BinauralFilterBank(
+      hrtf, format,
+      BinauralOptions(lfeGainDB: options.lfeGainDB, positions: options.positions),
+      span: options.spanDegrees)
     convolver = try LayoutConvolver(bank)
     latency = bank.latency
     tail = bank.length - 1 - bank.latency

@@ -15,7 +15,7 @@ import Testing
   func matchesDirectConvolutionTailIncluded(layout: String) throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format(layout)
-    let bank = BinauralFilterBank(hrtf, format, BinauralOptions())
+    let bank = try BinauralFilterBank(hrtf, format, BinauralOptions())
     let signal = noise(format.channels, 15000)
     let ears = try Render.all(signal, format, hrtf)
     for (ear, filters) in [bank.left, bank.right].enumerated() {
@@ -56,7 +56,7 @@ import Testing
     for layout in ["mono", "5.1"] {
       let front = try Render.impulse(.frontCenter, in: layout, hrtf, rate: rate)
       // Filters agree to the last bit; the ears share a transform, so the audio differs by rounding.
-      let bank = BinauralFilterBank(hrtf, Render.format(layout, rate: rate), BinauralOptions())
+      let bank = try BinauralFilterBank(hrtf, Render.format(layout, rate: rate), BinauralOptions())
       let center = Render.format(layout).layout.speakers.firstIndex(of: .frontCenter) ?? 0
       #expect(zip(bank.left[center], bank.right[center]).allSatisfy { $0 == $1 })
       let gap = Render.difference(front.ears[0], front.ears[1])

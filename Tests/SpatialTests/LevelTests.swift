@@ -55,9 +55,9 @@ import Testing
 
   @Test func uncorrelatedNoiseIsEquallyLoudInEveryLayout() throws {
     let hrtf = try HRTFSet.builtIn()
-    let gains = LevelTests.layouts.map { name -> Double in
+    let gains = try LevelTests.layouts.map { name -> Double in
       let format = Render.format(name)
-      let bank = BinauralFilterBank(hrtf, format, BinauralOptions(lfeGainDB: nil))
+      let bank = try BinauralFilterBank(hrtf, format, BinauralOptions(lfeGainDB: nil))
       let mains = format.layout.speakers.indices.filter { !format.layout.speakers[$0].isLFE }
       // Pink noise from 50 Hz to 16 kHz: every third of an octave counts the same.
       var sum = 0.0

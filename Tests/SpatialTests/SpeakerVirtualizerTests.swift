@@ -28,7 +28,7 @@ import Testing
   func matchesDirectConvolutionTailIncluded(layout: String) throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format(layout)
-    let bank = BinauralFilterBank(hrtf, format, BinauralOptions(), span: 20)
+    let bank = try BinauralFilterBank(hrtf, format, BinauralOptions(), span: 20)
     let signal = noise(format.channels, layout == "22.2" ? 9000 : 20000)
     let stage = SpeakerVirtualizer(hrtf: hrtf)
     let feeds = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
@@ -45,8 +45,8 @@ import Testing
   @Test func filtersAreBinauralOnesThroughTheCanceller() throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format("5.1")
-    let ears = BinauralFilterBank(hrtf, format, BinauralOptions())
-    let speakers = BinauralFilterBank(hrtf, format, BinauralOptions(), span: 30)
+    let ears = try BinauralFilterBank(hrtf, format, BinauralOptions())
+    let speakers = try BinauralFilterBank(hrtf, format, BinauralOptions(), span: 30)
     let canceller = CrosstalkCanceller(
       HRIRDesigner(hrtf, rate: 48000), span: 30, rate: 48000, bandwidth: 22050)
     for channel in [0, 2, 5] {

@@ -1,0 +1,120 @@
+import AudioCore
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+@Suite struct SpeakerPositionsTests {
+  private func bank(_ positions: SpeakerPositions, _ layout: String) throws -> BinauralFilterBank {
+    try BinauralFilterBank(
+      HRTFSet.builtIn(), Render.format(layout), BinauralOptions(positions: positions))
+  }
+
+  @Test func theDefaultPositionsSpeltOutChangeNothing() throws {
+    let plain = try bank(.standard, "5.1")
+    for text in ["L=30,R=-30", "FL=30/0, FR=330", "l=+30,r=-30,c=360,Ls=110,rs=-110"] {
+      let placed = try bank(SpeakerPositions(parsing: text), "5.1")
+      #expect(placed.left == plain.left, "\(text)")
+      #expect(placed.right == plain.right, "\(text)")
+    }
+  }
+
+  @Test func aMovedChannelHasTheResponsesOfItsDirection() throws {
+    let moved = try bank(SpeakerPositions(parsing: "L=52.5,TFL=-17/41"), "5.1.4")
+    let plain = try bank(.standard, "5.1.4")
+    let speakers = Render.format("5.1.4").layout.speakers
+    let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: 48000)
+    let span = moved.latency - moved.lead..<moved.latency - moved.lead + moved.mainLength
+    for (index, speaker) in speakers.enumerated() {
+      let direction: Direction
+      switch speaker {
+      case .frontLeft: direction = Direction(azimuth: 52.5)
+      case .topFrontLeft: direction = Direction(azimuth: -17, elevation: 41)
+      default:
+        #expect(moved.left[index] == plain.left[index], "\(speaker.name) wasn't moved")
+        continue
+      }
+      let pair = designer.pair(for: direction)
+      #expect(Array(moved.left[index][span]) == pair.left)
+      #expect(Array(moved.right[index][span]) == pair.right)
+      #expect(Render.difference(moved.left[index], plain.left[index]) > -20)
+    }
+    #expect(moved.latency == plain.latency)
+    #expect(moved.length == plain.length)
+  }
+
+  @Test func everydayNamesMeanTheChannelsTheLayoutHas() throws {
+    let positions = try SpeakerPositions(parsing: "LS=100,RS=-100")
+    for (layout, left) in [("5.1", Speaker.backLeft), ("5.1(side)", .sideLeft), ("7.1", .sideLeft)]
+    {
+      let format = Render.format(layout)
+      let directions = try positions.directions(in: format.layout)
+      for (index, speaker) in format.layout.speakers.enumerated() where speaker == left {
+        #expect(directions[index] == Direction(azimuth: 100))
+      }
+      #expect(directions.filter { $0.azimuth.magnitude == 100 }.count == 2)
+    }
+    let backs = try SpeakerPositions(parsing: "LB=150,RB=-150")
+      .directions(in: Render.format("7.1").layout)
+    #expect(backs[4] == Direction(azimuth: 150))
+    #expect(backs[5] == Direction(azimuth: -150))
+  }
+
+  @Test func entriesAreWhatTheTextSays() throws {
+    let text = try SpeakerPositions(parsing: "L=200,R=-180,tfl=45/30")
+    let list = try SpeakerPositions([("L", 200, 0), ("R", 180, 0), ("TFL", 45, 30)])
+    #expect(text == list)
+    #expect(text.entries.map(\.name) == ["L", "R", "TFL"])
+    #expect(text.entries.map(\.direction.azimuth) == [-160, 180, 45])
+    #expect(try SpeakerPositions([]) == .standard)
+  }
+
+  @Test(arguments: [
+    ("X=30", ["X", "TFL", "LS"]), ("L=30,FL=40", ["FL"]), ("L=30,l=30", ["l"]),
+    ("L=361", ["L", "361"]), ("L=nan", ["L"]), ("TFL=45/90.5", ["TFL", "90.5"]),
+    ("LFE=0", ["LFE"]), ("LFE2=0", ["LFE2"]), ("", ["name=azimuth"]), ("L", ["L"]),
+    ("L=", ["L="]), ("L=30,", ["name=azimuth"]), ("L=3O", ["L=3O"]), ("=30", ["=30"]),
+    ("L=30/1/2", ["L=30/1/2"]), ("L=30=40", ["L=30=40"]), ("L=30/", ["L=30/"]),
+  ])
+  func refusesWithTheNameInTheSentence(text: String, words: [String]) {
+    let error = #expect(throws: MediaError.self) { try SpeakerPositions(parsing: text) }
+    #expect(error?.kind == .usage)
+    for word in words {
+      #expect(error?.message.contains(word) == true, "\(text): \(error?.message ?? "")")
+    }
+  }
+
+  @Test(arguments: [
+    ("TFL=45", "5.1", ["TFL", "5.1", "BL"]), ("LB=120", "5.1(side)", ["LB", "SL"]),
+    ("LS=120,BL=100", "5.1", ["LS", "BL"]), ("LS=120", "stereo", ["LS", "FR"]),
+  ])
+  func refusesChannelsTheLayoutLacks(text: String, layout: String, words: [String]) throws {
+    let positions = try SpeakerPositions(parsing: text)
+    let stages: [AudioStage] = [
+      BinauralRenderer(
+        hrtf: try HRTFSet.builtIn(), options: BinauralOptions(positions: positions)),
+      SpeakerVirtualizer(
+        hrtf: try HRTFSet.builtIn(), options: SpeakerOptions(positions: positions)),
+    ]
+    for stage in stages {
+      let error = #expect(throws: MediaError.self) { try stage.prepare(Render.format(layout)) }
+      #expect(error?.kind == .usage)
+      for word in words { #expect(error?.message.contains(word) == true) }
+    }
+  }
+
+  @Test func loudspeakersTakePositionsToo() throws {
+    let hrtf = try HRTFSet.builtIn()
+    var source = SeededNoise(seed: 3)
+    let noise = (0..<2).map { _ in source.samples(5000) }
+    func feeds(_ text: String?) throws -> [[Float]] {
+      var options = SpeakerOptions()
+      if let text { options.positions = try SpeakerPositions(parsing: text) }
+      return try StageVerifier.run(
+        SpeakerVirtualizer(hrtf: hrtf, options: options), format: Render.format("stereo"),
+        signal: noise, blockSize: 0)
+    }
+    #expect(try feeds("L=30,R=-30") == feeds(nil))
+    #expect(try feeds("L=60,R=-60") != feeds(nil))
+  }
+}
