@@ -30,13 +30,15 @@ struct BinauralFilterBank: Sendable {
 
   /// Filters for the channels of `format`; a `span` in degrees makes them for loudspeakers at half
   /// that angle to each side, without one they are for headphones.
-  /// - Throws: ``MediaError`` of kind `usage` for positions of channels that the layout lacks.
+  /// - Throws: ``MediaError`` of kind `usage` for positions of channels that the layout lacks and
+  ///   angles of the head out of range.
   init(
     _ hrtf: HRTFSet, _ format: AudioFormat, _ options: BinauralOptions, span: Double? = nil
   ) throws {
     let layout = format.layout
     let rate = format.sampleRate
     let directions = try options.positions.directions(in: layout)
+    try options.pose.check()
     let designer = HRIRDesigner(hrtf, rate: rate)
     let canceller = span.map { span in
       CrosstalkCanceller(designer, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
@@ -67,7 +69,7 @@ struct BinauralFilterBank: Sendable {
         left.append(place(lowPass ?? [], from: 0))
         right.append(left[index])
       } else {
-        let ears = designer.pair(for: directions[index])
+        let ears = designer.pair(at: options.pose.place(of: directions[index]))
         let pair = combiner?.speakers(for: ears) ?? ears
         left.append(place(pair.left, from: latency - lead))
         right.append(place(pair.right, from: latency - lead))

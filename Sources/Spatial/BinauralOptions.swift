@@ -4,10 +4,15 @@ public struct BinauralOptions: Sendable {
   public var lfeGainDB: Double?
   /// Directions of channels that don't come from where ITU-R BS.2051 puts them.
   public var positions: SpeakerPositions
+  /// How the listener holds the head; LFE channels don't depend on it.
+  public var pose: HeadPose
 
   /// Options; LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
-  public init(lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard) {
+  public init(
+    lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard, pose: HeadPose = .ahead
+  ) {
     self.lfeGainDB = lfeGainDB
     self.positions = positions
+    self.pose = pose
   }
 }

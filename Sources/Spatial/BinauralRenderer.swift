@@ -25,8 +25,8 @@ public final class BinauralRenderer: AudioStage {
 
   /// Makes the filters for the channels of `format`; answers stereo at the same rate.
   /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `layoutUnknown`
-  ///   without channels, `usage` for an LFE gain outside −60…+30 dB or positions of channels that
-  ///   the layout lacks, `internal` when no transform can be made.
+  ///   without channels, `usage` for an LFE gain outside −60…+30 dB, positions of channels that the
+  ///   layout lacks or angles of the head out of range, `internal` when no transform can be made.
   public func prepare(_ format: AudioFormat) throws -> AudioFormat {
     guard (8000...384_000).contains(format.sampleRate) else {
       throw MediaError(

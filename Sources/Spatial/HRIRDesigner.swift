@@ -43,8 +43,11 @@ final class HRIRDesigner {
   }
 
   /// The impulse responses for `direction`.
-  func pair(for direction: Direction) -> Pair {
-    let pair = synthesiser.pair(for: direction)
+  func pair(for direction: Direction) -> Pair { pair(at: UnitVector.of(direction)) }
+
+  /// The impulse responses for the direction of `place` on the unit sphere.
+  func pair(at place: SIMD3<Double>) -> Pair {
+    let pair = synthesiser.pair(at: place)
     return Pair(left: impulse(pair.left), right: impulse(pair.right))
   }
 

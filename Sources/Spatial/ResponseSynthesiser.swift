@@ -27,8 +27,11 @@ final class ResponseSynthesiser {
   ///
   /// In a symmetric set the right side is the left side's with the ears exchanged, and a median
   /// direction gives both ears the same, to the last bit.
-  func pair(for direction: Direction) -> Pair {
-    var place = UnitVector.of(direction)
+  func pair(for direction: Direction) -> Pair { pair(at: UnitVector.of(direction)) }
+
+  /// The responses for the direction of `place` on the unit sphere; see ``pair(for:)``.
+  func pair(at place: SIMD3<Double>) -> Pair {
+    var place = place
     guard set.grid.isSymmetric else { return pair(at: place, mirrored: false) }
     if place.y == 0 {
       let left = pair(at: place, mirrored: true).left
