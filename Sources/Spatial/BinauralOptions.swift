@@ -6,13 +6,17 @@ public struct BinauralOptions: Sendable {
   public var positions: SpeakerPositions
   /// How the listener holds the head; LFE channels don't depend on it.
   public var pose: HeadPose
+  /// How the listener's head moves; `nil` holds it in ``pose``. Only one of both can be given.
+  public var trajectory: HeadTrajectory?
 
   /// Options; LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
   public init(
-    lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard, pose: HeadPose = .ahead
+    lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard, pose: HeadPose = .ahead,
+    trajectory: HeadTrajectory? = nil
   ) {
     self.lfeGainDB = lfeGainDB
     self.positions = positions
     self.pose = pose
+    self.trajectory = trajectory
   }
 }

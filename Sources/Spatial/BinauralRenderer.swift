@@ -26,7 +26,8 @@ public final class BinauralRenderer: AudioStage {
   /// Makes the filters for the channels of `format`; answers stereo at the same rate.
   /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `layoutUnknown`
   ///   without channels, `usage` for an LFE gain outside −60…+30 dB, positions of channels that the
-  ///   layout lacks or angles of the head out of range, `internal` when no transform can be made.
+  ///   layout lacks, angles of the head out of range or a pose beside a trajectory, `internal` when
+  ///   no transform can be made.
   public func prepare(_ format: AudioFormat) throws -> AudioFormat {
     guard (8000...384_000).contains(format.sampleRate) else {
       throw MediaError(
@@ -39,8 +40,12 @@ public final class BinauralRenderer: AudioStage {
     if let gain = options.lfeGainDB, !(-60...30).contains(gain) {
       throw MediaError(.usage, "the LFE gain must be within −60…+30 dB, not \(gain)")
     }
+    guard options.trajectory == nil || options.pose == .ahead else {
+      throw MediaError(
+        .usage, "the head has a pose and a trajectory; give one of them")
+    }
     let bank = try BinauralFilterBank(hrtf, format, options)
-    convolver = try LayoutConvolver(bank)
+    convolver = try LayoutConvolver(bank, moving: try moving(bank, format))
     latency = bank.latency
     tail = bank.length - 1 - bank.latency
     return AudioFormat(sampleRate: format.sampleRate, layout: .stereo)
@@ -54,6 +59,17 @@ public final class BinauralRenderer: AudioStage {
   /// Appends the rest, ``latency`` and ``tail`` included.
   public func finish(into output: AudioBuffer) throws {
     try prepared().finish(into: output)
+  }
+
+  /// The filters of a head that moves.
+  private func moving(
+    _ bank: BinauralFilterBank, _ format: AudioFormat
+  ) throws -> MovingFilters? {
+    guard let trajectory = options.trajectory else { return nil }
+    let directions = try options.positions.directions(in: format.layout)
+    return MovingFilters(
+      hrtf, rate: format.sampleRate, directions: bank.mainChannels.map { directions[$0] },
+      trajectory: trajectory)
   }
 
   private func prepared() throws -> LayoutConvolver {

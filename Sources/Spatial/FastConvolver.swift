@@ -5,6 +5,7 @@ import LibAV
 ///
 /// Blocks start at fixed positions of the signal, so the output doesn't depend on how the input
 /// is cut. Output sample n is the exact convolution at n: the filters' delay is the only one.
+/// Filters may change from hop to hop: the output then fades from one set's to the next one's.
 final class FastConvolver {
   /// Points of each transform.
   let transformLength: Int
@@ -13,13 +14,18 @@ final class FastConvolver {
 
   private let history: Int
   private let fft: ComplexFFT
-  private let filters: PairedFilters
+  private var filters: PairedFilters
+  private let moving: MovingFilters?
+  /// Hops played.
+  private var played = 0
   /// Per pair: interleaved input, the history first.
   private let inputs: [AlignedFloats]
   /// Per pair: spectrum, bin 0 again at the end.
   private let spectra: [AlignedFloats]
   private let product: AlignedFloats
   private let result: AlignedFloats
+  /// What the next filters make of a hop, while they change.
+  private let coming: AlignedFloats
   private let bases: [UnsafePointer<Float>]
   /// Samples waiting after the history.
   private var filled = 0
@@ -29,17 +35,37 @@ final class FastConvolver {
   /// A convolver for filters of `taps` taps each (channel × tap), to the left and right output, by
   /// transforms of `transformLength` points, a power of two of at least twice as many.
   /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
-  init(left: [[Double]], right: [[Double]], taps: Int, transformLength: Int) throws {
+  convenience init(
+    left: [[Double]], right: [[Double]], taps: Int, transformLength: Int
+  ) throws {
+    try self.init(
+      PairedFilters(left: left, right: right, length: transformLength), moving: nil, taps: taps,
+      transformLength: transformLength, hop: transformLength - taps + 1)
+  }
+
+  /// A convolver for the filters of `moving`, of `taps` taps each.
+  /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
+  convenience init(_ moving: MovingFilters, taps: Int) throws {
+    try self.init(
+      moving.filters(at: 0), moving: moving, taps: taps,
+      transformLength: moving.transformLength, hop: moving.hop)
+  }
+
+  private init(
+    _ filters: PairedFilters, moving: MovingFilters?, taps: Int, transformLength: Int, hop: Int
+  ) throws {
     history = taps - 1
     self.transformLength = transformLength
-    hop = transformLength - history
+    self.hop = hop
+    self.filters = filters
+    self.moving = moving
     fft = try ComplexFFT(length: transformLength)
-    filters = PairedFilters(left: left, right: right, length: transformLength)
     let size = 2 * transformLength
     inputs = (0..<filters.pairs).map { _ in AlignedFloats(count: size) }
     spectra = (0..<filters.pairs).map { _ in AlignedFloats(count: size + 16) }
     product = AlignedFloats(count: size + 16)
     result = AlignedFloats(count: size)
+    coming = AlignedFloats(count: moving == nil ? 0 : size)
     bases = spectra.map { UnsafePointer($0.base) }
   }
 
@@ -109,12 +135,33 @@ final class FastConvolver {
     }
     multiply()
     fft.inverse(product.base, into: result.base)
+    if let moving { fade(to: moving) }
     let start = output.grow(by: count)
     guard let left = output.channel(0).baseAddress, let right = output.channel(1).baseAddress
     else { return }
     deinterleave(result.base + 2 * history, count, into: left + start, right + start)
     emitted += count
     filled = 0
+  }
+
+  /// Goes on to the next hop's filters and fades the output of this hop towards theirs.
+  ///
+  /// Responses of neighbouring directions are alike, so gains that sum to 1 keep the level.
+  private func fade(to moving: MovingFilters) {
+    played += 1
+    let next = moving.filters(at: played)
+    guard next !== filters else { return }
+    filters = next
+    multiply()
+    fft.inverse(product.base, into: coming.base)
+    let old = result.base + 2 * history
+    let new = coming.base + 2 * history
+    let step = 1 / Float(hop)
+    for index in 0..<hop {
+      let part: Float = Float(index) * step
+      old[2 * index] += part * (new[2 * index] - old[2 * index])
+      old[2 * index + 1] += part * (new[2 * index + 1] - old[2 * index + 1])
+    }
   }
 
   private func deinterleave(

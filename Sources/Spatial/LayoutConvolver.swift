@@ -17,18 +17,23 @@ final class LayoutConvolver {
   private var received = 0
   private var emitted = 0
 
-  /// A convolver for `bank`.
+  /// A convolver for `bank`, its main channels' filters replaced by those of `moving` if there is
+  /// one.
   /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
-  init(_ bank: BinauralFilterBank) throws {
+  init(_ bank: BinauralFilterBank, moving: MovingFilters? = nil) throws {
     mainChannels = bank.mainChannels
     bassChannels = bank.lowPass == nil ? [] : bank.bassChannels
     delay = bank.latency - bank.lead
     length = bank.length
     let span = delay..<min(bank.length, delay + bank.mainLength)
-    mains = try FastConvolver(
-      left: mainChannels.map { Array(bank.left[$0][span]) },
-      right: mainChannels.map { Array(bank.right[$0][span]) }, taps: span.count,
-      transformLength: bank.transformLength)
+    if let moving {
+      mains = try FastConvolver(moving, taps: span.count)
+    } else {
+      mains = try FastConvolver(
+        left: mainChannels.map { Array(bank.left[$0][span]) },
+        right: mainChannels.map { Array(bank.right[$0][span]) }, taps: span.count,
+        transformLength: bank.transformLength)
+    }
     bass = try bank.lowPass.map { try MonoConvolver(taps: $0) }
     if bass != nil { waiting.appendSilence(delay) }
   }

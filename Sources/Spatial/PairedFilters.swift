@@ -29,6 +29,39 @@ final class PairedFilters {
     }
   }
 
+  /// Filters from spectra of (to left) + j(to right), one for each channel: `length` real parts,
+  /// then as many imaginary ones, the inverse transform's 1/N in them.
+  init(spectra: [AlignedFloats], length: Int) {
+    pairs = (spectra.count + 1) / 2
+    groups = AlignedFloats(count: length / 8 * pairs * 32)
+    let silence = AlignedFloats(count: spectra.count % 2 == 0 ? 0 : 2 * length)
+    for pair in 0..<pairs {
+      let first = spectra[2 * pair].base
+      let second = 2 * pair + 1 < spectra.count ? spectra[2 * pair + 1].base : silence.base
+      for bin in 0..<length / 2 {
+        let base = groups.base + (bin / 4 * pairs + pair) * 32 + bin % 4
+        let mirror = (length - bin) & (length - 1)
+        let low = PairedFilters.term(first, second, bin, length)
+        let high = PairedFilters.term(first, second, mirror, length)
+        for plane in 0..<4 {
+          base[4 * plane] = low[plane]
+          base[16 + 4 * plane] = high[plane]
+        }
+      }
+      middle.append(PairedFilters.term(first, second, length / 2, length))
+    }
+  }
+
+  /// Real and imaginary part of P, then of Q, at `bin`.
+  private static func term(
+    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ bin: Int, _ length: Int
+  ) -> SIMD4<Float> {
+    let plain = SIMD4<Float>(a[bin], a[length + bin], a[bin], a[length + bin])
+    let turned = SIMD4<Float>(b[length + bin], -b[bin], -b[length + bin], b[bin])
+    let sum: SIMD4<Float> = plain + turned
+    return 0.5 * sum
+  }
+
   private static func transform(
     _ left: [[Double]], _ right: [[Double]], _ channel: Int, _ fft: DoubleFFT
   ) -> (re: [Double], im: [Double]) {

@@ -1,0 +1,110 @@
+import AudioCore
+
+/// How a listener's head moves over a programme.
+///
+/// Between two points the head turns at constant speed by the shorter way round; before the first
+/// and after the last it is held. Time 0 is the programme's first sample.
+public struct HeadTrajectory: Sendable, Hashable {
+  /// A pose at a time.
+  public struct Point: Sendable, Hashable {
+    /// Time since the programme's first sample, to a nanosecond; may be negative.
+    public let time: MediaTime
+    /// The pose then.
+    public let pose: HeadPose
+
+    /// A pose at a time.
+    public init(time: MediaTime, pose: HeadPose) {
+      self.time = time
+      self.pose = pose
+    }
+  }
+
+  /// The points, earliest first.
+  public let points: [Point]
+  private let nanoseconds: [Int64]
+
+  /// A way through these points, at least one, each later than the one before.
+  /// - Throws: ``MediaError`` of kind `usage` for none, times that don't ascend and angles out of
+  ///   range (see ``HeadPose``).
+  public init(_ points: [Point]) throws {
+    guard !points.isEmpty else {
+      throw MediaError(.usage, "the head trajectory is empty; give at least one pose")
+    }
+    for point in points { try point.pose.check() }
+    self.points = points
+    nanoseconds = points.map {
+      MediaTime.rescale($0.time.ticks, by: 1_000_000_000, over: $0.time.rate)
+    }
+    guard zip(nanoseconds, nanoseconds.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      throw MediaError(.usage, "the head trajectory's times must ascend")
+    }
+  }
+
+  /// A way from CSV text: lines of `time,yaw,pitch,roll`, seconds and degrees.
+  ///
+  /// A first line naming these columns may be there; empty lines and what follows a `#` don't
+  /// count. Times ascend and lie within ±1,000,000 s.
+  /// - Throws: ``MediaError`` of kind `usage` naming the line that is wrong.
+  public init(csv text: String) throws {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    var points: [Point] = []
+    var headerAllowed = true
+    for (index, line) in lines.enumerated() {
+      let fields = HeadTrajectory.fields(line)
+      guard fields != [""] else { continue }
+      let isHeader = headerAllowed && fields == ["time", "yaw", "pitch", "roll"]
+      headerAllowed = false
+      if isHeader { continue }
+      do {
+        let point = try HeadTrajectory.point(fields)
+        if let last = points.last, point.time <= last.time {
+          throw MediaError(.usage, "the time \(fields[0]) s isn't later than the line before")
+        }
+        points.append(point)
+      } catch let error as MediaError {
+        throw MediaError(.usage, "head trajectory, line \(index + 1): \(error.message)")
+      }
+    }
+    try self.init(points)
+  }
+
+  /// What the head does when `sample` of the programme is heard, at `rate` samples a second.
+  func state(at sample: Int, rate: Int) -> HeadState {
+    let time = MediaTime.rescale(Int64(sample), by: 1_000_000_000, over: Int64(rate))
+    // The first point that is later.
+    var low = 0
+    var high = nanoseconds.count
+    while low < high {
+      let middle = (low + high) / 2
+      if nanoseconds[middle] > time { high = middle } else { low = middle + 1 }
+    }
+    guard low > 0 else { return .resting(points[0].pose) }
+    let before = points[low - 1].pose
+    guard low < points.count, points[low].pose != before else { return .resting(before) }
+    let part =
+      Double(time - nanoseconds[low - 1]) / Double(nanoseconds[low] - nanoseconds[low - 1])
+    return .moving(
+      HeadRotation(before).interpolated(to: HeadRotation(points[low].pose), part: part))
+  }
+
+  /// The fields of a line, without comment, spaces and capitals.
+  private static func fields(_ line: Substring) -> [String] {
+    line.prefix { $0 != "#" }.filter { !$0.isWhitespace && $0 != "\u{FEFF}" }.lowercased()
+      .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static func point(_ fields: [String]) throws -> Point {
+    let numbers = fields.compactMap { Double($0) }
+    guard fields.count == 4, numbers.count == 4 else {
+      throw MediaError(
+        .usage, "it must be time,yaw,pitch,roll in seconds and degrees, such as 1.5,30,0,0")
+    }
+    guard (-1e6...1e6).contains(numbers[0]) else {
+      throw MediaError(.usage, "the time must be within ±1000000 s, not \(fields[0])")
+    }
+    let pose = HeadPose(yaw: numbers[1], pitch: numbers[2], roll: numbers[3])
+    try pose.check()
+    let ticks = Int64((numbers[0] * 1e9).rounded())
+    return Point(time: MediaTime(ticks: ticks, rate: 1_000_000_000), pose: pose)
+  }
+}
