@@ -71,6 +71,7 @@ let package = Package(
       name: "pinna",
       dependencies: [
         "RenderPipeline", "AudioCore", "MediaIn", "Timeline", "Loudness", "MediaOut", "Report",
+        "Spatial",
         "Presets", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 

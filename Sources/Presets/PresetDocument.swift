@@ -10,8 +10,6 @@ struct PresetDocument {
   }
 
   private static let ownKeys = ["summary", "reference", "extends"]
-  /// Aliases of collections could multiply a small file into a huge tree; so few of them can't.
-  private static let mostAliases = 8
   /// Characters of `summary` and `reference`.
   private static let longest = 500
 
@@ -19,14 +17,13 @@ struct PresetDocument {
   private(set) var reference: String?
   private(set) var extends: Name?
   private(set) var settings: [PresetKey: PresetValue] = [:]
-  private let path: String
+  private let text: YAMLText
 
   /// Reads the YAML of the file at `path`.
   /// - Throws: ``MediaError`` of kind `usage` naming file, line, key and the allowed values.
   init(yaml: String, path: String) throws {
-    self.path = path
-    try checkAliases(yaml)
-    guard let root = try compose(yaml) else { throw error(nil, "is empty; give settings") }
+    text = YAMLText(path: path)
+    guard let root = try text.compose(yaml) else { throw error(nil, "is empty; give settings") }
     guard case .mapping(let mapping) = root else {
       throw error(root.mark?.line, "isn't a mapping; write one setting a line, as name: value")
     }
@@ -41,7 +38,7 @@ struct PresetDocument {
     let own = PresetDocument.ownKeys.contains(name.string)
     guard own || PresetKey(rawValue: name.string) != nil else {
       throw error(
-        line, "unknown key \(PresetDocument.quoted(name.string)); give \(PresetDocument.known)")
+        line, "unknown key \(YAMLText.quoted(name.string)); give \(PresetDocument.known)")
     }
     guard case .scalar(let scalar) = value else {
       throw error(line, "\(name.string): takes one value, not a list or mapping")
@@ -59,7 +56,7 @@ struct PresetDocument {
     guard let value = key.rule.value(of: scalar.string, isPlain: isPlain) else {
       throw error(
         line,
-        "\(name.string): \(PresetDocument.quoted(scalar.string)) isn't allowed; "
+        "\(name.string): \(YAMLText.quoted(scalar.string)) isn't allowed; "
           + "give \(key.rule.allowed)")
     }
     settings[key] = value
@@ -78,52 +75,13 @@ struct PresetDocument {
     return text
   }
 
-  private func checkAliases(_ yaml: String) throws {
-    var found = 0
-    var wasStar = false
-    for byte in yaml.utf8 {
-      if wasStar, byte > 0x20, byte != UInt8(ascii: "*") { found += 1 }
-      wasStar = byte == UInt8(ascii: "*")
-    }
-    guard found <= PresetDocument.mostAliases else {
-      throw error(
-        nil, "has more than \(PresetDocument.mostAliases) aliases (*name); write values out")
-    }
-  }
-
-  private func compose(_ yaml: String) throws -> Node? {
-    do {
-      return try Yams.compose(yaml: yaml)
-    } catch let failure as YamlError {
-      switch failure {
-      case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-        .composer(_, let problem, let mark, _):
-        throw error(mark.line, "isn't valid YAML: \(problem)")
-      case .duplicatedKeysInMapping(let keys, let context):
-        let names = keys.map { PresetDocument.quoted($0) }.joined(separator: ", ")
-        throw error(context.mark.line, "sets \(names) more than once; keep one")
-      case .reader(let problem, _, _, _): throw error(nil, "isn't valid YAML: \(problem)")
-      default: throw error(nil, "isn't valid YAML: \(failure)")
-      }
-    }
-  }
-
   /// The error of this file: what is wrong on `line`.
-  func error(_ line: Int?, _ text: String) -> MediaError {
-    MediaError(.usage, path + (line.map { ", line \($0)" } ?? "") + ": " + text)
+  func error(_ line: Int?, _ problem: String) -> MediaError {
+    text.error(line, problem)
   }
 
   private static var known: String {
     (PresetKey.allCases.map(\.rawValue) + ownKeys).joined(separator: ", ")
-  }
-
-  /// Text of the file in an error: short and without control characters.
-  private static func quoted(_ text: String) -> String {
-    let short = text.count > 60 ? String(text.prefix(60)) + "…" : text
-    let scalars = short.unicodeScalars.map {
-      $0.properties.generalCategory == .control ? "\u{FFFD}" : $0
-    }
-    return "“" + String(String.UnicodeScalarView(scalars)) + "”"
   }
 
   /// See ``Preset/yaml()``.

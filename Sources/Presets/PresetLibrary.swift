@@ -47,7 +47,7 @@ public struct PresetLibrary: Sendable {
   }
 
   private func load(_ path: String, name: String) throws -> Preset {
-    let document = try PresetDocument(yaml: try PresetFile.text(path), path: path)
+    let document = try PresetDocument(yaml: try SettingsFile.preset(path), path: path)
     let base = try document.extends.map { try self.base($0, of: document, name, path) }
     let isUsers = userFile(name) == path
     return Preset(
@@ -63,7 +63,7 @@ public struct PresetLibrary: Sendable {
     _ wanted: PresetDocument.Name, of document: PresetDocument, _ name: String, _ path: String
   ) throws -> Preset {
     if let file = userFile(wanted.text), file != path {
-      let inner = try PresetDocument(yaml: try PresetFile.text(file), path: file)
+      let inner = try PresetDocument(yaml: try SettingsFile.preset(file), path: file)
       guard inner.extends == nil else {
         throw document.error(
           wanted.line, "extends: \(wanted.text) extends another preset itself; only one step works")

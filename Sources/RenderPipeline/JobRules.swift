@@ -27,7 +27,26 @@ enum JobRules {
         "--layout: only means something with --endpoint none; headphones and speakers are "
           + "stereo")
     }
+    try checkListener(job)
     try job.loudness?.validate()
+  }
+
+  private static func checkListener(_ job: RenderJob) throws {
+    let isTurned = job.pose != .ahead || job.trajectory != nil
+    guard !isTurned || job.outputs.contains(where: { $0.endpoint == .headphones }) else {
+      throw MediaError(
+        .usage,
+        "--yaw, --pitch, --roll and --trajectory: only mean something with --endpoint "
+          + "headphones")
+    }
+    guard job.trajectory == nil || job.pose == .ahead else {
+      throw MediaError(.usage, "--trajectory: takes the place of --yaw, --pitch and --roll")
+    }
+    guard job.positions == .standard || job.outputs.contains(where: { $0.endpoint != .none })
+    else {
+      throw MediaError(
+        .usage, "--speakers: only means something with --endpoint headphones or speakers")
+    }
   }
 
   /// Jobs that share one gain.

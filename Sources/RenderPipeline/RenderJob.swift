@@ -2,6 +2,7 @@ import AudioCore
 import Loudness
 import MediaIn
 import MediaOut
+import Spatial
 import Timeline
 
 /// One file to render: everything the `render` command can be told, as a value.
@@ -109,6 +110,12 @@ public struct RenderJob: Sendable {
   public var lfe = LFEPolicy.standard
   /// Angle between the loudspeakers of the endpoint `speakers`, in degrees, 10…60.
   public var speakerSpan = 20.0
+  /// Directions of channels that don't come from where ITU-R BS.2051 puts them.
+  public var positions = SpeakerPositions.standard
+  /// How the listener holds the head; headphones only.
+  public var pose = HeadPose.ahead
+  /// How the listener's head moves; headphones only, instead of ``pose``.
+  public var trajectory: HeadTrajectory?
   /// Layout of the endpoint `none`; `nil` keeps the source's.
   public var layout: ChannelLayout?
   /// Loudness target; `nil` leaves the level alone.

@@ -76,16 +76,44 @@ final class RendererFactory {
       choice.lfeGainDB = lfe
       if lfe == nil { log.decide("lfe", "dropped", why: "asked for by --lfe-gain off") }
     }
+    noteListener(endpoint)
     if endpoint == .headphones {
       choice.virtualization = .binaural
-      choice.stage = BinauralRenderer(hrtf: hrtf.set, options: BinauralOptions(lfeGainDB: lfe))
+      choice.stage = BinauralRenderer(
+        hrtf: hrtf.set,
+        options: BinauralOptions(
+          lfeGainDB: lfe, positions: job.positions, pose: job.pose, trajectory: job.trajectory))
     } else {
       choice.virtualization = .speakers
       choice.speakerSpan = job.speakerSpan
       choice.stage = SpeakerVirtualizer(
-        hrtf: hrtf.set, options: SpeakerOptions(spanDegrees: job.speakerSpan, lfeGainDB: lfe))
+        hrtf: hrtf.set,
+        options: SpeakerOptions(
+          spanDegrees: job.speakerSpan, lfeGainDB: lfe, positions: job.positions))
     }
     return choice
+  }
+
+  /// Tells what was asked for about the listener and the loudspeakers around.
+  private func noteListener(_ endpoint: Endpoint) {
+    let moved = job.positions.entries.map { entry in
+      let place = entry.direction
+      return "\(entry.name) \(Decibels.text(place.azimuth))°/\(Decibels.text(place.elevation))°"
+    }
+    if !moved.isEmpty {
+      log.decide("positions", moved.joined(separator: ", "), why: "asked for by --speakers")
+    }
+    guard endpoint == .headphones else { return }
+    if let trajectory = job.trajectory {
+      log.decide(
+        "head", "\(trajectory.points.count) poses", why: "asked for by --trajectory")
+    } else if job.pose != .ahead {
+      let pose = job.pose
+      log.decide(
+        "head",
+        "yaw \(Decibels.text(pose.yaw))°, pitch \(Decibels.text(pose.pitch))°, roll "
+          + "\(Decibels.text(pose.roll))°", why: "asked for by --yaw, --pitch and --roll")
+    }
   }
 
   /// A passive mix with the gains of ``DownmixMatrix``; the layout itself passes through.

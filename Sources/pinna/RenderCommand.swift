@@ -18,6 +18,7 @@ struct RenderCommand: AsyncParsableCommand {
   var output: String
   @OptionGroup(title: "Input") var input: InputArguments
   @OptionGroup(title: "Render") var render: RenderArguments
+  @OptionGroup(title: "Listener") var listener: ListenerArguments
   @OptionGroup(title: "Run") var run_: RunArguments
   @OptionGroup var later: LaterArguments
 
@@ -75,6 +76,7 @@ struct RenderCommand: AsyncParsableCommand {
     job.hrtf = render.hrtf == "kemar" ? .builtIn : .file(render.hrtf)
     job.decisions = settings.decision.map { [$0] } ?? []
     try applyPlaces(to: &job)
+    try listener.apply(to: &job)
     try applyLevels(settings, to: &job)
     try applyOutput(settings, to: &job)
     return job

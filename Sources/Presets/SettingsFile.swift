@@ -1,13 +1,20 @@
 import AudioCore
 import Glibc
 
-/// Reads the text of a preset file, which must be small and regular.
-enum PresetFile {
-  /// Bytes a preset may have.
-  static let largest = 64 << 10
+/// Reads the text of a file of settings, which must be regular and small.
+public enum SettingsFile {
+  /// Bytes a YAML file may have.
+  public static let largestYAML = 64 << 10
 
+  /// The text of a preset file.
+  static func preset(_ path: String) throws -> String {
+    try text(path, largest: largestYAML, what: "a preset in YAML")
+  }
+
+  /// The text of the file at `path`, UTF-8, at most `largest` bytes; `what` names its content in
+  /// messages, as in “a preset”.
   /// - Throws: ``MediaError`` of kind `usage`.
-  static func text(_ path: String) throws -> String {
+  public static func text(_ path: String, largest: Int, what: String) throws -> String {
     // Without O_NONBLOCK a named pipe would hold the command up.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -17,11 +24,12 @@ enum PresetFile {
     defer { close(descriptor) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw MediaError(.usage, "\(path): isn't a regular file; give a preset in YAML")
+      throw MediaError(.usage, "\(path): isn't a regular file; give \(what)")
     }
-    let bytes = try read(descriptor, path)
+    let bytes = try read(descriptor, path, largest)
     guard bytes.count <= largest else {
-      throw MediaError(.usage, "\(path): is larger than 64 KiB, so it isn't a preset")
+      throw MediaError(
+        .usage, "\(path): is larger than \(largest >> 10) KiB, so it isn't \(what)")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw MediaError(.usage, "\(path): isn't UTF-8 text; save it as such")
@@ -30,9 +38,11 @@ enum PresetFile {
   }
 
   /// At most one byte more than allowed.
-  private static func read(_ descriptor: Int32, _ path: String) throws -> [UInt8] {
+  private static func read(
+    _ descriptor: Int32, _ path: String, _ largest: Int
+  ) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 13)
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= largest {
       let got = Glibc.read(descriptor, &chunk, min(chunk.count, largest + 1 - bytes.count))
       if got < 0, errno == EINTR { continue }

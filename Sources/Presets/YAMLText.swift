@@ -1,0 +1,56 @@
+import AudioCore
+import Yams
+
+/// YAML text of a file that can't be trusted, and the errors that name its lines.
+struct YAMLText {
+  /// Aliases of collections could multiply a small file into a huge tree; so few of them can't.
+  private static let mostAliases = 8
+
+  let path: String
+
+  /// The tree of `yaml`; `nil` for an empty document.
+  /// - Throws: ``MediaError`` of kind `usage` naming file, line and fault.
+  func compose(_ yaml: String) throws -> Node? {
+    try checkAliases(yaml)
+    do {
+      return try Yams.compose(yaml: yaml)
+    } catch let failure as YamlError {
+      switch failure {
+      case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+        .composer(_, let problem, let mark, _):
+        throw error(mark.line, "isn't valid YAML: \(problem)")
+      case .duplicatedKeysInMapping(let keys, let context):
+        let names = keys.map { YAMLText.quoted($0) }.joined(separator: ", ")
+        throw error(context.mark.line, "sets \(names) more than once; keep one")
+      case .reader(let problem, _, _, _): throw error(nil, "isn't valid YAML: \(problem)")
+      default: throw error(nil, "isn't valid YAML: \(failure)")
+      }
+    }
+  }
+
+  /// The error of this file: what is wrong on `line`.
+  func error(_ line: Int?, _ text: String) -> MediaError {
+    MediaError(.usage, path + (line.map { ", line \($0)" } ?? "") + ": " + text)
+  }
+
+  /// Text of the file in an error: short and without control characters.
+  static func quoted(_ text: String) -> String {
+    let short = text.count > 60 ? String(text.prefix(60)) + "…" : text
+    let scalars = short.unicodeScalars.map {
+      $0.properties.generalCategory == .control ? "\u{FFFD}" : $0
+    }
+    return "“" + String(String.UnicodeScalarView(scalars)) + "”"
+  }
+
+  private func checkAliases(_ yaml: String) throws {
+    var found = 0
+    var wasStar = false
+    for byte in yaml.utf8 {
+      if wasStar, byte > 0x20, byte != UInt8(ascii: "*") { found += 1 }
+      wasStar = byte == UInt8(ascii: "*")
+    }
+    guard found <= YAMLText.mostAliases else {
+      throw error(nil, "has more than \(YAMLText.mostAliases) aliases (*name); write values out")
+    }
+  }
+}

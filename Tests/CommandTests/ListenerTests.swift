@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Loudspeaker positions and the listener's head on the command line.
+@Suite struct ListenerTests {
+  private let folder: TemporaryFolder
+  private let source: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.file("in.wav")
+    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+  }
+
+  private func render(_ extra: [String]) throws -> Tool.Result {
+    try Product.run(
+      ["render", source, "-o", folder.file("out.wav"), "-y", "-q", "--json"] + extra)
+  }
+
+  private func digest(_ extra: [String]) throws -> String {
+    let result = try render(extra)
+    #expect(result.status == 0, "\(extra): \(result.errors)")
+    let report = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
+    let outputs = report?["outputs"] as? [[String: Any]]
+    return outputs?.first?["pcmSHA256"] as? String ?? ""
+  }
+
+  @Test func positionsComeFromTextOrAFile() throws {
+    let standard = try digest([])
+    #expect(try digest(["--speakers", "L=30,R=-30"]) == standard)
+    let wide = try digest(["--speakers", "L=45,R=-45/10"])
+    #expect(wide != standard)
+    try Data("L: 45\nR: [-45, 10]\n".utf8).write(to: folder.url("wide.yaml"))
+    #expect(try digest(["--speakers", folder.file("wide.yaml")]) == wide)
+    #expect(try digest(["-e", "speakers", "--speakers", "L=45,R=-45"]) != wide)
+  }
+
+  @Test func theHeadTurnsAndMoves() throws {
+    let turned = try digest(["--yaw", "30"])
+    #expect(turned == (try digest(["--speakers", "L=0,R=-60"])))
+    try Data("time,yaw,pitch,roll\n0,0,0,0\n1,90,0,0\n".utf8).write(to: folder.url("way.csv"))
+    let moving = try digest(["--trajectory", folder.file("way.csv")])
+    #expect(moving != turned)
+    #expect(moving == (try digest(["--trajectory", folder.file("way.csv"), "--block-size", "77"])))
+  }
+
+  @Test func mistakesAreNamed() throws {
+    try Data("0,0,0\n".utf8).write(to: folder.url("bad.csv"))
+    try Data("L: left\n".utf8).write(to: folder.url("bad.yaml"))
+    try Data("- L\n".utf8).write(to: folder.url("list.yaml"))
+    let cases: [([String], String)] = [
+      (["--speakers", "L=x"], "--speakers"), (["--speakers", "XX=3"], "XX"),
+      (["--speakers", "LFE=3"], "LFE"), (["--speakers", "C=0"], "no channel C"),
+      (["--speakers", folder.file("bad.yaml")], "bad.yaml, line 1"),
+      (["--speakers", folder.file("list.yaml")], "isn't a mapping"),
+      (["--speakers", folder.file("no.yaml")], "no.yaml"),
+      (["--yaw", "x"], "--yaw x"), (["--pitch", "400"], "--pitch 400"),
+      (["--trajectory", folder.file("bad.csv")], "bad.csv"),
+      (["--trajectory", folder.file("none.csv")], "none.csv"),
+      (["-e", "none", "--yaw", "3"], "headphones"),
+      (["-e", "none", "--speakers", "L=3"], "headphones"),
+      (["-e", "speakers", "--yaw", "3"], "headphones"),
+    ]
+    for (extra, words) in cases {
+      let result = try render(extra)
+      #expect(result.status == 2, "\(extra): \(result.errors)")
+      #expect(result.errors.contains(words), "\(extra): \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    }
+  }
+}
