@@ -57,20 +57,25 @@ struct BinauralFilterBank: Sendable {
     }
     self.lead = lead
     self.latency = latency
-    mainLength = lead + delay + designer.tail + 1
+    let room = options.room.map {
+      RoomFilters($0.shoebox, designer, rate: rate, pose: options.pose)
+    }
+    let pairs = directions.map { direction in
+      let pair = designer.pair(at: options.pose.place(of: direction))
+      return room?.adding(to: pair, direction) ?? pair
+    }
+    let tail = pairs.reduce(designer.tail) { max($0, $1.left.count - designer.lead - 1) }
+    mainLength = lead + delay + tail + 1
     // Measured: for filters as long as a canceller's, twice the size costs the same and rounds less.
     transformLength = (canceller == nil ? 1 : 2) * FastConvolver.bestLength(taps: mainLength)
-    length = latency + max(delay + designer.tail, half) + 1
-    let combiner = canceller.map {
-      FilterCombiner($0, pairLength: designer.lead + designer.tail + 1)
-    }
+    length = latency + max(delay + tail, half) + 1
+    let combiner = canceller.map { FilterCombiner($0, pairLength: designer.lead + tail + 1) }
     for (index, speaker) in layout.speakers.enumerated() {
       if speaker.isLFE {
         left.append(place(lowPass ?? [], from: 0))
         right.append(left[index])
       } else {
-        let ears = designer.pair(at: options.pose.place(of: directions[index]))
-        let pair = combiner?.speakers(for: ears) ?? ears
+        let pair = combiner?.speakers(for: pairs[index]) ?? pairs[index]
         left.append(place(pair.left, from: latency - lead))
         right.append(place(pair.right, from: latency - lead))
       }

@@ -8,15 +8,18 @@ public struct BinauralOptions: Sendable {
   public var pose: HeadPose
   /// How the listener's head moves; `nil` holds it in ``pose``. Only one of both can be given.
   public var trajectory: HeadTrajectory?
+  /// The room whose early reflections are heard; `nil` is none, as outdoors. Not with a trajectory.
+  public var room: RoomModel?
 
   /// Options; LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
   public init(
     lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard, pose: HeadPose = .ahead,
-    trajectory: HeadTrajectory? = nil
+    trajectory: HeadTrajectory? = nil, room: RoomModel? = nil
   ) {
     self.lfeGainDB = lfeGainDB
     self.positions = positions
     self.pose = pose
     self.trajectory = trajectory
+    self.room = room
   }
 }

@@ -14,7 +14,8 @@ public final class BinauralRenderer: AudioStage {
   /// Samples by which output lags input; 1.5 ms, or half the LFE filter (21 ms) when LFE is played.
   public private(set) var latency = 0
 
-  /// Samples by which the response outlasts the input after latency compensation.
+  /// Samples by which the response outlasts the input after latency compensation: 5.3 ms, half the
+  /// LFE filter (21 ms) when LFE is played, more in a room.
   public private(set) var tail = 0
 
   /// A renderer with the responses of `hrtf`.
@@ -26,8 +27,8 @@ public final class BinauralRenderer: AudioStage {
   /// Makes the filters for the channels of `format`; answers stereo at the same rate.
   /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `layoutUnknown`
   ///   without channels, `usage` for an LFE gain outside −60…+30 dB, positions of channels that the
-  ///   layout lacks, angles of the head out of range or a pose beside a trajectory, `internal` when
-  ///   no transform can be made.
+  ///   layout lacks, angles of the head out of range, a pose or a room beside a trajectory,
+  ///   `internal` when no transform can be made.
   public func prepare(_ format: AudioFormat) throws -> AudioFormat {
     guard (8000...384_000).contains(format.sampleRate) else {
       throw MediaError(
@@ -43,6 +44,10 @@ public final class BinauralRenderer: AudioStage {
     guard options.trajectory == nil || options.pose == .ahead else {
       throw MediaError(
         .usage, "the head has a pose and a trajectory; give one of them")
+    }
+    guard options.trajectory == nil || options.room == nil else {
+      throw MediaError(
+        .usage, "a room's reflections can't follow a head trajectory; leave one of them out")
     }
     let bank = try BinauralFilterBank(hrtf, format, options)
     convolver = try LayoutConvolver(bank, moving: try moving(bank, format))

@@ -45,10 +45,11 @@ final class HRIRDesigner {
   /// The impulse responses for `direction`.
   func pair(for direction: Direction) -> Pair { pair(at: UnitVector.of(direction)) }
 
-  /// The impulse responses for the direction of `place` on the unit sphere.
-  func pair(at place: SIMD3<Double>) -> Pair {
+  /// The impulse responses for the direction of `place` on the unit sphere, later by `delay`
+  /// samples: 0…1, more would run out of the window.
+  func pair(at place: SIMD3<Double>, delayedBy delay: Double = 0) -> Pair {
     let pair = synthesiser.pair(at: place)
-    return Pair(left: impulse(pair.left), right: impulse(pair.right))
+    return Pair(left: impulse(pair.left, delay), right: impulse(pair.right, delay))
   }
 
   /// Magnitude of the frontal response at `frequency` Hz, mean of both ears' powers.
@@ -67,13 +68,13 @@ final class HRIRDesigner {
     return (power / 2).squareRoot()
   }
 
-  private func impulse(_ response: AlignedResponse) -> [Double] {
+  private func impulse(_ response: AlignedResponse, _ delay: Double) -> [Double] {
     var spectrum = response.spectrum
     for bin in taper.indices {
       spectrum.re[bin] *= taper[bin]
       spectrum.im[bin] *= taper[bin]
     }
-    spectrum.shift(by: response.delay - reference)
+    spectrum.shift(by: response.delay - reference + delay * rateRatio)
     let taps = table.read(spectrum.signal(doubled))
     return zip(taps, window).map { $0 * $1 * rateRatio }
   }

@@ -1,0 +1,21 @@
+/// What a surface of a room sends back: a first-order shelf between two absorption coefficients.
+///
+/// The coefficients are typical published ones (T. J. Cox, P. D'Antonio: "Acoustic Absorbers and
+/// Diffusers", appendix A), those at 125…250 Hz and at 2…4 kHz.
+struct Surface: Sendable, Equatable {
+  /// Part of the energy absorbed at low frequencies, 0…1.
+  var lowAbsorption: Double
+  /// Part of the energy absorbed at high frequencies, 0…1.
+  var highAbsorption: Double
+
+  /// Corner between low and high, Hz: carpets, curtains and tiles reach half of their highest
+  /// absorption between 300 Hz and 1 kHz.
+  static let corner = 500.0
+
+  /// Heavy carpet on concrete: 0.02 at 125 Hz, 0.06 at 250 Hz, 0.60 at 2 kHz, 0.65 at 4 kHz.
+  static let carpet = Surface(lowAbsorption: 0.04, highAbsorption: 0.65)
+  /// Heavy velour draped to half its area: 0.14, 0.35, 0.70, 0.65.
+  static let curtain = Surface(lowAbsorption: 0.2, highAbsorption: 0.7)
+  /// Wood-fibre tiles: 0.15, 0.40, 0.80, 0.80.
+  static let tiles = Surface(lowAbsorption: 0.25, highAbsorption: 0.8)
+}
