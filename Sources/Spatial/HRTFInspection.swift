@@ -24,7 +24,7 @@ struct HRTFInspection {
       id: set.id, citation: set.citation, measurements: measurements.directions.count,
       directions: set.directionCount, lowestElevation: elevations.min() ?? 0,
       highestElevation: elevations.max() ?? 0, taps: measurements.taps,
-      sampleRate: measurements.sampleRate,
+      sampleRate: measurements.sampleRate, delayUnit: measurements.delayUnit.rawValue,
       lowestDelayMicroseconds: played.delays.min() ?? 0,
       highestDelayMicroseconds: played.delays.max() ?? 0,
       diffuseField: HRTFSummary.DiffuseField(
@@ -65,11 +65,7 @@ struct HRTFInspection {
     var power = [Double](repeating: 0, count: set.transformLength / 2 + 1)
     var delays: [Double] = []
     for (point, area) in zip(set.grid.points, set.grid.areas()) {
-      let place = point.position
-      let pair = synthesiser.pair(
-        for: Direction(
-          azimuth: atan2(place.y, place.x) * 180 / .pi,
-          elevation: asin(min(1, max(-1, place.z))) * 180 / .pi))
+      let pair = synthesiser.pair(for: UnitVector.direction(of: point.position))
       delays.append((pair.right.delay - pair.left.delay) / Double(set.sourceRate) * 1e6)
       for bin in power.indices {
         let left = exp(2 * pair.left.logMagnitude[bin])

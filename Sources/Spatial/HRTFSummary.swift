@@ -45,6 +45,8 @@ public struct HRTFSummary: Sendable, Codable, Hashable {
   public let taps: Int
   /// Samples per second of the responses.
   public let sampleRate: Int
+  /// Unit of the delays that the set holds beside its responses: `none`, `samples` or `seconds`.
+  public let delayUnit: String
   /// Lowest interaural delay as played, in µs; negative where the right ear leads.
   public let lowestDelayMicroseconds: Double
   /// Highest interaural delay as played, in µs; positive where the left ear leads.

@@ -1,7 +1,7 @@
 /// The delays of measured responses, whichever unit their file has them in.
 struct MeasuredDelays: Sendable {
   /// What the file's numbers turned out to be.
-  enum Unit: Sendable {
+  enum Unit: String, Sendable {
     /// All 0, or none given.
     case none
     /// Samples, as AES69-2015 has them.

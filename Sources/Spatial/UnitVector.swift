@@ -13,6 +13,13 @@ enum UnitVector {
     return SIMD3(level * cos(azimuth), level * side, sin(elevation))
   }
 
+  /// The direction of a point of the unit sphere.
+  static func direction(of place: SIMD3<Double>) -> Direction {
+    Direction(
+      azimuth: atan2(place.y, place.x) * 180 / .pi,
+      elevation: asin(min(1, max(-1, place.z))) * 180 / .pi)
+  }
+
   /// Scalar product.
   static func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
     a.x * b.x + a.y * b.y + a.z * b.z
