@@ -17,12 +17,6 @@ public struct LoudnessPlot: Sendable {
   /// The relative gate of the integrated loudness, LUFS.
   public var relativeGate: Double?
 
-  private static let width = 1200.0
-  private static let height = 640.0
-  private static let left = 64.0
-  private static let right = 1164.0
-  private static let top = 100.0
-  private static let bottom = 548.0
   /// The absolute gate of ITU-R BS.1770-5, LUFS.
   private static let absoluteGate = -70.0
 
@@ -56,16 +50,16 @@ public struct LoudnessPlot: Sendable {
     let time = timeAxis
     let level = levelAxis
     let lines =
-      opening + heading + grid(time, level) + curves(time, level) + marks(level) + [note(level)]
-      + PlotLegend(entries: legend(level)).elements(
-        left: LoudnessPlot.left, right: LoudnessPlot.right, y: LoudnessPlot.bottom + 56)
+      frame.opening + frame.heading(figures)
+      + frame.grid(across: time, up: level, unit: "LUFS", label: time.clock)
+      + curves(time, level) + marks(level) + [note(level)] + frame.legend(legend(level))
     return (lines + ["</svg>"]).filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
   private var timeAxis: PlotAxis {
     let steps = Double(max(series.momentary.count, series.shortTerm.count))
     let length = max(duration.isFinite ? duration : 0, steps * series.intervalSeconds, 0.1)
-    return .time(duration: length, start: LoudnessPlot.left, end: LoudnessPlot.right)
+    return .time(duration: length, start: PlotFrame.left, end: PlotFrame.right)
   }
 
   /// Covers every line but the absolute gate, and the curves but for the quietest hundredth of the
@@ -79,65 +73,19 @@ public struct LoudnessPlot: Sendable {
     let floor = quiet.isEmpty ? highest - 40 : max(quiet[quiet.count / 100], -80)
     return .level(
       lowest: (lines + [floor]).reduce(floor, min) - 1, highest: min(highest + 1, 20),
-      top: LoudnessPlot.top, bottom: LoudnessPlot.bottom)
+      top: PlotFrame.top, bottom: PlotFrame.bottom)
   }
 
-  private var opening: [String] {
-    let (width, height) = (Int(LoudnessPlot.width), Int(LoudnessPlot.height))
-    let (left, top) = (LoudnessPlot.left, LoudnessPlot.top)
-    return [
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"\(width)\" "
-        + "height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\" fill=\"none\" "
-        + "font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\">",
-      "<title>Loudness of \(SVGText.escaped(title))</title>",
-      "<defs><clipPath id=\"area\"><rect x=\"\(Int(left))\" y=\"\(Int(top))\" "
-        + "width=\"\(Int(LoudnessPlot.right - left))\" "
-        + "height=\"\(Int(LoudnessPlot.bottom - top))\"/></clipPath></defs>",
-      "<rect width=\"\(width)\" height=\"\(height)\" fill=\"#ffffff\"/>",
-    ]
-  }
+  private var frame: PlotFrame { PlotFrame(title: title, subject: "Loudness of") }
 
-  private var heading: [String] {
-    let room = LoudnessPlot.right - LoudnessPlot.left
-    let name = SVGText.escaped(SVGText.fitted(title, size: 20, width: room))
-    let figures = [
+  private var figures: [String] {
+    [
       ("I", levels.integrated, " LUFS"), ("LRA", levels.range, " LU"),
       ("TP", levels.truePeak, " dBTP"), ("max. momentary", levels.momentaryMax, " LUFS"),
       ("max. short-term", levels.shortTermMax, " LUFS"),
     ].map { name, value, unit in
       name + " " + SVGText.figure(value) + (value?.isFinite == true ? unit : "")
     }
-    return [
-      text(name, LoudnessPlot.left, 38, "font-size=\"20\" font-weight=\"bold\""),
-      text(
-        figures.joined(separator: "  ·  "), LoudnessPlot.left, 66,
-        "font-size=\"15\""),
-    ]
-  }
-
-  private func grid(_ time: PlotAxis, _ level: PlotAxis) -> [String] {
-    let (left, right) = (LoudnessPlot.left, LoudnessPlot.right)
-    let (top, bottom) = (LoudnessPlot.top, LoudnessPlot.bottom)
-    var data = ""
-    var labels = [text("LUFS", left - 8, top - 14, "font-size=\"12\" text-anchor=\"end\"")]
-    for tick in level.ticks {
-      let y = level.position(tick)
-      data += "M\(SVGText.coordinate(left)) \(SVGText.coordinate(y))H\(SVGText.coordinate(right))"
-      labels.append(
-        text(SVGText.figure(tick, 0), left - 8, y + 4.5, "font-size=\"13\" text-anchor=\"end\""))
-    }
-    for tick in time.ticks {
-      let x = time.position(tick)
-      data +=
-        "M\(SVGText.coordinate(x)) \(SVGText.coordinate(top))V\(SVGText.coordinate(bottom + 5))"
-      labels.append(
-        text(time.clock(tick), x, bottom + 22, "font-size=\"13\" text-anchor=\"middle\""))
-    }
-    let frame =
-      "<rect x=\"\(Int(left))\" y=\"\(Int(top))\" width=\"\(Int(right - left))\" "
-      + "height=\"\(Int(bottom - top))\" stroke=\"#9ca3af\"/>"
-    return ["<path d=\"\(data)\" stroke=\"#e2e5ea\"/>", frame] + labels
   }
 
   private func curves(_ time: PlotAxis, _ level: PlotAxis) -> [String] {
@@ -167,8 +115,8 @@ public struct LoudnessPlot: Sendable {
       guard let value, level.contains(value) else { return [] }
       let y = SVGText.coordinate(level.position(value))
       let line =
-        "<path d=\"M\(SVGText.coordinate(LoudnessPlot.left)) \(y)"
-        + "H\(SVGText.coordinate(LoudnessPlot.right))\" "
+        "<path d=\"M\(SVGText.coordinate(PlotFrame.left)) \(y)"
+        + "H\(SVGText.coordinate(PlotFrame.right))\" "
       let ground = line + "stroke=\"#ffffff\" stroke-width=\"4\"/>"
       return (hasBands ? [ground] : []) + [line + style + "/>"]
     }
@@ -181,9 +129,9 @@ public struct LoudnessPlot: Sendable {
     let why =
       levels.short
       ? "shorter than 400 ms: measured as one block, without curves" : "silence: nothing to draw"
-    return text(
-      why, (LoudnessPlot.left + LoudnessPlot.right) / 2,
-      (LoudnessPlot.top + LoudnessPlot.bottom) / 2, "font-size=\"18\" text-anchor=\"middle\"")
+    return PlotFrame.text(
+      why, (PlotFrame.left + PlotFrame.right) / 2,
+      (PlotFrame.top + PlotFrame.bottom) / 2, "font-size=\"18\" text-anchor=\"middle\"")
   }
 
   private func isBand(_ level: PlotAxis) -> Bool {
@@ -219,10 +167,5 @@ public struct LoudnessPlot: Sendable {
     let isShown = level.contains(LoudnessPlot.absoluteGate)
     let gate = "absolute gate −70" + (isShown ? "" : ", below the scale")
     return entries + [.init(label: gate, style: LoudnessPlot.absoluteStyle)]
-  }
-
-  private func text(_ content: String, _ x: Double, _ y: Double, _ attributes: String) -> String {
-    "<text x=\"\(SVGText.coordinate(x))\" y=\"\(SVGText.coordinate(y))\" fill=\"#1f2937\" "
-      + "\(attributes)>\(content)</text>"
   }
 }

@@ -1,4 +1,6 @@
-/// A linear scale of a plot with round ticks.
+import Glibc
+
+/// A linear or logarithmic scale of a plot with round ticks.
 struct PlotAxis {
   /// First value shown.
   let first: Double
@@ -10,6 +12,8 @@ struct PlotAxis {
   let start: Double
   /// Pixel of ``last``.
   let end: Double
+  /// Whether equal ratios have equal lengths.
+  var isLogarithmic = false
 
   /// Seconds from 0 to `duration`, between the pixels `start` and `end`.
   static func time(duration: Double, start: Double, end: Double) -> PlotAxis {
@@ -22,7 +26,12 @@ struct PlotAxis {
     return PlotAxis(first: 0, last: duration, step: step, start: start, end: end)
   }
 
-  /// LUFS covering `lowest` to `highest` and at least 20 LU, between the pixels `top` and `bottom`.
+  /// Hz from 20 to 20,000 on a logarithmic scale, between the pixels `start` and `end`.
+  static func frequency(start: Double, end: Double) -> PlotAxis {
+    PlotAxis(first: 20, last: 20_000, step: 10, start: start, end: end, isLogarithmic: true)
+  }
+
+  /// LUFS or dB covering `lowest` to `highest` and at least 20 of them, between the pixels `top` and `bottom`.
   static func level(lowest: Double, highest: Double, top: Double, bottom: Double) -> PlotAxis {
     let floor = min(lowest, highest - 20)
     let step = [2.0, 5, 10].first { (highest - floor) / $0 <= 10 } ?? 20
@@ -33,17 +42,40 @@ struct PlotAxis {
 
   /// The pixel of `value`.
   func position(_ value: Double) -> Double {
-    start + (value - first) / (last - first) * (end - start)
+    let part =
+      isLogarithmic ? log(value / first) / log(last / first) : (value - first) / (last - first)
+    return start + part * (end - start)
   }
 
   /// Whether `value` lies on the scale.
   func contains(_ value: Double) -> Bool { value >= first && value <= last }
 
-  /// The values of all ticks.
+  /// The values of all ticks; on a logarithmic scale 1 to 9 times every power of ten.
   var ticks: [Double] {
+    guard !isLogarithmic else { return decades }
     let lowest = Int((first / step).rounded(.up))
     let highest = Int((last / step + 1e-9).rounded(.down))
     return lowest <= highest ? (lowest...highest).map { Double($0) * step } : []
+  }
+
+  private var decades: [Double] {
+    var ticks: [Double] = []
+    var power = 1.0
+    while power * 10 <= first { power *= 10 }
+    while power <= last {
+      ticks += (1...9).map { Double($0) * power }.filter(contains)
+      power *= 10
+    }
+    return ticks
+  }
+
+  /// A frequency as `200 Hz` or `2 kHz`; `nil` for those that would crowd the scale.
+  static func hertz(_ frequency: Double) -> String? {
+    var digit = frequency
+    while digit >= 9.5 { digit /= 10 }
+    guard [1, 2, 5].contains(Int(digit.rounded())) else { return nil }
+    return frequency < 1000
+      ? "\(Int(frequency)) Hz" : "\(Int((frequency / 1000).rounded())) kHz"
   }
 
   /// A time as `m:ss`, `h:mm:ss` when the axis reaches an hour, with tenths when ticks need them.

@@ -1,7 +1,9 @@
 /// JSON schemas (draft 2020-12) of everything Pinna prints as JSON.
 public enum ReportSchema {
   /// Names that ``named(_:)`` knows.
-  public static let names = ["report", "progress", "probe", "measure", "preset"]
+  public static let names = [
+    "report", "progress", "probe", "measure", "preset", "hrtf", "hrtf-list", "hrtf-comparison",
+  ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
   public static func named(_ name: String) -> String? {
@@ -11,6 +13,9 @@ public enum ReportSchema {
     case "probe": return probe
     case "measure": return measure
     case "preset": return preset
+    case "hrtf": return HRTFSchema.inspection
+    case "hrtf-list": return HRTFSchema.list
+    case "hrtf-comparison": return HRTFSchema.comparison
     default: return nil
     }
   }

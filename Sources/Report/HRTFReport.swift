@@ -1,0 +1,131 @@
+/// What an HRTF set is and what is done to it before it is played (`pinna.hrtf/1`).
+public struct HRTFReport: Sendable, Codable, Equatable {
+  /// A step between the measurements and what is played.
+  public struct Step: Sendable, Codable, Equatable {
+    /// `delay-unit`, `symmetrise`, `level`, `diffuse-field` or `low-frequencies`.
+    public var name: String
+    /// Whether it does anything to this set.
+    public var applied: Bool
+    /// Why it does or doesn't.
+    public var reason: String
+
+    /// A step.
+    public init(name: String, applied: Bool, reason: String) {
+      self.name = name
+      self.applied = applied
+      self.reason = reason
+    }
+  }
+
+  /// A lowest and a highest value.
+  public struct Range: Sendable, Codable, Equatable {
+    /// The lowest value.
+    public var lowest: Double
+    /// The highest value.
+    public var highest: Double
+
+    /// From `lowest` to `highest`.
+    public init(lowest: Double, highest: Double) {
+      self.lowest = lowest
+      self.highest = highest
+    }
+  }
+
+  /// How left and right differ as measured.
+  public struct Asymmetry: Sendable, Codable, Equatable {
+    /// Mean difference of a level from its mirror image's, dB.
+    public var levelDB: Double
+    /// Mean difference of an interaural delay from its mirror image's, µs.
+    public var delayMicroseconds: Double
+
+    /// Both differences.
+    public init(levelDB: Double, delayMicroseconds: Double) {
+      self.levelDB = levelDB
+      self.delayMicroseconds = delayMicroseconds
+    }
+  }
+
+  /// Power averaged over the sphere and both ears, in thirds of an octave.
+  public struct DiffuseField: Sendable, Codable, Equatable {
+    /// Middle frequencies, Hz.
+    public var frequenciesHz: [Double]
+    /// As measured, dB.
+    public var measuredDB: [Double]
+    /// As played, dB.
+    public var processedDB: [Double]
+
+    /// The field at `frequenciesHz`.
+    public init(frequenciesHz: [Double], measuredDB: [Double], processedDB: [Double]) {
+      self.frequenciesHz = frequenciesHz
+      self.measuredDB = measuredDB
+      self.processedDB = processedDB
+    }
+
+    /// Highest minus lowest of `levels` over 100 Hz…16 kHz, in dB.
+    public func range(of levels: [Double]) -> Double {
+      let heard = zip(frequenciesHz, levels).filter { (99...16_000).contains($0.0) }.map(\.1)
+      return (heard.max() ?? 0) - (heard.min() ?? 0)
+    }
+
+    /// The level at 50 Hz against the mean over 200 Hz…10 kHz, in dB.
+    public func bass(of levels: [Double]) -> Double {
+      let middle = zip(frequenciesHz, levels).filter { (199...10_100).contains($0.0) }.map(\.1)
+      guard let bass = levels.first, !middle.isEmpty else { return 0 }
+      return bass - middle.reduce(0, +) / Double(middle.count)
+    }
+  }
+
+  /// Always `pinna.hrtf/1`.
+  public var schema = "pinna.hrtf/1"
+  /// `kemar`, or the file's name.
+  public var id: String
+  /// Path as given; `nil` for the built-in set.
+  public var path: String?
+  /// SHA-256 of the file or of the built-in data.
+  public var sha256: String
+  /// Where the measurements come from.
+  public var citation: String
+  /// Measured directions.
+  public var measurements: Int
+  /// Places, mirrored ones included, without duplicates.
+  public var directions: Int
+  /// Measured elevations, degrees.
+  public var elevation: Range
+  /// Taps of each response.
+  public var taps: Int
+  /// Hz.
+  public var rate: Int
+  /// Unit of separately stored delays: `none`, `samples` or `seconds`.
+  public var delayUnit: String
+  /// Interaural delays as played, µs; positive where the left ear leads.
+  public var interauralDelayMicroseconds: Range
+  /// `nil` where too few directions have a measured mirror image.
+  public var asymmetry: Asymmetry?
+  /// Before and after processing.
+  public var diffuseField: DiffuseField
+  /// All steps, in their order.
+  public var steps: [Step]
+
+  /// A set.
+  public init(
+    id: String, path: String?, sha256: String, citation: String, measurements: Int,
+    directions: Int, elevation: Range, taps: Int, rate: Int, delayUnit: String,
+    interauralDelayMicroseconds: Range, asymmetry: Asymmetry?, diffuseField: DiffuseField,
+    steps: [Step]
+  ) {
+    self.id = id
+    self.path = path
+    self.sha256 = sha256
+    self.citation = citation
+    self.measurements = measurements
+    self.directions = directions
+    self.elevation = elevation
+    self.taps = taps
+    self.rate = rate
+    self.delayUnit = delayUnit
+    self.interauralDelayMicroseconds = interauralDelayMicroseconds
+    self.asymmetry = asymmetry
+    self.diffuseField = diffuseField
+    self.steps = steps
+  }
+}

@@ -1,0 +1,87 @@
+/// The sheet of a plot: its size, the area of the curves, and what every plot draws around them.
+struct PlotFrame {
+  static let width = 1200.0
+  static let height = 640.0
+  static let left = 64.0
+  static let right = 1164.0
+  static let top = 100.0
+  static let bottom = 548.0
+  /// Baseline of the legend's first row.
+  static let legend = bottom + 56
+
+  /// Heading, e.g. a file's name; any string.
+  let title: String
+  /// What the picture is, for the file's own title.
+  let subject: String
+
+  /// Everything up to the background; the clip path `area` is that of the curves.
+  var opening: [String] {
+    let (width, height) = (Int(PlotFrame.width), Int(PlotFrame.height))
+    return [
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"\(width)\" "
+        + "height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\" fill=\"none\" "
+        + "font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\">",
+      "<title>\(SVGText.escaped(subject)) \(SVGText.escaped(title))</title>",
+      "<defs><clipPath id=\"area\"><rect x=\"\(Int(PlotFrame.left))\" y=\"\(Int(PlotFrame.top))\" "
+        + "width=\"\(Int(PlotFrame.right - PlotFrame.left))\" "
+        + "height=\"\(Int(PlotFrame.bottom - PlotFrame.top))\"/></clipPath></defs>",
+      "<rect width=\"\(width)\" height=\"\(height)\" fill=\"#ffffff\"/>",
+    ]
+  }
+
+  /// The title and a line of `figures` below it.
+  func heading(_ figures: [String]) -> [String] {
+    let room = PlotFrame.right - PlotFrame.left
+    let name = SVGText.escaped(SVGText.fitted(title, size: 20, width: room))
+    return [
+      PlotFrame.text(name, PlotFrame.left, 38, "font-size=\"20\" font-weight=\"bold\""),
+      PlotFrame.text(figures.joined(separator: "  ·  "), PlotFrame.left, 66, "font-size=\"15\""),
+    ]
+  }
+
+  /// Grid lines, the frame and the labels: `unit` stands above the upright axis `up`; `label` names
+  /// a tick of the level axis `across`, and an unnamed one is drawn without its mark below.
+  func grid(
+    across: PlotAxis, up: PlotAxis, unit: String, label: (Double) -> String?
+  ) -> [String] {
+    let (left, right) = (PlotFrame.left, PlotFrame.right)
+    let (top, bottom) = (PlotFrame.top, PlotFrame.bottom)
+    var data = ""
+    var labels = [PlotFrame.text(unit, left - 8, top - 14, "font-size=\"12\" text-anchor=\"end\"")]
+    for tick in up.ticks {
+      let y = up.position(tick)
+      data += "M\(SVGText.coordinate(left)) \(SVGText.coordinate(y))H\(SVGText.coordinate(right))"
+      labels.append(
+        PlotFrame.text(
+          SVGText.figure(tick, 0), left - 8, y + 4.5, "font-size=\"13\" text-anchor=\"end\""))
+    }
+    for tick in across.ticks {
+      let x = across.position(tick)
+      let name = label(tick)
+      let end = name == nil ? bottom : bottom + 5
+      data += "M\(SVGText.coordinate(x)) \(SVGText.coordinate(top))V\(SVGText.coordinate(end))"
+      guard let name else { continue }
+      labels.append(
+        PlotFrame.text(name, x, bottom + 22, "font-size=\"13\" text-anchor=\"middle\""))
+    }
+    let frame =
+      "<rect x=\"\(Int(left))\" y=\"\(Int(top))\" width=\"\(Int(right - left))\" "
+      + "height=\"\(Int(bottom - top))\" stroke=\"#9ca3af\"/>"
+    return ["<path d=\"\(data)\" stroke=\"#e2e5ea\"/>", frame] + labels
+  }
+
+  /// The row that says what each line is.
+  func legend(_ entries: [PlotLegend.Entry]) -> [String] {
+    PlotLegend(entries: entries).elements(
+      left: PlotFrame.left, right: PlotFrame.right, y: PlotFrame.legend)
+  }
+
+  /// One line of text with its baseline at `y`.
+  static func text(
+    _ content: String, _ x: Double, _ y: Double, _ attributes: String
+  ) -> String {
+    "<text x=\"\(SVGText.coordinate(x))\" y=\"\(SVGText.coordinate(y))\" fill=\"#1f2937\" "
+      + "\(attributes)>\(content)</text>"
+  }
+}
