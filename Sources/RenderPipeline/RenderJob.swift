@@ -78,6 +78,15 @@ public struct RenderJob: Sendable {
     case builtIn
     /// A SOFA file.
     case file(String)
+
+    /// `kemar` means the built-in set, everything else a file.
+    public init(_ text: String) { self = text == "kemar" ? .builtIn : .file(text) }
+
+    /// The file's path; `nil` for the built-in set.
+    public var path: String? {
+      if case .file(let path) = self { return path }
+      return nil
+    }
   }
 
   /// The input.

@@ -3,7 +3,6 @@ import LibAV
 import MediaIn
 import Report
 import Spatial
-import Verify
 
 /// Chooses and builds the renderer of each endpoint and tells why.
 final class RendererFactory {
@@ -159,19 +158,9 @@ final class RendererFactory {
 
   private func load() throws -> (set: HRTFSet, report: RenderReport.Render.HRTF) {
     if let loaded { return loaded }
-    let set: HRTFSet
-    let digest: String
-    switch job.hrtf {
-    case .builtIn:
-      set = try HRTFSet.builtIn()
-      digest = PCMDigest.of(HRTFSet.builtInBytes)
-    case .file(let path):
-      let file = try LocalFile(path: path)
-      set = try HRTFSet.load(path: path)
-      digest = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
-    }
-    let report = RenderReport.Render.HRTF(id: set.id, sha256: digest)
-    loaded = (set, report)
-    return (set, report)
+    let found = try HRTFLoader().load(job.hrtf)
+    let report = RenderReport.Render.HRTF(id: found.set.id, sha256: found.sha256)
+    loaded = (found.set, report)
+    return (found.set, report)
   }
 }

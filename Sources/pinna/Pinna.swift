@@ -18,6 +18,6 @@ struct Pinna: AsyncParsableCommand {
     version: PinnaVersion.text,
     subcommands: [
       RenderCommand.self, ProbeCommand.self, MeasureCommand.self, PresetsCommand.self,
-      DoctorCommand.self, SchemaCommand.self, ManualCommand.self,
+      HRTFCommand.self, DoctorCommand.self, SchemaCommand.self, ManualCommand.self,
     ])
 }

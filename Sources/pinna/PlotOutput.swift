@@ -17,7 +17,7 @@ struct PlotOutput: Sendable {
   init(plot: String, target: String, inputs: [String], overwrite: Bool) throws {
     self.target = try PlotOutput.target(target)
     places = try PlotOutput.places(plot, inputs)
-    for place in places { try PlotOutput.check(place, inputs, overwrite) }
+    for place in places { try PlotPlace.check(place, inputs, overwrite) }
   }
 
   /// Draws `report`, the measurement of the input with this index.
@@ -43,10 +43,7 @@ struct PlotOutput: Sendable {
   }
 
   private static func places(_ plot: String, _ inputs: [String]) throws -> [String] {
-    guard plot != "-" else {
-      throw MediaError(
-        .usage, "--plot -: standard output carries the figures; give a file name")
-    }
+    try PlotPlace.checkName(plot)
     var facts = stat()
     let isFolder = stat(plot, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     guard isFolder || plot.hasSuffix("/") else {
@@ -63,20 +60,6 @@ struct PlotOutput: Sendable {
         .usage, "--plot \(plot): two inputs would be drawn to the same name; rename one")
     }
     return places
-  }
-
-  private static func check(_ place: String, _ inputs: [String], _ overwrite: Bool) throws {
-    for input in inputs where RenderJob.Location.file(input).isSameFile(as: place) {
-      throw MediaError(.outputUnwritable, "--plot \(place): is an input; give another name")
-    }
-    guard overwrite || access(place, F_OK) != 0 else {
-      throw MediaError(.outputExists, "--plot \(place): exists already; add -y to replace it")
-    }
-    let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "."
-    guard access(folder, W_OK) == 0 else {
-      throw MediaError(
-        .outputUnwritable, "--plot \(place): its folder can't be written; check the path")
-    }
   }
 
   private static func name(of path: String) -> String {

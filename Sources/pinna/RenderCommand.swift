@@ -73,7 +73,7 @@ struct RenderCommand: AsyncParsableCommand {
     let switches: Switch = try Choice.parse(render.virtualizer, "--virtualizer")
     job.isVirtualizerOn = switches == .on
     job.alreadyVirtualized = try Choice.parse(render.alreadyVirtualized, "--already-virtualized")
-    job.hrtf = render.hrtf == "kemar" ? .builtIn : .file(render.hrtf)
+    job.hrtf = RenderJob.HRTFChoice(render.hrtf)
     job.decisions = settings.decision.map { [$0] } ?? []
     try applyPlaces(to: &job)
     try listener.apply(to: &job)

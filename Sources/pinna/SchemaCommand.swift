@@ -6,9 +6,10 @@ import Report
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print a JSON schema: report, progress, probe, measure or preset.")
+    abstract: "Print the JSON schema of what a command reports.")
 
-  @Argument(help: "report, progress, probe, measure or preset.") var name: String
+  @Argument(help: "One of \(ReportSchema.names.joined(separator: ", ")).")
+  var name: String
 
   func run() throws {
     guard let text = ReportSchema.named(name) else {

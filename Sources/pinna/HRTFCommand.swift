@@ -1,0 +1,86 @@
+import ArgumentParser
+import AudioCore
+import FoundationEssentials
+import MediaOut
+import RenderPipeline
+import Report
+
+/// `pinna hrtf`.
+struct HRTFCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hrtf", abstract: "List, inspect and compare HRTF sets.",
+    subcommands: [List.self, Inspect.self, Compare.self])
+
+  private static var inspector: HRTFInspector {
+    HRTFInspector(environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// `pinna hrtf list`.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the built-in set and SOFA files, and whether they work.",
+      discussion: """
+        Without paths: the files in $XDG_DATA_HOME/pinna/hrtf and ~/.local/share/pinna/hrtf. Of a \
+        folder the .sofa files in it, not in folders inside. A file that can't be used is listed \
+        with its reason; the exit code is its own only when no file can be used.
+        """)
+
+    @Argument(help: "SOFA files, or folders of them.") var paths: [String] = []
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+      let report = try HRTFCommand.inspector.list(paths)
+      Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report))
+      if let failure = report.failure { throw ExitStatus(code: failure.exitCode) }
+    }
+  }
+
+  /// `pinna hrtf inspect`.
+  struct Inspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "inspect", abstract: "Tell what a set holds, what is done to it, and why.")
+
+    @Argument(help: "kemar or a SOFA file.") var set: String
+    @Flag(help: "Print JSON.") var json = false
+    @Option(
+      help: ArgumentHelp(
+        "Draw the diffuse field before and after processing to this SVG file.", valueName: "file"))
+    var plot: String?
+    @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing plot.")
+    var overwrite = false
+
+    func run() throws {
+      let choice = RenderJob.HRTFChoice(set)
+      if let plot {
+        try PlotPlace.checkName(plot)
+        try PlotPlace.check(plot, choice.path.map { [$0] } ?? [], overwrite)
+      }
+      let report = try HRTFCommand.inspector.inspect(choice)
+      if let plot {
+        let picture = DiffuseFieldPlot(title: report.id, field: report.diffuseField)
+        try TextFile.write(picture.svg(), to: plot)
+      }
+      Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report))
+    }
+  }
+
+  /// `pinna hrtf compare`.
+  struct Compare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "compare", abstract: "Tell how two sets differ as they are played.",
+      discussion: """
+        At the first set's directions from -40° upwards that the second one describes too. Figures \
+        are the median and 95 % of delays, the mean and 95 % of levels in thirds of an octave.
+        """)
+
+    @Argument(help: "kemar or a SOFA file.") var first: String
+    @Argument(help: "kemar or a SOFA file.") var second: String
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+      let report = try HRTFCommand.inspector.compare(
+        RenderJob.HRTFChoice(first), RenderJob.HRTFChoice(second))
+      Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report))
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinna hrtf` tells about sets without rendering.
+@Suite struct HRTFCommandTests {
+  private let folder: TemporaryFolder
+  private static let sadie = (SharedMedia.folder ?? "") + "/../hrtf/sadie-ku100-dfc-48k.sofa"
+  private static let hasSadie = FileManager.default.fileExists(atPath: sadie)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try Data("no HRTF".utf8).write(to: folder.url("broken.sofa"))
+  }
+
+  private func object(_ result: Tool.Result) throws -> [String: Any] {
+    #expect(result.errors.isEmpty, "\(result.errors)")
+    return try #require(JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+  }
+
+  private func text(_ result: Tool.Result) -> String {
+    String(decoding: result.output, as: UTF8.self)
+  }
+
+  @Test func theBuiltInSetIsAlwaysListed() throws {
+    let alone = try Tool.run(
+      Product.path, ["hrtf", "list"],
+      environment: ["HOME": folder.path, "XDG_DATA_HOME": folder.path])
+    #expect(alone.status == 0)
+    #expect(text(alone).split(separator: "\n").count == 2 && text(alone).contains("built in"))
+  }
+
+  @Test func aBrokenFileIsListedWithItsReason() throws {
+    let result = try Product.run(["hrtf", "list", folder.path])
+    #expect(result.status == 3 && result.errors.isEmpty)
+    #expect(text(result).contains("kemar"))
+    #expect(text(result).contains("broken.sofa isn't a SOFA file"))
+    let json = try object(Product.run(["hrtf", "list", folder.path, "--json"]))
+    #expect(json["schema"] as? String == "pinna.hrtf-list/1")
+    let sets = try #require(json["sets"] as? [[String: Any]])
+    #expect(sets.count == 2 && sets[0]["directions"] as? Int == 710)
+    #expect((sets[1]["refusal"] as? [String: Any])?["kind"] as? String == "input-unreadable")
+    let missing = try Product.run(["hrtf", "list", folder.file("nowhere")])
+    #expect(missing.status == 3 && missing.errors.contains("nowhere"))
+  }
+
+  @Test(.enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  func usersFoldersAreSearched() throws {
+    let place = folder.url("pinna/hrtf")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    for name in ["b.SOFA", "a.sofa", ".hidden.sofa", "readme.txt"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: place.path + "/" + name, withDestinationPath: HRTFCommandTests.sadie)
+    }
+    try Data("no HRTF".utf8).write(to: place.appendingPathComponent("c.sofa"))
+    let result = try Tool.run(
+      Product.path, ["hrtf", "list"], environment: ["XDG_DATA_HOME": folder.path])
+    // One file works, so the broken one isn't a failure.
+    #expect(result.status == 0)
+    let lines = text(result).split(separator: "\n")
+    #expect(lines.count >= 5)
+    let names = lines.map { $0.prefix { $0 != " " } }
+    #expect(names[1...4] == ["kemar", "a.sofa", "b.SOFA", "c.sofa"])
+    #expect(lines[2].contains("1726") && lines[2].contains("256"))
+  }
+
+  @Test func inspectSaysWhatIsDoneAndWhy() throws {
+    let result = try Product.run(["hrtf", "inspect", "kemar"])
+    #expect(result.status == 0)
+    for words in ["MIT", "710 places", "320 taps at 44100 Hz", "mirror image", "more than 1 dB"] {
+      #expect(text(result).contains(words), "\(text(result))")
+    }
+    let json = try object(Product.run(["hrtf", "inspect", "kemar", "--json"]))
+    #expect(json["schema"] as? String == "pinna.hrtf/1")
+    #expect(json["path"] == nil && json["delayUnit"] as? String == "none")
+    let schema = try object(Product.run(["schema", "hrtf"]))
+    let required = try #require(schema["required"] as? [String])
+    #expect(Set(required).isSubset(of: Set(json.keys)))
+    let properties = try #require(schema["properties"] as? [String: Any])
+    #expect(Set(json.keys).isSubset(of: Set(properties.keys)))
+    let steps = try #require(json["steps"] as? [[String: Any]])
+    #expect(steps.count == 5 && steps.allSatisfy { $0["reason"] is String })
+  }
+
+  @Test func plotsFollowTheRulesOfOutputs() throws {
+    let plot = folder.file("plot.svg")
+    #expect(try Product.run(["hrtf", "inspect", "kemar", "--plot", plot]).status == 0)
+    let first = try Data(contentsOf: folder.url("plot.svg"))
+    #expect(String(decoding: first, as: UTF8.self).contains("10 kHz"))
+    let again = try Product.run(["hrtf", "inspect", "kemar", "--plot", plot])
+    #expect(again.status == 6 && again.errors.contains("-y") && again.output.isEmpty)
+    #expect(try Product.run(["hrtf", "inspect", "kemar", "--plot", plot, "-y"]).status == 0)
+    #expect(try Data(contentsOf: folder.url("plot.svg")) == first)
+    #expect(try Product.run(["hrtf", "inspect", "kemar", "--plot", "-"]).status == 2)
+    let broken = folder.file("broken.sofa")
+    let onto = try Product.run(["hrtf", "inspect", broken, "--plot", broken, "-y"])
+    #expect(onto.status == 6 && onto.errors.contains("is an input"))
+    let unread = try Product.run(["hrtf", "inspect", broken, "--plot", folder.file("new.svg")])
+    #expect(unread.status == 3 && unread.errors.contains("broken.sofa"))
+    #expect(folder.contents == ["broken.sofa", "plot.svg"])
+  }
+
+  @Test func aSetComparedWithItselfIsAllZeros() throws {
+    let json = try object(Product.run(["hrtf", "compare", "kemar", "kemar", "--json"]))
+    #expect(json["schema"] as? String == "pinna.hrtf-comparison/1")
+    for key in ["delayMicroseconds", "interauralLevelDB", "spectrumDB"] {
+      let spread = try #require(json[key] as? [String: Double])
+      #expect(spread == ["typical": 0, "percentile95": 0])
+    }
+    #expect(json["levelDB"] as? Double == 0 && json["places"] as? Int == 368)
+    let shown = try Product.run(["hrtf", "compare", "kemar", "kemar"])
+    #expect(text(shown).contains("median 0.0, 95 % 0.0 µs"))
+    let missing = try Product.run(["hrtf", "compare", "kemar", folder.file("no.sofa")])
+    #expect(missing.status == 3 && missing.errors.contains("no.sofa"))
+  }
+}
