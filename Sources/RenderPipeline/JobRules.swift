@@ -32,15 +32,21 @@ enum JobRules {
   }
 
   private static func checkListener(_ job: RenderJob) throws {
-    let isTurned = job.pose != .ahead || job.trajectory != nil
-    guard !isTurned || job.outputs.contains(where: { $0.endpoint == .headphones }) else {
+    let isHeard = job.pose != .ahead || job.trajectory != nil || job.room != nil
+    guard !isHeard || job.outputs.contains(where: { $0.endpoint == .headphones }) else {
       throw MediaError(
         .usage,
-        "--yaw, --pitch, --roll and --trajectory: only mean something with --endpoint "
-          + "headphones")
+        "--yaw, --pitch, --roll, --trajectory and --room: only mean something with "
+          + "--endpoint headphones")
     }
     guard job.trajectory == nil || job.pose == .ahead else {
       throw MediaError(.usage, "--trajectory: takes the place of --yaw, --pitch and --roll")
+    }
+    guard job.trajectory == nil || job.room == nil else {
+      throw MediaError(
+        .usage,
+        "--room and --trajectory: the room's reflections can't follow a moving head yet; "
+          + "leave one out")
     }
     guard job.positions == .standard || job.outputs.contains(where: { $0.endpoint != .none })
     else {

@@ -125,6 +125,8 @@ public struct RenderJob: Sendable {
   public var pose = HeadPose.ahead
   /// How the listener's head moves; headphones only, instead of ``pose``.
   public var trajectory: HeadTrajectory?
+  /// The room whose early reflections headphones hear; `nil` is none.
+  public var room: RoomModel?
   /// Layout of the endpoint `none`; `nil` keeps the source's.
   public var layout: ChannelLayout?
   /// Loudness target; `nil` leaves the level alone.

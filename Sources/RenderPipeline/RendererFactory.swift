@@ -81,7 +81,8 @@ final class RendererFactory {
       choice.stage = BinauralRenderer(
         hrtf: hrtf.set,
         options: BinauralOptions(
-          lfeGainDB: lfe, positions: job.positions, pose: job.pose, trajectory: job.trajectory))
+          lfeGainDB: lfe, positions: job.positions, pose: job.pose, trajectory: job.trajectory,
+          room: job.room))
     } else {
       choice.virtualization = .speakers
       choice.speakerSpan = job.speakerSpan
@@ -103,6 +104,7 @@ final class RendererFactory {
       log.decide("positions", moved.joined(separator: ", "), why: "asked for by --speakers")
     }
     guard endpoint == .headphones else { return }
+    if let room = job.room { log.decide("room", room.rawValue, why: "asked for by --room") }
     if let trajectory = job.trajectory {
       log.decide(
         "head", "\(trajectory.points.count) poses", why: "asked for by --trajectory")

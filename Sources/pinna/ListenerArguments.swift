@@ -18,6 +18,9 @@ struct ListenerArguments: ParsableArguments {
   @Option(help: "Head movement: a CSV file of time,yaw,pitch,roll in seconds and degrees.")
   var trajectory: String?
 
+  @Option(help: "Early reflections around the listener: off (default), small or medium.")
+  var room = "off"
+
   /// Bytes of a trajectory: ten hours at a hundred poses a second.
   private static let largestTrajectory = 128 << 20
 
@@ -27,6 +30,7 @@ struct ListenerArguments: ParsableArguments {
     job.pose = HeadPose(
       yaw: try angle(yaw, "--yaw"), pitch: try angle(pitch, "--pitch"),
       roll: try angle(roll, "--roll"))
+    if room != "off" { job.room = try Choice.parse(room, "--room") }
     if let trajectory {
       let text = try SettingsFile.text(
         trajectory, largest: Self.largestTrajectory, what: "a head trajectory in CSV")

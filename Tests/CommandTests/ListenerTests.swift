@@ -45,6 +45,14 @@ import Testing
     #expect(moving == (try digest(["--trajectory", folder.file("way.csv"), "--block-size", "77"])))
   }
 
+  @Test func aRoomAddsReflections() throws {
+    let dry = try digest([])
+    let small = try digest(["--room", "small"])
+    let medium = try digest(["--room", "medium"])
+    #expect(Set([dry, small, medium]).count == 3)
+    #expect(try digest(["--room", "off"]) == dry)
+  }
+
   @Test func mistakesAreNamed() throws {
     try Data("0,0,0\n".utf8).write(to: folder.url("bad.csv"))
     try Data("L: left\n".utf8).write(to: folder.url("bad.yaml"))
@@ -55,6 +63,7 @@ import Testing
       (["--speakers", folder.file("bad.yaml")], "bad.yaml, line 1"),
       (["--speakers", folder.file("list.yaml")], "isn't a mapping"),
       (["--speakers", folder.file("no.yaml")], "no.yaml"),
+      (["--room", "huge"], "small, medium"), (["-e", "none", "--room", "small"], "headphones"),
       (["--yaw", "x"], "--yaw x"), (["--pitch", "400"], "--pitch 400"),
       (["--trajectory", folder.file("bad.csv")], "bad.csv"),
       (["--trajectory", folder.file("none.csv")], "none.csv"),
