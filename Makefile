@@ -49,6 +49,7 @@ golden: build
 	.ci/golden $(BUILD)/pinna
 
 bench: build bench-meter
+	swift build -c release --product SpatialBench $(CHECKED)
 	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna
 
 bench-meter: setup-test

@@ -96,6 +96,10 @@ let package = Package(
     tests("ReportTests", ["Report"]),
     tests("PresetsTests", ["Presets", "AudioCore"]),
     tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128", "CKernels"]),
+    // What the binaural stage alone costs.
+    .executableTarget(
+      name: "SpatialBench", dependencies: ["Spatial", "AudioCore"],
+      path: "Tests/Benchmarks/SpatialBench", swiftSettings: settings),
     // Compares the meter's cost with libebur128's.
     .executableTarget(
       name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],

@@ -45,7 +45,8 @@ TARGET = -16.0
 CLIP_SECONDS = 60  # one period of the synthesised audio, looped
 LONG_FACTOR = 18
 RENDER_GOAL = 5.0  # at least so many times less CPU than the fastest peer
-MEASURE_GOAL = 5
+MEASURE_GOAL = 5.0
+STAGE_GOALS = {"5.1": 6.0, "7.1": 10.0}
 RSS_GOAL = 96.0  # MiB
 RSS_NOISE = 4.0  # MiB
 SCALING_GOAL = 1.05
@@ -250,6 +251,25 @@ def bench_binaural(ours, peer, source, scale):
     return rows, mine
 
 
+def bench_stage(bench, peer, folder, surround, scale):
+    """The binaural stage alone against sofalizer alone: its run less one without a filter."""
+    seven = os.path.join(folder, "seven.wav")
+    pan = "pan=7.1|FL=FL|FR=FR|FC=FC|LFE=LFE|BL=SL|BR=SR|SL=0.5*FL|SR=0.5*FR"
+    run([*peer.base, "-i", surround, "-af", pan, "-c:a", "pcm_s24le", seven])
+    costs = dict(line.split() for line in subprocess.check_output([bench], text=True).splitlines())
+    rows = []
+    for name, source in (("5.1", surround), ("7.1", seven)):
+        filters = f"sofalizer=sofa={SOFA}:type=freq:framesize=4096"
+        dry, wet = interleaved(3, lambda: peer.filtered(source, ["anull"])[0],
+                               lambda: peer.filtered(source, [filters])[0])
+        mine, theirs = float(costs[name]), (wet.cpu - dry.cpu) * scale
+        goal = STAGE_GOALS[name]
+        rows.append(Row(f"binaural stage alone, {name} / sofalizer", mine, theirs, theirs / mine,
+                        f">= {goal:.0f}x", 0.0, theirs / mine >= goal))
+    os.unlink(seven)
+    return rows
+
+
 def bench_stereo(ours, peer, source, scale):
     """Stereo WAV to WAV, loudness only."""
     mine, loudnorm, limiter = interleaved(
@@ -312,6 +332,7 @@ def arguments():
                         help="1 minute of audio and no 3-hour case")
     parser.add_argument("--json", metavar="FILE", help="also write the rows as JSON")
     parser.add_argument("--pinna", default=os.path.join(ROOT, ".build/release/pinna"))
+    parser.add_argument("--stage", default=os.path.join(ROOT, ".build/release/SpatialBench"))
     parser.add_argument("--ffmpeg", default="ffmpeg")
     return parser.parse_args()
 
@@ -327,6 +348,7 @@ def main():
         peer, ours = Peer(options.ffmpeg, folder), Ours(options.pinna, folder)
         paths = make_inputs(peer, folder, seconds)
         rows, short = bench_binaural(ours, peer, paths["eac3"], scale)
+        rows += bench_stage(options.stage, peer, folder, paths["surround"], scale)
         rows += bench_stereo(ours, peer, paths["stereo"], scale)
         rows += bench_measure(ours, peer, paths, scale)
         if not options.quick:
