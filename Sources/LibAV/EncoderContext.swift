@@ -1,0 +1,203 @@
+import AudioCore
+import CFFmpeg
+
+/// An open audio encoder (AVCodecContext): one thread and `bitexact`, so that the same samples give
+/// the same packets.
+public final class EncoderContext {
+  private var context: UnsafeMutablePointer<AVCodecContext>?
+  private var frame: UnsafeMutablePointer<AVFrame>?
+  private var packet: UnsafeMutablePointer<AVPacket>?
+  private let format: AudioFormat
+  private let encoding: AudioEncoding
+  private var sent: Int64 = 0
+  /// The configuration as it was known when everything had been encoded; `nil` when it hasn't
+  /// changed.
+  public private(set) var renewedExtradata: [UInt8]?
+
+  /// Opens the encoder.
+  ///
+  /// `bits` (16 or 24) is for lossless encodings, `bitRate` in bit/s for the others; `nil` takes the
+  /// encoder's own.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder is missing or can't take
+  ///   the format, of kind `out-of-resources` when memory is out.
+  public init(
+    _ encoding: AudioEncoding, format: AudioFormat, bits: Int = 24, bitRate: Int? = nil
+  ) throws {
+    self.encoding = encoding
+    self.format = format
+    guard let codec = avcodec_find_encoder_by_name(encoding.encoderName) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "this libavcodec has no \(encoding.encoderName) encoder; choose another -c:a")
+    }
+    guard let fresh = avcodec_alloc_context3(codec) else { throw EncoderContext.noMemory }
+    context = fresh
+    fresh.pointee.sample_fmt = EncoderContext.sampleFormat(encoding, bits: bits)
+    fresh.pointee.sample_rate = Int32(format.sampleRate)
+    fresh.pointee.ch_layout = pinna_layout_from_mask(format.layout.mask)
+    fresh.pointee.time_base = AVRational(num: 1, den: Int32(format.sampleRate))
+    fresh.pointee.thread_count = 1
+    // The configuration goes into the file's header, not into the packets.
+    fresh.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
+    if encoding.isLossless { fresh.pointee.bits_per_raw_sample = Int32(bits) }
+    if let bitRate, !encoding.isLossless { fresh.pointee.bit_rate = Int64(bitRate) }
+    guard avcodec_open2(fresh, codec, nil) >= 0 else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(encoding.rawValue) can't take \(format.layout) at \(format.sampleRate) Hz"
+          + (bitRate.map { " and \($0) bit/s" } ?? "") + "; choose another -c:a, -r or --layout")
+    }
+    frame = av_frame_alloc()
+    packet = av_packet_alloc()
+    guard frame != nil, packet != nil else { throw EncoderContext.noMemory }
+  }
+
+  deinit {
+    av_packet_free(&packet)
+    av_frame_free(&frame)
+    avcodec_free_context(&context)
+  }
+
+  /// Samples of every packet but the last; 0 when any number will do.
+  public var frameSize: Int { Int(context?.pointee.frame_size ?? 0) }
+
+  /// Start-up samples before the first sample that was put in.
+  public var initialPadding: Int { Int(context?.pointee.initial_padding ?? 0) }
+
+  /// The decoder's configuration as libavcodec states it: AudioSpecificConfig, STREAMINFO, ALAC
+  /// cookie or OpusHead.
+  public var extradata: [UInt8] {
+    guard let context, let data = context.pointee.extradata else { return [] }
+    return Array(UnsafeBufferPointer(start: data, count: Int(context.pointee.extradata_size)))
+  }
+
+  /// Bit rate in bit/s the encoder aims at; 0 when lossless.
+  public var bitRate: Int { Int(context?.pointee.bit_rate ?? 0) }
+
+  /// Encodes samples `range` of `buffer` as one frame; for encodings that aren't lossless.
+  ///
+  /// All frames but the last have ``frameSize`` samples where that isn't 0.
+  /// - Throws: ``LibAVError`` when the encoder refuses.
+  public func encode(_ buffer: AudioBuffer, range: Range<Int>) throws -> [EncodedPacket] {
+    let planes = try makeFrame(range.count)
+    let channels = buffer.channels
+    for channel in 0..<channels {
+      guard let base = buffer.channel(channel).baseAddress else { continue }
+      let source = base + range.lowerBound
+      if encoding == .aac {
+        guard let plane = planes[channel] else { continue }
+        UnsafeMutableRawPointer(plane).copyMemory(from: source, byteCount: range.count * 4)
+      } else if let plane = planes[0] {
+        UnsafeMutableRawPointer(plane).withMemoryRebound(
+          to: Float.self, capacity: range.count * channels
+        ) { target in
+          for index in 0..<range.count { target[index * channels + channel] = source[index] }
+        }
+      }
+    }
+    return try send(range.count)
+  }
+
+  /// Encodes `count` frames of interleaved, left-justified integers; for lossless encodings.
+  /// - Throws: as ``encode(_:range:)``.
+  public func encode(
+    interleaved samples: UnsafePointer<Int32>, count: Int
+  ) throws -> [EncodedPacket] {
+    let planes = try makeFrame(count)
+    let channels = format.channels
+    let isShort = isSixteenBit
+    for channel in 0..<channels {
+      let isPlanar = encoding == .alac
+      guard let plane = planes[isPlanar ? channel : 0] else { continue }
+      let step = isPlanar ? 1 : channels
+      let first = isPlanar ? 0 : channel
+      let target = UnsafeMutableRawPointer(plane)
+      for index in 0..<count {
+        let sample = samples[index * channels + channel]
+        let place = first + index * step
+        if isShort {
+          target.storeBytes(of: Int16(sample >> 16), toByteOffset: place * 2, as: Int16.self)
+        } else {
+          target.storeBytes(of: sample, toByteOffset: place * 4, as: Int32.self)
+        }
+      }
+    }
+    return try send(count)
+  }
+
+  /// Drains the encoder.
+  /// - Throws: as ``encode(_:range:)``.
+  public func finish() throws -> [EncodedPacket] {
+    let code = avcodec_send_frame(context, nil)
+    guard code >= 0 || code == PINNA_EOF else { throw LibAVError(code: code) }
+    return try receive()
+  }
+
+  private var isSixteenBit: Bool {
+    let format = context?.pointee.sample_fmt
+    return format == AV_SAMPLE_FMT_S16 || format == AV_SAMPLE_FMT_S16P
+  }
+
+  /// Makes ``frame`` a fresh one of `count` samples; answers its planes.
+  private func makeFrame(
+    _ count: Int
+  ) throws -> UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?> {
+    guard let frame, let context else { throw EncoderContext.noMemory }
+    av_frame_unref(frame)
+    frame.pointee.nb_samples = Int32(count)
+    frame.pointee.format = context.pointee.sample_fmt.rawValue
+    frame.pointee.sample_rate = context.pointee.sample_rate
+    frame.pointee.ch_layout = pinna_layout_from_mask(format.layout.mask)
+    frame.pointee.pts = sent
+    guard av_frame_get_buffer(frame, 0) >= 0, let planes = frame.pointee.extended_data else {
+      throw EncoderContext.noMemory
+    }
+    return planes
+  }
+
+  private func send(_ count: Int) throws -> [EncodedPacket] {
+    let code = avcodec_send_frame(context, frame)
+    guard code >= 0 else { throw LibAVError(code: code) }
+    sent += Int64(count)
+    return try receive()
+  }
+
+  private func receive() throws -> [EncodedPacket] {
+    var packets: [EncodedPacket] = []
+    guard let packet else { return packets }
+    while true {
+      let code = avcodec_receive_packet(context, packet)
+      if code == PINNA_EAGAIN || code == PINNA_EOF { return packets }
+      guard code >= 0 else { throw LibAVError(code: code) }
+      defer { av_packet_unref(packet) }
+      if let update = newExtradata(packet) { renewedExtradata = update }
+      guard let data = packet.pointee.data, packet.pointee.size > 0 else { continue }
+      packets.append(
+        EncodedPacket(
+          data: Array(UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))),
+          time: packet.pointee.pts, duration: Int(packet.pointee.duration)))
+    }
+  }
+
+  /// FLAC's STREAMINFO is complete only at the end: it holds the sample count and an MD5.
+  private func newExtradata(_ packet: UnsafeMutablePointer<AVPacket>) -> [UInt8]? {
+    var size = 0
+    guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) else {
+      return nil
+    }
+    return Array(UnsafeBufferPointer(start: data, count: size))
+  }
+
+  private static func sampleFormat(_ encoding: AudioEncoding, bits: Int) -> AVSampleFormat {
+    switch encoding {
+    case .aac: return AV_SAMPLE_FMT_FLTP
+    case .opus: return AV_SAMPLE_FMT_FLT
+    case .flac: return bits == 16 ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S32
+    case .alac: return bits == 16 ? AV_SAMPLE_FMT_S16P : AV_SAMPLE_FMT_S32P
+    }
+  }
+
+  private static var noMemory: MediaError {
+    MediaError(.outOfResources, "no memory for an encoder: close other programs and try again")
+  }
+}
