@@ -1,5 +1,5 @@
 /// The edit list of a track (ISO/IEC 14496-12, 8.6.6).
-public struct EditListBox: Sendable, Equatable {
+public struct EditListBox: WritableBox, Equatable {
   /// One edit.
   public struct Entry: Sendable, Equatable {
     /// Length on the presentation timeline, in movie timescale ticks; 0 means "to the end".
@@ -25,6 +25,21 @@ public struct EditListBox: Sendable, Equatable {
 
   /// The edits in order.
   public let entries: [Entry]
+
+  /// A list of the given edits.
+  public init(entries: [Entry]) { self.entries = entries }
+
+  /// Appends `elst` with 64-bit times, whatever they are: one form for every length.
+  public func append(to builder: inout BoxBuilder) {
+    builder.fullBox("elst", version: 1) { box in
+      box.u32(entries.count)
+      for entry in entries {
+        box.u64(entry.duration)
+        box.i64(entry.mediaTime)
+        box.i32(entry.rate)
+      }
+    }
+  }
 
   /// Parses the payload of an `elst` box; entries cut off by its end are left out.
   public init(payload: [UInt8]) {

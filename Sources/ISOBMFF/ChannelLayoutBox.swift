@@ -1,0 +1,32 @@
+/// Where the channels of an audio track belong: `chnl`, version 0 (ISO/IEC 14496-12, 12.2.4).
+public struct ChannelLayoutBox: WritableBox, Equatable {
+  /// How the layout is stated.
+  public enum Layout: Sendable, Equatable {
+    /// A channel configuration of ISO/IEC 23091-3, 1…63, all its channels present.
+    case defined(Int)
+    /// One loudspeaker position of ISO/IEC 23091-3, 0…125, for each channel.
+    case positions([Int])
+  }
+
+  /// The layout.
+  public let layout: Layout
+
+  /// A box of `layout`.
+  public init(_ layout: Layout) { self.layout = layout }
+
+  /// Appends the whole box.
+  public func append(to builder: inout BoxBuilder) {
+    builder.fullBox("chnl") { box in
+      // Channels only, no objects.
+      box.u8(1)
+      switch layout {
+      case .defined(let configuration):
+        box.u8(configuration)
+        box.u64(0)
+      case .positions(let positions):
+        box.u8(0)
+        for position in positions { box.u8(min(position, 125)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// The media of one track of a fragmented movie (ISO/IEC 14496-12, 8.4).
+struct MediaBox: WritableBox {
+  let track: TrackBox
+
+  func append(to builder: inout BoxBuilder) {
+    builder.box("mdia") { media in
+      appendHeader(to: &media)
+      media.fullBox("hdlr") { box in
+        box.zeros(4)
+        box.fourCC(handler.type)
+        box.zeros(12)
+        box.string(handler.name)
+      }
+      media.box("minf") { information in
+        appendKind(to: &information)
+        information.box("dinf") { data in
+          data.fullBox("dref") { box in
+            box.u32(1)
+            // Flag 1: the samples lie in this file.
+            box.fullBox("url ", flags: 1) { _ in }
+          }
+        }
+        information.append(SampleTableBox(track: track))
+      }
+    }
+  }
+
+  /// `mdhd` (8.4.2) and, for languages that three letters can't name, `elng` (8.4.6).
+  private func appendHeader(to media: inout BoxBuilder) {
+    media.fullBox("mdhd", version: 1) { box in
+      box.zeros(16)
+      box.u32(track.timescale)
+      box.u64(0)
+      box.u16(MediaBox.packed(track.language) ?? MediaBox.undetermined)
+      box.u16(0)
+    }
+    if !track.language.isEmpty, MediaBox.packed(track.language) == nil {
+      media.fullBox("elng") { $0.string(track.language) }
+    }
+  }
+
+  /// `smhd` (12.2.2), `vmhd` (12.1.2), `sthd` (12.6.2) or `nmhd` (8.4.5.2).
+  private func appendKind(to information: inout BoxBuilder) {
+    switch track.kind {
+    case .audio: information.fullBox("smhd") { $0.zeros(4) }
+    case .video: information.fullBox("vmhd", flags: 1) { $0.zeros(8) }
+    case .text:
+      information.fullBox(handler.type == "subt" ? "sthd" : "nmhd") { _ in }
+    }
+  }
+
+  private var handler: (type: String, name: String) {
+    switch track.kind {
+    case .audio: return ("soun", "Sound")
+    case .video: return ("vide", "Video")
+    case .text:
+      switch track.sampleEntry.dropFirst(4).prefix(4) {
+      case ArraySlice("stpp".utf8): return ("subt", "Subtitles")
+      case ArraySlice("tx3g".utf8): return ("sbtl", "Subtitles")
+      default: return ("text", "Subtitles")
+      }
+    }
+  }
+
+  private static let undetermined: UInt16 = 0x55C4
+
+  /// Three letters in 5 bits each (8.4.2.3); `nil` when `language` isn't three lower-case letters.
+  private static func packed(_ language: String) -> UInt16? {
+    let letters = Array(language.utf8)
+    guard letters.count == 3, letters.allSatisfy({ (0x61...0x7A).contains($0) }) else {
+      return nil
+    }
+    return letters.reduce(0) { $0 << 5 | UInt16($1 - 0x60) }
+  }
+}

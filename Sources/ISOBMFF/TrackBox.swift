@@ -1,0 +1,85 @@
+/// One track of a fragmented movie: everything but its samples (ISO/IEC 14496-12, 8.3).
+public struct TrackBox: Sendable {
+  /// What a track carries.
+  public enum Kind: Sendable, Equatable {
+    /// Sound.
+    case audio
+    /// Moving pictures.
+    case video
+    /// Subtitles.
+    case text
+  }
+
+  /// What it carries.
+  public var kind: Kind
+  /// Ticks a second of its samples' times.
+  public var timescale: Int
+  /// Its one sample entry, a whole box.
+  public var sampleEntry: [UInt8]
+  /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
+  public var language: String
+  /// Whether it plays unless the user chooses otherwise.
+  public var isEnabled: Bool
+  /// Tracks of one group are alternatives of each other; 0 for none.
+  public var alternateGroup: Int
+  /// Its edit list. Exactly one entry is what readers agree on.
+  public var edits: EditListBox
+  /// Samples to be decoded before one whose output is wanted, negative; `nil` for none (`roll`).
+  public var rollDistance: Int?
+  /// Loudness, where known.
+  public var loudness: TrackLoudness?
+  /// Width of the picture in pixels.
+  public var width: Int
+  /// Height of the picture in pixels.
+  public var height: Int
+
+  /// A track with one edit.
+  public init(
+    kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
+    isEnabled: Bool = true, alternateGroup: Int = 0, edits: EditListBox,
+    rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0
+  ) {
+    self.kind = kind
+    self.timescale = timescale
+    self.sampleEntry = sampleEntry
+    self.language = language
+    self.isEnabled = isEnabled
+    self.alternateGroup = alternateGroup
+    self.edits = edits
+    self.rollDistance = rollDistance
+    self.loudness = loudness
+    self.width = width
+    self.height = height
+  }
+
+  /// Appends `trak` with the given number, from 1.
+  func append(id: Int, to builder: inout BoxBuilder) {
+    builder.box("trak") { track in
+      appendHeader(id, to: &track)
+      track.box("edts") { $0.append(edits) }
+      track.append(MediaBox(track: self))
+      if let loudness { track.box("udta") { $0.append(LoudnessBox(loudness)) } }
+    }
+  }
+
+  /// `tkhd` (8.3.2); its duration is the sum of the edits.
+  private func appendHeader(_ id: Int, to track: inout BoxBuilder) {
+    let duration = edits.entries.reduce(Int64(0)) {
+      Int64(clamping: UInt64(max(0, $0)) + UInt64(max(0, $1.duration)))
+    }
+    track.fullBox("tkhd", version: 1, flags: isEnabled ? 7 : 6) { box in
+      box.zeros(16)
+      box.u32(id)
+      box.zeros(4)
+      box.u64(duration)
+      box.zeros(8)
+      box.u16(0)
+      box.u16(alternateGroup)
+      box.u16(kind == .audio ? 0x0100 : 0)
+      box.zeros(2)
+      box.append(MovieBox.unityMatrix)
+      box.fixed16(kind == .video ? width : 0)
+      box.fixed16(kind == .video ? height : 0)
+    }
+  }
+}
