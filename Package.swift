@@ -46,13 +46,13 @@ let package = Package(
     // The only importer of CFFmpeg.
     module("LibAV", ["AudioCore", "CFFmpeg"]),
 
-    // Boxes of ISO/IEC 14496-12, read only so far.
+    // Boxes of ISO/IEC 14496-12, read and written.
     module("ISOBMFF", []),
 
     // The steps. No step imports another.
     module("MediaIn", ["AudioCore", "LibAV", "ISOBMFF"]),
     module("Timeline", ["AudioCore"]),
-    module("MediaOut", ["AudioCore", "CSndFile"]),
+    module("MediaOut", ["AudioCore", "ISOBMFF", "CSndFile"]),
     module("Verify", ["AudioCore", .product(name: "Crypto", package: "swift-crypto")]),
     module("Report", ["AudioCore"]),
     module("Loudness", ["AudioCore", "CKernels"]),
@@ -87,7 +87,7 @@ let package = Package(
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "LibAV", "Timeline"]),
-    tests("MediaOutTests", ["MediaOut", "AudioCore", "Verify"]),
+    tests("MediaOutTests", ["MediaOut", "AudioCore", "ISOBMFF", "Verify"]),
     tests("VerifyTests", ["Verify", "AudioCore", "MediaOut"]),
     // The oracle of the loudness tests; no product imports it.
     .systemLibrary(

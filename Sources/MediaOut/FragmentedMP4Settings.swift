@@ -1,0 +1,27 @@
+import ISOBMFF
+
+/// How ``FragmentedMP4Writer`` writes.
+public struct FragmentedMP4Settings: Sendable {
+  /// Ticks a second of the movie's durations, 1…4294967295: the audio's sample rate, so that edits
+  /// are exact to a sample.
+  public var movieTimescale: Int
+  /// Least length of a fragment in ticks of the reference track, from 1: the first video track, else
+  /// the first track. A fragment ends with the first packet, or key frame, at or after each multiple.
+  public var fragmentDuration: Int64
+  /// Descriptive tags.
+  public var tags = MovieTags()
+  /// Major brand of the file.
+  public var majorBrand = "iso6"
+  /// Everything conformed to.
+  public var compatibleBrands = ["iso6", "isom", "mp41"]
+  /// Whether a `styp` box stands before each fragment, as files that hold one segment each want it.
+  public var writesSegmentTypes = false
+  /// Whether `mfra` is written at the end, for seeking in a single file.
+  public var writesIndex = true
+
+  /// Settings with everything else at its default.
+  public init(movieTimescale: Int, fragmentDuration: Int64) {
+    self.movieTimescale = movieTimescale
+    self.fragmentDuration = fragmentDuration
+  }
+}

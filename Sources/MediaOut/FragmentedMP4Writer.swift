@@ -1,0 +1,227 @@
+import AudioCore
+import ISOBMFF
+
+/// Writes a fragmented MP4 file (ISO/IEC 14496-12, 8.8) that all readers read alike.
+///
+/// Each track has exactly one edit, of its valid duration from its priming on; a track that begins
+/// late has its start offset in its first `tfdt`, never an empty edit; composition offsets aren't
+/// negative; the last audio sample is cut so that the samples' durations sum up to priming and valid
+/// duration. There is no `sidx`, because it would have to stand before fragments whose sizes are
+/// unknown while they are streamed; `mfra` at the end serves seeking instead.
+///
+/// The same samples give the same bytes. One fragment is held in memory, if the tracks are fed side
+/// by side: a fragment waits until every audio and video track has come up to its end.
+public final class FragmentedMP4Writer {
+  /// What was written so far.
+  public private(set) var fragments: [FragmentRecord] = []
+  /// Bytes of `ftyp` and `moov`, which stand before the first fragment.
+  public let initializationSize: Int64
+  /// Bytes written so far.
+  public private(set) var size: Int64
+  /// Index of the track that decides where fragments begin.
+  public let referenceTrack: Int
+
+  private enum State { case open, finished, failed }
+
+  private let sink: ByteSink
+  private let settings: FragmentedMP4Settings
+  private let segmentType: [UInt8]
+  private var queues: [TrackQueue]
+  private var baseTimes: [Int64]
+  private var index: [[FragmentIndexBox.Entry]]
+  private var cuts: [MediaTime] = []
+  private var nextMultiple: Int64
+  private var begin: Int64
+  private var state = State.open
+
+  /// Writes `ftyp` and `moov`.
+  /// - Throws: ``MediaError`` of kind `internal` for impossible tracks or settings, or whatever the
+  ///   sink throws.
+  public init(sink: ByteSink, tracks: [MovieTrack], settings: FragmentedMP4Settings) throws {
+    try FragmentedMP4Writer.check(tracks, settings)
+    self.sink = sink
+    self.settings = settings
+    referenceTrack = tracks.firstIndex { $0.kind == .video } ?? 0
+    queues = tracks.map { TrackQueue($0) }
+    baseTimes = tracks.map(\.startOffset)
+    index = tracks.map { _ in [] }
+    begin = tracks[referenceTrack].startOffset
+    nextMultiple = settings.fragmentDuration
+    segmentType =
+      settings.writesSegmentTypes
+      ? FileTypeBox(
+        .segment, majorBrand: "msdh", compatibleBrands: ["msdh"] + settings.compatibleBrands
+      ).encoded : []
+    let header = FragmentedMP4Writer.header(tracks, settings)
+    initializationSize = Int64(header.count)
+    size = initializationSize
+    try sink.write(header)
+  }
+
+  /// Takes the next sample of a track. Audio that begins behind its track's valid samples is left
+  /// out.
+  /// - Throws: ``MediaError`` of kind `internal` for a track that doesn't exist, times that don't
+  ///   ascend or a finished writer, or whatever the sink throws.
+  public func add(_ sample: MediaSample, track: Int) throws {
+    guard state == .open, queues.indices.contains(track) else {
+      throw MediaError(.internal, "MP4 track \(track): can't take a sample")
+    }
+    try guarded {
+      guard try queues[track].add(sample, name: "MP4 track \(track)") else { return }
+      if track == referenceTrack { noteCut(at: sample) }
+      while let cut = cuts.first, queues.allSatisfy({ $0.isComplete(before: cut) }) {
+        cuts.removeFirst()
+        try writeFragment(before: cut)
+      }
+    }
+  }
+
+  /// Writes what is left and the index.
+  /// - Throws: ``MediaError`` of kind `internal` when an audio track has fewer samples than it
+  ///   promised, or whatever the sink throws.
+  public func finish() throws {
+    guard state == .open else { throw MediaError(.internal, "MP4: finished twice") }
+    try guarded {
+      for track in queues.indices { try queues[track].close(name: "MP4 track \(track)") }
+      for cut in cuts { try writeFragment(before: cut) }
+      try writeFragment(before: nil)
+      if settings.writesIndex { try write(FragmentIndexBox(tracks: index).encoded) }
+      state = .finished
+    }
+  }
+
+  /// After a failure the output is incomplete, so that nothing more may be added to it.
+  private func guarded(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      state = .failed
+      throw error
+    }
+  }
+
+  /// A fragment begins with the first sample of the reference track at or after each multiple of the
+  /// fragment duration at which decoding may begin.
+  private func noteCut(at sample: MediaSample) {
+    guard sample.decodeTime >= nextMultiple, sample.isSync else { return }
+    let track = queues[referenceTrack].track
+    nextMultiple = (sample.decodeTime / settings.fragmentDuration + 1) * settings.fragmentDuration
+    cuts.append(
+      MediaTime(
+        ticks: track.startOffset + sample.decodeTime
+          + (track.kind == .video ? sample.compositionOffset : 0) - track.mediaTime,
+        rate: Int64(track.timescale)))
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    try sink.write(bytes)
+    size += Int64(bytes.count)
+  }
+
+  private func writeFragment(before cut: MediaTime?) throws {
+    let taken = queues.indices.map { (track: $0, samples: queues[$0].take(before: cut)) }
+      .filter { !$0.samples.isEmpty }
+    guard !taken.isEmpty else { return }
+    let box = MovieFragmentBox(
+      sequenceNumber: fragments.count + 1,
+      tracks: taken.map { run($0.samples, of: $0.track) })
+    let header = try encoded(box)
+    let offset = size
+    try sink.fragmentBegins(fragments.count)
+    try write(segmentType)
+    note(box, at: size)
+    try write(header)
+    for sample in taken.flatMap(\.samples) { try write(sample.data) }
+    let reference = taken.first { $0.track == referenceTrack }?.samples.first
+    let end = self.end(before: cut, last: taken)
+    fragments.append(
+      FragmentRecord(
+        sequenceNumber: box.sequenceNumber, offset: offset, size: size - offset, start: begin,
+        duration: end - begin, startsWithSync: reference?.isSync ?? false))
+    begin = end
+    for fragment in box.tracks {
+      baseTimes[fragment.trackID - 1] += fragment.samples.reduce(0) { $0 + $1.duration }
+    }
+  }
+
+  private func encoded(_ box: MovieFragmentBox) throws -> [UInt8] {
+    do {
+      return try box.encoded()
+    } catch {
+      throw MediaError(.internal, "\(error); choose shorter fragments")
+    }
+  }
+
+  /// When the reference track's presentation goes on in the next fragment, or ends.
+  private func end(
+    before cut: MediaTime?, last taken: [(track: Int, samples: [MediaSample])]
+  ) -> Int64 {
+    let track = queues[referenceTrack].track
+    if let cut { return max(begin, cut.ticks) }
+    if track.kind == .audio { return max(begin, track.startOffset + track.validDuration) }
+    let last = taken.first { $0.track == referenceTrack }?.samples.last
+    return max(begin, last.map { track.startOffset + $0.decodeTime + $0.duration } ?? begin)
+  }
+
+  private func run(_ samples: [MediaSample], of track: Int) -> TrackFragmentBox {
+    TrackFragmentBox(
+      trackID: track + 1, baseDecodeTime: baseTimes[track],
+      samples: samples.map {
+        FragmentSample(
+          size: $0.data.count, duration: $0.duration, compositionOffset: $0.compositionOffset,
+          isSync: $0.isSync)
+      }, isInRollGroup: queues[track].track.rollDistance != nil)
+  }
+
+  /// Keeps where each track's first sync sample in the fragment lies.
+  private func note(_ box: MovieFragmentBox, at offset: Int64) {
+    for (number, fragment) in box.tracks.enumerated() {
+      guard let sync = fragment.samples.firstIndex(where: \.isSync) else { continue }
+      let before = fragment.samples[..<sync].reduce(0) { $0 + $1.duration }
+      index[fragment.trackID - 1].append(
+        FragmentIndexBox.Entry(
+          time: fragment.baseDecodeTime + before + fragment.samples[sync].compositionOffset,
+          fragmentOffset: offset, trackFragment: number + 1, sample: sync + 1))
+    }
+  }
+
+  private static func header(_ tracks: [MovieTrack], _ settings: FragmentedMP4Settings) -> [UInt8] {
+    let boxes = tracks.map { track in
+      let duration = MediaTime.rescale(
+        track.validDuration, by: Int64(settings.movieTimescale), over: Int64(track.timescale))
+      let alternatives = tracks.filter { $0.kind == track.kind }.count
+      return TrackBox(
+        kind: track.kind, timescale: track.timescale, sampleEntry: track.sampleEntry,
+        language: track.language, isEnabled: track.isDefault,
+        alternateGroup: alternatives > 1 ? (track.kind == .audio ? 1 : 2) : 0,
+        edits: EditListBox(entries: [.init(duration: duration, mediaTime: track.mediaTime)]),
+        rollDistance: track.rollDistance, loudness: track.loudness, width: track.width,
+        height: track.height)
+    }
+    let ends = tracks.map {
+      MediaTime.rescale(
+        $0.startOffset + $0.validDuration, by: Int64(settings.movieTimescale),
+        over: Int64($0.timescale))
+    }
+    let movie = MovieBox(
+      timescale: settings.movieTimescale, duration: ends.max() ?? 0, tracks: boxes,
+      tags: settings.tags)
+    let type = FileTypeBox(
+      .file, majorBrand: settings.majorBrand, compatibleBrands: settings.compatibleBrands)
+    return type.encoded + movie.encoded
+  }
+
+  private static func check(_ tracks: [MovieTrack], _ settings: FragmentedMP4Settings) throws {
+    let scale = 1...Int(UInt32.max)
+    let times: ClosedRange<Int64> = 0...1 << 60
+    guard (1...256).contains(tracks.count), scale.contains(settings.movieTimescale),
+      (1...1 << 60).contains(settings.fragmentDuration)
+    else { throw MediaError(.internal, "MP4: no tracks, timescale or fragment duration") }
+    for (number, track) in tracks.enumerated() {
+      guard scale.contains(track.timescale), track.sampleEntry.count >= 16,
+        times.contains(track.mediaTime), times.contains(track.validDuration),
+        times.contains(track.startOffset), track.rollDistance ?? -1 < 0
+      else { throw MediaError(.internal, "MP4 track \(number): its facts are out of range") }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ISOBMFF
+
+/// A track to be written by ``FragmentedMP4Writer``.
+public struct MovieTrack: Sendable {
+  /// What a track carries.
+  public typealias Kind = TrackBox.Kind
+
+  /// What it carries.
+  public var kind: Kind
+  /// Ticks a second of all its times, 1…4294967295; the sample rate for audio.
+  public var timescale: Int
+  /// Its sample entry, a whole box.
+  public var sampleEntry: [UInt8]
+  /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
+  public var language: String
+  /// Whether it plays unless the user chooses otherwise.
+  public var isDefault: Bool
+  /// Ticks of its media in front of what is presented, 0…2^60: for audio exactly the encoder's
+  /// priming, for video the delay by reordering.
+  public var mediaTime: Int64
+  /// Ticks that are presented, 0…2^60: for audio exactly its valid samples.
+  public var validDuration: Int64
+  /// Ticks by which it begins later than the earliest track, 0…2^60.
+  public var startOffset: Int64
+  /// Samples to be decoded before one whose output is wanted, negative: −1 for AAC, see
+  /// `OpusSampleEntry.rollDistance` for Opus; `nil` where each stands alone.
+  public var rollDistance: Int?
+  /// Loudness, where known.
+  public var loudness: TrackLoudness?
+  /// Width of the picture in pixels.
+  public var width: Int
+  /// Height of the picture in pixels.
+  public var height: Int
+
+  /// A track of the given facts.
+  public init(
+    kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
+    isDefault: Bool = true, mediaTime: Int64 = 0, validDuration: Int64, startOffset: Int64 = 0,
+    rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0
+  ) {
+    self.kind = kind
+    self.timescale = timescale
+    self.sampleEntry = sampleEntry
+    self.language = language
+    self.isDefault = isDefault
+    self.mediaTime = mediaTime
+    self.validDuration = validDuration
+    self.startOffset = startOffset
+    self.rollDistance = rollDistance
+    self.loudness = loudness
+    self.width = width
+    self.height = height
+  }
+}

@@ -1,0 +1,83 @@
+import AudioCore
+import ISOBMFF
+
+/// The samples of one track that no fragment holds yet.
+///
+/// The newest is held back: only the next one, or the end of the track, says how long it lasts.
+struct TrackQueue {
+  let track: MovieTrack
+  private var pending: [MediaSample] = []
+  private var isFirst = true
+  private var isClosed = false
+
+  init(_ track: MovieTrack) { self.track = track }
+
+  /// The newest sample.
+  var last: MediaSample? { pending.last }
+
+  /// Ticks of media from the first sample to the last that is presented.
+  private var mediaEnd: Int64 { track.mediaTime + track.validDuration }
+
+  /// Takes a sample and settles the one before. Audio behind the last valid sample is left out.
+  /// - Returns: whether it was taken.
+  mutating func add(_ sample: MediaSample, name: String) throws -> Bool {
+    guard sample.decodeTime >= 0, sample.decodeTime < 1 << 60,
+      (1...Int64(UInt32.max)).contains(sample.duration),
+      (0...Int64(UInt32.max)).contains(sample.compositionOffset)
+    else { throw MediaError(.internal, "\(name): a sample's times are out of range") }
+    guard let last = pending.indices.last else {
+      guard isFirst, sample.decodeTime == 0 else {
+        throw MediaError(.internal, "\(name): the first sample must be decoded at 0")
+      }
+      isFirst = false
+      guard track.kind != .audio || mediaEnd > 0 else { return false }
+      pending.append(sample)
+      return true
+    }
+    let duration = sample.decodeTime - pending[last].decodeTime
+    guard (1...Int64(UInt32.max)).contains(duration) else {
+      throw MediaError(
+        .internal, "\(name): decode time \(sample.decodeTime) doesn't follow the sample before")
+    }
+    if track.kind == .audio, sample.decodeTime >= mediaEnd { return false }
+    pending[last].duration = duration
+    pending.append(sample)
+    return true
+  }
+
+  /// Ends the track; the last audio sample is cut to what is valid.
+  mutating func close(name: String) throws {
+    isClosed = true
+    guard track.kind == .audio else { return }
+    let last = pending.indices.last
+    let missing = mediaEnd - (last.map { pending[$0].decodeTime + pending[$0].duration } ?? 0)
+    guard missing <= 0 else {
+      throw MediaError(.internal, "\(name): its media end \(missing) samples early")
+    }
+    if let last { pending[last].duration += missing }
+  }
+
+  /// When a sample begins to be presented, as far as fragments are concerned: for video, whose order
+  /// of presentation differs, as if each frame waited equally long.
+  func instant(_ sample: MediaSample) -> MediaTime {
+    let delay = track.kind == .video ? 0 : track.mediaTime
+    return MediaTime(
+      ticks: track.startOffset + sample.decodeTime - delay, rate: Int64(track.timescale))
+  }
+
+  /// Whether nothing more can come that begins before `cut`. Nobody waits for subtitles, which may
+  /// be minutes apart.
+  func isComplete(before cut: MediaTime) -> Bool {
+    isClosed || track.kind == .text || (last.map { instant($0) >= cut } ?? false)
+  }
+
+  /// Removes and answers the settled samples that begin before `cut`, or all.
+  mutating func take(before cut: MediaTime?) -> [MediaSample] {
+    let settled = isClosed ? pending.count : max(0, pending.count - 1)
+    var count = 0
+    while count < settled, cut.map({ instant(pending[count]) < $0 }) ?? true { count += 1 }
+    let taken = Array(pending.prefix(count))
+    pending.removeFirst(count)
+    return taken
+  }
+}
