@@ -13,7 +13,9 @@ struct AlignedResponse: Sendable {
   ///
   /// The onset is the lag of the highest correlation with the response's own minimum-phase
   /// version (Nam, Abel, Smith: "A Method for Estimating Interaural Time Difference for Binaural
-  /// Synthesis", AES 125, 2008), found to a fraction of a sample.
+  /// Synthesis", AES 125, 2008), found to a fraction of a sample. Only frequencies below 4 kHz have
+  /// a say: with all of them, resonances of the pinna make the correlation peak anew every 80 µs,
+  /// and places next to each other end up on different peaks.
   init(_ raw: Spectrum, binWidth: Double, extended: Bool, _ fft: DoubleFFT) {
     var aligned = raw
     logMagnitude = raw.re.indices.map { bin in
@@ -21,7 +23,8 @@ struct AlignedResponse: Sendable {
       let kept = extended ? Equaliser.keep(at: Double(bin) * binWidth) : 1
       return kept * 0.5 * log(max(power, 1e-20))
     }
-    delay = AlignedResponse.onset(raw, logMagnitude, binWidth: binWidth, extended: extended, fft)
+    delay = AlignedResponse.onset(
+      raw, logMagnitude, binWidth: binWidth, extended: extended, fade: 1500...4000, fft)
     aligned.shift(by: -delay)
     for bin in aligned.re.indices {
       let kept = extended ? Equaliser.keep(at: Double(bin) * binWidth) : 1
@@ -34,18 +37,30 @@ struct AlignedResponse: Sendable {
     spectrum = aligned
   }
 
-  /// Onset of `raw`: what will be replaced at low frequencies and the roll-off at the top of the
-  /// band, whose phase isn't minimum, have no say in it.
+  /// Onset of the response as the whole band has it, in samples from the first tap.
+  func wholeBandOnset(binWidth: Double, extended: Bool, _ fft: DoubleFFT) -> Double {
+    let end = Double(spectrum.count) * binWidth
+    return delay
+      + AlignedResponse.onset(
+        spectrum, logMagnitude, binWidth: binWidth, extended: extended, fade: end...2 * end, fft)
+  }
+
+  /// Onset of `raw`, by frequencies that fade out within `fade` Hz: what will be replaced at low
+  /// frequencies and the roll-off at the top of the band, whose phase isn't minimum, have no say in
+  /// it.
   private static func onset(
-    _ raw: Spectrum, _ logMagnitude: [Double], binWidth: Double, extended: Bool, _ fft: DoubleFFT
+    _ raw: Spectrum, _ logMagnitude: [Double], binWidth: Double, extended: Bool,
+    fade: ClosedRange<Double>, _ fft: DoubleFFT
   ) -> Double {
     let nyquist = Double(raw.count - 1) * binWidth
     let top = Int(min(Equaliser.highestCorrected, 0.82 * nyquist) / binWidth)
     var level = logMagnitude
     var heard = raw
     for bin in raw.re.indices {
-      let kept = extended ? Equaliser.keep(at: Double(bin) * binWidth) : 1
-      let weight = bin > top ? 0 : kept
+      let frequency = Double(bin) * binWidth
+      let kept = extended ? Equaliser.keep(at: frequency) : 1
+      let past = (frequency - fade.lowerBound) / (fade.upperBound - fade.lowerBound)
+      let weight = bin > top ? 0 : kept * (0.5 + 0.5 * cos(.pi * min(1, max(0, past))))
       heard.re[bin] *= weight
       heard.im[bin] *= weight
       if bin > top { level[bin] = level[top] }

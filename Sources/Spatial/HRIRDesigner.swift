@@ -27,8 +27,7 @@ final class HRIRDesigner {
   init(_ hrtf: HRTFSet, rate: Int) {
     let synthesiser = ResponseSynthesiser(hrtf)
     self.synthesiser = synthesiser
-    let front = synthesiser.pair(for: Direction(azimuth: 0))
-    reference = (front.left.delay + front.right.delay) / 2
+    reference = synthesiser.frontalOnset()
     let lead = Int((0.0015 * Double(rate)).rounded(.up))
     let tail = Int((0.0053 * Double(rate)).rounded(.up))
     self.lead = lead

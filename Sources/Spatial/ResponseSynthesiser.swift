@@ -43,6 +43,17 @@ final class ResponseSynthesiser {
     return Pair(left: other.right, right: other.left)
   }
 
+  /// Onset of the frontal direction over the whole band, mean of both ears, in samples.
+  func frontalOnset() -> Double {
+    let front = pair(for: Direction(azimuth: 0))
+    let binWidth = Double(set.sourceRate) / Double(fft.length)
+    let onsets = zip([front.left, front.right], set.equalisers).map { response, equaliser in
+      response.wholeBandOnset(
+        binWidth: binWidth, extended: equaliser.extendsLowFrequencies, fft)
+    }
+    return (onsets[0] + onsets[1]) / 2
+  }
+
   /// The responses at `place`; `mirrored` averages each part with its mirror image.
   private func pair(at place: SIMD3<Double>, mirrored: Bool) -> Pair {
     var left: [(response: AlignedResponse, weight: Double)] = []
