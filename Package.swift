@@ -52,7 +52,7 @@ let package = Package(
     // The steps. No step imports another.
     module("MediaIn", ["AudioCore", "LibAV", "ISOBMFF"]),
     module("Timeline", ["AudioCore"]),
-    module("MediaOut", ["AudioCore", "ISOBMFF", "CSndFile"]),
+    module("MediaOut", ["AudioCore", "LibAV", "ISOBMFF", "CSndFile"]),
     module("Verify", ["AudioCore", .product(name: "Crypto", package: "swift-crypto")]),
     module("Report", ["AudioCore"]),
     module("Loudness", ["AudioCore", "CKernels"]),
@@ -64,14 +64,14 @@ let package = Package(
       "RenderPipeline",
       [
         "AudioCore", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness", "MediaOut", "Verify",
-        "Report",
+        "Report", "ISOBMFF",
       ]),
     // The command line: parses, calls, prints.
     .executableTarget(
       name: "pinna",
       dependencies: [
         "RenderPipeline", "AudioCore", "MediaIn", "Timeline", "Loudness", "MediaOut", "Report",
-        "Spatial",
+        "Spatial", "LibAV",
         "Presets", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
@@ -107,7 +107,10 @@ let package = Package(
     tests("SpatialTests", ["Spatial", "AudioCore", "LibAV"]),
     tests(
       "RenderPipelineTests",
-      ["RenderPipeline", "AudioCore", "Loudness", "MediaOut", "Report", "Timeline", "CEBUR128"]),
+      [
+        "RenderPipeline", "AudioCore", "LibAV", "Loudness", "MediaOut", "Report", "Timeline",
+        "CEBUR128",
+      ]),
     tests("CommandTests", ["pinna"]),
   ]
 )

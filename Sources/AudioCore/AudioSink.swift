@@ -3,6 +3,8 @@ public protocol AudioSink: AnyObject {
   /// Takes all samples of `buffer`.
   /// - Throws: ``MediaError`` when they can't be stored.
   func write(_ buffer: AudioBuffer) throws
+  /// Samples that had to be clamped to full scale so far.
+  var clippedSamples: Int64 { get }
   /// Completes the output; nothing may be written after it.
   func close() throws
 }

@@ -14,6 +14,9 @@ public final class DiagnosticLog {
     if !degradations.contains(entry) { degradations.append(entry) }
   }
 
+  /// Takes back all degradations of a kind, because what they tell was undone.
+  public func withdraw(_ kind: String) { degradations.removeAll { $0.kind == kind } }
+
   /// Records a decision once.
   public func decide(_ what: String, _ chose: String, why: String) {
     let entry = Decision(what: what, chose: chose, why: why)

@@ -50,7 +50,7 @@ final class Branch {
     meter = try LoudnessMeter(format: format, dualMono: job.isDualMono)
     spool = Spool(
       channels: format.channels, memoryLimit: job.spoolMemory / job.outputs.count,
-      descriptor: target?.descriptor ?? -1, name: target?.name ?? "")
+      descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "")
     scratch = stages.map { AudioBuffer(channels: $0.format.channels) }
   }
 

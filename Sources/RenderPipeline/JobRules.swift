@@ -27,6 +27,9 @@ enum JobRules {
         "--layout: only means something with --endpoint none; headphones and speakers are "
           + "stereo")
     }
+    guard job.fragmentDuration.samples(at: 1000) > 0 else {
+      throw MediaError(.usage, "--fragment-duration: give more than 0, such as 2s")
+    }
     try checkListener(job)
     try job.loudness?.validate()
   }

@@ -6,6 +6,9 @@ import Report
 
 /// Runs one job from opened input to renamed output; used once.
 final class JobRunner {
+  /// Times an output is written again because its encoding lifts the peak.
+  private static let maxRewrites = 3
+
   private let job: RenderJob
   private let progress: @Sendable (RenderProgress) -> Void
   private let isCancelled: () -> Bool
@@ -115,10 +118,12 @@ final class JobRunner {
     guard let chain else { return }
     for (index, finisher) in finishers.enumerated() {
       let hrtf = finisher.branch.hrtfID.map { "hrtf=\($0)" } ?? "hrtf=none"
-      try finisher.write(
-        metadata: metadata, step: "codec=\(chain.stream.codec); \(hrtf)",
-        timeReference: timeReference(chain, finisher.branch))
-      let proof = try finisher.verify()
+      let step = "codec=\(chain.stream.codec); \(hrtf)"
+      let proof = try settle(finisher) {
+        try finisher.write(
+          metadata: metadata, step: step, timeReference: timeReference(chain, finisher.branch))
+        return try finisher.verify()
+      }
       report.outputs.append(proof.output)
       if index == 0 { report.loudness = loudnessReport(finisher, proof.levels) }
     }
@@ -126,6 +131,34 @@ final class JobRunner {
       throw MediaError(
         .degraded, "\(job.input.name): \(first.message) (\(first.kind)); --strict allows none")
     }
+  }
+
+  /// Repeats `deliver` with a lower ceiling while a lossy encoding lifts the peak above it.
+  private func settle(
+    _ finisher: OutputFinisher,
+    _ deliver: () throws -> (levels: LoudnessMeasurement, output: RenderReport.Output)
+  ) throws -> (levels: LoudnessMeasurement, output: RenderReport.Output) {
+    var proof = try deliver()
+    guard var target = job.loudness, target.peakPolicy == .limit || target.peakPolicy == .lower
+    else { return proof }
+    for _ in 0..<JobRunner.maxRewrites where album == nil {
+      guard let overshoot = finisher.overshoot(proof.levels) else { return proof }
+      target.truePeak -= overshoot + 0.02
+      let normalizer = LoudnessNormalizer(
+        target: target, dialnorm: report.input?.dialnorm, dualMono: job.isDualMono)
+      let plan = try normalizer.solve([finisher.programme])
+      // What the plan before did wasn't kept; with several outputs it may be another's.
+      if finishers.count == 1 { ["limited", "limited-hard", "clipped"].forEach(log.withdraw) }
+      finisher.adopt(plan)
+      proof = try deliver()
+    }
+    if let overshoot = finisher.overshoot(proof.levels) {
+      log.degrade(
+        "codec-overshoot",
+        "the encoding lifts the true peak \(Decibels.text(overshoot)) dB above its ceiling; use "
+          + "a lower --true-peak, a higher -b:a or a lossless -c:a")
+    }
+    return proof
   }
 
   /// Makes sure that no output has appeared meanwhile; all appear or none.
@@ -183,7 +216,8 @@ final class JobRunner {
   private func reserve(_ file: LocalFile) throws -> [OutputTarget] {
     guard job.isDryRun else {
       return try job.outputs.map {
-        try OutputTarget($0.location, input: file, overwrite: job.overwrite)
+        try OutputTarget(
+          $0.location, input: file, overwrite: job.overwrite, ownSpool: job.form != .wav)
       }
     }
     for output in job.outputs {

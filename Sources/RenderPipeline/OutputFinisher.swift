@@ -1,9 +1,10 @@
 import AudioCore
 import Glibc
+import ISOBMFF
+import LibAV
 import Loudness
 import MediaOut
 import Report
-import Verify
 
 /// Pass 2 of one output: solves the gain, writes the file, reads it back and judges it.
 final class OutputFinisher {
@@ -18,6 +19,8 @@ final class OutputFinisher {
   private(set) var series: LoudnessSeries?
   private let statistics: LoudnessStatistics
   private var isClipped = false
+  /// Start-up samples of the encoder.
+  private var priming = 0
   /// The solved gain, for this output alone or for a set.
   private(set) var plan: NormalizationPlan
   /// This output's part in the plan.
@@ -64,22 +67,14 @@ final class OutputFinisher {
 
   /// Writes the file with gain and limiter applied.
   func write(metadata: [String: String], step: String, timeReference: UInt64) throws {
-    var settings = WAVSettings(
-      format: branch.format, encoding: job.encoding, dither: job.dither, frames: frames)
-    if !WAVWriter.carries(branch.format.layout) {
-      log.degrade(
-        "layout-not-carried",
-        "WAV has no channel mask for \(branch.format.layout); channels are written in its order "
-          + "without a mask")
+    let writer: AudioSink
+    switch job.form {
+    case .wav: writer = try wavWriter(metadata, broadcast(metadata, step, timeReference))
+    case .fragmentedMP4(let encoding, let bitRate):
+      let movie = try movieWriter(metadata, encoding, bitRate)
+      priming = movie.initialPadding
+      writer = movie
     }
-    settings.tags = job.keepsMetadata ? SourceTags.tags(metadata) : OutputTags()
-    for name in settings.tags.cutToFit() {
-      log.degrade(
-        "tag-cut", "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")
-    }
-    settings.broadcast = broadcast(metadata, step, timeReference)
-    let writer = try WAVWriter(
-      descriptor: target.descriptor, name: target.name, settings: settings)
     var done: Int64 = 0
     try apply { block in
       try writer.write(block)
@@ -100,31 +95,76 @@ final class OutputFinisher {
   /// Reads the written file back and compares it with what was meant.
   /// - Returns: the measured levels and the output's entry in the report.
   func verify() throws -> (levels: LoudnessMeasurement, output: RenderReport.Output) {
-    let reader = try WAVFileReader(
-      descriptor: target.descriptor, name: target.name, layout: branch.format.layout)
-    try WAVExpectation(
-      format: branch.format, frames: frames, bits: job.encoding.integerBits ?? 32,
-      isFloat: job.encoding == .float32, checksMask: WAVWriter.carries(branch.format.layout)
-    ).check(reader.header, name: target.name)
-    let meter = try LoudnessMeter(format: branch.format, dualMono: job.isDualMono)
-    let block = AudioBuffer(channels: branch.format.channels)
-    var done: Int64 = 0
-    while try reader.read(into: block) {
-      try meter.add(block)
-      done += Int64(block.frames)
-      block.removeAll()
-      try tell(.verify, done)
+    let found: WrittenFile
+    switch job.form {
+    case .wav:
+      found = try WAVProof(job: job, target: target, format: branch.format, frames: frames)
+        .read { try tell(.verify, $0) }
+    case .fragmentedMP4:
+      found = try MovieProof(
+        job: job, target: target, format: branch.format, frames: frames, priming: priming
+      ).read { try tell(.verify, $0) }
     }
-    let statistics = meter.statistics()
-    series = statistics.series
-    let measured = statistics.measurement
+    series = found.statistics.series
+    let measured = found.statistics.measurement
     try judge(measured)
     let output = RenderReport.Output(
-      path: target.name, format: reader.header.isRF64 ? "rf64" : "wav",
-      endpoint: branch.output.endpoint.rawValue, samples: done,
-      pcmSHA256: reader.digest.hexadecimal, verified: true, gainDB: plan.gainDB,
+      path: target.name, format: found.format, endpoint: branch.output.endpoint.rawValue,
+      samples: found.samples, pcmSHA256: found.digest, verified: true, gainDB: plan.gainDB,
       integrated: measured.integrated, truePeak: measured.truePeak)
     return (measured, output)
+  }
+
+  /// How far, in dB, a lossy encoding has lifted the true peak above its ceiling; `nil` when it
+  /// hasn't or the peak doesn't matter.
+  func overshoot(_ measured: LoudnessMeasurement) -> Double? {
+    guard job.form.isLossy, let target = job.loudness, target.peakPolicy != .ignore,
+      rendered.integrated != nil, let peak = measured.truePeak, peak > target.truePeak
+    else { return nil }
+    return peak - target.truePeak
+  }
+
+  private func wavWriter(
+    _ metadata: [String: String], _ broadcast: BroadcastInfo
+  ) throws -> AudioSink {
+    var settings = WAVSettings(
+      format: branch.format, encoding: job.encoding, dither: job.dither, frames: frames)
+    if !WAVWriter.carries(branch.format.layout) {
+      log.degrade(
+        "layout-not-carried",
+        "WAV has no channel mask for \(branch.format.layout); channels are written in its order "
+          + "without a mask")
+    }
+    settings.tags = tags(metadata)
+    settings.broadcast = broadcast
+    return try WAVWriter(descriptor: target.descriptor, name: target.name, settings: settings)
+  }
+
+  private func movieWriter(
+    _ metadata: [String: String], _ encoding: AudioEncoding, _ bitRate: Int?
+  ) throws -> FragmentedAudioWriter {
+    var settings = FragmentedAudioSettings(
+      format: branch.format, encoding: encoding, frames: frames,
+      fragmentDuration: job.fragmentDuration.samples(at: branch.format.sampleRate))
+    settings.bits = job.encoding.integerBits ?? 24
+    settings.bitRate = bitRate
+    settings.dither = job.dither
+    settings.tags = MovieTags(tags(metadata), encoder: "Pinna \(PinnaVersion.text)")
+    let levels = track.output
+    settings.loudness = TrackLoudness(
+      integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
+      range: levels.range, momentaryMax: levels.momentaryMax, shortTermMax: levels.shortTermMax)
+    return try FragmentedAudioWriter(
+      descriptor: target.descriptor, name: target.name, settings: settings)
+  }
+
+  private func tags(_ metadata: [String: String]) -> OutputTags {
+    var tags = job.keepsMetadata ? SourceTags.tags(metadata) : OutputTags()
+    for name in tags.cutToFit() {
+      log.degrade(
+        "tag-cut", "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")
+    }
+    return tags
   }
 
   /// Highest sample peak a programme without loudness may have in the file: its own, and the step
@@ -141,8 +181,9 @@ final class OutputFinisher {
   }
 
   private func judge(_ measured: LoudnessMeasurement) throws {
-    // Rounding to 16 bits moves the loudness of very quiet programmes; 24 bits doesn't show.
-    let tolerance = job.encoding == .pcm16 ? 0.1 : 0.02
+    // Rounding to 16 bits moves the loudness of very quiet programmes; 24 bits doesn't show. Lossy
+    // encodings leave out what can't be heard.
+    let tolerance = job.form.isLossy ? 0.5 : job.encoding == .pcm16 ? 0.1 : 0.02
     guard !isClipped || measured.samplePeak != nil else {
       throw MediaError(
         .verificationFailed, "\(target.name): the written file is silent; nothing was kept")
@@ -161,7 +202,8 @@ final class OutputFinisher {
             + "nothing was kept")
       }
     }
-    guard let wanted = job.loudness, wanted.peakPolicy != .ignore, rendered.integrated != nil,
+    guard !job.form.isLossy, let wanted = job.loudness, wanted.peakPolicy != .ignore,
+      rendered.integrated != nil,
       let peak = measured.truePeak
     else { return }
     guard peak <= wanted.truePeak + 0.005 else {

@@ -8,6 +8,9 @@ import MediaOut
 final class OutputTarget {
   let name: String
   let descriptor: Int32
+  /// Where the spool overflows to: the output itself where it may be written over, else a file of
+  /// its own.
+  let spoolDescriptor: Int32
   private let file: AtomicFile?
 
   /// Whether an output could be reserved now.
@@ -39,20 +42,29 @@ final class OutputTarget {
   }
 
   /// Reserves the output; refuses to write over the input, whatever path leads there.
-  init(_ location: RenderJob.Location, input: LocalFile, overwrite: Bool) throws {
+  ///
+  /// With `ownSpool` the spool stays whole while the output is written.
+  init(
+    _ location: RenderJob.Location, input: LocalFile, overwrite: Bool, ownSpool: Bool
+  ) throws {
     name = location.name
     guard case .file(let path) = location else {
       file = nil
       descriptor = try JobFiles.unlinkedFile()
+      spoolDescriptor = ownSpool ? try JobFiles.unlinkedFile() : descriptor
       return
     }
     try OutputTarget.refuseInput(path, input)
     let atomic = try AtomicFile(target: path, overwrite: overwrite)
     file = atomic
     descriptor = atomic.descriptor
+    spoolDescriptor = ownSpool ? try JobFiles.unlinkedFile() : descriptor
   }
 
-  deinit { if file == nil { close(descriptor) } }
+  deinit {
+    if spoolDescriptor != descriptor { close(spoolDescriptor) }
+    if file == nil { close(descriptor) }
+  }
 
   /// Puts the complete output where it belongs.
   func commit(overwrite: Bool) throws {

@@ -136,7 +136,11 @@ public struct RenderJob: Sendable {
   public var isDualMono = false
   /// Output rate in Hz; `nil` keeps the source's.
   public var sampleRate: Int?
-  /// Output sample encoding.
+  /// Output file format and encoding.
+  public var form = OutputForm.wav
+  /// Least length of a fragment of MP4.
+  public var fragmentDuration = TimeSpec.clock(MediaTime(ticks: 2, rate: 1))
+  /// Output sample encoding; 16 or 24 bits for lossless encodings in MP4.
   public var encoding = SampleEncoding.pcm24
   /// Output dither.
   public var dither = Dither.none

@@ -5,8 +5,6 @@ import AudioCore
 struct LaterArguments: ParsableArguments {
   @Option(help: .hidden) var presentation: String?
   @Option(parsing: .unconditional, help: .hidden) var dialogEnhancement: String?
-  @Option(name: .customLong("b:a", withSingleDash: true), help: .hidden) var bitRate: String?
-  @Option(help: .hidden) var fragmentDuration: String?
   @Option(help: .hidden) var segmentDuration: String?
   @Option(name: .customLong("out-opt"), help: .hidden) var outputOptions: [String] = []
 
@@ -14,8 +12,7 @@ struct LaterArguments: ParsableArguments {
   func refuse() throws {
     let given: [(String, String?)] = [
       ("--presentation", presentation), ("--dialog-enhancement", dialogEnhancement),
-      ("-b:a", bitRate),
-      ("--fragment-duration", fragmentDuration), ("--segment-duration", segmentDuration),
+      ("--segment-duration", segmentDuration),
       ("--out-opt", outputOptions.first),
     ]
     for (name, value) in given where value != nil {

@@ -4,7 +4,9 @@ import RenderPipeline
 
 /// Gives every input its output: one file, or a file in a folder for each.
 enum OutputNames {
-  static func resolve(inputs: [String], output: String) throws -> [(String, String)] {
+  static func resolve(
+    inputs: [String], output: String, fileExtension: String
+  ) throws -> [(String, String)] {
     let isFolder = output.hasSuffix("/") || isDirectory(output)
     guard isFolder else {
       guard inputs.count == 1 else {
@@ -14,7 +16,7 @@ enum OutputNames {
       return [(inputs[0], output)]
     }
     let folder = output.hasSuffix("/") ? output : output + "/"
-    let pairs = inputs.map { ($0, folder + stem(of: $0) + ".wav") }
+    let pairs = inputs.map { ($0, folder + stem(of: $0) + "." + fileExtension) }
     guard Set(pairs.map(\.1)).count == pairs.count else {
       throw MediaError(
         .usage, "-o \(output): two inputs would be written to the same name; rename one")

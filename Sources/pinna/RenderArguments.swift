@@ -76,10 +76,19 @@ struct RenderArguments: ParsableArguments {
     help: "With --album: bring the loudest input to the target, not all together (default no).")
   var loudestTrack: Bool?
 
-  @Option(name: [.customShort("f")], help: "Output format: wav (default).")
+  @Option(
+    name: [.customShort("f")], help: "Output format: wav or fmp4 (default: by the output's name).")
   var format: String?
-  @Option(name: .customLong("c:a", withSingleDash: true), help: "Output codec: pcm.")
-  var codec = "pcm"
+  @Option(
+    name: .customLong("c:a", withSingleDash: true),
+    help: "Output codec: pcm for WAV; aac (default), flac, alac or opus for fMP4.")
+  var codec: String?
+  @Option(
+    name: .customLong("b:a", withSingleDash: true),
+    help: "Bit rate of aac and opus, as 192k (default: the encoder's own).")
+  var bitRate: String?
+  @Option(parsing: .unconditional, help: "Least length of a fragment of MP4 (default 2s).")
+  var fragmentDuration: String?
   @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
   var rate: Int?
   @Option(name: [.customShort("b")], help: "Output bits: 16, 24 (default) or 32f.")

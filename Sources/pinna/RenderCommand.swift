@@ -35,13 +35,13 @@ struct RenderCommand: AsyncParsableCommand {
 
   private func jobs(_ settings: RenderSettings) throws -> [RenderJob] {
     try later.refuse()
-    try LaterArguments.require(settings.format, ["wav"], "-f")
-    try LaterArguments.require(render.codec, ["pcm"], "-c:a")
     guard settings.album || !settings.loudestTrack else {
       throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
     }
     let template = try template(settings)
-    let jobs = try OutputNames.resolve(inputs: inputs, output: output).map { name, path in
+    let jobs = try OutputNames.resolve(
+      inputs: inputs, output: output, fileExtension: template.form.fileExtension
+    ).map { name, path in
       var job = template
       job.input = RenderJob.Location(name)
       job.outputs[0].location = RenderJob.Location(path)
@@ -121,6 +121,12 @@ struct RenderCommand: AsyncParsableCommand {
 
   private func applyOutput(_ settings: RenderSettings, to job: inout RenderJob) throws {
     job.sampleRate = settings.rate
+    job.form = try OutputChoice.form(
+      format: settings.format, codec: render.codec, bitRate: render.bitRate, bits: settings.bits,
+      output: output)
+    if let length = render.fragmentDuration {
+      job.fragmentDuration = try TimeSpec(length, option: "--fragment-duration")
+    }
     job.encoding = try Choice.parse(settings.bits, "-b")
     job.dither = try Choice.parse(settings.dither, "--dither")
     let _: Carry = try Choice.parse(render.video, "--video")

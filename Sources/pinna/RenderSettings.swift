@@ -15,7 +15,7 @@ struct RenderSettings {
   let threshold: String?
   let album: Bool
   let loudestTrack: Bool
-  let format: String
+  let format: String?
   let rate: Int?
   let bits: String
   let dither: String
@@ -38,7 +38,7 @@ struct RenderSettings {
     threshold = flags.threshold ?? preset?.text(.threshold)
     // A preset may say it for the albums among its uses.
     loudestTrack = flags.loudestTrack ?? (album && preset?.flag(.loudestTrack) ?? false)
-    format = choose(flags.format, .format, "wav")
+    format = flags.format ?? preset?.text(.format)
     rate = flags.rate ?? preset?.number(.rate).map { Int($0) }
     bits = choose(flags.bits, .bits, "24")
     dither = choose(flags.dither, .dither, "none")

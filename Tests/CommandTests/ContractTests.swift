@@ -27,6 +27,12 @@ import Testing
       (["--speaker-span", "20"], ["--endpoint speakers"]),
       (["-e", "none", "--layout", "5.7"], ["--layout 5.7", "22.2"]),
       (["--layout", "mono"], ["--endpoint none"]),
+      (["-c:a", "aac"], ["-f fmp4"]), (["-b:a", "128k"], ["leave it out"]),
+      (["-f", "fmp4", "-c:a", "mp3"], ["-c:a mp3", "aac, flac, alac, opus"]),
+      (["-f", "fmp4", "-c:a", "flac", "-b", "32f"], ["-b 32f", "16 or 24"]),
+      (["-f", "fmp4", "-c:a", "flac", "-b:a", "96k"], ["lossless"]),
+      (["-f", "fmp4", "-b:a", "lots"], ["-b:a lots"]),
+      (["-f", "fmp4", "--fragment-duration", "0"], ["--fragment-duration"]),
     ]
     for (extra, words) in cases {
       let result = try Product.run(["render", source, "-o", folder.file("out.wav")] + extra)
@@ -38,9 +44,9 @@ import Testing
 
   @Test func featuresThatAreNotThereAreRefusedByName() throws {
     let cases = [
-      ["-f", "fmp4"], ["-c:a", "aac"],
+      ["-f", "hls"], ["-f", "flac"],
       ["--presentation", "1"],
-      ["-b:a", "128k"],
+      ["--out-opt", "a=b"],
     ]
     for extra in cases {
       let result = try Product.run(["render", source, "-o", folder.file("out.wav")] + extra)

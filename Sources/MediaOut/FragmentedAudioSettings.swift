@@ -1,0 +1,35 @@
+import AudioCore
+import ISOBMFF
+import LibAV
+
+/// Everything a ``FragmentedAudioWriter`` must know before the first sample.
+public struct FragmentedAudioSettings: Sendable {
+  /// Rate and layout.
+  public var format: AudioFormat
+  /// Encoding of the packets.
+  public var encoding: AudioEncoding
+  /// Bits of a sample, 16 or 24; lossless encodings only.
+  public var bits = 24
+  /// Bit rate in bit/s; `nil` takes the encoder's own. Not for lossless encodings.
+  public var bitRate: Int?
+  /// Dither for lossless encodings.
+  public var dither = Dither.none
+  /// Samples per channel that will be written.
+  public var frames: Int64
+  /// Least length of a fragment in samples.
+  public var fragmentDuration: Int64
+  /// Descriptive tags and who made the file.
+  public var tags = MovieTags()
+  /// Loudness of what is written.
+  public var loudness: TrackLoudness?
+
+  /// Settings without tags.
+  public init(
+    format: AudioFormat, encoding: AudioEncoding, frames: Int64, fragmentDuration: Int64
+  ) {
+    self.format = format
+    self.encoding = encoding
+    self.frames = frames
+    self.fragmentDuration = fragmentDuration
+  }
+}

@@ -1,0 +1,90 @@
+import AudioCore
+import Glibc
+import LibAV
+import Loudness
+import MediaIn
+import Timeline
+import Verify
+
+/// Reads a written MP4 file back as any input is read: demuxed by libavformat, trimmed by its edit
+/// list, decoded.
+struct MovieProof {
+  let job: RenderJob
+  let target: OutputTarget
+  let format: AudioFormat
+  let frames: Int64
+  /// Start-up samples that the edit list must skip.
+  let priming: Int
+
+  /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list or length aren't as
+  ///   meant.
+  func read(_ tell: (Int64) throws -> Void) throws -> WrittenFile {
+    do { return try decode(tell) } catch let error as MediaError where error.kind != .interrupted {
+      guard error.kind != .verificationFailed else { throw error }
+      throw failure("it can't be read back (\(error.message))")
+    }
+  }
+
+  private func decode(_ tell: (Int64) throws -> Void) throws -> WrittenFile {
+    let log = DiagnosticLog()
+    let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
+    let media = try MediaFile(file: file)
+    let stream = try media.selectTrack(TrackChoice("default"), log: log)
+    let reader = try AudioTrackReader(
+      media: media, stream: stream, options: InputOptions(), log: log)
+    guard reader.format.sampleRate == format.sampleRate, reader.format.channels == format.channels
+    else {
+      throw failure("its track is \(reader.format.layout) at \(reader.format.sampleRate) Hz")
+    }
+    let source = try TrimmedSource(source: reader, facts: media.gaplessFacts(of: stream), log: log)
+    let meter = try LoudnessMeter(format: reader.format, dualMono: job.isDualMono)
+    let block = AudioBuffer(channels: format.channels, capacity: 8192)
+    var digest = PCMDigest()
+    var done: Int64 = 0
+    var more = true
+    while more {
+      block.removeAll()
+      more = try source.read(into: block)
+      try meter.add(block)
+      MovieProof.add(block, to: &digest, isLossy: job.form.isLossy)
+      done += Int64(block.frames)
+      try tell(done)
+    }
+    let plan = source.summary.plan
+    guard plan.priming == priming else {
+      throw failure("\(plan.priming) start-up samples are skipped, not \(priming)")
+    }
+    guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
+    guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
+    return WrittenFile(
+      format: "fmp4", samples: done, digest: digest.hexadecimal, statistics: meter.statistics())
+  }
+
+  private func failure(_ what: String) -> MediaError {
+    MediaError(
+      .verificationFailed,
+      "\(target.name): the written file isn't as meant: \(what); nothing was kept")
+  }
+
+  private static func add(_ block: AudioBuffer, to digest: inout PCMDigest, isLossy: Bool) {
+    let width = isLossy ? 4 : 3
+    let channels = block.channels
+    var bytes = [UInt8](repeating: 0, count: block.frames * channels * width)
+    bytes.withUnsafeMutableBytes { target in
+      for channel in 0..<channels {
+        let plane = UnsafeBufferPointer(block.channel(channel))
+        for index in 0..<plane.count {
+          let bits =
+            isLossy
+            ? plane[index].bitPattern
+            : UInt32(bitPattern: Int32(clamping: Int64((plane[index] * 0x1p23).rounded())))
+          let place = (index * channels + channel) * width
+          for byte in 0..<width {
+            target[place + byte] = UInt8(truncatingIfNeeded: bits >> UInt32(8 * byte))
+          }
+        }
+      }
+    }
+    bytes.withUnsafeBytes { digest.update($0) }
+  }
+}

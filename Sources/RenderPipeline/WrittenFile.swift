@@ -1,0 +1,15 @@
+import AudioCore
+import Loudness
+
+/// What was found in an output when it was read back.
+struct WrittenFile {
+  /// `wav`, `rf64` or `fmp4`.
+  let format: String
+  /// Samples per channel.
+  let samples: Int64
+  /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
+  /// encoding, as 32-bit floats from a lossy one.
+  let digest: String
+  /// What they measure.
+  let statistics: LoudnessStatistics
+}

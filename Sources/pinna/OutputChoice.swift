@@ -1,0 +1,60 @@
+import AudioCore
+import LibAV
+import RenderPipeline
+
+/// Works out file format and encoding from `-f`, `-c:a`, `-b:a` and the output's name.
+enum OutputChoice {
+  private static let extensions = ["mp4": "fmp4", "m4a": "fmp4", "flac": "flac", "m3u8": "hls"]
+  private static let bitRates = 8_000...2_000_000
+
+  /// - Throws: ``MediaError`` of kind `usage` for combinations that don't exist, of kind
+  ///   `unsupported-feature` for those that aren't there yet.
+  static func form(
+    format: String?, codec: String?, bitRate: String?, bits: String, output: String
+  ) throws -> OutputForm {
+    let ending = output.split(separator: "/").last?.split(separator: ".").dropFirst().last
+    let format = format ?? ending.flatMap { extensions[$0.lowercased()] } ?? "wav"
+    try LaterArguments.require(format, ["wav", "fmp4"], "-f")
+    if format == "wav" {
+      let codecs = ["pcm", "aac", "flac", "alac", "opus", "copy"]
+      guard codecs.contains(codec ?? "pcm") else { throw unknown(codec ?? "") }
+      guard codec ?? "pcm" == "pcm" else {
+        throw MediaError(
+          .usage, "-c:a \(codec ?? ""): WAV holds pcm; add -f fmp4 or leave -c:a out")
+      }
+      guard bitRate == nil else {
+        throw MediaError(.usage, "-b:a: pcm has no bit rate to choose; leave it out")
+      }
+      return .wav
+    }
+    guard let encoding = AudioEncoding(rawValue: codec ?? "aac") else {
+      if codec == "pcm" || codec == "copy" {
+        try LaterArguments.require(codec ?? "", AudioEncoding.allCases.map(\.rawValue), "-c:a")
+      }
+      throw unknown(codec ?? "")
+    }
+    guard !encoding.isLossless || bitRate == nil else {
+      throw MediaError(
+        .usage, "-b:a: \(encoding.rawValue) is lossless and takes no bit rate; leave it out")
+    }
+    guard !encoding.isLossless || bits != "32f" else {
+      throw MediaError(.usage, "-b 32f: \(encoding.rawValue) holds integers; give 16 or 24")
+    }
+    return .fragmentedMP4(encoding, bitRate: try bitRate.map(rate))
+  }
+
+  private static func rate(_ text: String) throws -> Int {
+    let isKilo = text.hasSuffix("k") || text.hasSuffix("K")
+    guard let number = Double(isKilo ? String(text.dropLast()) : text), number.isFinite,
+      bitRates.contains(Int(max(0, min(1e9, number)) * (isKilo ? 1000 : 1)))
+    else {
+      throw MediaError(.usage, "-b:a \(text): give 8k to 2000k bit/s")
+    }
+    return Int(number * (isKilo ? 1000 : 1))
+  }
+
+  private static func unknown(_ codec: String) -> MediaError {
+    MediaError(
+      .usage, "-c:a \(codec): unknown value; give one of pcm, aac, flac, alac, opus, copy")
+  }
+}

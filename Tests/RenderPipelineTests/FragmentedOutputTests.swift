@@ -1,0 +1,105 @@
+import AudioCore
+import Foundation
+import LibAV
+import Loudness
+import RenderPipeline
+import TestSupport
+import Testing
+
+/// Rendered to fragmented MP4: the same samples at the same times, by ffmpeg's reading too.
+@Suite struct FragmentedOutputTests {
+  private func impulses(_ form: OutputForm) throws -> RenderCase {
+    var test = try RenderCase(WAVBytes.pcm16(ImpulseSignal.planes(), rate: 48_000))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.loudness = nil
+    test.job.form = form
+    test.job.overwrite = true
+    return test
+  }
+
+  @Test(arguments: [AudioEncoding.flac, .alac])
+  func losslessEncodingsAreExact(encoding: AudioEncoding) async throws {
+    let test = try impulses(.fragmentedMP4(encoding, bitRate: nil))
+    let report = try await test.run()
+    #expect(report.outputs[0].format == "fmp4" && report.outputs[0].verified)
+    #expect(report.outputs[0].samples == Int64(ImpulseSignal.frames))
+    let decoded = try Decoded(test.folder.file("out.mp4"))
+    #expect(decoded.planes == ImpulseSignal.planes().map { $0.map { Float($0) * 0x1p-15 } })
+    // The digest is that of the same samples as 24-bit WAV.
+    var plain = test
+    plain.job.form = .wav
+    let wav = try await plain.run()
+    #expect(wav.outputs[0].pcmSHA256 == report.outputs[0].pcmSHA256)
+  }
+
+  @Test(arguments: [AudioEncoding.aac, .opus])
+  func lossyEncodingsKeepPlaceAndLength(encoding: AudioEncoding) async throws {
+    let test = try impulses(.fragmentedMP4(encoding, bitRate: 256_000))
+    let report = try await test.run()
+    #expect(report.outputs[0].samples == Int64(ImpulseSignal.frames))
+    // Our own reader follows the edit list to the sample.
+    var again = try RenderCase(path: test.folder.file("out.mp4"))
+    again.job.outputs[0].endpoint = .none
+    again.job.loudness = nil
+    let back = try await again.run()
+    #expect(back.timeline?.priming.source == "elst")
+    #expect(back.timeline?.samplesOut == Int64(ImpulseSignal.frames))
+    let planes = ImpulseSignal.planes()
+    let decoded = try again.decoded()
+    for burst in ImpulseSignal.bursts {
+      let lag = ImpulseSignal.lag(of: decoded.planes[0], against: planes[0], burst: burst)
+      #expect(lag.samples == 0 && lag.correlation > 0.9)
+    }
+  }
+
+  @Test func twoRunsGiveTheSameBytes() async throws {
+    for encoding in AudioEncoding.allCases {
+      let test = try impulses(.fragmentedMP4(encoding, bitRate: nil))
+      _ = try await test.run()
+      let first = try Data(contentsOf: test.folder.url("out.mp4"))
+      var other = test
+      other.job.blockSize = 777
+      _ = try await other.run()
+      #expect(try Data(contentsOf: test.folder.url("out.mp4")) == first, "\(encoding)")
+    }
+  }
+
+  @Test(arguments: AudioEncoding.allCases)
+  func theCeilingHoldsBehindTheEncoder(encoding: AudioEncoding) async throws {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 8, level: 0.3, mask: 0x60F))
+    test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    let report = try await test.run()
+    let output = try #require(report.loudness?.output)
+    #expect(try #require(output.truePeak) <= -1)
+    #expect(((output.integrated ?? 0) + 16).magnitude < 0.3)
+    #expect(!report.degradations.contains { $0.kind == "codec-overshoot" })
+    #expect(report.degradations.filter { $0.kind == "limited" }.count <= 1)
+    #expect(test.folder.contents == ["in.wav", "out.mp4"])
+  }
+
+  @Test(arguments: [AudioEncoding.aac, .flac])
+  func surroundIsCarried(encoding: AudioEncoding) async throws {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 3, level: 0.05, mask: 0x3F))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    let report = try await test.run()
+    #expect(report.outputs[0].samples == 144_000)
+    #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 6)
+  }
+
+  @Test func formatsTheEncoderCantTakeAreRefused() async throws {
+    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1, rate: 44_100))
+    test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(.opus, bitRate: nil)
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .unsupportedFeature)
+    #expect(test.folder.contents == ["in.wav"])
+    test.job.sampleRate = 48_000
+    #expect(try await test.run().outputs[0].samples == 48_000)
+  }
+}
