@@ -13,7 +13,7 @@ final class SOFAFile {
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `unsupportedFeature`.
   init(path: String) throws {
     self.path = path
-    name = String(path.split(separator: "/").last ?? "")
+    name = SOFAFile.name(of: path)
     try HDF5Envelope.check(path: path)
     var status: Int32 = 0
     // libmysofa reads standard input when the name is a bare dash.
@@ -33,6 +33,9 @@ final class SOFAFile {
 
   deinit { mysofa_free(handle) }
 
+  /// The last part of `path`.
+  static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
   private static func refusal(_ path: String, _ status: Int32) -> MediaError {
     // Codes from MYSOFA_INVALID_COORDINATE_TYPE on are conventions that libmysofa doesn't read.
     let unreadable: Set<Int32> = [-1, 0, 10000, 10002, 10003]
@@ -45,10 +48,10 @@ final class SOFAFile {
       "\(path) isn't a SimpleFreeFieldHRIR set of two ears (libmysofa error \(status))")
   }
 
-  /// Database, title and organisation as the file states them, else its name.
-  var citation: String {
+  /// Database, title and organisation as the file states them; `nil` when it doesn't.
+  var citation: String? {
     let fields = ["Title", "DatabaseName", "Organization", "References"].compactMap(attribute)
-    return fields.isEmpty ? name : fields.joined(separator: "; ")
+    return fields.isEmpty ? nil : fields.joined(separator: "; ")
   }
 
   private func attribute(_ wanted: String) -> String? {
