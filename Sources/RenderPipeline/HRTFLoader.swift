@@ -5,6 +5,9 @@ import Verify
 
 /// Loads HRTF sets with the fingerprints that reports name them by.
 struct HRTFLoader {
+  /// Keeps what was read of SOFA files; `nil` reads them every time.
+  var cache: HRTFCache?
+
   /// A set ready for rendering.
   struct Loaded {
     /// The set.
@@ -22,8 +25,9 @@ struct HRTFLoader {
         set: try HRTFSet.builtIn(), sha256: PCMDigest.of(HRTFSet.builtInBytes))
     case .file(let path):
       let file = try LocalFile(path: path)
-      let set = try HRTFSet.load(path: path)
-      return Loaded(set: set, sha256: PCMDigest.of(file.bytes(at: 0, count: Int(file.size))))
+      let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+      guard let cache else { return Loaded(set: try HRTFSet.load(path: path), sha256: sha256) }
+      return Loaded(set: try HRTFSet.load(file, sha256: sha256, cache: cache), sha256: sha256)
     }
   }
 }

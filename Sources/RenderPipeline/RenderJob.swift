@@ -115,6 +115,9 @@ public struct RenderJob: Sendable {
   public var alreadyVirtualized = AlreadyVirtualized.auto
   /// HRTF set.
   public var hrtf = HRTFChoice.builtIn
+  /// Folder that keeps what was read of SOFA files; `nil` keeps nothing. What is rendered doesn't
+  /// depend on it.
+  public var cacheFolder: String?
   /// What becomes of LFE channels.
   public var lfe = LFEPolicy.standard
   /// Angle between the loudspeakers of the endpoint `speakers`, in degrees, 10…60.

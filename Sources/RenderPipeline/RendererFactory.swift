@@ -160,7 +160,8 @@ final class RendererFactory {
 
   private func load() throws -> (set: HRTFSet, report: RenderReport.Render.HRTF) {
     if let loaded { return loaded }
-    let found = try HRTFLoader().load(job.hrtf)
+    let found = try HRTFLoader(cache: job.cacheFolder.map { HRTFCache(folder: $0) })
+      .load(job.hrtf)
     let report = RenderReport.Render.HRTF(id: found.set.id, sha256: found.sha256)
     loaded = (found.set, report)
     return (found.set, report)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioCore
+import FoundationEssentials
 import Loudness
 import MediaOut
 import RenderPipeline
@@ -74,6 +75,7 @@ struct RenderCommand: AsyncParsableCommand {
     job.isVirtualizerOn = switches == .on
     job.alreadyVirtualized = try Choice.parse(render.alreadyVirtualized, "--already-virtualized")
     job.hrtf = RenderJob.HRTFChoice(render.hrtf)
+    job.cacheFolder = HRTFCacheFolder.path(ProcessInfo.processInfo.environment)
     job.decisions = settings.decision.map { [$0] } ?? []
     try applyPlaces(to: &job)
     try listener.apply(to: &job)

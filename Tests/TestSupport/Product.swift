@@ -14,8 +14,8 @@ public enum Product {
     return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "pinna"
   }()
 
-  /// Runs `pinna` with `arguments`.
+  /// Runs `pinna` with `arguments`; nothing is kept in the user's folders.
   public static func run(_ arguments: [String], input: Data? = nil) throws -> Tool.Result {
-    try Tool.run(path, arguments, input: input)
+    try Tool.run(path, arguments, input: input, environment: ["PINNA_CACHE": "off"])
   }
 }
