@@ -6,14 +6,16 @@ PREFIX ?= /usr/local
 BUILD := .build/release
 CHECKED := --explicit-target-dependency-import-check error
 TESTFLAGS := -c release -Xswiftc -enable-testing --disable-xctest $(CHECKED)
+SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help swift setup setup-test build demo test lint check golden bench bench-meter install uninstall clean
+.PHONY: help swift setup setup-test build demo test lint check golden quality bench bench-meter install uninstall clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
 	@echo "make test     run all tests"
 	@echo "make check    lint, build with warnings as errors, tests, demo"
+	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 
@@ -47,6 +49,16 @@ check: lint test golden
 
 golden: build
 	.ci/golden $(BUILD)/pinna
+
+# The figures are those of the tests; a failing test doesn't keep the table from being printed.
+quality: setup-test
+	@mkdir -p out && rm -f out/quality.jsonl && touch out/quality.jsonl
+	@PINNA_QUALITY="$(CURDIR)/out/quality.jsonl" swift test $(TESTFLAGS) --filter SpatialTests \
+	  > out/quality.log 2>&1; tests=$$?; \
+	python3 Tests/Benchmarks/quality.py out/quality.jsonl \
+	  $(if $(wildcard $(SADIE)),,--without-sadie); table=$$?; \
+	[ $$tests -eq 0 ] || echo "quality: a test or the build failed; see out/quality.log" >&2; \
+	exit $$((tests || table))
 
 bench: build bench-meter
 	swift build -c release --product SpatialBench $(CHECKED)

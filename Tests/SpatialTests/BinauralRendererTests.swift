@@ -11,9 +11,9 @@ import Testing
     return (0..<channels).map { _ in source.samples(frames, peak: 0.5) }
   }
 
-  @Test(arguments: ["mono", "stereo", "5.1", "7.1.4", "22.2"])
-  func matchesDirectConvolutionTailIncluded(layout: String) throws {
-    let hrtf = try HRTFSet.builtIn()
+  @Test(arguments: ["mono", "stereo", "5.1", "7.1.4", "22.2"], TestedSet.here)
+  func matchesDirectConvolutionTailIncluded(layout: String, set: TestedSet) throws {
+    let hrtf = try set.load()
     let format = Render.format(layout)
     let bank = try BinauralFilterBank(hrtf, format, BinauralOptions())
     let signal = noise(format.channels, 15000)
@@ -22,7 +22,8 @@ import Testing
       let expected = Render.direct(signal, filters)
       #expect(ears[ear].count == expected.count)
       let error = Render.difference(ears[ear].map(Double.init), expected)
-      print("null:", layout, error)
+      print("null:", set, layout, error)
+      QualityRecord.add("null against direct convolution", set.rawValue, error)
       #expect(error <= -135, "\(layout), ear \(ear): \(error) dB")
     }
   }
@@ -50,9 +51,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [8000, 44100, 48000, 96000, 192_000, 384_000])
-  func frontalOnsetIsExactlyAtTheLatency(rate: Int) throws {
-    let hrtf = try HRTFSet.builtIn()
+  @Test(arguments: [8000, 44100, 48000, 96000, 192_000, 384_000], TestedSet.here)
+  func frontalOnsetIsExactlyAtTheLatency(rate: Int, set: TestedSet) throws {
+    let hrtf = try set.load()
     for layout in ["mono", "5.1"] {
       let front = try Render.impulse(.frontCenter, in: layout, hrtf, rate: rate)
       // Filters agree to the last bit; the ears share a transform, so the audio differs by rounding.
@@ -63,7 +64,9 @@ import Testing
       #expect(gap < -130, "\(layout) at \(rate): ears differ by \(gap) dB")
       let measured = Render.onset(front.ears[0], rate: rate) - Double(front.latency)
       // What a low rate leaves of the band has a slightly different minimum-phase version.
-      let limit = rate < 16000 ? 0.5 : 0.05 * max(1, Double(rate) / 48000)
+      let unit = max(1, Double(rate) / 48000)
+      let limit = rate < 16000 ? 0.5 : 0.05 * unit
+      if rate >= 16000 { QualityRecord.add("latency left", set.rawValue, measured / unit) }
       #expect(measured.magnitude <= limit, "\(layout) at \(rate): \(measured) samples off")
     }
   }
@@ -78,8 +81,9 @@ import Testing
     #expect(boosted.latency == 1000)
   }
 
-  @Test func leftAndRightMirrorEachOther() throws {
-    let hrtf = try HRTFSet.builtIn()
+  @Test(arguments: TestedSet.here)
+  func leftAndRightMirrorEachOther(set: TestedSet) throws {
+    let hrtf = try set.load()
     let pairs: [(Speaker, Speaker)] = [
       (.frontLeft, .frontRight), (.sideLeft, .sideRight), (.backLeft, .backRight),
       (.topFrontLeft, .topFrontRight), (.bottomFrontLeft, .bottomFrontRight),
@@ -89,6 +93,7 @@ import Testing
       let other = try Render.impulse(right, in: "22.2", hrtf).ears
       for ear in 0..<2 {
         let error = Render.difference(one[ear], other[1 - ear])
+        QualityRecord.add("left/right mirror", set.rawValue, error)
         #expect(error <= -120, "\(left.name): \(error) dB")
       }
       #expect(Render.energy(one[0]) > 1.5 * Render.energy(one[1]), "\(left.name) isn't left")

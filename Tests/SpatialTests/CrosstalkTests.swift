@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Spatial
@@ -15,19 +16,25 @@ import Testing
       bandwidth: Double(hrtf.sourceRate) / 2, room: room)
   }
 
-  @Test func theDesignHeadHearsLittleCrosstalk() throws {
-    let own = try HRTFSet.builtIn()
+  @Test(arguments: TestedSet.here)
+  func theDesignHeadHearsLittleCrosstalk(set: TestedSet) throws {
+    let own = try set.load()
     for span in [10.0, 20, 30, 60] {
       let figures = Listening(canceller(own, span: span), own, span: span).suppression
-      print("crosstalk, own head, span \(span):", figures)
+      print("crosstalk, own head, span \(span):", set, figures)
+      QualityRecord.add(
+        "XTC, own head, span 10…60°", set.rawValue, min(figures.linear, figures.octaves))
       #expect(min(figures.linear, figures.octaves) >= 25, "span \(span): \(figures) dB")
     }
   }
 
-  @Test func twoCentimetresAsideStillHelp() throws {
-    let own = try HRTFSet.builtIn()
+  @Test(arguments: TestedSet.here)
+  func twoCentimetresAsideStillHelp(set: TestedSet) throws {
+    let own = try set.load()
     let figures = Listening(canceller(own), own, span: 20, aside: 0.02).suppression
-    print("crosstalk, own head 2 cm aside at 1 m, span 20:", figures)
+    print("crosstalk, own head 2 cm aside at 1 m, span 20:", set, figures)
+    QualityRecord.add(
+      "XTC, 2 cm off, span 20°", set.rawValue, min(figures.linear, figures.octaves))
     #expect(min(figures.linear, figures.octaves) >= 10, "\(figures) dB")
   }
 
@@ -37,36 +44,43 @@ import Testing
     let other = try HRTFSet.load(path: #require(HeldOutTests.found))
     let figures = Listening(filters, other, span: 20).suppression
     let aside = Listening(filters, other, span: 20, aside: 0.02).suppression
+    QualityRecord.add(
+      "XTC, another head, span 20°", "kemar", min(figures.linear, figures.octaves))
     print("crosstalk, another head, span 20:", figures, "2 cm aside:", aside)
     #expect(min(figures.linear, figures.octaves) >= 14, "\(figures) dB")
     #expect(min(aside.linear, aside.octaves) >= 10, "\(aside) dB")
     let swapped = Listening(canceller(other), try HRTFSet.builtIn(), span: 20).suppression
     print("crosstalk, design and listening head exchanged:", swapped)
+    QualityRecord.add(
+      "XTC, another head, span 20°", "sadie", min(swapped.linear, swapped.octaves))
     #expect(min(swapped.linear, swapped.octaves) >= 14, "\(swapped) dB")
   }
 
-  @Test(arguments: [8000, 44100, 48000, 96000])
-  func noSingularValueExceedsTheCap(rate: Int) throws {
-    let own = try HRTFSet.builtIn()
+  @Test(arguments: [8000, 44100, 48000, 96000], TestedSet.here)
+  func noSingularValueExceedsTheCap(rate: Int, set: TestedSet) throws {
+    let own = try set.load()
     for span in [10.0, 15, 20, 35, 60] {
       let filters = canceller(own, span: span, rate: rate)
       // Four times the design's resolution: the cap holds between its bins too.
       let matrices = Listening.filters(filters, DoubleFFT(length: 16 * filters.taps[0].count))
       let gains = matrices.map { 20 * log10($0.singularValues.0) }
       let highest = gains.max() ?? 0
-      print("highest gain at \(rate) Hz, span \(span):", highest)
+      print("highest gain at \(rate) Hz, span \(span):", set, highest)
+      QualityRecord.add("XTC gain, span 10…60°", set.rawValue, highest)
       #expect(highest <= 7.05, "\(rate) Hz, span \(span): \(highest) dB")
       #expect(gains.allSatisfy { $0 > -12 }, "\(rate) Hz, span \(span): \(gains.min() ?? 0) dB")
     }
   }
 
-  @Test func theCenterKeepsItsColour() throws {
-    let own = try HRTFSet.builtIn()
+  @Test(arguments: TestedSet.here)
+  func theCenterKeepsItsColour(set: TestedSet) throws {
+    let own = try set.load()
     for span in [10.0, 15, 20, 30, 40, 60] {
       let listening = Listening(canceller(own, span: span), own, span: span)
       let levels = listening.thirds { $0.ll + $0.lr }
       let colour = Listening.deviation(levels)
-      print("centre colour, own head, span \(span):", colour, "at 100 Hz:", levels[0])
+      QualityRecord.add("XTC centre colour, span 10…60°", set.rawValue, colour)
+      print("centre colour, own head, span \(span):", set, colour, "at 100 Hz:", levels[0])
       #expect(colour <= 3, "span \(span): \(colour) dB")
       print("centre, own head, span \(span): \(levels.min() ?? 0)…\(levels.max() ?? 0) dB")
       #expect(span != 20 || levels.allSatisfy { $0.magnitude <= 5 }, "\(levels)")
@@ -74,25 +88,31 @@ import Testing
     }
   }
 
-  /// The goal is 10 dB; it is met up to 30°. Wider loudspeakers miss it and are held where they are.
-  @Test func twoCentimetresAsideMissTheGoalBeyondThirtyDegrees() throws {
-    let own = try HRTFSet.builtIn()
-    for (span, limit) in [(10.0, 10.0), (30, 10), (40, 9), (60, 9)] {
+  /// The goal is 10 dB; the built-in head meets it up to 30°. Wider loudspeakers miss it and are held where they are.
+  @Test(arguments: TestedSet.here)
+  func twoCentimetresAsideMissTheGoalBeyondThirtyDegrees(set: TestedSet) throws {
+    let own = try set.load()
+    let held = set == .kemar ? [10.0, 10, 9, 9] : [10, 9.5, 8.5, 8.5]
+    for (span, limit) in zip([10.0, 30, 40, 60], held) {
       let figures = Listening(canceller(own, span: span), own, span: span, aside: 0.02).suppression
       let worst = min(figures.linear, figures.octaves)
-      print("crosstalk, own head 2 cm aside, span \(span):", worst >= 10 ? "" : "MISSED", figures)
+      QualityRecord.add("XTC, 2 cm off, span 10…60°", set.rawValue, worst)
+      print(
+        "crosstalk, own head 2 cm aside, span \(span):", set, worst >= 10 ? "" : "MISSED", figures)
       #expect(worst >= limit, "span \(span): \(figures) dB")
     }
   }
 
   @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func theCenterKeepsItsColourForAnotherHead() throws {
-    let filters = canceller(try HRTFSet.builtIn())
-    let other = try HRTFSet.load(path: #require(HeldOutTests.found))
-    let colour = Listening.deviation(
-      Listening(filters, other, span: 20).thirds { $0.ll + $0.lr })
-    print("centre colour, another head, span 20:", colour)
-    #expect(colour <= 3, "\(colour) dB")
+    for set in TestedSet.here {
+      let other = try #require(set.other).load()
+      let colour = Listening.deviation(
+        Listening(canceller(try set.load()), other, span: 20).thirds { $0.ll + $0.lr })
+      print("centre colour, another head, span 20:", set, colour)
+      QualityRecord.add("XTC centre colour, another head, span 20°", set.rawValue, colour)
+      #expect(colour <= 3, "\(set): \(colour) dB")
+    }
   }
 
   /// What both loudspeakers play together for a centred sound, and so what mono leaves of it.

@@ -152,6 +152,10 @@ import Testing
     let spectrum = (mean(errors.spectrum), rank(errors.spectrum, 0.95))
     let treble = mean(errors.treble)
     print("held out: ITD \(itd) us, ILD \(ild) dB, spectrum \(spectrum) dB, 12.7 kHz \(treble) dB")
+    for (metric, figure) in [
+      ("ITD, median", itd.0), ("ITD, 95 %", itd.1), ("ILD, mean", ild.0), ("ILD, 95 %", ild.1),
+      ("spectrum, mean", spectrum.0), ("spectrum, 95 %", spectrum.1), ("bias at 12.7 kHz", treble),
+    ] { QualityRecord.add("held-out " + metric, TestedSet.sadie.rawValue, figure) }
     #expect(itd.0 <= 5 && itd.1 <= 15, "ITD \(itd) us")
     #expect(ild.0 <= 0.7 && ild.1 <= 3, "ILD \(ild) dB")
     #expect(spectrum.0 <= 0.35 && spectrum.1 <= 1.5, "spectrum \(spectrum) dB")

@@ -10,8 +10,11 @@ import Testing
     "mono", "stereo", "3.0", "quad", "5.0", "5.1", "5.1(side)", "7.1", "5.1.4", "7.1.4", "22.2",
   ]
 
-  @Test func diffuseFieldOfTheDefaultSetIsFlat() throws {
-    let hrtf = try HRTFSet.builtIn()
+  /// The goal of 1 dB is the default set's. The other one is flat enough to be left as measured,
+  /// which misses it by 0.2 dB, and is held there.
+  @Test(arguments: TestedSet.here)
+  func theDiffuseFieldIsFlat(set: TestedSet) throws {
+    let hrtf = try set.load()
     let designer = HRIRDesigner(hrtf, rate: 48000)
     let fft = DoubleFFT(length: 2048)
     var power = [Double](repeating: 0, count: 1025)
@@ -29,14 +32,17 @@ import Testing
     let width = 48000.0 / 2048
     let field = DiffuseField(levels: levels, binWidth: width)
     let figures = "range \(field.range), mean \(field.mean), 50 Hz \(field.level(at: 50))"
-    print("default set:", figures)
-    #expect(field.range <= 1, "\(figures)")
+    print("diffuse field:", set, figures)
+    QualityRecord.add("diffuse-field range", set.rawValue, field.range)
+    QualityRecord.add("diffuse field at 50 Hz", set.rawValue, field.level(at: 50) - field.mean)
+    #expect(field.range <= (set == .kemar ? 1 : 1.3), "\(figures)")
     #expect((field.level(at: 50) - field.mean).magnitude <= 1, "\(figures)")
     #expect(field.mean.magnitude <= 0.3, "\(figures)")
   }
 
-  @Test func oneSpeakerIsEquallyLoudInEveryLayout() throws {
-    let hrtf = try HRTFSet.builtIn()
+  @Test(arguments: TestedSet.here)
+  func oneSpeakerIsEquallyLoudInEveryLayout(set: TestedSet) throws {
+    let hrtf = try set.load()
     var levels: [Direction: [Double]] = [:]
     for name in LevelTests.layouts {
       let layout = Render.format(name).layout
@@ -48,13 +54,16 @@ import Testing
     }
     for (direction, found) in levels {
       let spread = (found.max() ?? 0) - (found.min() ?? 0)
+      QualityRecord.add("one channel's level over layouts", set.rawValue, spread)
       #expect(spread <= 0.1, "\(direction.label): \(spread) dB")
     }
     #expect(levels.values.contains { $0.count > 3 })
   }
 
-  @Test func uncorrelatedNoiseIsEquallyLoudInEveryLayout() throws {
-    let hrtf = try HRTFSet.builtIn()
+  /// The goal is 1 dB; the test set misses it by 0.06 dB and is held there.
+  @Test(arguments: TestedSet.here)
+  func uncorrelatedNoiseIsEquallyLoudInEveryLayout(set: TestedSet) throws {
+    let hrtf = try set.load()
     let gains = try LevelTests.layouts.map { name -> Double in
       let format = Render.format(name)
       let bank = try BinauralFilterBank(hrtf, format, BinauralOptions(lfeGainDB: nil))
@@ -71,13 +80,16 @@ import Testing
       return 10 * log10(sum / Double(2 * 26 * mains.count))
     }
     let spread = (gains.max() ?? 0) - (gains.min() ?? 0)
-    print("noise gains:", zip(LevelTests.layouts, gains).map { "\($0) \($1)" })
-    #expect(spread <= 1, "\(zip(LevelTests.layouts, gains).map { "\($0) \($1)" })")
+    QualityRecord.add("noise gain over layouts", set.rawValue, spread)
+    print("noise gains:", set, zip(LevelTests.layouts, gains).map { "\($0) \($1)" })
+    #expect(
+      spread <= (set == .kemar ? 1 : 1.1), "\(zip(LevelTests.layouts, gains).map { "\($0) \($1)" })"
+    )
   }
 
-  @Test(arguments: [44100, 48000, 96000, 192_000])
-  func lfeIsTenDecibelsUpLowPassedAndAligned(rate: Int) throws {
-    let hrtf = try HRTFSet.builtIn()
+  @Test(arguments: [44100, 48000, 96000, 192_000], TestedSet.here)
+  func lfeIsTenDecibelsUpLowPassedAndAligned(rate: Int, set: TestedSet) throws {
+    let hrtf = try set.load()
     let front = try Render.impulse(.frontCenter, in: "5.1", hrtf, rate: rate)
     let lfe = try Render.impulse(.lowFrequency, in: "5.1", hrtf, rate: rate)
     #expect(lfe.ears[0] == lfe.ears[1])
@@ -87,11 +99,17 @@ import Testing
           Render.power(lfe.ears[0], at: frequency, rate: rate)
             / Render.power(front.ears[0], at: frequency, rate: rate))
     }
+    for frequency in [30.0, 60] {
+      QualityRecord.add("LFE above a main channel", set.rawValue, gain(frequency))
+    }
     #expect((gain(60) - 10).magnitude <= 0.5, "60 Hz: \(gain(60)) dB")
     #expect((gain(30) - 10).magnitude <= 0.5, "30 Hz: \(gain(30)) dB")
     #expect((gain(120) - 4).magnitude <= 1, "120 Hz: \(gain(120)) dB")
     #expect(gain(1000) < -45, "1 kHz: \(gain(1000)) dB")
     let peak = lfe.ears[0].indices.max { lfe.ears[0][$0] < lfe.ears[0][$1] }
+    if let peak {
+      QualityRecord.add("LFE alignment", set.rawValue, Double(peak - lfe.latency))
+    }
     #expect(peak == lfe.latency)
   }
 
