@@ -5,8 +5,7 @@ import Testing
 /// What is kept of SOFA files saves time and changes nothing.
 @Suite struct HRTFCacheCommandTests {
   private let folder: TemporaryFolder
-  private static let sadie = (SharedMedia.folder ?? "") + "/../hrtf/sadie-ku100-dfc-48k.sofa"
-  private static let hasSadie = FileManager.default.fileExists(atPath: sadie)
+  private static let hasSadie = SharedMedia.hrtf != nil
 
   init() throws {
     folder = try TemporaryFolder()
@@ -17,7 +16,7 @@ import Testing
   private func render(_ name: String, _ environment: [String: String]) throws -> Data {
     let arguments = [
       "render", folder.file("in.wav"), "-o", folder.file(name), "--hrtf",
-      HRTFCacheCommandTests.sadie, "-q",
+      try #require(SharedMedia.hrtf), "-q",
     ]
     let result = try Tool.run(Product.path, arguments, environment: environment)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")

@@ -5,8 +5,7 @@ import Testing
 /// `pinna hrtf` tells about sets without rendering.
 @Suite struct HRTFCommandTests {
   private let folder: TemporaryFolder
-  private static let sadie = (SharedMedia.folder ?? "") + "/../hrtf/sadie-ku100-dfc-48k.sofa"
-  private static let hasSadie = FileManager.default.fileExists(atPath: sadie)
+  private static let hasSadie = SharedMedia.hrtf != nil
 
   init() throws {
     folder = try TemporaryFolder()
@@ -46,11 +45,12 @@ import Testing
 
   @Test(.enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func usersFoldersAreSearched() throws {
+    let set = try #require(SharedMedia.hrtf)
     let place = folder.url("pinna/hrtf")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     for name in ["b.SOFA", "a.sofa", ".hidden.sofa", "readme.txt"] {
       try FileManager.default.createSymbolicLink(
-        atPath: place.path + "/" + name, withDestinationPath: HRTFCommandTests.sadie)
+        atPath: place.path + "/" + name, withDestinationPath: set)
     }
     try Data("no HRTF".utf8).write(to: place.appendingPathComponent("c.sofa"))
     let result = try Tool.run(

@@ -1,5 +1,4 @@
 import AudioCore
-import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -8,13 +7,8 @@ import Testing
 
 /// Measured directions are taken out of a dense set and interpolated from the rest.
 @Suite struct HeldOutTests {
-  /// The dense set lies beside the package's folder or that folder's parent.
-  static let found: String? = ["../../../shared", "../../../../shared"]
-    .map { folder in
-      URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: folder + "/hrtf/sadie-ku100-dfc-48k.sofa").standardizedFileURL.path
-    }
-    .first { FileManager.default.fileExists(atPath: $0) }
+  /// The dense set, where it is here.
+  static let found = SharedMedia.hrtf
 
   private struct Errors {
     var itd: [Double] = []

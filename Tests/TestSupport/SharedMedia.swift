@@ -18,4 +18,13 @@ public enum SharedMedia {
 
   /// Path of one file.
   public static func path(_ name: String) -> String { (folder ?? "/nowhere") + "/" + name }
+
+  /// The dense HRTF set, beside the package's folder or that folder's parent; `nil` when it isn't
+  /// here.
+  public static let hrtf: String? = ["../../../shared", "../../../../shared"]
+    .map { folder in
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: folder + "/hrtf/sadie-ku100-dfc-48k.sofa").standardizedFileURL.path
+    }
+    .first { FileManager.default.fileExists(atPath: $0) }
 }
