@@ -35,7 +35,8 @@ build: setup
 
 demo: build
 	@mkdir -p out
-	$(BUILD)/pinna render $(DEMO) -o out/demo.wav -y --report out/demo.json
+	$(BUILD)/pinna render $(DEMO) -o out/demo.wav --also speakers:out/demo-speakers.wav -y \
+	  --report out/demo.json
 
 test: setup-test
 	swift test $(TESTFLAGS)
