@@ -3,9 +3,9 @@ import ISOBMFF
 
 /// Writes a fragmented MP4 file (ISO/IEC 14496-12, 8.8) that all readers read alike.
 ///
-/// Each track has exactly one edit, of its valid duration from its priming on; a track that begins
-/// late has its start offset in its first `tfdt`, never an empty edit; composition offsets aren't
-/// negative; the last audio sample is cut so that the samples' durations sum up to priming and valid
+/// Each track has exactly one edit, which begins behind its priming and ends with its last valid
+/// sample; a track that begins late has its start offset in its first `tfdt`, never an empty edit,
+/// and an edit longer by as much; composition offsets aren't negative; the last audio sample is cut so that the samples' durations sum up to priming and valid
 /// duration. There is no `sidx`, because it would have to stand before fragments whose sizes are
 /// unknown while they are streamed; `mfra` at the end serves seeking instead.
 ///
@@ -186,25 +186,25 @@ public final class FragmentedMP4Writer {
   }
 
   private static func header(_ tracks: [MovieTrack], _ settings: FragmentedMP4Settings) -> [UInt8] {
+    // A late track's edit reaches over its start offset too: its media begin at 0, its samples at
+    // the offset. An edit of the valid duration alone would cut as much off the end.
+    func end(of track: MovieTrack) -> Int64 {
+      MediaTime.rescale(
+        track.startOffset + track.validDuration, by: Int64(settings.movieTimescale),
+        over: Int64(track.timescale))
+    }
     let boxes = tracks.map { track in
-      let duration = MediaTime.rescale(
-        track.validDuration, by: Int64(settings.movieTimescale), over: Int64(track.timescale))
       let alternatives = tracks.filter { $0.kind == track.kind }.count
       return TrackBox(
         kind: track.kind, timescale: track.timescale, sampleEntry: track.sampleEntry,
         language: track.language, isEnabled: track.isDefault,
         alternateGroup: alternatives > 1 ? (track.kind == .audio ? 1 : 2) : 0,
-        edits: EditListBox(entries: [.init(duration: duration, mediaTime: track.mediaTime)]),
+        edits: EditListBox(entries: [.init(duration: end(of: track), mediaTime: track.mediaTime)]),
         rollDistance: track.rollDistance, loudness: track.loudness, width: track.width,
         height: track.height)
     }
-    let ends = tracks.map {
-      MediaTime.rescale(
-        $0.startOffset + $0.validDuration, by: Int64(settings.movieTimescale),
-        over: Int64($0.timescale))
-    }
     let movie = MovieBox(
-      timescale: settings.movieTimescale, duration: ends.max() ?? 0, tracks: boxes,
+      timescale: settings.movieTimescale, duration: tracks.map(end).max() ?? 0, tracks: boxes,
       tags: settings.tags)
     let type = FileTypeBox(
       .file, majorBrand: settings.majorBrand, compatibleBrands: settings.compatibleBrands)
