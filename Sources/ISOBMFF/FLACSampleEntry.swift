@@ -31,9 +31,14 @@ public struct FLACSampleEntry: WritableBox, Equatable {
   /// Appends the whole entry.
   public func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
 
-  /// The rate, or its greatest regular division that 16 bits hold, or 65535 when there is none.
+  /// The rate, halved until 16 bits hold it, or 65535 when it can't be halved: the standard's
+  /// "regular division", 48000 for 96 and 192 kHz.
   private static func expressible(_ rate: Int) -> Int {
-    guard rate > 65_535 else { return rate }
-    return (2...16).first { rate % $0 == 0 && rate / $0 <= 65_535 }.map { rate / $0 } ?? 65_535
+    var rate = rate
+    while rate > 65_535 {
+      guard rate % 2 == 0 else { return 65_535 }
+      rate /= 2
+    }
+    return rate
   }
 }
