@@ -21,7 +21,7 @@ public struct BoxScanner {
     let end = min(end ?? source.size, source.size)
     var result: [BoxHeader] = []
     var offset = start
-    while offset + 8 <= end, result.count < limit, let box = header(at: offset, end) {
+    while offset + 8 <= end, result.count < limit, let box = box(at: offset, before: end) {
       result.append(box)
       offset = box.end
     }
@@ -45,7 +45,10 @@ public struct BoxScanner {
     source.bytes(at: box.payload, count: min(limit, box.payloadSize))
   }
 
-  private func header(at offset: Int64, _ end: Int64) -> BoxHeader? {
+  /// The box that begins at `offset` inside a parent or file that ends at `end`; `nil` when its
+  /// header is malformed.
+  public func box(at offset: Int64, before end: Int64) -> BoxHeader? {
+    guard offset >= 0, offset < end, offset <= Int64.max - 16 else { return nil }
     let head = source.bytes(at: offset, count: 16)
     guard head.count >= 8 else { return nil }
     var size = Int64(head.bigEndian32(at: 0))

@@ -1,0 +1,40 @@
+/// Something in a fragmented movie that isn't as it has to be.
+public struct FragmentedMovieFinding: Sendable, Equatable, CustomStringConvertible {
+  /// What kind of thing.
+  public enum Code: String, Sendable, Codable, CaseIterable {
+    /// There is no `moov` box.
+    case noMovie = "no-movie"
+    /// A box reaches beyond its parent, leaves bytes over or is too short for what it says.
+    case malformedBox = "malformed-box"
+    /// Fragments aren't numbered in ascending order.
+    case sequence
+    /// A fragment's samples belong to a track that doesn't exist.
+    case unknownTrack = "unknown-track"
+    /// A fragment doesn't begin where the track's last one ended, or doesn't say where it begins.
+    case decodeTime = "decode-time"
+    /// A track has not exactly one edit of media at normal speed.
+    case editList = "edit-list"
+    /// A track's edit has another length than its samples have.
+    case editDuration = "edit-duration"
+    /// Samples lie outside the media data behind their fragment.
+    case dataOffset = "data-offset"
+    /// The samples' sizes don't sum up to the media data.
+    case dataSize = "data-size"
+    /// The stated length of the movie isn't that of its tracks.
+    case movieDuration = "movie-duration"
+    /// A roll group covers another number of samples than there are, or isn't described.
+    case rollGroup = "roll-group"
+    /// The index at the end points at something else than a fragment, or is built wrongly.
+    case index
+  }
+
+  /// What kind of thing.
+  public let code: Code
+  /// Where, as types of boxes from the top with numbers from 1, e.g. `moof[3]/traf[1]`.
+  public let path: String
+  /// What is wrong, with figures.
+  public let message: String
+
+  /// All in one line.
+  public var description: String { "\(code.rawValue): \(path): \(message)" }
+}

@@ -1,0 +1,39 @@
+/// A track of a fragmented movie as read.
+public struct FragmentedTrack: Sendable, Equatable {
+  /// What samples are unless their fragment says otherwise (`trex`, ISO/IEC 14496-12, 8.8.3).
+  public struct Defaults: Sendable, Equatable {
+    var duration: UInt32 = 0
+    var size: UInt32 = 0
+    var flags: UInt32 = 0
+  }
+
+  /// Number of the track (`tkhd`).
+  public let id: Int
+  /// Handler type (`hdlr`): `soun`, `vide`, `text` …
+  public let handler: String
+  /// Ticks a second of its samples (`mdhd`), from 1.
+  public let timescale: Int64
+  /// Length in movie ticks (`tkhd`).
+  public let duration: Int64
+  /// Its edits (`elst`).
+  public let edits: [EditListBox.Entry]
+  /// Type of its first sample entry, e.g. `mp4a`; empty when there is none.
+  public let sampleEntry: String
+  /// The whole first sample entry, at most 1 MiB.
+  public let sampleEntryBox: [UInt8]
+  /// Roll distance of its sample group (`sgpd`), negative; `nil` without one.
+  public let rollDistance: Int?
+  /// What its samples are by default.
+  public let defaults: Defaults
+
+  /// Payload of the first box of `type` inside an audio sample entry, version 0.
+  public func configuration(_ type: String) -> [UInt8]? {
+    let bytes = sampleEntryBox
+    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
+      let start = Int(offset)
+      return Array(bytes[start..<min(bytes.count, start + count)])
+    }
+    let scanner = BoxScanner(source)
+    return scanner.boxes(from: 36).first { $0.type == type }.map { scanner.payload($0) }
+  }
+}

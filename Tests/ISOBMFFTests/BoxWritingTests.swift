@@ -1,0 +1,95 @@
+import Testing
+
+@testable import ISOBMFF
+
+/// Fields and sizes of written boxes, byte by byte.
+@Suite struct BoxWritingTests {
+  @Test func sizesArePatchedIn() {
+    var builder = BoxBuilder()
+    builder.box("outr") { outer in
+      outer.fullBox("innr", version: 1, flags: 0x0203) { $0.u16(7) }
+      outer.u8(9)
+    }
+    #expect(
+      builder.bytes
+        == BoxBytes.box("outr", BoxBytes.box("innr", [1, 0, 2, 3, 0, 7]) + [9]))
+  }
+
+  @Test func valuesAreClampedToTheirFields() {
+    var builder = BoxBuilder()
+    builder.u8(-1)
+    builder.u8(300)
+    builder.u16(70_000)
+    builder.u24(Int64.max)
+    builder.u32(Int64.max)
+    builder.i16(-40_000)
+    builder.u64(Int64(-5))
+    #expect(
+      builder.bytes == [0, 255, 255, 255] + [UInt8](repeating: 255, count: 7) + [0x80, 0]
+        + [UInt8](repeating: 0, count: 8))
+  }
+
+  @Test func fourCharacterCodesAreLatin1() {
+    var builder = BoxBuilder()
+    builder.fourCC("©nam")
+    builder.fourCC("ab")
+    #expect(builder.bytes == [0xA9] + Array("namab  ".utf8))
+  }
+
+  @Test func largeHeadersHave64Bits() {
+    #expect(BoxBuilder.header("mdat", payloadSize: 5) == [0, 0, 0, 13] + Array("mdat".utf8))
+    let last = Int64(UInt32.max) - 8
+    #expect(BoxBuilder.header("mdat", payloadSize: last).count == 8)
+    #expect(
+      BoxBuilder.header("mdat", payloadSize: last + 1)
+        == [0, 0, 0, 1] + Array("mdat".utf8) + BoxBytes.number(UInt64(last) + 17))
+    #expect(BoxBuilder.header("mdat", payloadSize: .max).count == 16)
+  }
+
+  @Test func editsRoundTrip() {
+    let list = EditListBox(entries: [.init(duration: 1 << 40, mediaTime: 1024)])
+    let bytes = list.encoded
+    #expect(EditListBox(payload: Array(bytes.dropFirst(8))) == list)
+    #expect(bytes.count == 36)
+  }
+
+  @Test func loudnessIsCodedInTheStandardsSteps() {
+    let box = LoudnessBox(
+      TrackLoudness(integrated: -16, truePeak: -1, samplePeak: -1.5, range: 40, shortTermMax: -10.3)
+    ).encoded
+    // True peak (20 + 1) · 32 = 672 = 0x2A0, sample peak 688 = 0x2B0.
+    let expected: [UInt8] =
+      [0, 0, 0, 0, 0, 0, 0x2B, 0x02, 0xA0, 0x23, 3]
+      + [1, 167, 0x23, 5, 190, 0x13, 6, 144, 0x13]
+    #expect(box == BoxBytes.box("ludt", BoxBytes.box("tlou", expected)))
+    let none = LoudnessBox(TrackLoudness(integrated: .nan, truePeak: nil)).encoded
+    #expect(none == BoxBytes.box("ludt", BoxBytes.box("tlou", [UInt8](repeating: 0, count: 11))))
+    let extreme = TrackLoudness(integrated: -1e9, truePeak: 1e9, range: 1e9)
+    #expect(LoudnessBox(extreme).encoded.count == 8 + 8 + 11 + 6)
+  }
+
+  @Test func layoutsAreWritten() {
+    #expect(
+      ChannelLayoutBox(.defined(6)).encoded
+        == BoxBytes.box("chnl", [0, 0, 0, 0, 1, 6] + [UInt8](repeating: 0, count: 8)))
+    #expect(
+      ChannelLayoutBox(.positions([0, 1])).encoded
+        == BoxBytes.box("chnl", [0, 0, 0, 0, 1, 0, 0, 1]))
+  }
+
+  @Test func languagesArePackedOrSpelled() throws {
+    let movie = try FragmentedMovieBytes.movie()
+    #expect(
+      movie.indices.contains {
+        movie[$0...].starts(with: BoxBytes.box("elng", [0, 0, 0, 0] + Array("en-GB".utf8) + [0]))
+      })
+  }
+
+  @Test func impossibleFragmentsAreRefused() {
+    let sample = FragmentSample(size: Int(Int32.max), duration: 1)
+    let box = MovieFragmentBox(
+      sequenceNumber: 1,
+      tracks: [TrackFragmentBox(trackID: 1, baseDecodeTime: 0, samples: [sample])])
+    #expect(throws: BoxError.self) { try box.encoded() }
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import ISOBMFF
+
+@Suite struct FragmentedMovieTests {
+  private func findings(_ bytes: [UInt8]) -> [FragmentedMovieFinding] {
+    FragmentedMovieCheck(BoxBytes.source(bytes)).findings
+  }
+
+  private func codes(_ bytes: [UInt8]) -> Set<FragmentedMovieFinding.Code> {
+    Set(findings(bytes).map(\.code))
+  }
+
+  @Test func whatIsWrittenIsRead() throws {
+    let reader = try #require(
+      FragmentedMovieReader(BoxBytes.source(try FragmentedMovieBytes.movie())))
+    #expect(reader.timescale == 48_000)
+    #expect(reader.fragmentDuration == 11_520)
+    #expect(reader.duration == 11_520)
+    #expect(reader.tracks.map(\.sampleEntry) == ["mp4a", "test"])
+    #expect(reader.tracks.map(\.handler) == ["soun", "vide"])
+    #expect(reader.tracks.map(\.rollDistance) == [-1, nil])
+    #expect(reader.tracks[0].edits == [.init(duration: 8192, mediaTime: 1024)])
+    #expect(reader.tracks[0].configuration("esds")?.suffix(5) == [0x80, 0x80, 0x80, 1, 2])
+    var fragments: [MovieFragment] = []
+    reader.forEachFragment {
+      fragments.append($0)
+      return true
+    }
+    #expect(fragments.map(\.sequenceNumber) == [1, 2, 3])
+    #expect(fragments.map { $0.tracks[0].baseDecodeTime } == [0, 3072, 6144])
+    #expect(fragments.allSatisfy { $0.tracks[0].duration == 3072 })
+    let pictures = try #require(fragments.last?.tracks.last)
+    #expect(
+      pictures.samples.map(\.sample) == [
+        FragmentSample(size: 20, duration: 1, compositionOffset: 1),
+        FragmentSample(size: 9, duration: 1, compositionOffset: 2, isSync: false),
+      ])
+    for fragment in fragments {
+      let data = try #require(fragment.data)
+      #expect(fragment.tracks[0].extents == [.init(offset: data.payload, size: 18)])
+      #expect(fragment.tracks[1].extents == [.init(offset: data.payload + 18, size: 29)])
+    }
+  }
+
+  @Test func aSoundMovieHasNoFindings() throws {
+    #expect(findings(try FragmentedMovieBytes.movie()) == [])
+    #expect(findings(try FragmentedMovieBytes.movie(fragments: 1)) == [])
+  }
+
+  @Test func noMovieIsFound() {
+    #expect(codes([]) == [.noMovie])
+    #expect(codes(BoxBytes.box("ftyp")) == [.noMovie])
+  }
+
+  @Test func wrongTimesAreFound() throws {
+    let gap = try FragmentedMovieBytes.movie { box, number in
+      if number == 1 { box.tracks[0].baseDecodeTime += 1 }
+    }
+    #expect(codes(gap) == [.decodeTime])
+    #expect(findings(gap).map(\.path) == ["moof[2]/traf[1]", "moof[3]/traf[1]"])
+    let short = try FragmentedMovieBytes.movie { box, number in
+      if number == 2 { box.tracks[0].samples[2].duration = 1023 }
+    }
+    #expect(codes(short) == [.editDuration])
+    #expect(codes(try FragmentedMovieBytes.movie(edit: 8191)) == [.editDuration])
+  }
+
+  @Test func wrongNumbersAreFound() throws {
+    let twice = try FragmentedMovieBytes.movie { box, number in
+      if number == 1 { box.sequenceNumber = 1 }
+    }
+    #expect(codes(twice) == [.sequence])
+    let stranger = try FragmentedMovieBytes.movie { box, number in
+      if number == 1 { box.tracks[1].trackID = 9 }
+    }
+    #expect(codes(stranger).isSuperset(of: [.unknownTrack]))
+    let group = try FragmentedMovieBytes.movie { box, _ in box.tracks[1].isInRollGroup = true }
+    #expect(codes(group) == [.rollGroup])
+  }
+
+  @Test func wrongPlacesAreFound() throws {
+    let bytes = try FragmentedMovieBytes.movie()
+    let scanner = BoxScanner(BoxBytes.source(bytes))
+    // Bytes between headers and data move the data away from where they are said to be.
+    let media = try #require(scanner.boxes().first { $0.type == "mdat" })
+    var moved = bytes
+    moved.insert(contentsOf: BoxBytes.box("free"), at: Int(media.payload) - 8)
+    #expect(codes(moved) == [.dataOffset, .index])
+    // One byte more in the first mdat.
+    var longer = bytes
+    longer.insert(0, at: Int(media.end))
+    longer[Int(media.payload) - 5] += 1
+    #expect(codes(longer) == [.dataSize, .index])
+    let index = try #require(scanner.boxes().last)
+    #expect(codes(Array(bytes[..<(Int(index.payload) - 8)])) == [])
+    #expect(codes(bytes + BoxBytes.box("free")) == [.index])
+  }
+
+  @Test func brokenBoxesAreFound() throws {
+    let bytes = try FragmentedMovieBytes.movie()
+    #expect(codes(bytes + [1, 2, 3]).contains(.malformedBox))
+    #expect(codes(Array(bytes.dropLast())).contains(.malformedBox))
+  }
+}

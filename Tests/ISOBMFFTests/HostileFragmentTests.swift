@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import ISOBMFF
+
+/// Damaged fragments must never trap and never take long.
+@Suite struct HostileFragmentTests {
+  private func read(_ bytes: [UInt8]) -> Int {
+    FragmentedMovieCheck(BoxBytes.source(bytes)).findings.count
+  }
+
+  @Test func truncationAtEveryByte() throws {
+    let bytes = try FragmentedMovieBytes.movie()
+    let started = ContinuousClock.now
+    for length in 0..<bytes.count { _ = read(Array(bytes[..<length])) }
+    #expect(ContinuousClock.now - started < .seconds(20))
+  }
+
+  @Test func tenThousandMutations() throws {
+    let bytes = try FragmentedMovieBytes.movie()
+    var noise = SeededNoise(seed: 7)
+    let started = ContinuousClock.now
+    var found = 0
+    for _ in 0..<10_000 {
+      var copy = bytes
+      for _ in 0..<Int.random(in: 1...8, using: &noise) {
+        let extremes: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &noise)]
+        let place = Int.random(in: 0..<copy.count, using: &noise)
+        copy[place] = extremes[Int.random(in: 0..<extremes.count, using: &noise)]
+      }
+      found += read(copy)
+    }
+    #expect(found > 1000)
+    #expect(ContinuousClock.now - started < .seconds(60))
+  }
+
+  /// A run whose samples take no bytes of the table may claim four thousand million of them.
+  @Test func hugeCountsTakeNoTime() throws {
+    let run =
+      [0, 0, 0, 1] + BoxBytes.number(UInt32.max) + BoxBytes.number(UInt32(0))
+    let header =
+      [0, 2, 0, 0x18].map { UInt8($0) } + BoxBytes.number(UInt32(1))
+      + BoxBytes.number(UInt32.max) + BoxBytes.number(UInt32.max)
+    let track =
+      BoxBytes.box("tfhd", [0] + header.dropFirst())
+      + Array(repeating: BoxBytes.box("trun", run), count: 1000).flatMap { $0 }
+    let fragment = BoxBytes.box("moof", BoxBytes.box("traf", track))
+    let bytes = try FragmentedMovieBytes.movie(fragments: 1) + fragment
+    let started = ContinuousClock.now
+    #expect(read(bytes) > 0)
+    #expect(ContinuousClock.now - started < .seconds(5))
+  }
+}
