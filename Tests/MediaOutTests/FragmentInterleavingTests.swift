@@ -1,0 +1,177 @@
+import AudioCore
+import Foundation
+import ISOBMFF
+import TestSupport
+import Testing
+
+@testable import MediaOut
+
+/// Several tracks side by side, and misuse.
+@Suite struct FragmentInterleavingTests {
+  /// Keeps everything, and where fragments begin.
+  final class MemorySink: ByteSink {
+    var bytes: [UInt8] = []
+    var begins: [Int] = []
+    func write(_ other: [UInt8]) throws { bytes += other }
+    func fragmentBegins(_ index: Int) throws { begins.append(bytes.count) }
+  }
+
+  private let entry = AudioSampleEntry(format: "test", channels: 2, sampleRate: 48_000).encoded
+
+  private func audio(
+    start: Int64 = 0, valid: Int64 = 10_000, priming: Int64 = 1024
+  ) -> (track: MovieTrack, samples: [MediaSample]) {
+    let track = MovieTrack(
+      kind: .audio, timescale: 48_000, sampleEntry: entry, mediaTime: priming,
+      validDuration: valid, startOffset: start)
+    let samples = (0..<((valid + priming + 1023) / 1024)).map {
+      MediaSample(
+        data: [UInt8](repeating: UInt8($0 & 255), count: 10), decodeTime: $0 * 1024, duration: 1024)
+    }
+    return (track, samples)
+  }
+
+  /// 25 frames a second in groups of five with one reordered frame in between.
+  private func video(frames: Int64 = 13) -> (track: MovieTrack, samples: [MediaSample]) {
+    let track = MovieTrack(
+      kind: .video, timescale: 25, sampleEntry: entry, mediaTime: 1, validDuration: frames,
+      width: 64, height: 64)
+    let samples = (0..<frames).map { index in
+      MediaSample(
+        data: [UInt8](repeating: 9, count: 30), decodeTime: index, duration: 1,
+        compositionOffset: index % 5 == 0 ? 1 : (index % 5 == 1 ? 2 : (index % 5 == 2 ? 0 : 1)),
+        isSync: index % 5 == 0)
+    }
+    return (track, samples)
+  }
+
+  private func write(
+    _ tracks: [(track: MovieTrack, samples: [MediaSample])], inTurn: Bool = true,
+    duration: Int64 = 5, change: (inout FragmentedMP4Settings) -> Void = { _ in }
+  ) throws -> (sink: MemorySink, fragments: [FragmentRecord]) {
+    let sink = MemorySink()
+    var settings = FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: duration)
+    change(&settings)
+    let writer = try FragmentedMP4Writer(
+      sink: sink, tracks: tracks.map(\.track), settings: settings)
+    if inTurn {
+      for index in 0..<(tracks.map(\.samples.count).max() ?? 0) {
+        for (number, pair) in tracks.enumerated() where index < pair.samples.count {
+          try writer.add(pair.samples[index], track: number)
+        }
+      }
+    } else {
+      for (number, pair) in tracks.enumerated() {
+        for sample in pair.samples { try writer.add(sample, track: number) }
+      }
+    }
+    try writer.finish()
+    #expect(writer.size == Int64(sink.bytes.count))
+    return (sink, writer.fragments)
+  }
+
+  @Test func fragmentsBeginAtKeyFrames() throws {
+    let valid: Int64 = 13 * 1920 - 3000
+    let (sink, records) = try write([video(), audio(start: 3000, valid: valid)])
+    #expect(records.map(\.start) == [0, 5, 10])
+    #expect(records.map(\.duration) == [5, 5, 3])
+    #expect(records.allSatisfy { $0.startsWithSync })
+    let source = MovieBytes.source(sink.bytes)
+    #expect(FragmentedMovieCheck(source).findings == [])
+    let reader = try #require(FragmentedMovieReader(source))
+    #expect(reader.tracks[1].edits == [.init(duration: 3000 + valid, mediaTime: 1024)])
+    #expect(reader.tracks.map(\.edits.count) == [1, 1])
+    var runs: [[TrackFragment]] = []
+    reader.forEachFragment {
+      runs.append($0.tracks)
+      return true
+    }
+    #expect(runs.map { $0[0].baseDecodeTime } == [0, 5, 10])
+    #expect(runs[0][1].baseDecodeTime == 3000)
+    // Sound that is heard from 0.2 s on belongs to the fragment that begins there.
+    for (number, run) in runs.enumerated() where number > 0 {
+      let heard = (run[1].baseDecodeTime ?? 0) - 1024
+      #expect((0..<1024).contains(heard - Int64(number) * 9600))
+    }
+    #expect(runs.reduce(0) { $0 + $1[1].duration } == valid + 1024)
+  }
+
+  @Test func theOrderOfFeedingDoesNotMatter() throws {
+    let tracks = [video(), audio(valid: 20_000), audio(start: 500, valid: 24_000)]
+    let first = try write(tracks)
+    #expect(try write(tracks, inTurn: false).sink.bytes == first.sink.bytes)
+    #expect(FragmentedMovieCheck(MovieBytes.source(first.sink.bytes)).findings == [])
+  }
+
+  @Test func nothingIsLeftBehind() throws {
+    for duration in [1, 1024, 1025, 5000, 1_000_000] as [Int64] {
+      let (sink, records) = try write([audio()], duration: duration)
+      #expect(records.reduce(0) { $0 + $1.duration } == 10_000)
+      #expect(FragmentedMovieCheck(MovieBytes.source(sink.bytes)).findings == [])
+    }
+  }
+
+  @Test func packetsBehindTheEndAreLeftOut() throws {
+    var more = audio()
+    more.samples.append(MediaSample(data: [1], decodeTime: 11 * 1024, duration: 1024))
+    let bytes = try write([audio()]).sink.bytes
+    #expect(try write([more]).sink.bytes == bytes)
+  }
+
+  @Test func anEmptyProgrammeHasNoFragments() throws {
+    let (sink, records) = try write([audio(valid: 0, priming: 0)])
+    #expect(records.isEmpty)
+    #expect(FragmentedMovieCheck(MovieBytes.source(sink.bytes)).findings == [])
+  }
+
+  @Test func segmentsMayBeFiles() throws {
+    let (sink, records) = try write([audio()], duration: 2048) {
+      $0.writesSegmentTypes = true
+      $0.writesIndex = false
+    }
+    #expect(sink.begins.map(Int64.init) == records.map(\.offset))
+    for begin in sink.begins {
+      #expect(sink.bytes[begin + 4..<begin + 8].elementsEqual("styp".utf8))
+    }
+    #expect(FragmentedMovieCheck(MovieBytes.source(sink.bytes)).findings == [])
+  }
+
+  @Test func misuseIsAnError() throws {
+    let pair = audio()
+    func writer() throws -> FragmentedMP4Writer {
+      try FragmentedMP4Writer(
+        sink: MemorySink(), tracks: [pair.track],
+        settings: FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 4096))
+    }
+    #expect(throws: MediaError.self) { try writer().add(pair.samples[0], track: 1) }
+    #expect(throws: MediaError.self) { try writer().add(pair.samples[1], track: 0) }
+    #expect(throws: MediaError.self) { try writer().finish() }
+    let twice = try writer()
+    try twice.add(pair.samples[0], track: 0)
+    #expect(throws: MediaError.self) { try twice.add(pair.samples[0], track: 0) }
+    #expect(throws: MediaError.self) { try twice.add(pair.samples[1], track: 0) }
+    let short = try writer()
+    for sample in pair.samples.dropLast() { try short.add(sample, track: 0) }
+    #expect(throws: MediaError.self) { try short.finish() }
+    #expect(throws: MediaError.self) {
+      try write([(MovieTrack(kind: .audio, timescale: 0, sampleEntry: entry, validDuration: 1), [])]
+      )
+    }
+    #expect(throws: MediaError.self) { try write([pair], duration: 0) }
+    #expect(throws: MediaError.self) { try write([]) }
+  }
+
+  @Test func aFullDiskIsAnError() throws {
+    let descriptor = open("/dev/full", O_RDWR)
+    defer { close(descriptor) }
+    let sink = DescriptorSink(descriptor: descriptor, name: "full")
+    let pair = audio()
+    let writer = try FragmentedMP4Writer(
+      sink: sink, tracks: [pair.track],
+      settings: FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 4096))
+    for sample in pair.samples { try writer.add(sample, track: 0) }
+    try writer.finish()
+    let failure = #expect(throws: MediaError.self) { try sink.finish() }
+    #expect(failure?.kind == .diskFull)
+  }
+}
