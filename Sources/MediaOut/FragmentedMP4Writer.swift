@@ -100,17 +100,19 @@ public final class FragmentedMP4Writer {
     }
   }
 
-  /// A fragment begins with the first sample of the reference track at or after each multiple of the
-  /// fragment duration at which decoding may begin.
+  /// A fragment begins with the first sample of the reference track at which decoding may begin, at
+  /// or after each multiple of the fragment duration: pictures by when they are presented, sound by
+  /// its packets.
   private func noteCut(at sample: MediaSample) {
-    guard sample.decodeTime >= nextMultiple, sample.isSync else { return }
     let track = queues[referenceTrack].track
-    nextMultiple = (sample.decodeTime / settings.fragmentDuration + 1) * settings.fragmentDuration
+    let isVideo = track.kind == .video
+    let presented =
+      sample.decodeTime + (isVideo ? sample.compositionOffset : 0) - track.mediaTime
+    let time = isVideo ? presented : sample.decodeTime
+    guard time >= nextMultiple, sample.isSync else { return }
+    nextMultiple = (time / settings.fragmentDuration + 1) * settings.fragmentDuration
     cuts.append(
-      MediaTime(
-        ticks: track.startOffset + sample.decodeTime
-          + (track.kind == .video ? sample.compositionOffset : 0) - track.mediaTime,
-        rate: Int64(track.timescale)))
+      MediaTime(ticks: track.startOffset + presented, rate: Int64(track.timescale)))
   }
 
   private func write(_ bytes: [UInt8]) throws {
@@ -190,8 +192,8 @@ public final class FragmentedMP4Writer {
     // the offset. An edit of the valid duration alone would cut as much off the end.
     func end(of track: MovieTrack) -> Int64 {
       MediaTime.rescale(
-        track.startOffset + track.validDuration, by: Int64(settings.movieTimescale),
-        over: Int64(track.timescale))
+        track.startOffset + track.validDuration + (track.editsPriming ? 0 : track.mediaTime),
+        by: Int64(settings.movieTimescale), over: Int64(track.timescale))
     }
     let boxes = tracks.map { track in
       let alternatives = tracks.filter { $0.kind == track.kind }.count
@@ -199,7 +201,9 @@ public final class FragmentedMP4Writer {
         kind: track.kind, timescale: track.timescale, sampleEntry: track.sampleEntry,
         language: track.language, isEnabled: track.isDefault,
         alternateGroup: alternatives > 1 ? (track.kind == .audio ? 1 : 2) : 0,
-        edits: EditListBox(entries: [.init(duration: end(of: track), mediaTime: track.mediaTime)]),
+        edits: EditListBox(entries: [
+          .init(duration: end(of: track), mediaTime: track.editsPriming ? track.mediaTime : 0)
+        ]),
         rollDistance: track.rollDistance, loudness: track.loudness, width: track.width,
         height: track.height)
     }

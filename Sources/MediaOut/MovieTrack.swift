@@ -18,6 +18,10 @@ public struct MovieTrack: Sendable {
   /// Ticks of its media in front of what is presented, 0…2^60: for audio exactly the encoder's
   /// priming, for video the delay by reordering.
   public var mediaTime: Int64
+  /// Whether the edit list skips what lies in front. Only Opus for a browser's MediaSource goes
+  /// without: that drops the pre-skip of `dOps` already, and an edit would make it drop as much
+  /// again; other readers then keep the pre-skip.
+  public var editsPriming: Bool
   /// Ticks that are presented, 0…2^60: for audio exactly its valid samples.
   public var validDuration: Int64
   /// Ticks by which it begins later than the earliest track, 0…2^60.
@@ -35,7 +39,8 @@ public struct MovieTrack: Sendable {
   /// A track of the given facts.
   public init(
     kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
-    isDefault: Bool = true, mediaTime: Int64 = 0, validDuration: Int64, startOffset: Int64 = 0,
+    isDefault: Bool = true, mediaTime: Int64 = 0, editsPriming: Bool = true, validDuration: Int64,
+    startOffset: Int64 = 0,
     rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0
   ) {
     self.kind = kind
@@ -44,6 +49,7 @@ public struct MovieTrack: Sendable {
     self.language = language
     self.isDefault = isDefault
     self.mediaTime = mediaTime
+    self.editsPriming = editsPriming
     self.validDuration = validDuration
     self.startOffset = startOffset
     self.rollDistance = rollDistance
