@@ -96,6 +96,47 @@ import Testing
     #expect(runs.reduce(0) { $0 + $1[1].duration } == valid + 1024)
   }
 
+  /// Pictures with reordering, coded by ffmpeg, beside sound that comes half a second late.
+  @Test func ffmpegPlaysPicturesAndLateSoundInTime() throws {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc=duration=4:size=64x64:rate=25", "-c:v", "mpeg4", "-bf", "2",
+      "-g", "25", "-video_track_timescale", "12800", folder.file("v.mp4"),
+    ])
+    let frames = try CodedStream.packets(of: folder.file("v.mp4"), stream: "v:0")
+    let original = MovieBytes.source(Array(try Data(contentsOf: folder.url("v.mp4"))))
+    let description = try #require(FragmentedMovieReader(original)?.tracks.first)
+    let pictures = MovieTrack(
+      kind: .video, timescale: 12_800, sampleEntry: description.sampleEntryBox,
+      mediaTime: frames[0].compositionOffset, validDuration: 51_200, width: 64, height: 64)
+    let stream = try CodedStream(.flac)
+    let movie = try WrittenMovie(
+      [(pictures, frames), (try stream.track(startOffset: 23_968), stream.packets)],
+      settings: FragmentedMP4Settings(movieTimescale: 48_000, fragmentDuration: 12_800))
+    #expect(FragmentedMovieCheck(MovieBytes.source(try movie.bytes())).findings == [])
+    // The first key frame presented at or after each second.
+    let keys = frames.filter(\.isSync).map {
+      $0.decodeTime + $0.compositionOffset - pictures.mediaTime
+    }
+    let cuts = (0..<4).compactMap { second in keys.first { $0 >= second * 12_800 } }
+    #expect(Set(cuts).count == 4)
+    #expect(movie.fragments.map(\.start) == cuts)
+    #expect(movie.fragments.reduce(0) { $0 + $1.duration } == 51_200)
+    #expect(try movie.decoded().count == 2 * ImpulseSignal.frames)
+    let first = try Tool.run(
+      "ffprobe",
+      ["-v", "error", "-show_entries", "stream=codec_type,start_pts", "-of", "csv=p=0", movie.path])
+    let lines = String(decoding: first.output, as: UTF8.self).split(separator: "\n")
+    #expect(lines == ["video,0", "audio,23968"])
+    let counted = try Tool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+        "stream=nb_read_frames", "-of", "csv=p=0", movie.path,
+      ])
+    #expect(String(decoding: counted.output, as: UTF8.self).hasPrefix("100"))
+  }
+
   @Test func theOrderOfFeedingDoesNotMatter() throws {
     let tracks = [video(), audio(valid: 20_000), audio(start: 500, valid: 24_000)]
     let first = try write(tracks)
@@ -109,6 +150,17 @@ import Testing
       #expect(records.reduce(0) { $0 + $1.duration } == 10_000)
       #expect(FragmentedMovieCheck(MovieBytes.source(sink.bytes)).findings == [])
     }
+  }
+
+  @Test func primingMayBeLeftToTheReader() throws {
+    var pair = audio()
+    pair.track.editsPriming = false
+    let (sink, records) = try write([pair])
+    let source = MovieBytes.source(sink.bytes)
+    #expect(FragmentedMovieCheck(source).findings == [])
+    let reader = try #require(FragmentedMovieReader(source))
+    #expect(reader.tracks[0].edits == [.init(duration: 11_024, mediaTime: 0)])
+    #expect(records.reduce(0) { $0 + $1.duration } == 10_000)
   }
 
   @Test func packetsBehindTheEndAreLeftOut() throws {

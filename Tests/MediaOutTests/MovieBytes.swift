@@ -36,7 +36,7 @@ enum MovieBytes {
       "ffprobe",
       [
         "-v", "error", "-select_streams", "a:0", "-show_entries", "stream=\(field)", "-of",
-        "csv=p=0", path,
+        "default=nw=1:nk=1", path,
       ])
     return String(decoding: result.output, as: UTF8.self).split(separator: "\n").first
       .map(String.init) ?? ""
