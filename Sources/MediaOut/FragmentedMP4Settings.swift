@@ -5,8 +5,9 @@ public struct FragmentedMP4Settings: Sendable {
   /// Ticks a second of the movie's durations, 1…4294967295: the audio's sample rate, so that edits
   /// are exact to a sample.
   public var movieTimescale: Int
-  /// Least length of a fragment in ticks of the reference track, from 1: the first video track, else
-  /// the first track. A fragment ends with the first packet, or key frame, at or after each multiple.
+  /// Length aimed at for a fragment in ticks of the reference track, 1…2^60: the first video track,
+  /// else the first track. A fragment begins with the first packet, or key frame, at or after each
+  /// multiple.
   public var fragmentDuration: Int64
   /// Descriptive tags.
   public var tags = MovieTags()
