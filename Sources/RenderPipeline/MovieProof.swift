@@ -1,13 +1,14 @@
 import AudioCore
 import Glibc
+import ISOBMFF
 import LibAV
 import Loudness
 import MediaIn
 import Timeline
 import Verify
 
-/// Reads a written MP4 file back as any input is read: demuxed by libavformat, trimmed by its edit
-/// list, decoded.
+/// Reads a written MP4 file back: its boxes by our own reader, its samples as any input is read,
+/// demuxed by libavformat, trimmed by the edit list, decoded.
 struct MovieProof {
   let job: RenderJob
   let target: OutputTarget
@@ -28,6 +29,9 @@ struct MovieProof {
   private func decode(_ tell: (Int64) throws -> Void) throws -> WrittenFile {
     let log = DiagnosticLog()
     let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
+    let check = FragmentedMovieCheck(
+      ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    if let finding = check.findings.first { throw failure("\(finding)") }
     let media = try MediaFile(file: file)
     let stream = try media.selectTrack(TrackChoice("default"), log: log)
     let reader = try AudioTrackReader(

@@ -3,13 +3,14 @@ extension RenderReport {
   public struct Output: Sendable, Codable, Equatable {
     /// Path as given; `-` for standard output.
     public var path: String
-    /// `wav` or `rf64`.
+    /// `wav`, `rf64` or `fmp4`.
     public var format: String
     /// Endpoint it is meant for.
     public var endpoint: String
     /// Samples per channel.
     public var samples: Int64
-    /// SHA-256 of the sample data.
+    /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
+    /// encoding in MP4, as 32-bit floats from a lossy one.
     public var pcmSHA256: String
     /// Whether the file was read back and found as meant.
     public var verified: Bool

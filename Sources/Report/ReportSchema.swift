@@ -3,6 +3,7 @@ public enum ReportSchema {
   /// Names that ``named(_:)`` knows.
   public static let names = [
     "report", "progress", "probe", "measure", "preset", "hrtf", "hrtf-list", "hrtf-comparison",
+    "validation",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
@@ -16,6 +17,7 @@ public enum ReportSchema {
     case "hrtf": return HRTFSchema.inspection
     case "hrtf-list": return HRTFSchema.list
     case "hrtf-comparison": return HRTFSchema.comparison
+    case "validation": return validation
     default: return nil
     }
   }
@@ -111,7 +113,7 @@ public enum ReportSchema {
   private static let outputs = """
     {"type":"array","items":{"type":"object",
       "required":["path","format","endpoint","samples","pcmSHA256","verified"],"properties":{
-      "path":{"type":"string"},"format":{"enum":["wav","rf64"]},"endpoint":{"type":"string"},
+      "path":{"type":"string"},"format":{"enum":["wav","rf64","fmp4"]},"endpoint":{"type":"string"},
       "samples":{"type":"integer"},"pcmSHA256":{"type":"string","pattern":"^[0-9a-f]{64}$"},
       "verified":{"type":"boolean"},"gainDB":{"type":"number"},
       "integrated":{"type":"number"},"truePeak":{"type":"number"}}}}
@@ -140,6 +142,17 @@ public enum ReportSchema {
       "type":{"const":"progress"},"job":{"type":"string"},
       "pass":{"enum":["render","finish","verify"]},"done":{"type":"integer"},
       "total":{"type":"integer"},"speed":{"type":"number"}}}
+
+    """
+
+  private static let validation = """
+    {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"pinna.validation/1",
+      "type":"object","required":["schema","path","format","samples","findings"],
+      "properties":{"schema":{"const":"pinna.validation/1"},"path":{"type":"string"},
+      "format":{"enum":["wav","rf64","fmp4"]},"fragments":{"type":"integer"},
+      "samples":{"type":"integer"},"findings":{"type":"array","items":{"type":"object",
+      "required":["code","path","message"],"properties":{"code":{"type":"string"},
+      "path":{"type":"string"},"message":{"type":"string"}}}}}}
 
     """
 

@@ -7,8 +7,8 @@ struct Pinna: AsyncParsableCommand {
     commandName: "pinna",
     abstract: "Renders films and music for one listening endpoint, and proves it.",
     discussion: """
-      A media file goes in; a WAV file for headphones comes out: start-up samples trimmed, \
-      virtualised, normalised to −16 LKFS with the true peak held, every sample at its proper time.
+      A media file goes in; a WAV or MP4 file for headphones or loudspeakers comes out: start-up \
+      samples trimmed, virtualised, normalised to −16 LKFS with the true peak held, every sample at its proper time.
 
       Exit codes: 0 done · 1 internal · 2 usage · 3 input unreadable, missing or encrypted · \
       4 damaged bitstream · 5 not supported · 6 output exists or can't be written · \
@@ -18,6 +18,7 @@ struct Pinna: AsyncParsableCommand {
     version: PinnaVersion.text,
     subcommands: [
       RenderCommand.self, ProbeCommand.self, MeasureCommand.self, PresetsCommand.self,
-      HRTFCommand.self, DoctorCommand.self, SchemaCommand.self, ManualCommand.self,
+      ValidateCommand.self, HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,
+      ManualCommand.self,
     ])
 }

@@ -1,0 +1,43 @@
+/// What `validate` found in a file (`pinna.validation/1`).
+public struct ValidationReport: Sendable, Codable, Equatable {
+  /// Something that isn't as it has to be.
+  public struct Finding: Sendable, Codable, Equatable {
+    /// Stable token, e.g. `decode-time`.
+    public var code: String
+    /// Where: boxes from the top, `header` or `samples`.
+    public var path: String
+    /// What is wrong, with figures.
+    public var message: String
+
+    /// A finding.
+    public init(code: String, path: String, message: String) {
+      self.code = code
+      self.path = path
+      self.message = message
+    }
+  }
+
+  /// Always `pinna.validation/1`.
+  public var schema = "pinna.validation/1"
+  /// The file.
+  public var path: String
+  /// `wav`, `rf64` or `fmp4`.
+  public var format: String
+  /// Fragments of an MP4 file.
+  public var fragments: Int?
+  /// Samples per channel that it plays.
+  public var samples: Int64
+  /// What is wrong; empty when all is well.
+  public var findings: [Finding]
+
+  /// A report.
+  public init(
+    path: String, format: String, fragments: Int?, samples: Int64, findings: [Finding]
+  ) {
+    self.path = path
+    self.format = format
+    self.fragments = fragments
+    self.samples = samples
+    self.findings = findings
+  }
+}
