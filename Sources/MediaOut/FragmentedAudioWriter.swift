@@ -47,6 +47,28 @@ public final class FragmentedAudioWriter: AudioSink {
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
   public var clippedSamples: Int64 { quantizer.clipped }
 
+  /// What was written so far; see ``FragmentedMP4Writer``.
+  public var fragments: [FragmentRecord] { movie.fragments }
+
+  /// Bytes before the first fragment.
+  public var initializationSize: Int64 { movie.initializationSize }
+
+  /// Channels.
+  public var channels: Int { settings.format.channels }
+
+  /// Samples a second.
+  public var sampleRate: Int { settings.format.sampleRate }
+
+  /// The codec as HLS and MIME types name it (RFC 6381).
+  public var codec: String {
+    switch settings.encoding {
+    case .aac: return "mp4a.40.2"
+    case .flac: return "fLaC"
+    case .alac: return "alac"
+    case .opus: return "Opus"
+    }
+  }
+
   /// Start-up samples that the edit list skips.
   public var initialPadding: Int { encoder.initialPadding }
 

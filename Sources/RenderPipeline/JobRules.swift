@@ -28,7 +28,8 @@ enum JobRules {
           + "stereo")
     }
     guard job.fragmentDuration.samples(at: 1000) > 0 else {
-      throw MediaError(.usage, "--fragment-duration: give more than 0, such as 2s")
+      throw MediaError(
+        .usage, "--fragment-duration and --segment-duration: give more than 0, such as 2s")
     }
     try checkListener(job)
     try job.loudness?.validate()

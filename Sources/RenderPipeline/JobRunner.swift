@@ -217,11 +217,12 @@ final class JobRunner {
     guard job.isDryRun else {
       return try job.outputs.map {
         try OutputTarget(
-          $0.location, input: file, overwrite: job.overwrite, ownSpool: job.form != .wav)
+          $0.location, input: file, overwrite: job.overwrite, form: job.form)
       }
     }
     for output in job.outputs {
-      try OutputTarget.check(output.location, input: file, overwrite: job.overwrite)
+      try OutputTarget.check(
+        output.location, input: file, overwrite: job.overwrite, form: job.form)
     }
     return []
   }

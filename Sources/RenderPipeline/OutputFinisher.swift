@@ -70,7 +70,7 @@ final class OutputFinisher {
     let writer: AudioSink
     switch job.form {
     case .wav: writer = try wavWriter(metadata, broadcast(metadata, step, timeReference))
-    case .fragmentedMP4(let encoding, let bitRate):
+    case .fragmentedMP4(let encoding, let bitRate), .hls(let encoding, let bitRate):
       let movie = try movieWriter(metadata, encoding, bitRate)
       priming = movie.initialPadding
       writer = movie
@@ -82,6 +82,7 @@ final class OutputFinisher {
       try tell(.finish, done)
     }
     try writer.close()
+    if let movie = writer as? FragmentedAudioWriter { try target.writePlaylists(for: movie) }
     isClipped = writer.clippedSamples > 0
     noteEncoding()
     if isClipped {
@@ -100,7 +101,7 @@ final class OutputFinisher {
     case .wav:
       found = try WAVProof(job: job, target: target, format: branch.format, frames: frames)
         .read { try tell(.verify, $0) }
-    case .fragmentedMP4:
+    case .fragmentedMP4, .hls:
       found = try MovieProof(
         job: job, target: target, format: branch.format, frames: frames, priming: priming
       ).read { try tell(.verify, $0) }
@@ -149,7 +150,8 @@ final class OutputFinisher {
     settings.bits = job.encoding.integerBits ?? 24
     settings.bitRate = bitRate
     settings.dither = job.dither
-    settings.tags = MovieTags(tags(metadata), encoder: "Pinna \(PinnaVersion.text)")
+    let mark = branch.virtualization.map { "; \($0.mark)" } ?? ""
+    settings.tags = MovieTags(tags(metadata), encoder: "Pinna \(PinnaVersion.text)\(mark)")
     let levels = track.output
     settings.loudness = TrackLoudness(
       integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,

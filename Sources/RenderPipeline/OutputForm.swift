@@ -6,13 +6,27 @@ public enum OutputForm: Sendable, Equatable {
   case wav
   /// Fragmented MP4 with an encoded track; the bit rate, in bit/s, is for lossy encodings.
   case fragmentedMP4(AudioEncoding, bitRate: Int?)
+  /// The same with HLS playlists beside it that play it by byte ranges; the output's name is that of
+  /// the multivariant playlist.
+  case hls(AudioEncoding, bitRate: Int?)
 
   /// The usual extension of its files.
-  public var fileExtension: String { self == .wav ? "wav" : "mp4" }
+  public var fileExtension: String {
+    switch self {
+    case .wav: return "wav"
+    case .fragmentedMP4: return "mp4"
+    case .hls: return "m3u8"
+    }
+  }
+
+  /// The encoding of its MP4 track; `nil` for WAV.
+  var encoding: AudioEncoding? {
+    switch self {
+    case .wav: return nil
+    case .fragmentedMP4(let encoding, _), .hls(let encoding, _): return encoding
+    }
+  }
 
   /// Whether reading the file back gives other samples than were written.
-  var isLossy: Bool {
-    guard case .fragmentedMP4(let encoding, _) = self else { return false }
-    return !encoding.isLossless
-  }
+  var isLossy: Bool { encoding.map { !$0.isLossless } ?? false }
 }

@@ -11,16 +11,36 @@ final class OutputTarget {
   /// Where the spool overflows to: the output itself where it may be written over, else a file of
   /// its own.
   let spoolDescriptor: Int32
-  private let file: AtomicFile?
+  /// What appears when the output is committed, in this order.
+  private let files: [AtomicFile]
+  /// The multivariant and the media playlist of HLS.
+  private let playlists: (multivariant: AtomicFile, media: AtomicFile)?
 
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
   static func check(
-    _ location: RenderJob.Location, input: LocalFile, overwrite: Bool
+    _ location: RenderJob.Location, input: LocalFile, overwrite: Bool, form: OutputForm
   ) throws {
-    guard case .file(let path) = location else { return }
-    try refuseInput(path, input)
-    try checkFree(path, overwrite)
+    for path in try paths(location, form) {
+      try refuseInput(path, input)
+      try checkFree(path, overwrite)
+    }
+  }
+
+  /// The files of an output: one, or movie, media playlist and multivariant playlist; none for
+  /// standard output.
+  private static func paths(
+    _ location: RenderJob.Location, _ form: OutputForm
+  ) throws -> [String] {
+    guard case .hls = form else {
+      guard case .file(let path) = location else { return [] }
+      return [path]
+    }
+    guard case .file(let path) = location else {
+      throw MediaError(.usage, "-f hls: writes several files, so standard output won't do")
+    }
+    let base = path.hasSuffix(".m3u8") ? String(path.dropLast(5)) : path
+    return [base + ".mp4", base + "-audio.m3u8", path]
   }
 
   private static func refuseInput(_ path: String, _ input: LocalFile) throws {
@@ -38,40 +58,55 @@ final class OutputTarget {
 
   /// Makes sure that ``commit(overwrite:)`` won't meet a file that has appeared meanwhile.
   func checkFree(overwrite: Bool) throws {
-    if file != nil { try OutputTarget.checkFree(name, overwrite) }
+    for file in files { try OutputTarget.checkFree(file.target, overwrite) }
   }
 
   /// Reserves the output; refuses to write over the input, whatever path leads there.
-  ///
-  /// With `ownSpool` the spool stays whole while the output is written.
   init(
-    _ location: RenderJob.Location, input: LocalFile, overwrite: Bool, ownSpool: Bool
+    _ location: RenderJob.Location, input: LocalFile, overwrite: Bool, form: OutputForm
   ) throws {
     name = location.name
-    guard case .file(let path) = location else {
-      file = nil
-      descriptor = try JobFiles.unlinkedFile()
-      spoolDescriptor = ownSpool ? try JobFiles.unlinkedFile() : descriptor
-      return
+    let files = try OutputTarget.paths(location, form).map { path in
+      try OutputTarget.refuseInput(path, input)
+      return try AtomicFile(target: path, overwrite: overwrite)
     }
-    try OutputTarget.refuseInput(path, input)
-    let atomic = try AtomicFile(target: path, overwrite: overwrite)
-    file = atomic
-    descriptor = atomic.descriptor
-    spoolDescriptor = ownSpool ? try JobFiles.unlinkedFile() : descriptor
+    self.files = files
+    playlists = files.count == 3 ? (files[2], files[1]) : nil
+    descriptor = try files.first.map { $0.descriptor } ?? JobFiles.unlinkedFile()
+    // What may have to be written again needs its spool until it is right.
+    spoolDescriptor = form == .wav ? descriptor : try JobFiles.unlinkedFile()
   }
 
   deinit {
     if spoolDescriptor != descriptor { close(spoolDescriptor) }
-    if file == nil { close(descriptor) }
+    if files.isEmpty { close(descriptor) }
+  }
+
+  /// Writes the playlists of HLS for what `writer` has written.
+  /// - Throws: ``MediaError`` when they can't be stored.
+  func writePlaylists(for writer: FragmentedAudioWriter) throws {
+    guard let playlists else { return }
+    let playlist = HLSPlaylist(
+      mediaName: OutputTarget.lastPart(files[0].target),
+      playlistName: OutputTarget.lastPart(playlists.media.target), codec: writer.codec,
+      channels: writer.channels, sampleRate: writer.sampleRate,
+      initializationSize: writer.initializationSize, fragments: writer.fragments)
+    for (file, text) in [
+      (playlists.media, playlist.media), (playlists.multivariant, playlist.multivariant),
+    ] {
+      let sink = DescriptorSink(descriptor: file.descriptor, name: file.target)
+      try sink.write(Array(text.utf8))
+      try sink.finish()
+    }
   }
 
   /// Puts the complete output where it belongs.
   func commit(overwrite: Bool) throws {
-    if let file {
-      try file.commit(overwrite: overwrite)
-    } else {
-      try JobFiles.copyToStandardOutput(descriptor)
-    }
+    for file in files { try file.commit(overwrite: overwrite) }
+    if files.isEmpty { try JobFiles.copyToStandardOutput(descriptor) }
+  }
+
+  private static func lastPart(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 }

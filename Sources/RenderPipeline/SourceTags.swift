@@ -19,8 +19,9 @@ enum SourceTags {
 
   /// What the source says it was virtualised for; `nil` when it doesn't say.
   static func virtualization(_ metadata: [String: String]) -> Virtualization? {
-    let history = metadata["coding_history"] ?? ""
-    return Virtualization.allCases.first { history.contains($0.mark) }
+    // WAV says so in its coding history, MP4 in the name of its encoder.
+    let said = (metadata["coding_history"] ?? "") + " " + (metadata["encoder"] ?? "")
+    return Virtualization.allCases.first { said.contains($0.mark) }
   }
 
   /// Coding history (EBU R 98): the source's own lines, then ours.

@@ -5,6 +5,6 @@ enum Virtualization: String, CaseIterable {
   /// Two loudspeakers ahead.
   case speakers
 
-  /// The field of the coding history that says so.
+  /// What says so in a WAV file's coding history or the name of an MP4 file's encoder.
   var mark: String { "virtualized=\(rawValue)" }
 }

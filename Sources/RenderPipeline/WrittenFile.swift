@@ -3,7 +3,7 @@ import Loudness
 
 /// What was found in an output when it was read back.
 struct WrittenFile {
-  /// `wav`, `rf64` or `fmp4`.
+  /// `wav`, `rf64`, `fmp4` or `hls`.
   let format: String
   /// Samples per channel.
   let samples: Int64

@@ -3,7 +3,7 @@ extension RenderReport {
   public struct Output: Sendable, Codable, Equatable {
     /// Path as given; `-` for standard output.
     public var path: String
-    /// `wav`, `rf64` or `fmp4`.
+    /// `wav`, `rf64`, `fmp4` or `hls`.
     public var format: String
     /// Endpoint it is meant for.
     public var endpoint: String

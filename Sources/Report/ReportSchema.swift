@@ -113,7 +113,7 @@ public enum ReportSchema {
   private static let outputs = """
     {"type":"array","items":{"type":"object",
       "required":["path","format","endpoint","samples","pcmSHA256","verified"],"properties":{
-      "path":{"type":"string"},"format":{"enum":["wav","rf64","fmp4"]},"endpoint":{"type":"string"},
+      "path":{"type":"string"},"format":{"enum":["wav","rf64","fmp4","hls"]},"endpoint":{"type":"string"},
       "samples":{"type":"integer"},"pcmSHA256":{"type":"string","pattern":"^[0-9a-f]{64}$"},
       "verified":{"type":"boolean"},"gainDB":{"type":"number"},
       "integrated":{"type":"number"},"truePeak":{"type":"number"}}}}

@@ -5,14 +5,12 @@ import AudioCore
 struct LaterArguments: ParsableArguments {
   @Option(help: .hidden) var presentation: String?
   @Option(parsing: .unconditional, help: .hidden) var dialogEnhancement: String?
-  @Option(help: .hidden) var segmentDuration: String?
   @Option(name: .customLong("out-opt"), help: .hidden) var outputOptions: [String] = []
 
   /// Refuses whatever was given.
   func refuse() throws {
     let given: [(String, String?)] = [
       ("--presentation", presentation), ("--dialog-enhancement", dialogEnhancement),
-      ("--segment-duration", segmentDuration),
       ("--out-opt", outputOptions.first),
     ]
     for (name, value) in given where value != nil {

@@ -14,7 +14,7 @@ enum OutputChoice {
   ) throws -> OutputForm {
     let ending = output.split(separator: "/").last?.split(separator: ".").dropFirst().last
     let format = format ?? ending.flatMap { extensions[$0.lowercased()] } ?? "wav"
-    try LaterArguments.require(format, ["wav", "fmp4"], "-f")
+    try LaterArguments.require(format, ["wav", "fmp4", "hls"], "-f")
     if format == "wav" {
       let codecs = ["pcm", "aac", "flac", "alac", "opus", "copy"]
       guard codecs.contains(codec ?? "pcm") else { throw unknown(codec ?? "") }
@@ -40,7 +40,9 @@ enum OutputChoice {
     guard !encoding.isLossless || bits != "32f" else {
       throw MediaError(.usage, "-b 32f: \(encoding.rawValue) holds integers; give 16 or 24")
     }
-    return .fragmentedMP4(encoding, bitRate: try bitRate.map(rate))
+    let rate = try bitRate.map(rate)
+    return format == "hls"
+      ? .hls(encoding, bitRate: rate) : .fragmentedMP4(encoding, bitRate: rate)
   }
 
   private static func rate(_ text: String) throws -> Int {

@@ -77,16 +77,19 @@ struct RenderArguments: ParsableArguments {
   var loudestTrack: Bool?
 
   @Option(
-    name: [.customShort("f")], help: "Output format: wav or fmp4 (default: by the output's name).")
+    name: [.customShort("f")],
+    help: "Output format: wav, fmp4 or hls (default: by the output's name).")
   var format: String?
   @Option(
     name: .customLong("c:a", withSingleDash: true),
-    help: "Output codec: pcm for WAV; aac (default), flac, alac or opus for fMP4.")
+    help: "Output codec: pcm for WAV; aac (default), flac, alac or opus else.")
   var codec: String?
   @Option(
     name: .customLong("b:a", withSingleDash: true),
     help: "Bit rate of aac and opus, as 192k (default: the encoder's own).")
   var bitRate: String?
+  @Option(parsing: .unconditional, help: "Least length of a segment of HLS (default 6s).")
+  var segmentDuration: String?
   @Option(parsing: .unconditional, help: "Least length of a fragment of MP4 (default 2s).")
   var fragmentDuration: String?
   @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")

@@ -126,9 +126,7 @@ struct RenderCommand: AsyncParsableCommand {
     job.form = try OutputChoice.form(
       format: settings.format, codec: render.codec, bitRate: render.bitRate, bits: settings.bits,
       output: output)
-    if let length = render.fragmentDuration {
-      job.fragmentDuration = try TimeSpec(length, option: "--fragment-duration")
-    }
+    try applyDurations(to: &job)
     job.encoding = try Choice.parse(settings.bits, "-b")
     job.dither = try Choice.parse(settings.dither, "--dither")
     let _: Carry = try Choice.parse(render.video, "--video")
@@ -141,6 +139,25 @@ struct RenderCommand: AsyncParsableCommand {
     if let size = run_.blockSize {
       guard size > 0 else { throw MediaError(.usage, "--block-size \(size): give 1 or more") }
       job.blockSize = size
+    }
+  }
+
+  /// A segment of HLS is one fragment.
+  private func applyDurations(to job: inout RenderJob) throws {
+    if case .hls = job.form {
+      guard render.fragmentDuration == nil else {
+        throw MediaError(
+          .usage, "--fragment-duration: a segment of HLS is one fragment; use --segment-duration")
+      }
+      let length = render.segmentDuration ?? "6s"
+      job.fragmentDuration = try TimeSpec(length, option: "--segment-duration")
+      return
+    }
+    guard render.segmentDuration == nil else {
+      throw MediaError(.usage, "--segment-duration: only means something with -f hls")
+    }
+    if let length = render.fragmentDuration {
+      job.fragmentDuration = try TimeSpec(length, option: "--fragment-duration")
     }
   }
 

@@ -31,6 +31,8 @@ import Testing
       (["-f", "fmp4", "-c:a", "mp3"], ["-c:a mp3", "aac, flac, alac, opus"]),
       (["-f", "fmp4", "-c:a", "flac", "-b", "32f"], ["-b 32f", "16 or 24"]),
       (["-f", "fmp4", "-c:a", "flac", "-b:a", "96k"], ["lossless"]),
+      (["--segment-duration", "6s"], ["-f hls"]),
+      (["-f", "hls", "--fragment-duration", "2s"], ["--segment-duration"]),
       (["-f", "fmp4", "-b:a", "lots"], ["-b:a lots"]),
       (["-f", "fmp4", "--fragment-duration", "0"], ["--fragment-duration"]),
     ]
@@ -44,7 +46,7 @@ import Testing
 
   @Test func featuresThatAreNotThereAreRefusedByName() throws {
     let cases = [
-      ["-f", "hls"], ["-f", "flac"],
+      ["-f", "flac"],
       ["--presentation", "1"],
       ["--out-opt", "a=b"],
     ]

@@ -136,10 +136,10 @@ import Testing
   }
 
   @Test func whatIsNotThereYetIsRefusedByName() throws {
-    try save("later", "format: hls\n")
+    try save("later", "format: flac\n")
     let result = try run(["render", source, "-o", folder.file("out.wav"), "--preset", "later"])
     #expect(result.status == 5)
-    #expect(result.errors.contains("-f hls"), "\(result.errors)")
+    #expect(result.errors.contains("-f flac"), "\(result.errors)")
   }
 
   @Test func deepNestingDoesntCrash() throws {

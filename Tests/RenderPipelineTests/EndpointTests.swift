@@ -91,10 +91,14 @@ import Testing
     #expect(test.folder.contents == ["in.wav"])
   }
 
-  @Test(arguments: [Endpoint.headphones, .speakers])
-  func virtualisedProgrammesPassThrough(endpoint: Endpoint) async throws {
+  @Test(
+    arguments: [Endpoint.headphones, .speakers],
+    [OutputForm.wav, .fragmentedMP4(.flac, bitRate: nil)])
+  func virtualisedProgrammesPassThrough(endpoint: Endpoint, form: OutputForm) async throws {
     var first = try surround()
     first.job.outputs[0].endpoint = endpoint
+    first.job.form = form
+    first.job.keepsMetadata = false
     _ = try await first.run()
     var again = try RenderCase(path: first.outputPath)
     again.job.outputs[0].endpoint = endpoint

@@ -102,4 +102,38 @@ import Testing
     test.job.sampleRate = 48_000
     #expect(try await test.run().outputs[0].samples == 48_000)
   }
+
+  @Test func hlsPlaysByItsPlaylists() async throws {
+    var test = try impulses(.hls(.flac, bitRate: nil))
+    test.job.outputs[0].location = .file(test.folder.file("film.m3u8"))
+    test.job.fragmentDuration = .clock(MediaTime(ticks: 3, rate: 1))
+    let report = try await test.run()
+    #expect(report.outputs[0].format == "hls" && report.outputs[0].verified)
+    #expect(
+      test.folder.contents.filter { $0 != "in.wav" }.sorted()
+        == ["film-audio.m3u8", "film.m3u8", "film.mp4"])
+    let decoded = try Decoded(test.folder.file("film.m3u8"))
+    #expect(decoded.planes == ImpulseSignal.planes().map { $0.map { Float($0) * 0x1p-15 } })
+    let text = try String(contentsOf: test.folder.url("film-audio.m3u8"), encoding: .utf8)
+    let lengths = text.split(separator: "\n").filter { $0.hasPrefix("#EXTINF:") }
+      .compactMap { Double($0.dropFirst(8).dropLast()) }
+    let wanted = Double(ImpulseSignal.frames) / 48_000
+    #expect(lengths.count == 4 && (lengths.reduce(0, +) - wanted).magnitude < 1e-6)
+  }
+
+  @Test func hlsReplacesNothingUnasked() async throws {
+    var test = try impulses(.hls(.aac, bitRate: nil))
+    test.job.overwrite = false
+    test.job.outputs[0].location = .file(test.folder.file("film.m3u8"))
+    for name in ["film.mp4", "film-audio.m3u8", "film.m3u8"] {
+      try Data("precious".utf8).write(to: test.folder.url(name))
+      let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+      #expect(failure?.error.kind == .outputExists)
+      #expect(Set(test.folder.contents) == ["in.wav", name])
+      try FileManager.default.removeItem(atPath: test.folder.file(name))
+    }
+    test.job.outputs[0].location = .standardStream
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .usage)
+  }
 }
