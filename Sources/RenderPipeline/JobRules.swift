@@ -9,10 +9,7 @@ enum JobRules {
     if let rate = job.sampleRate, !LoudnessMeter.sampleRates.contains(rate) {
       throw MediaError(.usage, "-r \(rate): give a sample rate between 8000 and 384000 Hz")
     }
-    let places = job.outputs.map { FilePlace($0.location.name) }
-    guard Set(places).count == places.count else {
-      throw MediaError(.usage, "two outputs are the same file; give each its own name")
-    }
+    try checkNames([job])
     if case .gain(let gain) = job.lfe, !(-40...20).contains(gain) {
       throw MediaError(
         .usage, "--lfe-gain \(Decibels.text(gain)): give −40 to 20 dB, or off")
@@ -72,7 +69,14 @@ enum JobRules {
     guard jobs.allSatisfy({ $0.outputs.count == 1 && $0.loudness == target }) else {
       throw MediaError(.usage, "--album: every file needs one output and the same target")
     }
-    let places = jobs.map { FilePlace($0.outputs[0].location.name) }
+    try checkNames(jobs)
+  }
+
+  /// No file is written twice, playlists and movies of HLS included.
+  private static func checkNames(_ jobs: [RenderJob]) throws {
+    let places = jobs.flatMap { job in
+      job.outputs.flatMap { job.form.files(of: $0.location.name) }.map { FilePlace($0) }
+    }
     guard Set(places).count == places.count else {
       throw MediaError(.usage, "two outputs are the same file; give each its own name")
     }

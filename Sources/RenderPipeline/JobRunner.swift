@@ -86,12 +86,16 @@ final class JobRunner {
         finisher.adopt(nil)
         continue
       }
-      let normalizer = LoudnessNormalizer(
-        target: target, dialnorm: report.input?.dialnorm, dualMono: job.isDualMono)
-      try JobRunner.naming(job.input.name) {
-        finisher.adopt(try normalizer.solve([finisher.programme]))
-      }
+      finisher.adopt(try plan(target, for: finisher))
     }
+  }
+
+  private func plan(
+    _ target: LoudnessTarget, for finisher: OutputFinisher
+  ) throws -> NormalizationPlan {
+    let normalizer = LoudnessNormalizer(
+      target: target, dialnorm: report.input?.dialnorm, dualMono: job.isDualMono)
+    return try JobRunner.naming(job.input.name) { try normalizer.solve([finisher.programme]) }
   }
 
   /// Puts `name` before the sentence of what `body` throws, unless it is there already.
@@ -144,9 +148,7 @@ final class JobRunner {
     for _ in 0..<JobRunner.maxRewrites where album == nil {
       guard let overshoot = finisher.overshoot(proof.levels) else { return proof }
       target.truePeak -= overshoot + 0.02
-      let normalizer = LoudnessNormalizer(
-        target: target, dialnorm: report.input?.dialnorm, dualMono: job.isDualMono)
-      let plan = try normalizer.solve([finisher.programme])
+      let plan = try plan(target, for: finisher)
       // What the plan before did wasn't kept; with several outputs it may be another's.
       if finishers.count == 1 { ["limited", "limited-hard", "clipped"].forEach(log.withdraw) }
       finisher.adopt(plan)
@@ -235,6 +237,8 @@ final class JobRunner {
       try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
     }
     noteObjects(chain)
+    LeftOut(job: job, log: log).note(
+      chain.media.streams, chapters: chain.media.container.chapters.count)
     let branches = try zip(job.outputs, choices).enumerated().map { index, pair in
       let (output, choice) = pair
       return try Branch(
@@ -349,7 +353,7 @@ final class JobRunner {
   private func renderReport(
     _ branch: Branch, _ choice: RendererFactory.Choice, _ chain: SourceChain
   ) -> RenderReport.Render {
-    return RenderReport.Render(
+    RenderReport.Render(
       endpoint: branch.output.endpoint.rawValue, virtualized: choice.virtualization != nil,
       hrtf: choice.hrtf, latencyCompensated: branch.latency, tail: branch.tail,
       lfeGainDB: choice.lfeGainDB, speakerSpan: choice.speakerSpan, downmix: choice.downmix,

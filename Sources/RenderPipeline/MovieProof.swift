@@ -61,7 +61,8 @@ struct MovieProof {
     guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
     guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
     return WrittenFile(
-      format: job.form.fileExtension == "m3u8" ? "hls" : "fmp4", samples: done,
+      format: job.form.fileExtension == "m3u8" ? "hls" : "fmp4", layout: reader.format.layout,
+      samples: done,
       digest: digest.hexadecimal, statistics: meter.statistics())
   }
 

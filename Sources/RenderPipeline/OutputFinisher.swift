@@ -106,6 +106,12 @@ final class OutputFinisher {
         job: job, target: target, format: branch.format, frames: frames, priming: priming
       ).read { try tell(.verify, $0) }
     }
+    if found.layout != branch.format.layout {
+      log.degrade(
+        "layout-not-carried",
+        "readers of the file take \(branch.format.layout) for \(found.layout); the channels are the "
+          + "same")
+    }
     series = found.statistics.series
     let measured = found.statistics.measurement
     try judge(measured)
@@ -177,7 +183,11 @@ final class OutputFinisher {
     if let rate = job.sampleRate {
       log.decide("rate", "\(rate) Hz", why: "asked for by -r")
     }
-    if let bits = job.encoding.integerBits, bits < 24 {
+    if job.form.isLossy {
+      guard job.encoding != .pcm24 || job.dither != .none else { return }
+      log.decide(
+        "bits", "none", why: "a lossy encoding has no bits to choose; -b and --dither play no part")
+    } else if let bits = job.encoding.integerBits, bits < 24 {
       log.decide("bits", "\(bits)", why: "asked for by -b, dither \(job.dither.rawValue)")
     }
   }

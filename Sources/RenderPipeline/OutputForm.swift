@@ -19,6 +19,14 @@ public enum OutputForm: Sendable, Equatable {
     }
   }
 
+  /// The files of an output named `path`, in the order in which they appear: one, or movie, media
+  /// playlist and multivariant playlist.
+  public func files(of path: String) -> [String] {
+    guard case .hls = self else { return [path] }
+    let base = path.hasSuffix(".m3u8") ? String(path.dropLast(5)) : path
+    return [base + ".mp4", base + "-audio.m3u8", path]
+  }
+
   /// The encoding of its MP4 track; `nil` for WAV.
   var encoding: AudioEncoding? {
     switch self {

@@ -27,20 +27,15 @@ final class OutputTarget {
     }
   }
 
-  /// The files of an output: one, or movie, media playlist and multivariant playlist; none for
-  /// standard output.
+  /// The files of an output; none for standard output.
   private static func paths(
     _ location: RenderJob.Location, _ form: OutputForm
   ) throws -> [String] {
-    guard case .hls = form else {
-      guard case .file(let path) = location else { return [] }
-      return [path]
-    }
-    guard case .file(let path) = location else {
+    if case .file(let path) = location { return form.files(of: path) }
+    if case .hls = form {
       throw MediaError(.usage, "-f hls: writes several files, so standard output won't do")
     }
-    let base = path.hasSuffix(".m3u8") ? String(path.dropLast(5)) : path
-    return [base + ".mp4", base + "-audio.m3u8", path]
+    return []
   }
 
   private static func refuseInput(_ path: String, _ input: LocalFile) throws {

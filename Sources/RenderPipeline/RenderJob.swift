@@ -149,6 +149,12 @@ public struct RenderJob: Sendable {
   public var dither = Dither.none
   /// Whether descriptive tags are carried over.
   public var keepsMetadata = true
+  /// Whether video is wanted where the output's format can hold it.
+  public var keepsVideo = true
+  /// Whether subtitles are wanted where the output's format can hold them.
+  public var keepsSubtitles = true
+  /// Whether chapters are wanted where the output's format can hold them.
+  public var keepsChapters = true
   /// Choices made before the job, such as a preset; they are listed in the report.
   public var decisions: [Decision] = []
   /// Whether existing outputs may be replaced.

@@ -28,7 +28,7 @@ struct WAVProof {
       try tell(done)
     }
     return WrittenFile(
-      format: reader.header.isRF64 ? "rf64" : "wav", samples: done,
+      format: reader.header.isRF64 ? "rf64" : "wav", layout: format.layout, samples: done,
       digest: reader.digest.hexadecimal, statistics: meter.statistics())
   }
 }

@@ -5,6 +5,8 @@ import Loudness
 struct WrittenFile {
   /// `wav`, `rf64`, `fmp4` or `hls`.
   let format: String
+  /// Layout that its readers see.
+  let layout: ChannelLayout
   /// Samples per channel.
   let samples: Int64
   /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless

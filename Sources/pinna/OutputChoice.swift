@@ -4,7 +4,9 @@ import RenderPipeline
 
 /// Works out file format and encoding from `-f`, `-c:a`, `-b:a` and the output's name.
 enum OutputChoice {
-  private static let extensions = ["mp4": "fmp4", "m4a": "fmp4", "flac": "flac", "m3u8": "hls"]
+  private static let extensions = [
+    "wav": "wav", "mp4": "fmp4", "m4a": "fmp4", "flac": "flac", "m3u8": "hls",
+  ]
   private static let bitRates = 8_000...2_000_000
 
   /// - Throws: ``MediaError`` of kind `usage` for combinations that don't exist, of kind
@@ -12,8 +14,7 @@ enum OutputChoice {
   static func form(
     format: String?, codec: String?, bitRate: String?, bits: String, output: String
   ) throws -> OutputForm {
-    let ending = output.split(separator: "/").last?.split(separator: ".").dropFirst().last
-    let format = format ?? ending.flatMap { extensions[$0.lowercased()] } ?? "wav"
+    let format = format ?? named(output) ?? "wav"
     try LaterArguments.require(format, ["wav", "fmp4", "hls"], "-f")
     if format == "wav" {
       let codecs = ["pcm", "aac", "flac", "alac", "opus", "copy"]
@@ -43,6 +44,21 @@ enum OutputChoice {
     let rate = try bitRate.map(rate)
     return format == "hls"
       ? .hls(encoding, bitRate: rate) : .fragmentedMP4(encoding, bitRate: rate)
+  }
+
+  /// Refuses a second output whose name asks for another format than the first one has.
+  static func checkName(_ name: String, besides output: String, format: String?) throws {
+    guard format == nil, let wanted = named(name), wanted != named(output) ?? "wav" else { return }
+    throw MediaError(
+      .usage,
+      "--also \(name): all outputs of a run have one format, that of \(output); name it alike or "
+        + "give -f")
+  }
+
+  /// The format that a file's extension stands for.
+  private static func named(_ path: String) -> String? {
+    let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last
+    return ending.flatMap { extensions[$0.lowercased()] }
   }
 
   private static func rate(_ text: String) throws -> Int {

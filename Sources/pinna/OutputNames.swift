@@ -5,7 +5,7 @@ import RenderPipeline
 /// Gives every input its output: one file, or a file in a folder for each.
 enum OutputNames {
   static func resolve(
-    inputs: [String], output: String, fileExtension: String
+    inputs: [String], output: String, form: OutputForm
   ) throws -> [(String, String)] {
     let isFolder = output.hasSuffix("/") || isDirectory(output)
     guard isFolder else {
@@ -16,8 +16,9 @@ enum OutputNames {
       return [(inputs[0], output)]
     }
     let folder = output.hasSuffix("/") ? output : output + "/"
-    let pairs = inputs.map { ($0, folder + stem(of: $0) + "." + fileExtension) }
-    guard Set(pairs.map(\.1)).count == pairs.count else {
+    let pairs = inputs.map { ($0, folder + stem(of: $0) + "." + form.fileExtension) }
+    let files = pairs.flatMap { form.files(of: $0.1) }
+    guard Set(files).count == files.count else {
       throw MediaError(
         .usage, "-o \(output): two inputs would be written to the same name; rename one")
     }
@@ -26,7 +27,12 @@ enum OutputNames {
 
   /// Refuses a report that would replace the input, an output or, without `-y`, any other file.
   static func checkReport(_ path: String, jobs: [RenderJob], overwrite: Bool) throws {
-    let taken = jobs.flatMap { [$0.input] + $0.outputs.map(\.location) }
+    let taken = jobs.flatMap { job in
+      [job.input]
+        + job.outputs.flatMap { job.form.files(of: $0.location.name) }.map {
+          RenderJob.Location($0)
+        }
+    }
     for location in taken where location.isSameFile(as: path) {
       throw MediaError(
         .outputUnwritable, "--report \(path): is the input or an output; give another name")

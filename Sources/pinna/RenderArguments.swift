@@ -100,9 +100,9 @@ struct RenderArguments: ParsableArguments {
   var dither: String?
   @Option(help: "Another output from the same decode, as ENDPOINT:FILE (repeatable).")
   var also: [String] = []
-  @Option(help: "Video: copy or drop. WAV holds none.")
+  @Option(help: "Video: copy or drop. This version writes none and says so.")
   var video = "copy"
-  @Option(help: "Subtitles: copy or drop. WAV holds none.")
+  @Option(help: "Subtitles: copy or drop. This version writes none and says so.")
   var subtitles = "copy"
   @Flag(help: "Carry no tags over.")
   var noMetadata = false

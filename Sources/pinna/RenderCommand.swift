@@ -41,7 +41,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
     let template = try template(settings)
     let jobs = try OutputNames.resolve(
-      inputs: inputs, output: output, fileExtension: template.form.fileExtension
+      inputs: inputs, output: output, form: template.form
     ).map { name, path in
       var job = template
       job.input = RenderJob.Location(name)
@@ -129,8 +129,11 @@ struct RenderCommand: AsyncParsableCommand {
     try applyDurations(to: &job)
     job.encoding = try Choice.parse(settings.bits, "-b")
     job.dither = try Choice.parse(settings.dither, "--dither")
-    let _: Carry = try Choice.parse(render.video, "--video")
-    let _: Carry = try Choice.parse(render.subtitles, "--subtitles")
+    let video: Carry = try Choice.parse(render.video, "--video")
+    let subtitles: Carry = try Choice.parse(render.subtitles, "--subtitles")
+    job.keepsVideo = video == .copy
+    job.keepsSubtitles = subtitles == .copy
+    job.keepsChapters = !render.noChapters
     job.keepsMetadata = !render.noMetadata
     job.overwrite = render.overwrite
     job.isStrict = run_.strict
@@ -168,6 +171,7 @@ struct RenderCommand: AsyncParsableCommand {
         throw MediaError(
           .usage, "--also \(text): give it as endpoint:file, with a single input")
       }
+      try OutputChoice.checkName(parts[1], besides: output, format: render.format)
       return RenderJob.Output(
         endpoint: try Choice.parse(parts[0], "--also"), location: RenderJob.Location(parts[1]))
     }

@@ -32,6 +32,8 @@ import Testing
       (["-f", "fmp4", "-c:a", "flac", "-b", "32f"], ["-b 32f", "16 or 24"]),
       (["-f", "fmp4", "-c:a", "flac", "-b:a", "96k"], ["lossless"]),
       (["--segment-duration", "6s"], ["-f hls"]),
+      (["--also", "speakers:\(folder.file("b.mp4"))"], ["b.mp4", "one format"]),
+      (["--loudness-mode", "metadata", "--threshold", "1"], ["--threshold"]),
       (["-f", "hls", "--fragment-duration", "2s"], ["--segment-duration"]),
       (["-f", "fmp4", "-b:a", "lots"], ["-b:a lots"]),
       (["-f", "fmp4", "--fragment-duration", "0"], ["--fragment-duration"]),

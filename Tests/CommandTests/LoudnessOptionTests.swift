@@ -38,6 +38,17 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).isEmpty)
   }
 
+  @Test func playlistsOfTwoInputsNeverMeet() throws {
+    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("a-audio.wav"))
+    let result = try render(["a.wav", "a-audio.wav"], ["-f", "hls", "-y"])
+    #expect(result.status == 2 && result.errors.contains("same name"), "\(result.errors)")
+    let report = try Product.run([
+      "render", folder.file("a.wav"), "-o", folder.file("a.m3u8"), "-y", "--report",
+      folder.file("a.mp4"),
+    ])
+    #expect(report.status == 6, "\(report.errors)")
+  }
+
   @Test func dialnormThatIsMissingIsNamed() throws {
     let result = try render(["a.wav"], ["--loudness-mode", "metadata"])
     #expect(result.status == 5)

@@ -92,6 +92,31 @@ import Testing
     #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 6)
   }
 
+  @Test func whatIsLeftOutIsSaid() async throws {
+    let folder = try TemporaryFolder()
+    try Data("1\n00:00:00,100 --> 00:00:00,900\nhello\n".utf8).write(to: folder.url("a.srt"))
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc=d=1:s=64x64", "-f", "lavfi", "-i", "sine=d=1:r=48000", "-i",
+      folder.file("a.srt"), "-c:v", "mpeg4", "-c:a", "flac", "-c:s", "srt", folder.file("a.mkv"),
+    ])
+    var test = try RenderCase(path: folder.file("a.mkv"))
+    test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(.flac, bitRate: nil)
+    test.job.overwrite = true
+    let kinds = try await test.run().degradations.map(\.kind)
+    #expect(kinds.contains("video-left-out") && kinds.contains("subtitles-left-out"))
+    test.job.keepsVideo = false
+    test.job.keepsSubtitles = false
+    let asked = try await test.run()
+    #expect(!asked.degradations.contains { $0.kind.hasSuffix("left-out") })
+    #expect(asked.decisions.contains { $0.what == "video" && $0.chose == "left out" })
+    test.job.form = .wav
+    test.job.keepsVideo = true
+    let wav = try await test.run()
+    #expect(!wav.degradations.contains { $0.kind.hasSuffix("left-out") })
+    #expect(wav.decisions.contains { $0.what == "video" })
+  }
+
   @Test func formatsTheEncoderCantTakeAreRefused() async throws {
     var test = try RenderCase(Programme.wav(channels: 2, seconds: 1, rate: 44_100))
     test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]

@@ -1,0 +1,42 @@
+import AudioCore
+import LibAV
+
+/// Tells what else the input holds and the output doesn't.
+struct LeftOut {
+  let job: RenderJob
+  let log: DiagnosticLog
+
+  /// WAV has no place for any of it, so that leaving it out is a choice of the format; MP4 and HLS
+  /// have, so that it is a loss unless it was asked for.
+  func note(_ streams: [StreamInfo], chapters: Int) {
+    let pictures = streams.filter { $0.kind == .video }
+    let covers = pictures.filter { $0.dispositions.contains("attached_pic") }.count
+    let parts: [(kind: String, count: Int, isWanted: Bool)] = [
+      ("video", pictures.count - covers, job.keepsVideo),
+      ("cover-art", covers, job.keepsMetadata),
+      ("subtitles", streams.filter { $0.kind == .subtitle }.count, job.keepsSubtitles),
+      ("chapters", chapters, job.keepsChapters),
+    ]
+    for part in parts where part.count > 0 {
+      if job.form == .wav {
+        log.decide(part.kind, "left out", why: "WAV holds none")
+      } else if part.isWanted {
+        log.degrade(
+          "\(part.kind)-left-out",
+          "the input has \(part.kind), which this version doesn't write; \(option(part.kind)) says "
+            + "that it may go")
+      } else {
+        log.decide(part.kind, "left out", why: "asked for by \(option(part.kind))")
+      }
+    }
+  }
+
+  private func option(_ kind: String) -> String {
+    switch kind {
+    case "video": return "--video drop"
+    case "subtitles": return "--subtitles drop"
+    case "chapters": return "--no-chapters"
+    default: return "--no-metadata"
+    }
+  }
+}
