@@ -9,12 +9,11 @@ struct LeftOut {
   /// WAV has no place for any of it, so that leaving it out is a choice of the format; MP4 and HLS
   /// have, so that it is a loss unless it was asked for.
   func note(_ streams: [StreamInfo], chapters: Int) {
-    let pictures = streams.filter { $0.kind == .video }
-    let covers = pictures.filter { $0.dispositions.contains("attached_pic") }.count
+    func count(_ kind: StreamInfo.Kind) -> Int { streams.filter { $0.kind == kind }.count }
     let parts: [(kind: String, count: Int, isWanted: Bool)] = [
-      ("video", pictures.count - covers, job.keepsVideo),
-      ("cover-art", covers, job.keepsMetadata),
-      ("subtitles", streams.filter { $0.kind == .subtitle }.count, job.keepsSubtitles),
+      ("video", count(.video), job.keepsVideo),
+      ("cover-art", count(.picture), job.keepsMetadata),
+      ("subtitles", count(.subtitle), job.keepsSubtitles),
       ("chapters", chapters, job.keepsChapters),
     ]
     for part in parts where part.count > 0 {
