@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
@@ -11,12 +12,14 @@
 #include <libavutil/cpu.h>
 #include <libavutil/dict.h>
 #include <libavutil/display.h>
+#include <libavutil/dovi_meta.h>
 #include <libavutil/error.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
 #include <libavutil/replaygain.h>
 #include <libavutil/samplefmt.h>
 #include <libavutil/tx.h>
@@ -59,6 +62,17 @@ static inline void pinna_set_log_sink(pinna_log_sink sink, int level) {
   pinna_current_log_sink = sink;
   av_log_set_level(level);
   av_log_set_callback(pinna_log_callback);
+}
+
+// Where side data of a stream lies has moved between versions of libavformat.
+static inline int pinna_copy_side_data(AVStream *target, const AVStream *source) {
+  for (int index = 0; index < source->nb_side_data; index++) {
+    const AVPacketSideData *data = &source->side_data[index];
+    uint8_t *copy = av_stream_new_side_data(target, data->type, data->size);
+    if (!copy) return AVERROR(ENOMEM);
+    memcpy(copy, data->data, data->size);
+  }
+  return 0;
 }
 
 static inline int pinna_major_version(unsigned version) { return (int)(version >> 16); }

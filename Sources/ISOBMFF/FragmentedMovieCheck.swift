@@ -10,6 +10,19 @@ public struct FragmentedMovieCheck {
     var begin: Int64?
     var end: Int64 = 0
     var duration: Int64 = 0
+    /// When the last picture has been shown, counted from the first sample's decoding.
+    var shown: Int64 = 0
+    /// Longest sample.
+    var longest: Int64 = 0
+
+    /// Adds runs of samples that follow those before.
+    mutating func add(_ runs: [SampleRun]) {
+      for run in runs {
+        duration = Saturating.sum(duration, run.duration)
+        shown = max(shown, Saturating.sum(duration, run.sample.compositionOffset))
+        longest = max(longest, run.sample.duration)
+      }
+    }
   }
 
   /// What was found, in the order of the checks.
@@ -80,7 +93,7 @@ public struct FragmentedMovieCheck {
     }
     sum.begin = sum.begin ?? sum.end
     sum.end = Saturating.sum(sum.end, fragment.duration)
-    sum.duration = Saturating.sum(sum.duration, fragment.duration)
+    sum.add(fragment.samples)
     sums[fragment.trackID] = sum
     if let covered = fragment.rollSamples,
       covered != fragment.sampleCount || track.rollDistance == nil
@@ -122,24 +135,37 @@ public struct FragmentedMovieCheck {
     // A tick of the movie can't say it finer.
     let slack =
       track.timescale == reader.timescale ? 0 : track.timescale / reader.timescale + 1
+    if track.handler == "vide" { return checkPictures(track, path, stated, slack) }
     if Saturating.difference(stated, presented).magnitude > slack.magnitude {
       note(.editDuration, path, "\(stated) ticks, the samples end \(presented) after media time")
     }
   }
 
+  /// Pictures may be decoded beyond what is shown, and last as long as the next one's time says,
+  /// which isn't the next one decoded; but none can be shown that isn't there.
+  private mutating func checkPictures(
+    _ track: FragmentedTrack, _ path: String, _ stated: Int64, _ slack: Int64
+  ) {
+    let sum = sums[track.id] ?? Sum()
+    let begin = Saturating.difference(sum.begin ?? 0, track.edits.first?.mediaTime ?? 0)
+    let end = Saturating.sum(begin, Saturating.sum(sum.shown, slack))
+    if stated > Saturating.sum(end, sum.longest) || stated <= 0 {
+      note(.editDuration, path, "\(stated) ticks, the pictures end after \(end)")
+    }
+  }
+
   /// Ticks from a track's media time to the end of its samples, so that a late beginning counts.
-  /// Video's media time is the delay by reordering, by which all frames come later; nothing is left
-  /// out for it.
+  /// Video ends with its edit, which is checked against its pictures.
   private func end(of track: FragmentedTrack) -> Int64 {
     let sum = sums[track.id] ?? Sum()
     let end = Saturating.sum(sum.begin ?? 0, sum.duration)
-    let skipped = track.handler == "vide" ? 0 : track.edits.first?.mediaTime ?? 0
-    return max(0, Saturating.difference(end, skipped))
+    return max(0, Saturating.difference(end, track.edits.first?.mediaTime ?? 0))
   }
 
   private mutating func checkDurations(_ reader: FragmentedMovieReader) {
     let ends = reader.tracks.map { track in
-      Saturating.rescale(end(of: track), by: reader.timescale, over: track.timescale)
+      if track.handler == "vide", let edit = track.edits.first { return edit.duration }
+      return Saturating.rescale(end(of: track), by: reader.timescale, over: track.timescale)
     }
     let longest = ends.max() ?? 0
     if let stated = reader.fragmentDuration,

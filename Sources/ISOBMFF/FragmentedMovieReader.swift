@@ -99,7 +99,7 @@ public struct FragmentedMovieReader {
     let bytes: ([String], Int) -> [UInt8] = { path, limit in
       scanner.first(path, in: box).map { scanner.payload($0, limit: limit) } ?? []
     }
-    let header = bytes(["tkhd"], 64)
+    let header = bytes(["tkhd"], 128)
     let isLong = header.first == 1
     let id = Int(header.bigEndian32(at: isLong ? 20 : 12))
     let handler = bytes(["mdia", "hdlr"], 16)
@@ -114,6 +114,9 @@ public struct FragmentedMovieReader {
       timescale: clock(bytes(["mdia", "mdhd"], 64)).timescale,
       duration: isLong
         ? Int64(clamping: header.bigEndian64(at: 28)) : Int64(header.bigEndian32(at: 20)),
+      size: FragmentedTrack.Size(
+        width: Int(header.bigEndian16(at: isLong ? 88 : 76)),
+        height: Int(header.bigEndian16(at: isLong ? 92 : 80))),
       edits: EditListBox(payload: bytes(["edts", "elst"], 1 << 20)).entries,
       sampleEntry: size >= 8 ? String(decoding: entry[4..<8], as: UTF8.self) : "",
       sampleEntryBox: Array(entry.prefix(size)),

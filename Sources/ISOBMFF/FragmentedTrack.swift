@@ -7,6 +7,14 @@ public struct FragmentedTrack: Sendable, Equatable {
     var flags: UInt32 = 0
   }
 
+  /// Width and height.
+  public struct Size: Sendable, Equatable {
+    /// From left to right.
+    public let width: Int
+    /// From top to bottom.
+    public let height: Int
+  }
+
   /// Number of the track (`tkhd`).
   public let id: Int
   /// Handler type (`hdlr`): `soun`, `vide`, `text` …
@@ -15,6 +23,8 @@ public struct FragmentedTrack: Sendable, Equatable {
   public let timescale: Int64
   /// Length in movie ticks (`tkhd`).
   public let duration: Int64
+  /// Size in whole pixels it is shown at (`tkhd`).
+  public let size: Size
   /// Its edits (`elst`).
   public let edits: [EditListBox.Entry]
   /// Type of its first sample entry, e.g. `mp4a`; empty when there is none.

@@ -32,12 +32,15 @@ public struct TrackBox: Sendable {
   public var width: Int
   /// Height of the picture in pixels.
   public var height: Int
+  /// Transformation of the picture for display: the nine numbers of `tkhd`; `nil` for none.
+  public var displayMatrix: [Int32]?
 
   /// A track with one edit.
   public init(
     kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
     isEnabled: Bool = true, alternateGroup: Int = 0, edits: EditListBox,
-    rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0
+    rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0,
+    displayMatrix: [Int32]? = nil
   ) {
     self.kind = kind
     self.timescale = timescale
@@ -50,6 +53,7 @@ public struct TrackBox: Sendable {
     self.loudness = loudness
     self.width = width
     self.height = height
+    self.displayMatrix = displayMatrix
   }
 
   /// Appends `trak` with the given number, from 1.
@@ -77,7 +81,11 @@ public struct TrackBox: Sendable {
       box.u16(alternateGroup)
       box.u16(kind == .audio ? 0x0100 : 0)
       box.zeros(2)
-      box.append(MovieBox.unityMatrix)
+      if let displayMatrix, displayMatrix.count == 9 {
+        for value in displayMatrix { box.i32(value) }
+      } else {
+        box.append(MovieBox.unityMatrix)
+      }
       box.fixed16(kind == .video ? width : 0)
       box.fixed16(kind == .video ? height : 0)
     }

@@ -77,11 +77,14 @@ public final class InputContext {
   }
 
   /// Lets packets of one stream through and drops all others inside the demuxer.
-  public func select(stream index: Int) {
+  public func select(stream index: Int) { select(streams: [index]) }
+
+  /// Lets packets of these streams through and drops all others inside the demuxer.
+  public func select(streams indices: Set<Int>) {
     guard let context else { return }
-    for other in 0..<Int(context.pointee.nb_streams) {
-      context.pointee.streams[other]?.pointee.discard =
-        other == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    for index in 0..<Int(context.pointee.nb_streams) {
+      context.pointee.streams[index]?.pointee.discard =
+        indices.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
     }
   }
 
@@ -104,11 +107,17 @@ public final class InputContext {
   /// Opens the decoder of stream `index`.
   /// - Throws: ``LibAVError``, or ``MediaError`` of kind `internal` for a bad index.
   public func makeDecoder(stream index: Int, options: [String: String]) throws -> DecoderContext {
+    let stream = try rawStream(index)
+    return try DecoderContext(
+      parameters: stream.pointee.codecpar, timeBase: stream.pointee.time_base, options: options)
+  }
+
+  /// The stream itself, which lives as long as the container is open.
+  func rawStream(_ index: Int) throws -> UnsafeMutablePointer<AVStream> {
     guard let context, index >= 0, index < Int(context.pointee.nb_streams),
       let stream = context.pointee.streams[index]
     else { throw MediaError(.internal, "no stream \(index)") }
-    return try DecoderContext(
-      parameters: stream.pointee.codecpar, timeBase: stream.pointee.time_base, options: options)
+    return stream
   }
 }
 
@@ -146,6 +155,7 @@ extension StreamInfo {
       UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
     metadata = lowercased(entries(of: stream.metadata))
     isDefault = stream.disposition & AV_DISPOSITION_DEFAULT != 0
+    picture = PictureInfo(stream: stream)
     dispositions = StreamInfo.marks.filter { stream.disposition & $0.flag != 0 }.map(\.name)
   }
 

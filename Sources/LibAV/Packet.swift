@@ -24,6 +24,14 @@ public final class Packet {
     handle.flatMap { $0.pointee.pts == PINNA_NOPTS ? nil : $0.pointee.pts }
   }
 
+  /// Decoding time in stream ticks.
+  public var decodeTime: Int64? {
+    handle.flatMap { $0.pointee.dts == PINNA_NOPTS ? nil : $0.pointee.dts }
+  }
+
+  /// Whether decoding may begin here.
+  public var isKey: Bool { (handle?.pointee.flags ?? 0) & AV_PKT_FLAG_KEY != 0 }
+
   /// Duration in stream ticks; 0 when unknown.
   public var duration: Int64 { handle?.pointee.duration ?? 0 }
 

@@ -57,6 +57,9 @@ public struct StreamInfo: Sendable {
   /// Other marks: `forced`, `comment`, `hearing_impaired`, `visual_impaired`, `dub`.
   public var dispositions: [String]
 
+  /// What is known of the pictures; `nil` for other kinds of stream.
+  public var picture: PictureInfo?
+
   /// ISO 639 language tag, if any.
   public var language: String? { metadata["language"] }
 

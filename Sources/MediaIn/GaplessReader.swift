@@ -33,13 +33,18 @@ extension MediaFile {
     let others = streams.filter { $0.kind == .video && $0.index != stream.index }
     return others.compactMap { other -> MediaTime? in
       guard let start = other.startTime else { return nil }
-      let shift = track(of: other).map { MediaFile.editShift($0, movie?.timescale ?? 1) } ?? 0
+      let shift = editShift(of: other)
       let base = other.timeBase
       let (moved, isFar) = start.addingReportingOverflow(shift)
       let (ticks, isFarther) = moved.multipliedReportingOverflow(by: base.numerator)
       guard !isFar, !isFarther else { return nil }
       return MediaTime(ticks: ticks, rate: base.denominator)
     }.min()
+  }
+
+  /// Ticks by which an edit list moves a stream on the presentation timeline.
+  public func editShift(of stream: StreamInfo) -> Int64 {
+    track(of: stream).map { MediaFile.editShift($0, movie?.timescale ?? 1) } ?? 0
   }
 
   /// Ticks by which an edit list moves a track on the presentation timeline.

@@ -18,6 +18,12 @@ public struct FragmentedAudioSettings: Sendable {
   public var frames: Int64
   /// Least length of a fragment in samples.
   public var fragmentDuration: Int64
+  /// Samples by which the track begins later than the earliest of the presentation.
+  public var startOffset: Int64 = 0
+  /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
+  public var language = ""
+  /// Whether an edit list skips the start-up samples; see ``MovieTrack/editsPriming``.
+  public var editsPriming = true
   /// Descriptive tags and who made the file.
   public var tags = MovieTags()
   /// Loudness of what is written.

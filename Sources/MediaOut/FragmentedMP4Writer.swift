@@ -205,7 +205,7 @@ public final class FragmentedMP4Writer {
           .init(duration: end(of: track), mediaTime: track.editsPriming ? track.mediaTime : 0)
         ]),
         rollDistance: track.rollDistance, loudness: track.loudness, width: track.width,
-        height: track.height)
+        height: track.height, displayMatrix: track.displayMatrix)
     }
     let movie = MovieBox(
       timescale: settings.movieTimescale, duration: tracks.map(end).max() ?? 0, tracks: boxes,

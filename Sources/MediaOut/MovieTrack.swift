@@ -35,13 +35,16 @@ public struct MovieTrack: Sendable {
   public var width: Int
   /// Height of the picture in pixels.
   public var height: Int
+  /// Transformation of the picture for display: the nine numbers of `tkhd`; `nil` for none.
+  public var displayMatrix: [Int32]?
 
   /// A track of the given facts.
   public init(
     kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
     isDefault: Bool = true, mediaTime: Int64 = 0, editsPriming: Bool = true, validDuration: Int64,
     startOffset: Int64 = 0,
-    rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0
+    rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0,
+    displayMatrix: [Int32]? = nil
   ) {
     self.kind = kind
     self.timescale = timescale
@@ -56,5 +59,6 @@ public struct MovieTrack: Sendable {
     self.loudness = loudness
     self.width = width
     self.height = height
+    self.displayMatrix = displayMatrix
   }
 }

@@ -75,7 +75,7 @@ enum JobRules {
   /// No file is written twice, playlists and movies of HLS included.
   private static func checkNames(_ jobs: [RenderJob]) throws {
     let places = jobs.flatMap { job in
-      job.outputs.flatMap { job.form.files(of: $0.location.name) }.map { FilePlace($0) }
+      job.outputs.flatMap { job.form.possibleFiles(of: $0.location.name) }.map { FilePlace($0) }
     }
     guard Set(places).count == places.count else {
       throw MediaError(.usage, "two outputs are the same file; give each its own name")

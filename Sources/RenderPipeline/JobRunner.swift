@@ -18,6 +18,7 @@ final class JobRunner {
   private var audioSeconds = 0.0
   private var reported: [RenderProgress.Pass: Int64] = [:]
   private var chain: SourceChain?
+  private var companions: Companions?
   private var metadata: [String: String] = [:]
   private var finishers: [OutputFinisher] = []
   private var targets: [OutputTarget] = []
@@ -63,7 +64,10 @@ final class JobRunner {
     for (branch, target) in zip(branches, targets) {
       let offset = before
       finishers.append(
-        OutputFinisher(job: job, branch: branch, target: target, log: log) {
+        OutputFinisher(
+          job: job, branch: branch, target: target, companions: companions,
+          language: chain.stream.language ?? "", log: log
+        ) {
           [unowned self] now in
           var now = now
           now.done += offset
@@ -137,30 +141,44 @@ final class JobRunner {
     }
   }
 
-  /// Repeats `deliver` with a lower ceiling while a lossy encoding lifts the peak above it.
+  /// Repeats `deliver` with a lower ceiling or another gain while a lossy encoding lifts the peak
+  /// above its ceiling or moves the loudness.
   private func settle(
     _ finisher: OutputFinisher,
     _ deliver: () throws -> (levels: LoudnessMeasurement, output: RenderReport.Output)
   ) throws -> (levels: LoudnessMeasurement, output: RenderReport.Output) {
     var proof = try deliver()
-    guard var target = job.loudness, target.peakPolicy == .limit || target.peakPolicy == .lower
-    else { return proof }
-    for _ in 0..<JobRunner.maxRewrites where album == nil {
-      guard let overshoot = finisher.overshoot(proof.levels) else { return proof }
-      target.truePeak -= overshoot + 0.02
-      let plan = try plan(target, for: finisher)
-      // What the plan before did wasn't kept; with several outputs it may be another's.
-      if finishers.count == 1 { ["limited", "limited-hard", "clipped"].forEach(log.withdraw) }
-      finisher.adopt(plan)
-      proof = try deliver()
+    if var target = job.loudness, target.peakPolicy == .limit || target.peakPolicy == .lower {
+      for _ in 0..<JobRunner.maxRewrites where album == nil {
+        let overshoot = finisher.overshoot(proof.levels)
+        let drift = finisher.drift(proof.levels)
+        guard overshoot != nil || drift != nil else { return proof }
+        if let overshoot { target.truePeak -= overshoot + 0.02 }
+        if let drift { target.integrated -= drift }
+        let plan = try plan(target, for: finisher)
+        // What the plan before did wasn't kept; with several outputs it may be another's.
+        if finishers.count == 1 { ["limited", "limited-hard", "clipped"].forEach(log.withdraw) }
+        finisher.adopt(plan)
+        proof = try deliver()
+      }
     }
-    if let overshoot = finisher.overshoot(proof.levels) {
+    noteEncoding(finisher, proof.levels)
+    return proof
+  }
+
+  private func noteEncoding(_ finisher: OutputFinisher, _ levels: LoudnessMeasurement) {
+    if let overshoot = finisher.overshoot(levels) {
       log.degrade(
         "codec-overshoot",
         "the encoding lifts the true peak \(Decibels.text(overshoot)) dB above its ceiling; use "
           + "a lower --true-peak, a higher -b:a or a lossless -c:a")
     }
-    return proof
+    if let drift = finisher.drift(levels) {
+      log.degrade(
+        "codec-loudness",
+        "the encoding moves the loudness by \(Decibels.text(drift)) LU; use a higher -b:a or a "
+          + "lossless -c:a")
+    }
   }
 
   /// Makes sure that no output has appeared meanwhile; all appear or none.
@@ -237,8 +255,14 @@ final class JobRunner {
       try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
     }
     noteObjects(chain)
+    let companions = try Companions(job: job, chain: chain, log: log)
+    self.companions = companions
+    for target in targets where companions.hasVideo {
+      try target.reserveVideo(input: chain.media.file, overwrite: job.overwrite)
+    }
     LeftOut(job: job, log: log).note(
-      chain.media.streams, chapters: chain.media.container.chapters.count)
+      chain.media.streams, chapters: chain.media.container.chapters.count,
+      carried: companions.carried)
     let branches = try zip(job.outputs, choices).enumerated().map { index, pair in
       let (output, choice) = pair
       return try Branch(

@@ -8,8 +8,14 @@ struct LeftOut {
 
   /// WAV has no place for any of it, so that leaving it out is a choice of the format; MP4 and HLS
   /// have, so that it is a loss unless it was asked for.
-  func note(_ streams: [StreamInfo], chapters: Int) {
-    func count(_ kind: StreamInfo.Kind) -> Int { streams.filter { $0.kind == kind }.count }
+  ///
+  /// What is carried over isn't missed, nor what was said to stay behind already.
+  func note(_ streams: [StreamInfo], chapters: Int, carried: Set<Int>) {
+    let known = Set(log.degradations.map(\.kind))
+    func count(_ kind: StreamInfo.Kind) -> Int {
+      guard !known.contains("\(kind.rawValue)-left-out") else { return 0 }
+      return streams.filter { $0.kind == kind && !carried.contains($0.index) }.count
+    }
     let parts: [(kind: String, count: Int, isWanted: Bool)] = [
       ("video", count(.video), job.keepsVideo),
       ("cover-art", count(.picture), job.keepsMetadata),

@@ -16,6 +16,11 @@ struct MovieProof {
   let frames: Int64
   /// Start-up samples that the edit list must skip.
   let priming: Int
+  /// Samples by which the track begins late. No edit list can skip start-up samples that lie behind
+  /// the presentation's beginning, so that players play them: silence from the encoder's zeros.
+  let startOffset: Int64
+  /// The pictures that were copied.
+  let video: CopiedVideo?
 
   /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list or length aren't as
   ///   meant.
@@ -32,6 +37,7 @@ struct MovieProof {
     let check = FragmentedMovieCheck(
       ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     if let finding = check.findings.first { throw failure("\(finding)") }
+    try provePictures(file)
     let media = try MediaFile(file: file)
     let stream = try media.selectTrack(TrackChoice("default"), log: log)
     let reader = try AudioTrackReader(
@@ -40,7 +46,9 @@ struct MovieProof {
     else {
       throw failure("its track is \(reader.format.layout) at \(reader.format.sampleRate) Hz")
     }
-    let source = try TrimmedSource(source: reader, facts: media.gaplessFacts(of: stream), log: log)
+    let source = try TrimmedSource(
+      source: reader, facts: media.gaplessFacts(of: stream),
+      priming: startOffset > 0 ? .samples(priming) : .automatic, log: log)
     let meter = try LoudnessMeter(format: reader.format, dualMono: job.isDualMono)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var digest = PCMDigest()
@@ -64,6 +72,23 @@ struct MovieProof {
       format: job.form.fileExtension == "m3u8" ? "hls" : "fmp4", layout: reader.format.layout,
       samples: done,
       digest: digest.hexadecimal, statistics: meter.statistics())
+  }
+
+  /// Reads the pictures' bytes back: in HLS they lie in a file of their own.
+  private func provePictures(_ movie: LocalFile) throws {
+    guard let video else { return }
+    var file = movie
+    if let descriptor = target.videoDescriptor {
+      file = try LocalFile(descriptor: dup(descriptor), name: target.name)
+      let check = FragmentedMovieCheck(
+        ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+      if let finding = check.findings.first { throw failure("its video: \(finding)") }
+    }
+    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let found = TrackDigest(source, handler: "vide")
+    guard found.count == video.count, found.digest == video.digest else {
+      throw failure("\(found.count) pictures aren't the \(video.count) that were copied")
+    }
   }
 
   private func failure(_ what: String) -> MediaError {

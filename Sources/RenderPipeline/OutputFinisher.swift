@@ -11,6 +11,8 @@ final class OutputFinisher {
   private let job: RenderJob
   let branch: Branch
   private let target: OutputTarget
+  private let companions: Companions?
+  private let language: String
   private let log: DiagnosticLog
   private let report: (RenderProgress) throws -> Void
   /// What pass 1 measured.
@@ -18,21 +20,29 @@ final class OutputFinisher {
   /// Loudness of the written file over time.
   private(set) var series: LoudnessSeries?
   private let statistics: LoudnessStatistics
+  /// LU by which a lossy encoding may move the loudness before it is corrected.
+  private static let codecTolerance = 0.05
+  /// Loudness of the first plan, which no correction for an encoding changes.
+  private var goal: Double?
   private var isClipped = false
   /// Start-up samples of the encoder.
   private var priming = 0
+  /// The pictures as they were last written.
+  private var video: CopiedVideo?
   /// The solved gain, for this output alone or for a set.
   private(set) var plan: NormalizationPlan
   /// This output's part in the plan.
   private(set) var track: NormalizationPlan.Track
 
   init(
-    job: RenderJob, branch: Branch, target: OutputTarget, log: DiagnosticLog,
-    report: @escaping (RenderProgress) throws -> Void
+    job: RenderJob, branch: Branch, target: OutputTarget, companions: Companions?,
+    language: String, log: DiagnosticLog, report: @escaping (RenderProgress) throws -> Void
   ) {
     self.job = job
     self.branch = branch
     self.target = target
+    self.companions = companions
+    self.language = language
     self.log = log
     self.report = report
     statistics = branch.statistics()
@@ -58,10 +68,12 @@ final class OutputFinisher {
   func adopt(_ plan: NormalizationPlan?, index: Int = 0) {
     guard let plan, let target = job.loudness else {
       log.decide("loudness", "off", why: "asked for by --loudness off")
+      goal = track.output.integrated
       return
     }
     self.plan = plan
     track = plan.tracks[index]
+    goal = goal ?? track.output.integrated
     GainNotes(log: log, target: target).note(plan, track)
   }
 
@@ -82,7 +94,7 @@ final class OutputFinisher {
       try tell(.finish, done)
     }
     try writer.close()
-    if let movie = writer as? FragmentedAudioWriter { try target.writePlaylists(for: movie) }
+    if let movie = writer as? FragmentedAudioWriter { try publish(movie) }
     isClipped = writer.clippedSamples > 0
     noteEncoding()
     if isClipped {
@@ -103,7 +115,8 @@ final class OutputFinisher {
         .read { try tell(.verify, $0) }
     case .fragmentedMP4, .hls:
       found = try MovieProof(
-        job: job, target: target, format: branch.format, frames: frames, priming: priming
+        job: job, target: target, format: branch.format, frames: frames, priming: priming,
+        startOffset: companions?.clock.audioOffset ?? 0, video: video
       ).read { try tell(.verify, $0) }
     }
     if found.layout != branch.format.layout {
@@ -129,6 +142,13 @@ final class OutputFinisher {
       rendered.integrated != nil, let peak = measured.truePeak, peak > target.truePeak
     else { return nil }
     return peak - target.truePeak
+  }
+
+  /// How far, in LU, a lossy encoding has moved the loudness from what was planned first; `nil` when
+  /// it is near enough.
+  func drift(_ measured: LoudnessMeasurement) -> Double? {
+    guard job.form.isLossy, let goal, let got = measured.integrated else { return nil }
+    return (got - goal).magnitude > OutputFinisher.codecTolerance ? got - goal : nil
   }
 
   private func wavWriter(
@@ -162,8 +182,36 @@ final class OutputFinisher {
     settings.loudness = TrackLoudness(
       integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
       range: levels.range, momentaryMax: levels.momentaryMax, shortTermMax: levels.shortTermMax)
+    settings.startOffset = companions?.clock.audioOffset ?? 0
+    settings.language = language
+    noteLateStart(settings)
+    video = try companions?.makeVideo()
     return try FragmentedAudioWriter(
-      descriptor: target.descriptor, name: target.name, settings: settings)
+      name: target.name, files: target.movieFiles(video: video), settings: settings)
+  }
+
+  private func noteLateStart(_ settings: FragmentedAudioSettings) {
+    guard settings.startOffset > 0 else { return }
+    let late = "\(settings.startOffset) samples after the pictures"
+    log.decide(
+      "audio-start", late,
+      why: settings.encoding.isLossless
+        ? "as in the source"
+        : "as in the source; the encoder's start-up samples lie in the time before, where no edit "
+          + "list can skip them; --align presentation begins with silence instead")
+  }
+
+  private func publish(_ writer: FragmentedAudioWriter) throws {
+    let pictures = video.flatMap { track in
+      writer.movies.first { $0 !== writer.movie }.map {
+        HLSPublisher.Video(movie: $0, track: track)
+      }
+    }
+    try target.writePlaylists(
+      HLSPublisher(
+        audio: HLSPublisher.Audio(
+          movie: writer.movie, codec: writer.codec, sampleRate: branch.format.sampleRate,
+          channels: "\(branch.format.channels)", language: language), video: pictures))
   }
 
   private func tags(_ metadata: [String: String]) -> OutputTags {
@@ -193,9 +241,9 @@ final class OutputFinisher {
   }
 
   private func judge(_ measured: LoudnessMeasurement) throws {
-    // Rounding to 16 bits moves the loudness of very quiet programmes; 24 bits doesn't show. Lossy
-    // encodings leave out what can't be heard.
-    let tolerance = job.form.isLossy ? 0.5 : job.encoding == .pcm16 ? 0.1 : 0.02
+    // Rounding to 16 bits moves the loudness of very quiet programmes; 24 bits doesn't show. What
+    // lossy encodings leave out is corrected or reported; only what can't be theirs fails.
+    let tolerance = job.form.isLossy ? 6.0 : job.encoding == .pcm16 ? 0.1 : 0.02
     guard !isClipped || measured.samplePeak != nil else {
       throw MediaError(
         .verificationFailed, "\(target.name): the written file is silent; nothing was kept")

@@ -19,12 +19,19 @@ public enum OutputForm: Sendable, Equatable {
     }
   }
 
-  /// The files of an output named `path`, in the order in which they appear: one, or movie, media
-  /// playlist and multivariant playlist.
+  /// The files that an output named `path` always has, in the order in which they appear: one, or
+  /// movie, media playlist and multivariant playlist.
   public func files(of path: String) -> [String] {
     guard case .hls = self else { return [path] }
-    let base = path.hasSuffix(".m3u8") ? String(path.dropLast(5)) : path
-    return [base + ".mp4", base + "-audio.m3u8", path]
+    let names = HLSNames(path)
+    return [names.audio.movie, names.audio.playlist, names.multivariant]
+  }
+
+  /// All files that an output named `path` may have.
+  public func possibleFiles(of path: String) -> [String] {
+    guard case .hls = self else { return [path] }
+    let names = HLSNames(path)
+    return files(of: path) + [names.video.movie, names.video.playlist]
   }
 
   /// The encoding of its MP4 track; `nil` for WAV.

@@ -12,9 +12,9 @@ final class OutputTarget {
   /// its own.
   let spoolDescriptor: Int32
   /// What appears when the output is committed, in this order.
-  private let files: [AtomicFile]
-  /// The multivariant and the media playlist of HLS.
-  private let playlists: (multivariant: AtomicFile, media: AtomicFile)?
+  private var files: [AtomicFile]
+  /// Names in HLS.
+  private let names: HLSNames?
 
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
@@ -66,8 +66,8 @@ final class OutputTarget {
       return try AtomicFile(target: path, overwrite: overwrite)
     }
     self.files = files
-    playlists = files.count == 3 ? (files[2], files[1]) : nil
-    descriptor = try files.first.map { $0.descriptor } ?? JobFiles.unlinkedFile()
+    if case .hls = form { names = HLSNames(location.name) } else { names = nil }
+    descriptor = try files.first?.descriptor ?? JobFiles.unlinkedFile()
     // What may have to be written again needs its spool until it is right.
     spoolDescriptor = form == .wav ? descriptor : try JobFiles.unlinkedFile()
   }
@@ -77,31 +77,52 @@ final class OutputTarget {
     if files.isEmpty { close(descriptor) }
   }
 
-  /// Writes the playlists of HLS for what `writer` has written.
+  /// Makes room for pictures, which HLS keeps in files of their own.
+  func reserveVideo(input: LocalFile, overwrite: Bool) throws {
+    guard let names else { return }
+    let added = try [names.video.movie, names.video.playlist].map { path in
+      try OutputTarget.refuseInput(path, input)
+      return try AtomicFile(target: path, overwrite: overwrite)
+    }
+    files.insert(contentsOf: added, at: 0)
+  }
+
+  /// The files to write, with the tracks beside the sound.
+  func movieFiles(video: CodedTrack?) -> [MovieFile] {
+    let main = DescriptorSink(descriptor: descriptor, name: name)
+    let tracks = [video].compactMap { $0 }
+    guard let names, !tracks.isEmpty, let file = file(names.video.movie) else {
+      return [MovieFile(sink: main, tracks: tracks, holdsPushedTrack: true)]
+    }
+    return [
+      MovieFile(sink: main, holdsPushedTrack: true),
+      MovieFile(
+        sink: DescriptorSink(descriptor: file.descriptor, name: file.target), tracks: tracks),
+    ]
+  }
+
+  /// Writes the playlists of HLS for what was written.
   /// - Throws: ``MediaError`` when they can't be stored.
-  func writePlaylists(for writer: FragmentedAudioWriter) throws {
-    guard let playlists else { return }
-    let playlist = HLSPlaylist(
-      mediaName: OutputTarget.lastPart(files[0].target),
-      playlistName: OutputTarget.lastPart(playlists.media.target), codec: writer.codec,
-      channels: writer.channels, sampleRate: writer.sampleRate,
-      initializationSize: writer.initializationSize, fragments: writer.fragments)
-    for (file, text) in [
-      (playlists.media, playlist.media), (playlists.multivariant, playlist.multivariant),
-    ] {
+  func writePlaylists(_ publisher: HLSPublisher) throws {
+    guard let names else { return }
+    for (path, text) in publisher.playlists(names) {
+      guard let file = file(path) else {
+        throw MediaError(.internal, "\(name): no file for the playlist \(path)")
+      }
       let sink = DescriptorSink(descriptor: file.descriptor, name: file.target)
       try sink.write(Array(text.utf8))
       try sink.finish()
     }
   }
 
+  /// The descriptor that holds the pictures of HLS.
+  var videoDescriptor: Int32? { names.flatMap { file($0.video.movie) }?.descriptor }
+
+  private func file(_ path: String) -> AtomicFile? { files.first { $0.target == path } }
+
   /// Puts the complete output where it belongs.
   func commit(overwrite: Bool) throws {
     for file in files { try file.commit(overwrite: overwrite) }
     if files.isEmpty { try JobFiles.copyToStandardOutput(descriptor) }
-  }
-
-  private static func lastPart(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 }

@@ -12,6 +12,8 @@ final class SourceChain {
   let source: AudioSource
   /// Presentation time of output sample 0, in samples at the source rate.
   let start: Int64
+  /// Where output sample 0 lies on the source's own clock, in samples at the source rate.
+  let absoluteStart: Int64
   /// Samples the range asks for; `nil` without an end.
   let asked: Int64?
   /// Samples the output will probably have, for progress.
@@ -33,7 +35,8 @@ final class SourceChain {
     let zero =
       plan.primingSource == .editList ? min(0, plan.start) : min(plan.start, other ?? plan.start)
     let lead = job.alignment == .presentation ? plan.start - zero : 0
-    start = plan.start - zero - lead + range.lowerBound
+    absoluteStart = plan.start - lead + range.lowerBound
+    start = absoluteStart - zero
     asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
     let isWhole = lead == 0 && range.lowerBound == 0 && range.upperBound == .max
     source =

@@ -3,7 +3,7 @@ import Testing
 @testable import MediaOut
 
 @Suite struct HLSPlaylistTests {
-  private func playlist(_ durations: [Int64], rate: Int = 48_000) -> HLSPlaylist {
+  private func playlist(_ durations: [Int64], rate: Int = 48_000) -> HLSMediaPlaylist {
     var offset: Int64 = 900
     var start: Int64 = 0
     let fragments = durations.enumerated().map { index, duration in
@@ -15,9 +15,8 @@ import Testing
         sequenceNumber: index + 1, offset: offset, size: 1000 + duration, start: start,
         duration: duration, startsWithSync: true)
     }
-    return HLSPlaylist(
-      mediaName: "a.mp4", playlistName: "a-audio.m3u8", codec: "mp4a.40.2", channels: 2,
-      sampleRate: rate, initializationSize: 900, fragments: fragments)
+    return HLSMediaPlaylist(
+      mediaName: "a.mp4", timescale: rate, initializationSize: 900, fragments: fragments)
   }
 
   private func lengths(_ text: String) -> [Double] {
@@ -29,13 +28,13 @@ import Testing
   func lengthsSumUpToTheProgramme(rate: Int) {
     // A length whose third decimal never ends, many times over.
     let durations = [Int64](repeating: 288_769, count: 500) + [12_345]
-    let sum = lengths(playlist(durations, rate: rate).media).reduce(0, +)
+    let sum = lengths(playlist(durations, rate: rate).text).reduce(0, +)
     let wanted = Double(durations.reduce(0, +)) / Double(rate)
     #expect((sum - wanted).magnitude < 1e-6)
   }
 
   @Test func segmentsAreByteRangesWithoutHoles() {
-    let text = playlist([288_000, 288_000, 1000]).media
+    let text = playlist([288_000, 288_000, 1000]).text
     #expect(text.contains("#EXT-X-MAP:URI=\"a.mp4\",BYTERANGE=\"900@0\""))
     #expect(text.contains("#EXT-X-BYTERANGE:289000@900"))
     #expect(text.contains("#EXT-X-BYTERANGE:289000@289900"))
@@ -43,11 +42,50 @@ import Testing
     #expect(text.contains("#EXT-X-TARGETDURATION:6\n") && text.hasSuffix("#EXT-X-ENDLIST\n"))
   }
 
+  private func sound() -> HLSMultivariantPlaylist {
+    let media = playlist([288_000, 288_000])
+    return HLSMultivariantPlaylist(
+      audio: .init(playlistName: "a-audio.m3u8", name: "audio"), codec: "mp4a.40.2",
+      channels: "2", bitRate: (media.peakBitRate, media.averageBitRate))
+  }
+
   @Test func theMultivariantPlaylistSaysWhatIsInside() {
-    let text = playlist([288_000, 288_000]).multivariant
+    let text = sound().text
     #expect(text.contains("CODECS=\"mp4a.40.2\"") && text.contains("CHANNELS=\"2\""))
     // 289,000 bytes in 6 s.
     #expect(text.contains("BANDWIDTH=385334,AVERAGE-BANDWIDTH=385334,"))
     #expect(text.hasSuffix("a-audio.m3u8\n"))
+  }
+
+  @Test func picturesAndSubtitlesAreRenditions() {
+    var all = sound()
+    all.audio.language = "de"
+    all.video = .init(
+      playlistName: "v.m3u8", codec: "hvc1.2.4.L60.90", supplementalCodec: "dvh1.08.06/db1p",
+      width: 320, height: 180, frameRate: 24_000 / 1001.0, range: "PQ", bitRate: (1e6, 5e5))
+    var titles = HLSMultivariantPlaylist.Rendition(playlistName: "s.m3u8", name: "a \"b\"\nc")
+    titles.isForced = true
+    titles.isDefault = false
+    all.subtitles = [titles]
+    all.isIndependent = false
+    let text = all.text
+    #expect(text.contains("LANGUAGE=\"de\",DEFAULT=YES"))
+    #expect(text.contains("NAME=\"a 'b'c\",DEFAULT=NO,AUTOSELECT=YES,FORCED=YES,URI=\"s.m3u8\""))
+    #expect(
+      text.contains(
+        "BANDWIDTH=1385334,AVERAGE-BANDWIDTH=885334,CODECS=\"hvc1.2.4.L60.90,mp4a.40.2,wvtt\","
+          + "SUPPLEMENTAL-CODECS=\"dvh1.08.06/db1p\",RESOLUTION=320x180,FRAME-RATE=23.976,"
+          + "VIDEO-RANGE=PQ,AUDIO=\"audio\",SUBTITLES=\"subs\"\nv.m3u8\n"))
+    #expect(!text.contains("INDEPENDENT"))
+  }
+
+  @Test func aLateRenditionCountsFromTheBeginning() {
+    var late = playlist([96_000, 96_000])
+    late.fragments = late.fragments.map {
+      FragmentRecord(
+        sequenceNumber: $0.sequenceNumber, offset: $0.offset, size: $0.size,
+        start: $0.start + 24_000, duration: $0.duration, startsWithSync: true)
+    }
+    #expect(lengths(late.text) == [2.5, 2])
   }
 }

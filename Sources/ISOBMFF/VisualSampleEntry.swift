@@ -1,0 +1,92 @@
+/// The sample entry of a video track around the boxes another muxer or file gave it
+/// (ISO/IEC 14496-12, 12.1.3).
+public struct VisualSampleEntry: Sendable, Equatable {
+  /// Bytes of box header and fields before the first box inside.
+  private static let fieldsEnd = 86
+
+  /// The whole entry.
+  public private(set) var bytes: [UInt8]
+
+  /// Takes a whole entry; `nil` when it is cut or its size isn't its length.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count >= VisualSampleEntry.fieldsEnd, bytes.bigEndian32(at: 0) == bytes.count
+    else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Its type, e.g. `avc1`.
+  public var type: String { String(decoding: bytes[4..<8], as: UTF8.self) }
+
+  /// Payload of the first box of `type` inside; `nil` when there is none.
+  public func payload(_ type: String) -> [UInt8]? {
+    var position = VisualSampleEntry.fieldsEnd
+    while position + 8 <= bytes.count {
+      let size = Int(bytes.bigEndian32(at: position))
+      guard size >= 8, position + size <= bytes.count else { return nil }
+      if bytes[(position + 4)..<(position + 8)].elementsEqual(type.utf8) {
+        return Array(bytes[(position + 8)..<(position + size)])
+      }
+      position += size
+    }
+    return nil
+  }
+
+  /// Appends a box unless there is one of its type.
+  public mutating func append(_ type: String, _ payload: [UInt8]) {
+    guard self.payload(type) == nil else { return }
+    var builder = BoxBuilder()
+    builder.box(type) { $0.append(payload) }
+    let size = UInt32(clamping: bytes.count + builder.bytes.count)
+    bytes += builder.bytes
+    for index in 0..<4 { bytes[index] = UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * index)) }
+  }
+
+  /// The parameter sets of an AVC or HEVC entry.
+  public var parameterSets: ParameterSets? {
+    payload("avcC").flatMap { ParameterSets(avcC: $0) }
+      ?? payload("hvcC").flatMap { ParameterSets(hvcC: $0) }
+  }
+
+  /// The codec as HLS and MIME types name it (RFC 6381 and the codecs' own bindings); `nil` when
+  /// the configuration is missing.
+  public var codec: String? {
+    if let box = payload("avcC"), box.count >= 4 {
+      return type + "." + box[1..<4].map { VisualSampleEntry.hexadecimal($0) }.joined()
+    }
+    if let box = payload("hvcC"), box.count >= 13 { return hevcCodec(box) }
+    if let box = payload("vpcC"), box.count >= 7 {
+      let values = [box[4], box[5], box[6] >> 4].map { VisualSampleEntry.decimal($0) }
+      return ([type] + values).joined(separator: ".")
+    }
+    if let box = payload("av1C"), box.count >= 3 {
+      let tier = box[2] & 0x80 != 0 ? "H" : "M"
+      let depth: UInt8 = box[2] & 0x40 == 0 ? 8 : (box[2] & 0x20 == 0 ? 10 : 12)
+      let level = VisualSampleEntry.decimal(box[1] & 0x1F) + tier
+      return "\(type).\(box[1] >> 5).\(level).\(VisualSampleEntry.decimal(depth))"
+    }
+    return nil
+  }
+
+  /// As in ISO/IEC 14496-15, E.3.
+  private func hevcCodec(_ box: [UInt8]) -> String {
+    let space = ["", "A", "B", "C"][Int(box[1] >> 6)]
+    let flags = box.bigEndian32(at: 2)
+    var reversed: UInt32 = 0
+    for bit in 0..<32 where flags >> UInt32(bit) & 1 == 1 { reversed |= 1 << UInt32(31 - bit) }
+    let tier = box[1] & 0x20 == 0 ? "L" : "H"
+    var constraints = Array(box[6..<12])
+    while constraints.last == 0 { constraints.removeLast() }
+    var parts = [type, "\(space)\(box[1] & 0x1F)"]
+    parts.append(String(reversed, radix: 16, uppercase: true))
+    parts.append("\(tier)\(box[12])")
+    parts += constraints.map { String($0, radix: 16, uppercase: true) }
+    return parts.joined(separator: ".")
+  }
+
+  private static func hexadecimal(_ value: UInt8) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return value < 16 ? "0\(text)" : text
+  }
+
+  private static func decimal(_ value: UInt8) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

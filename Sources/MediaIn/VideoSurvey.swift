@@ -1,0 +1,187 @@
+import AudioCore
+import ISOBMFF
+import LibAV
+
+/// What must be known of a video track before its first picture is copied: found by reading all of
+/// its packets once.
+public struct VideoSurvey: Sendable {
+  /// The stream.
+  public let stream: StreamInfo
+  /// The sample entry, HDR metadata included.
+  public private(set) var entry: VisualSampleEntry
+  /// Size in pixels it is shown at.
+  public let size: FragmentedTrack.Size
+  /// Packets before the first that is copied.
+  public private(set) var skipped = 0
+  /// Packets that are copied.
+  public private(set) var count = 0
+  /// Time of the first copied packet's decoding, in ticks.
+  public private(set) var firstDecode: Int64 = 0
+  /// First time that is shown, in ticks of the stream's own clock.
+  public private(set) var start: Int64 = 0
+  /// End of what is shown, in the same ticks.
+  public private(set) var end: Int64 = 0
+  /// Ticks from the stream's own clock to the presentation: an edit list's doing.
+  public let shift: Int64
+  /// Whether a picture behind a key frame is shown before it, so that decoding can't begin everywhere
+  /// without loss.
+  public private(set) var hasOpenGroups = false
+  /// Why reading ended early, if it did.
+  public private(set) var damage: String?
+
+  /// Codecs that can be copied.
+  public static let codecs = ["h264", "hevc", "av1", "vp9"]
+
+  /// Reads all packets of `stream`.
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - stream: a video stream of it.
+  ///   - range: what is wanted of the presentation, where not all is; the first picture copied is
+  ///     the last key frame before it.
+  ///   - options: how the file is opened.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't be copied.
+  public init(
+    file: LocalFile, stream: StreamInfo, from: MediaTime? = nil, to: MediaTime? = nil,
+    options: InputOptions
+  ) throws {
+    self.stream = stream
+    guard VideoSurvey.codecs.contains(stream.codec) else {
+      throw MediaError(.unsupportedFeature, "its codec \(stream.codec) can't be copied")
+    }
+    let media = try MediaFile(file: file, options: options)
+    let edits = media.track(of: stream)?.edits ?? []
+    guard edits.filter({ $0.mediaTime >= 0 }).count <= 1, !edits.contains(where: \.changesSpeed)
+    else { throw MediaError(.unsupportedFeature, "its edit list has several parts") }
+    let shift = media.editShift(of: stream)
+    self.shift = shift
+    let tag = VideoSurvey.tag(stream)
+    let header = try VideoSurvey.header(media, stream, tag)
+    size = header.size
+    entry = header.entry
+    let framing = NALFraming(
+      codec: stream.codec, extradata: stream.extradata, entry: header.entry)
+    let base = stream.timeBase
+    func ticks(_ time: MediaTime?) -> Int64? {
+      time.map {
+        MediaTime.rescale($0.ticks, by: base.denominator, over: $0.rate * base.numerator) - shift
+      }
+    }
+    // What an edit list leaves out isn't wanted either.
+    let scale = Int64(media.movie?.timescale ?? 1)
+    let edit = edits.first { $0.mediaTime >= 0 }
+    let editEnd = edit.flatMap { edit in
+      edit.duration > 0
+        ? edit.mediaTime
+          + MediaTime.rescale(edit.duration, by: base.denominator, over: scale * base.numerator)
+        : nil
+    }
+    let wanted = (
+      from: [edit?.mediaTime, ticks(from)].compactMap { $0 }.max(),
+      to: [editEnd, ticks(to)].compactMap { $0 }.min()
+    )
+    try survey(media, framing, wanted.from, wanted.to)
+  }
+
+  private mutating func survey(
+    _ media: MediaFile, _ framing: NALFraming, _ from: Int64?, _ to: Int64?
+  ) throws {
+    media.container.select(streams: [stream.index])
+    let packet = try Packet()
+    var sum = Sum()
+    var clock = DecodeClock(stream: stream)
+    var index = 0
+    while try read(media, packet) {
+      guard packet.streamIndex == stream.index else { continue }
+      let times = try clock.times(of: packet)
+      if let to, times.decode >= to, sum.hasKey { break }
+      let isNewStart = packet.isKey && (!sum.hasKey || times.shown <= from ?? .min)
+      if isNewStart {
+        sum = Sum()
+        sum.hasKey = true
+        skipped = index
+        firstDecode = times.decode
+        hasOpenGroups = false
+      }
+      index += 1
+      guard sum.hasKey else { continue }
+      if packet.isKey {
+        sum.key = isNewStart ? nil : times.shown
+      } else if let key = sum.key, times.shown < key {
+        hasOpenGroups = true
+      }
+      let sample = try framing.sample(packet.bytes())
+      if sum.count == 0 { completeEntry(sample) }
+      sum.add(times, packet.duration)
+    }
+    guard sum.count > 0, sum.end > sum.start else {
+      throw MediaError(.unsupportedFeature, "it has no key frame to begin with")
+    }
+    count = sum.count
+    start = max(sum.start, from ?? .min)
+    end = min(sum.end, to ?? .max)
+    guard end > start else {
+      throw MediaError(.unsupportedFeature, "it shows nothing in the range")
+    }
+  }
+
+  private mutating func read(_ media: MediaFile, _ packet: Packet) throws -> Bool {
+    do { return try media.container.read(into: packet) } catch let error as LibAVError {
+      guard error.meaning != .outOfMemory else {
+        throw MediaError(.outOfResources, "\(media.file.path): memory is out; try again")
+      }
+      damage = "\(error)"
+      return false
+    }
+  }
+
+  private mutating func completeEntry(_ sample: [UInt8]) {
+    let metadata = HDRMetadata(codec: stream.codec, sample: sample, sets: entry.parameterSets)
+    if let box = metadata.masteringDisplay { entry.append("mdcv", box) }
+    if let box = metadata.lightLevel { entry.append("clli", box) }
+  }
+
+  /// Name of the sample entry where there is a choice: parameter sets in the entry only, and Dolby
+  /// Vision without a compatible base layer under its own name.
+  private static func tag(_ stream: StreamInfo) -> String? {
+    if let tag = stream.tag, ["dvh1", "dav1", "dva1"].contains(tag) { return tag }
+    return stream.codec == "hevc" ? "hvc1" : nil
+  }
+
+  private static func header(
+    _ media: MediaFile, _ stream: StreamInfo, _ tag: String?
+  ) throws -> (entry: VisualSampleEntry, size: FragmentedTrack.Size) {
+    let bytes: [UInt8]
+    do {
+      bytes = try media.container.movieHeader(stream: stream.index, tag: tag)
+    } catch let error as LibAVError {
+      throw MediaError(.unsupportedFeature, "MP4 can't hold it (\(error))")
+    }
+    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
+      let start = Int(offset)
+      return Array(bytes[start..<min(bytes.count, start + count)])
+    }
+    guard let track = FragmentedMovieReader(source)?.tracks.first,
+      let entry = VisualSampleEntry(track.sampleEntryBox)
+    else { throw MediaError(.unsupportedFeature, "its codec header can't be used") }
+    return (entry, track.size)
+  }
+
+  /// What the packets from the latest beginning come to.
+  private struct Sum {
+    var hasKey = false
+    var key: Int64?
+    var count = 0
+    var start = Int64.max
+    var end = Int64.min
+    private var step: Int64 = 1
+    private var before: Int64?
+
+    mutating func add(_ times: (decode: Int64, shown: Int64), _ duration: Int64) {
+      if let before { step = max(1, times.decode - before) }
+      before = times.decode
+      count += 1
+      start = min(start, times.shown)
+      end = max(end, times.shown + (duration > 0 ? duration : step))
+    }
+  }
+}

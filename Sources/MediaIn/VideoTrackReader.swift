@@ -1,0 +1,48 @@
+import AudioCore
+import LibAV
+
+/// Reads the pictures of a surveyed video track in decoding order, without decoding them.
+public final class VideoTrackReader {
+  private let survey: VideoSurvey
+  private let media: MediaFile
+  private let framing: NALFraming
+  private let packet: Packet
+  private var clock: DecodeClock
+  private var index = 0
+
+  /// Opens the file again, so that it can be read at its own pace.
+  /// - Throws: ``MediaError`` as ``MediaFile`` does.
+  public init(file: LocalFile, survey: VideoSurvey, options: InputOptions) throws {
+    self.survey = survey
+    media = try MediaFile(file: file, options: options)
+    media.container.select(streams: [survey.stream.index])
+    framing = NALFraming(
+      codec: survey.stream.codec, extradata: survey.stream.extradata, entry: survey.entry)
+    packet = try Packet()
+    clock = DecodeClock(stream: survey.stream)
+  }
+
+  /// The next picture; `nil` behind the last.
+  /// - Throws: ``MediaError`` when the file reads otherwise than it was surveyed.
+  public func next() throws -> CodedPicture? {
+    while index < survey.skipped + survey.count {
+      guard try read() else {
+        throw MediaError(
+          .inputUnreadable, "\(media.file.path): its video ends early; was the file changed?")
+      }
+      guard packet.streamIndex == survey.stream.index else { continue }
+      index += 1
+      let times = try clock.times(of: packet)
+      guard index > survey.skipped else { continue }
+      return CodedPicture(
+        data: try framing.sample(packet.bytes()), decodeTime: times.decode,
+        presentationTime: times.shown,
+        duration: packet.duration, isKey: packet.isKey)
+    }
+    return nil
+  }
+
+  private func read() throws -> Bool {
+    do { return try media.container.read(into: packet) } catch is LibAVError { return false }
+  }
+}

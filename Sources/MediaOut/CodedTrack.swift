@@ -1,0 +1,9 @@
+/// A track whose samples are coded already: it is pulled while its file is written.
+public protocol CodedTrack: AnyObject {
+  /// Its facts.
+  var track: MovieTrack { get }
+
+  /// The next sample in decoding order; `nil` behind the last.
+  /// - Throws: ``MediaError`` when it can't be read.
+  func next() throws -> MediaSample?
+}

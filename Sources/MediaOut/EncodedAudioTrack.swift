@@ -1,0 +1,153 @@
+import AudioCore
+import ISOBMFF
+import LibAV
+
+/// Encodes one audio track of fragmented MP4: its facts before the first sample, then its packets.
+final class EncodedAudioTrack {
+  /// Samples of a frame where the encoder takes any number.
+  private static let anyFrame = 4096
+
+  private let settings: FragmentedAudioSettings
+  private let encoder: EncoderContext
+  private let frameSize: Int
+  private var quantizer: Quantizer
+  /// Samples waiting for a whole frame: floats for lossy encodings, interleaved integers else.
+  private let waiting: AudioBuffer
+  private var integers: [Int32] = []
+  /// Facts for the writer.
+  let track: MovieTrack
+
+  /// Opens the encoder; `name` appears in messages.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder can't take the format.
+  init(name: String, settings: FragmentedAudioSettings) throws {
+    self.settings = settings
+    encoder = try EncoderContext(
+      settings.encoding, format: settings.format, bits: settings.bits, bitRate: settings.bitRate)
+    frameSize = encoder.frameSize > 0 ? encoder.frameSize : EncodedAudioTrack.anyFrame
+    quantizer = Quantizer(bits: settings.bits, dither: settings.dither)
+    waiting = AudioBuffer(channels: settings.format.channels, capacity: 1 << 15)
+    track = MovieTrack(
+      kind: .audio, timescale: settings.format.sampleRate,
+      sampleEntry: try EncodedAudioTrack.sampleEntry(encoder, settings, name),
+      language: settings.language, mediaTime: Int64(encoder.initialPadding),
+      editsPriming: settings.editsPriming, validDuration: settings.frames,
+      startOffset: settings.startOffset,
+      rollDistance: EncodedAudioTrack.rollDistance(settings.encoding, frameSize),
+      loudness: settings.loudness)
+  }
+
+  /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
+  var clippedSamples: Int64 { quantizer.clipped }
+
+  /// The codec as HLS and MIME types name it (RFC 6381).
+  var codec: String {
+    switch settings.encoding {
+    case .aac: return "mp4a.40.2"
+    case .flac: return "fLaC"
+    case .alac: return "alac"
+    case .opus: return "Opus"
+    }
+  }
+
+  /// Encodes what fills frames of all that was given so far.
+  func encode(_ buffer: AudioBuffer) throws -> [MediaSample] {
+    guard buffer.frames > 0 else { return [] }
+    if settings.encoding.isLossless {
+      let count = buffer.frames * buffer.channels
+      let start = integers.count
+      integers.append(contentsOf: repeatElement(0, count: count))
+      integers.withUnsafeMutableBufferPointer { target in
+        if let base = target.baseAddress { quantizer.convert(buffer, into: base + start) }
+      }
+    } else {
+      waiting.append(buffer)
+    }
+    return try encode(isLast: false)
+  }
+
+  /// Encodes the rest.
+  func finish() throws -> [MediaSample] {
+    let rest = try encode(isLast: true)
+    return rest + samples(try encoder.finish())
+  }
+
+  private func encode(isLast: Bool) throws -> [MediaSample] {
+    let channels = settings.format.channels
+    let held = settings.encoding.isLossless ? integers.count / channels : waiting.frames
+    var position = 0
+    var result: [MediaSample] = []
+    while held - position >= frameSize || isLast && position < held {
+      let count = min(frameSize, held - position)
+      result += samples(try encodeFrame(at: position, count: count))
+      position += count
+    }
+    if settings.encoding.isLossless {
+      integers.removeFirst(position * channels)
+    } else {
+      waiting.removeFirst(position)
+    }
+    return result
+  }
+
+  private func encodeFrame(at position: Int, count: Int) throws -> [EncodedPacket] {
+    guard settings.encoding.isLossless else {
+      return try encoder.encode(waiting, range: position..<position + count)
+    }
+    return try integers.withUnsafeBufferPointer { samples in
+      guard let base = samples.baseAddress else { return [] }
+      return try encoder.encode(
+        interleaved: base + position * settings.format.channels, count: count)
+    }
+  }
+
+  private func samples(_ packets: [EncodedPacket]) -> [MediaSample] {
+    packets.map { packet in
+      // The last packet of an encoder may state less than it decodes to.
+      MediaSample(
+        data: packet.data, decodeTime: packet.time + Int64(encoder.initialPadding),
+        duration: Int64(packet.duration > 0 ? packet.duration : frameSize))
+    }
+  }
+
+  private static func rollDistance(_ encoding: AudioEncoding, _ frameSize: Int) -> Int? {
+    switch encoding {
+    case .aac: return -1
+    case .opus: return OpusSampleEntry.rollDistance(packetDuration: frameSize)
+    case .flac, .alac: return nil
+    }
+  }
+
+  private static func sampleEntry(
+    _ encoder: EncoderContext, _ settings: FragmentedAudioSettings, _ name: String
+  ) throws -> [UInt8] {
+    let format = settings.format
+    do {
+      switch settings.encoding {
+      case .aac:
+        return try AACSampleEntry(
+          configuration: encoder.extradata, channels: format.channels,
+          sampleRate: format.sampleRate, averageBitRate: encoder.bitRate
+        ).encoded
+      case .flac:
+        return try FLACSampleEntry(
+          streamInfo: streamInfo(encoder.extradata, frames: settings.frames)
+        ).encoded
+      case .alac: return try ALACSampleEntry(cookie: encoder.extradata).encoded
+      case .opus: return try OpusSampleEntry(head: encoder.extradata).encoded
+      }
+    } catch let error as BoxError {
+      throw MediaError(.internal, "\(name): the encoder's configuration can't be used: \(error)")
+    }
+  }
+
+  /// STREAMINFO with the sample count, which libavcodec leaves open at the start (RFC 9639, 8.2).
+  private static func streamInfo(_ bytes: [UInt8], frames: Int64) -> [UInt8] {
+    guard bytes.count == 34, (0..<1 << 36).contains(frames) else { return bytes }
+    var info = bytes
+    info[13] = info[13] & 0xF0 | UInt8(truncatingIfNeeded: frames >> 32) & 0x0F
+    for index in 0..<4 {
+      info[14 + index] = UInt8(truncatingIfNeeded: frames >> Int64(24 - 8 * index))
+    }
+    return info
+  }
+}

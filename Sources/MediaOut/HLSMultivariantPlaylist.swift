@@ -1,0 +1,140 @@
+/// The multivariant playlist of one presentation (RFC 8216, 4.3.4): sound, and pictures and
+/// subtitles where there are any.
+public struct HLSMultivariantPlaylist: Sendable {
+  /// A rendition of sound or subtitles.
+  public struct Rendition: Sendable {
+    /// Name of its media playlist, relative to this one.
+    public var playlistName: String
+    /// What users see.
+    public var name: String
+    /// Language as a tag of BCP 47 or ISO 639; empty when unknown.
+    public var language = ""
+    /// Whether it plays unless the user chooses otherwise.
+    public var isDefault = true
+    /// Whether subtitles are only for foreign dialogue.
+    public var isForced = false
+
+    /// A rendition in `playlistName`.
+    public init(playlistName: String, name: String) {
+      self.playlistName = playlistName
+      self.name = name
+    }
+  }
+
+  /// Pictures.
+  public struct Video: Sendable {
+    /// Name of the media playlist, relative to this one.
+    public var playlistName: String
+    /// Its codec (RFC 6381).
+    public var codec: String
+    /// Dolby Vision on a compatible base layer, as SUPPLEMENTAL-CODECS names it.
+    public var supplementalCodec: String?
+    /// Width in pixels.
+    public var width: Int
+    /// Height in pixels.
+    public var height: Int
+    /// Frames a second, when known.
+    public var frameRate: Double?
+    /// `SDR`, `PQ` or `HLG`.
+    public var range: String
+    /// Highest and average bit rate in bit/s.
+    public var bitRate: (peak: Double, average: Double)
+
+    /// Pictures of these facts.
+    public init(
+      playlistName: String, codec: String, supplementalCodec: String? = nil, width: Int,
+      height: Int, frameRate: Double?, range: String, bitRate: (peak: Double, average: Double)
+    ) {
+      self.playlistName = playlistName
+      self.codec = codec
+      self.supplementalCodec = supplementalCodec
+      self.width = width
+      self.height = height
+      self.frameRate = frameRate
+      self.range = range
+      self.bitRate = bitRate
+    }
+  }
+
+  /// The sound.
+  public var audio: Rendition
+  /// Its codec (RFC 6381).
+  public var audioCodec: String
+  /// Value of CHANNELS: the number of channels, and `/JOC` for joint object coding.
+  public var channels: String
+  /// Highest and average bit rate of the sound in bit/s.
+  public var audioBitRate: (peak: Double, average: Double)
+  /// The pictures.
+  public var video: Video?
+  /// Subtitles.
+  public var subtitles: [Rendition] = []
+  /// Whether segments of all renditions can be decoded without any other.
+  public var isIndependent = true
+
+  /// A playlist of sound alone.
+  public init(
+    audio: Rendition, codec: String, channels: String, bitRate: (peak: Double, average: Double)
+  ) {
+    self.audio = audio
+    audioCodec = codec
+    self.channels = channels
+    audioBitRate = bitRate
+  }
+
+  /// The playlist.
+  public var text: String {
+    var lines = ["#EXTM3U", "#EXT-X-VERSION:7"]
+    if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
+    lines.append(media("AUDIO", "audio", audio, extra: ",CHANNELS=\"\(channels)\""))
+    for rendition in subtitles {
+      let forced = rendition.isForced ? ",FORCED=YES" : ""
+      lines.append(media("SUBTITLES", "subs", rendition, extra: forced))
+    }
+    lines.append("#EXT-X-STREAM-INF:" + variant.joined(separator: ","))
+    lines.append(video?.playlistName ?? audio.playlistName)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var variant: [String] {
+    func whole(_ rate: Double) -> Int { Int(max(1, rate.rounded(.up))) }
+    let codecs = [video?.codec, audioCodec].compactMap { $0 } + (subtitles.isEmpty ? [] : ["wvtt"])
+    var values = [
+      "BANDWIDTH=\(whole(audioBitRate.peak + (video?.bitRate.peak ?? 0)))",
+      "AVERAGE-BANDWIDTH=\(whole(audioBitRate.average + (video?.bitRate.average ?? 0)))",
+      "CODECS=\"\(codecs.joined(separator: ","))\"",
+    ]
+    if let video {
+      if let codec = video.supplementalCodec { values.append("SUPPLEMENTAL-CODECS=\"\(codec)\"") }
+      values.append("RESOLUTION=\(video.width)x\(video.height)")
+      if let rate = video.frameRate {
+        values.append("FRAME-RATE=\(HLSMultivariantPlaylist.threeDigits(rate))")
+      }
+      values.append("VIDEO-RANGE=\(video.range)")
+    }
+    values.append("AUDIO=\"audio\"")
+    if !subtitles.isEmpty { values.append("SUBTITLES=\"subs\"") }
+    return values
+  }
+
+  private func media(
+    _ type: String, _ group: String, _ rendition: Rendition, extra: String
+  ) -> String {
+    let language =
+      rendition.language.isEmpty
+      ? "" : "LANGUAGE=\"\(HLSMultivariantPlaylist.quoted(rendition.language))\","
+    return "#EXT-X-MEDIA:TYPE=\(type),GROUP-ID=\"\(group)\","
+      + "NAME=\"\(HLSMultivariantPlaylist.quoted(rendition.name))\",\(language)"
+      + "DEFAULT=\(rendition.isDefault ? "YES" : "NO"),AUTOSELECT=YES\(extra),"
+      + "URI=\"\(rendition.playlistName)\""
+  }
+
+  /// Text for a quoted string, which holds neither quotes nor line ends.
+  private static func quoted(_ text: String) -> String {
+    String(text.map { $0 == "\"" ? "'" : $0 }.filter { !$0.isNewline })
+  }
+
+  private static func threeDigits(_ value: Double) -> String {
+    let thousandths = Int((value * 1000).rounded())
+    return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+  }
+}

@@ -1,0 +1,97 @@
+import AudioCore
+
+/// Writes one or more fragmented MP4 files of one presentation side by side: the samples of at most
+/// one track are pushed as they are encoded, those of all others are pulled up to the same time, so
+/// that no track runs ahead and memory stays flat.
+public final class MovieMultiplexer {
+  private struct Pulled {
+    let source: CodedTrack
+    let file: Int
+    let index: Int
+    var ahead: MediaSample?
+  }
+
+  /// The writers, one a file, in the order given.
+  public let movies: [FragmentedMP4Writer]
+  private let sinks: [DescriptorSink]
+  private let pushed: (track: MovieTrack, file: Int, index: Int)?
+  private var pulled: [Pulled]
+
+  /// Writes the headers of all files.
+  /// - Parameters:
+  ///   - files: the files; `pushed` belongs to the one that says so.
+  ///   - pushed: the track whose samples come by ``push(_:)``.
+  ///   - settings: for all files; what they say of fragments is replaced.
+  ///   - fragmentDuration: length aimed at for a fragment.
+  /// - Throws: ``MediaError`` as ``FragmentedMP4Writer`` does.
+  public init(
+    files: [MovieFile], pushed: MovieTrack?, settings: FragmentedMP4Settings,
+    fragmentDuration: MediaTime
+  ) throws {
+    var pulled: [Pulled] = []
+    var place: (track: MovieTrack, file: Int, index: Int)?
+    movies = try files.enumerated().map { number, file in
+      var tracks = file.tracks.map(\.track)
+      for (index, source) in file.tracks.enumerated() {
+        pulled.append(Pulled(source: source, file: number, index: index))
+      }
+      if let pushed, file.holdsPushedTrack {
+        place = (pushed, number, tracks.count)
+        tracks.append(pushed)
+      }
+      let reference = tracks.first { $0.kind == .video } ?? tracks.first
+      var settings = settings
+      settings.fragmentDuration = max(
+        1, fragmentDuration.samples(at: reference?.timescale ?? 1))
+      return try FragmentedMP4Writer(sink: file.sink, tracks: tracks, settings: settings)
+    }
+    for index in pulled.indices { pulled[index].ahead = try pulled[index].source.next() }
+    sinks = files.map(\.sink)
+    self.pulled = pulled
+    self.pushed = place
+  }
+
+  /// Takes the next sample of the pushed track, behind everything that is decoded before it.
+  public func push(_ sample: MediaSample) throws {
+    guard let pushed else { throw MediaError(.internal, "MP4: there is no track to push to") }
+    try pull(before: MovieMultiplexer.instant(sample, pushed.track))
+    try movies[pushed.file].add(sample, track: pushed.index)
+  }
+
+  /// Pulls what is left and completes all files. `tell` is called now and then with the number of
+  /// samples pulled.
+  public func finish(_ tell: (Int) throws -> Void = { _ in }) throws {
+    try pull(before: nil, tell)
+    for movie in movies { try movie.finish() }
+    for sink in sinks { try sink.finish() }
+  }
+
+  /// Moves samples that are decoded before `time`, earliest first.
+  private func pull(before time: MediaTime?, _ tell: (Int) throws -> Void = { _ in }) throws {
+    var count = 0
+    while let (index, sample) = earliest() {
+      let track = pulled[index].source.track
+      if let time, MovieMultiplexer.instant(sample, track) >= time { return }
+      try movies[pulled[index].file].add(sample, track: pulled[index].index)
+      pulled[index].ahead = try pulled[index].source.next()
+      count += 1
+      if count % 64 == 0 { try tell(count) }
+    }
+  }
+
+  private func earliest() -> (index: Int, sample: MediaSample)? {
+    var best: (index: Int, sample: MediaSample, time: MediaTime)?
+    for (index, entry) in pulled.enumerated() {
+      guard let sample = entry.ahead else { continue }
+      let time = MovieMultiplexer.instant(sample, entry.source.track)
+      if best.map({ time < $0.time }) ?? true { best = (index, sample, time) }
+    }
+    return best.map { ($0.index, $0.sample) }
+  }
+
+  private static func instant(_ sample: MediaSample, _ track: MovieTrack) -> MediaTime {
+    let delay = track.kind == .video ? 0 : track.mediaTime
+    return MediaTime(
+      ticks: track.startOffset + sample.decodeTime - delay, rate: Int64(track.timescale))
+  }
+}

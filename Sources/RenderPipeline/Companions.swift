@@ -1,0 +1,79 @@
+import AudioCore
+import LibAV
+import MediaIn
+import MediaOut
+
+/// What goes into an output beside the sound.
+struct Companions {
+  let clock: PresentationClock
+  /// Streams of the input that are carried over.
+  let carried: Set<Int>
+  private let media: MediaFile
+  private let video: VideoSurvey?
+  private let options: InputOptions
+
+  /// Looks through what the input holds and the output can take; why something can't be taken is
+  /// said in `log`.
+  init(job: RenderJob, chain: SourceChain, log: DiagnosticLog) throws {
+    media = chain.media
+    options = job.decoding
+    let rate = chain.reader.format.sampleRate
+    var video: VideoSurvey?
+    if job.form != .wav, job.keepsVideo, !job.isDryRun {
+      video = try Companions.survey(job, chain, log)
+    }
+    self.video = video
+    carried = Set([video?.stream.index].compactMap { $0 })
+    clock = PresentationClock(
+      audioStart: chain.absoluteStart, sourceRate: rate, rate: job.sampleRate ?? rate,
+      others: [video].compactMap { $0 }.map { survey in
+        let base = survey.stream.timeBase
+        return MediaTime(
+          ticks: (survey.start + survey.shift) * base.numerator, rate: base.denominator)
+      })
+  }
+
+  /// Whether pictures are copied.
+  var hasVideo: Bool { video != nil }
+
+  /// Fresh readers of everything, for one writing of an output.
+  func makeVideo() throws -> CopiedVideo? {
+    try video.map { survey in
+      try CopiedVideo(media: media, survey: survey, clock: clock, options: options)
+    }
+  }
+
+  private static func survey(
+    _ job: RenderJob, _ chain: SourceChain, _ log: DiagnosticLog
+  ) throws -> VideoSurvey? {
+    let streams = chain.media.streams.filter { $0.kind == .video }
+    guard let stream = streams.first(where: \.isDefault) ?? streams.first else { return nil }
+    let rate = Int64(chain.reader.format.sampleRate)
+    let begin = MediaTime(ticks: chain.absoluteStart, rate: rate)
+    let end = chain.asked.map { MediaTime(ticks: chain.absoluteStart + $0, rate: rate) }
+    do {
+      let survey = try VideoSurvey(
+        file: chain.media.file, stream: stream, from: job.start == nil ? nil : begin, to: end,
+        options: job.decoding)
+      if let damage = survey.damage {
+        guard job.decoding.damage != .fail else {
+          throw MediaError(
+            .damaged,
+            "\(job.input.name): its video is damaged (\(damage)); --on-damage conceal keeps what "
+              + "lies before, --video drop leaves it out")
+        }
+        log.degrade("video-cut", "the video ends early, where the file is damaged (\(damage))")
+      }
+      log.decide(
+        "video", "copied",
+        why: "\(survey.count) pictures of \(stream.codec), unchanged"
+          + (survey.skipped > 0 ? "; \(survey.skipped) before the first key frame left out" : ""))
+      return survey
+    } catch let error as MediaError where error.kind == .unsupportedFeature {
+      log.degrade(
+        "video-left-out",
+        "the video isn't in the output: \(error.message); --video drop says that it may go")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import AudioCore
+import LibAV
+import MediaOut
+
+/// Makes the playlists of what was written as HLS.
+struct HLSPublisher {
+  /// Sound as written: codec, rate, channels as CHANNELS has them, language.
+  struct Audio {
+    let movie: FragmentedMP4Writer
+    let codec: String
+    let sampleRate: Int
+    let channels: String
+    let language: String
+  }
+
+  /// Pictures as written.
+  struct Video {
+    let movie: FragmentedMP4Writer
+    let track: CopiedVideo
+  }
+
+  let audio: Audio
+  let video: Video?
+
+  /// All playlists with their paths.
+  func playlists(_ names: HLSNames) -> [(path: String, text: String)] {
+    let sound = HLSMediaPlaylist(
+      mediaName: HLSNames.uri(names.audio.movie), timescale: audio.sampleRate,
+      initializationSize: audio.movie.initializationSize, fragments: audio.movie.fragments)
+    var rendition = HLSMultivariantPlaylist.Rendition(
+      playlistName: HLSNames.uri(names.audio.playlist),
+      name: audio.language.isEmpty ? "audio" : audio.language)
+    rendition.language = audio.language
+    var all = HLSMultivariantPlaylist(
+      audio: rendition, codec: audio.codec, channels: audio.channels,
+      bitRate: (sound.peakBitRate, sound.averageBitRate))
+    var result = [(names.audio.playlist, sound.text)]
+    if let video {
+      let pictures = playlist(of: video, names)
+      all.video = describe(video, pictures, names)
+      all.isIndependent = pictures.isIndependent
+      result.append((names.video.playlist, pictures.text))
+    }
+    return result + [(names.multivariant, all.text)]
+  }
+
+  private func playlist(of video: Video, _ names: HLSNames) -> HLSMediaPlaylist {
+    HLSMediaPlaylist(
+      mediaName: HLSNames.uri(names.video.movie), timescale: video.track.track.timescale,
+      initializationSize: video.movie.initializationSize, fragments: video.movie.fragments,
+      isIndependent: !video.track.survey.hasOpenGroups)
+  }
+
+  private func describe(
+    _ video: Video, _ playlist: HLSMediaPlaylist, _ names: HLSNames
+  ) -> HLSMultivariantPlaylist.Video {
+    let survey = video.track.survey
+    let picture = survey.stream.picture
+    let dolby = picture?.dolbyVision
+    let type = survey.entry.type
+    let isDolbyOnly = ["dvh1", "dvhe", "dav1"].contains(type)
+    func text(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let name = dolby.map { "\(text($0.profile)).\(text($0.level))" }
+    let brands = [1: "db1p", 2: "db2g", 4: "db4h"]
+    let supplement = dolby.flatMap { dolby -> String? in
+      guard !isDolbyOnly, let brand = brands[dolby.compatibility], let name else { return nil }
+      return "\(survey.stream.codec == "av1" ? "dav1" : "dvh1").\(name)/\(brand)"
+    }
+    let range = ["smpte2084": "PQ", "arib-std-b67": "HLG"][picture?.transfer ?? ""]
+    return HLSMultivariantPlaylist.Video(
+      playlistName: HLSNames.uri(names.video.playlist),
+      codec: (isDolbyOnly ? name.map { "\(type).\($0)" } : survey.entry.codec) ?? type,
+      supplementalCodec: supplement, width: picture?.width ?? 0, height: picture?.height ?? 0,
+      frameRate: picture?.frameRate.map { Double($0.numerator) / Double($0.denominator) },
+      range: range ?? (isDolbyOnly ? "PQ" : "SDR"),
+      bitRate: (playlist.peakBitRate, playlist.averageBitRate))
+  }
+}

@@ -1,0 +1,54 @@
+import AudioCore
+
+/// The one clock of an output with several tracks. Its zero is where the earliest track begins, moved
+/// back by less than a sample where that is needed for the sound to begin on a sample: all starts are
+/// then exact, in the sound's samples and in each other track's ticks.
+struct PresentationClock {
+  /// Samples by which the sound begins late.
+  let audioOffset: Int64
+  /// Zero on the source's clock, in ticks of ``base``.
+  private let zero: Int64
+  private let base: Int64
+
+  /// - Parameters:
+  ///   - audioStart: where output sample 0 lies on the source's clock, in samples of the source.
+  ///   - sourceRate: samples a second of the source.
+  ///   - rate: samples a second of the output.
+  ///   - others: where the other tracks begin on the source's clock.
+  init(audioStart: Int64, sourceRate: Int, rate: Int, others: [MediaTime]) {
+    base = PresentationClock.leastCommonMultiple(Int64(sourceRate), Int64(rate))
+    let start = MediaTime.rescale(audioStart, by: base, over: Int64(sourceRate))
+    let step = base / Int64(rate)
+    var offset: Int64 = 0
+    for other in others where other < MediaTime(ticks: start, rate: base) {
+      var earliest = MediaTime.rescale(other.ticks, by: base, over: other.rate)
+      // Rounding to nearest may answer a tick late.
+      if other < MediaTime(ticks: earliest, rate: base) { earliest -= 1 }
+      offset = max(offset, (start - earliest + step - 1) / step)
+    }
+    audioOffset = offset
+    zero = start - offset * step
+  }
+
+  /// Ticks a second in which a track whose source counts in `numerator / denominator` seconds has
+  /// exact times; the source's own denominator, or a multiple, where 32 bits don't suffice.
+  func timescale(numerator: Int64, denominator: Int64) -> Int64 {
+    let exact = PresentationClock.leastCommonMultiple(denominator, base)
+    guard exact > Int64(UInt32.max) else { return exact }
+    return max(1, Int64(UInt32.max) / denominator) * denominator
+  }
+
+  /// `ticks` of `numerator / denominator` seconds on the source's clock as ticks of `timescale`
+  /// since zero.
+  func time(_ ticks: Int64, numerator: Int64, denominator: Int64, timescale: Int64) -> Int64 {
+    MediaTime.rescale(ticks, by: numerator * timescale, over: denominator)
+      - MediaTime.rescale(zero, by: timescale, over: base)
+  }
+
+  private static func leastCommonMultiple(_ first: Int64, _ second: Int64) -> Int64 {
+    var (divisor, rest) = (first, second)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    let (product, isTooLong) = (first / max(1, divisor)).multipliedReportingOverflow(by: second)
+    return isTooLong ? .max : product
+  }
+}
