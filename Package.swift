@@ -49,6 +49,9 @@ let package = Package(
     // Boxes of ISO/IEC 14496-12, read and written.
     module("ISOBMFF", []),
 
+    // Bitstream and decoder of AC-4 (ETSI TS 103 190).
+    module("AC4", ["AudioCore"], exclude: ["Tables/make_tables.py"]),
+
     // The steps. No step imports another.
     module("MediaIn", ["AudioCore", "LibAV", "ISOBMFF"]),
     module("Timeline", ["AudioCore"]),
@@ -84,6 +87,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport"),
     tests("AudioCoreTests", ["AudioCore"]),
     tests("LibAVTests", ["LibAV", "AudioCore"]),
+    tests("AC4Tests", ["AC4", "AudioCore"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "LibAV", "Timeline"]),

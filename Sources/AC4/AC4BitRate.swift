@@ -1,0 +1,28 @@
+/// Bit rate as `dac4` states it (`ac4_bitrate_dsi`, TS 103 190-2, E.7).
+public struct AC4BitRate: Sendable, Equatable {
+  /// 0 unknown, 1 constant, 2 average, 3 variable.
+  public var mode: Int
+  /// Bits per second; 0 when unknown.
+  public var bitsPerSecond: Int
+  /// Largest deviation in bits per second; 2³² − 1 when unknown.
+  public var precision: Int
+
+  /// A mode with an unknown rate.
+  public init(mode: Int) {
+    self.mode = mode
+    bitsPerSecond = 0
+    precision = Int(UInt32.max)
+  }
+
+  init(_ bits: inout BitReader) throws(AC4Error) {
+    mode = try bits.read(2)
+    bitsPerSecond = try bits.read(32)
+    precision = try bits.read(32)
+  }
+
+  func write(to bits: inout BitWriter) {
+    bits.write(mode, 2)
+    bits.write(bitsPerSecond, 32)
+    bits.write(precision, 32)
+  }
+}

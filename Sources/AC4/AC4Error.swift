@@ -1,0 +1,28 @@
+import AudioCore
+
+/// Why an AC-4 frame or configuration can't be used.
+public enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The bits contradict the syntax; names the element.
+  case damaged(String)
+  /// The bits are in order, but this decoder lacks the tool; names the tool and where it is used.
+  case unsupported(String)
+  /// The frame can't be decoded before an I-frame has sent what it needs; names that.
+  case needsIFrame(String)
+
+  /// What is wrong, in a few words.
+  public var description: String {
+    switch self {
+    case .damaged(let what): return "damaged AC-4 data: \(what)"
+    case .unsupported(let what): return "AC-4 \(what) isn't supported"
+    case .needsIFrame(let what): return "AC-4 \(what) before an I-frame"
+    }
+  }
+
+  /// The failure as the rest of the program reports it.
+  public var mediaError: MediaError {
+    switch self {
+    case .damaged, .needsIFrame: return MediaError(.damaged, description)
+    case .unsupported: return MediaError(.unsupportedFeature, description)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Cuts an elementary stream, handed over in pieces of any size, into sync frames.
+///
+/// Keeps no more than the piece in hand and one frame. Garbage between frames is skipped and counted
+/// in the next frame's ``AC4SyncFrame/skippedBytes``. Out of step, a sync word counts only when its
+/// checksum fits or another sync word, or the end, follows its frame.
+public struct AC4FrameScanner {
+  /// The largest frame that is believed, in bytes: beyond 8 Mbit/s at the lowest frame rate.
+  public static let largestFrame = 1 << 20
+
+  private enum Match {
+    case frame(AC4SyncFrame, length: Int)
+    case needsMore
+    case none
+  }
+
+  private var buffer: [UInt8] = []
+  /// First byte of the buffer that isn't consumed.
+  private var start = 0
+  /// Where in the stream the buffer begins.
+  private var bufferPosition: Int64 = 0
+  private var skipped: Int64 = 0
+  private var isInStep = true
+  private var isFinished = false
+
+  /// A scanner at the beginning of a stream.
+  public init() {}
+
+  /// Hands over the next bytes of the stream.
+  public mutating func push(_ bytes: some Collection<UInt8>) {
+    if start > 0 {
+      buffer.removeFirst(start)
+      bufferPosition += Int64(start)
+      start = 0
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// Says that no more bytes follow; ``next()`` then answers what is left.
+  public mutating func finish() { isFinished = true }
+
+  /// The next frame; `nil` when more bytes are needed or, after ``finish()``, when none is left.
+  public mutating func next() -> AC4SyncFrame? {
+    while start < buffer.count {
+      switch match() {
+      case .frame(let frame, let length):
+        start += length
+        skipped = 0
+        isInStep = true
+        return frame
+      case .needsMore:
+        return nil
+      case .none:
+        skipToCandidate()
+      }
+    }
+    return nil
+  }
+
+  /// Bytes since the last frame that belong to none; complete after ``finish()`` once ``next()``
+  /// has answered `nil`.
+  public var skippedBytes: Int64 { skipped }
+
+  /// Whether `bytes` begin with a sync word.
+  public static func isSyncWord(_ bytes: some Collection<UInt8>) -> Bool {
+    let pair = Array(bytes.prefix(2))
+    return pair.count == 2 && pair[0] == 0xAC && pair[1] & 0xFE == 0x40
+  }
+
+  private mutating func skipToCandidate() {
+    isInStep = false
+    var next = start + 1
+    while next < buffer.count, buffer[next] != 0xAC { next += 1 }
+    skipped += Int64(next - start)
+    start = next
+  }
+
+  /// What stands at `start`.
+  private func match() -> Match {
+    let have = buffer.count - start
+    guard have >= 4 else { return short(syncPossible) }
+    guard AC4FrameScanner.isSyncWord(buffer[start..<start + 2]) else { return .none }
+    var header = 4
+    var size = Int(buffer[start + 2]) << 8 | Int(buffer[start + 3])
+    if size == 0xFFFF {
+      guard have >= 7 else { return short(true) }
+      header = 7
+      size = (4..<7).reduce(0) { $0 << 8 | Int(buffer[start + $1]) }
+    }
+    guard size > 0, size <= AC4FrameScanner.largestFrame else { return .none }
+    let hasCRC = buffer[start + 1] == 0x41
+    let length = header + size + (hasCRC ? 2 : 0)
+    guard have >= length else { return short(true) }
+    var isGood: Bool?
+    if hasCRC {
+      let sum = CRC16.of(buffer[start + 2..<start + header + size])
+      isGood = sum == UInt16(buffer[start + length - 2]) << 8 | UInt16(buffer[start + length - 1])
+    }
+    if isGood != true, !(isGood == nil && isInStep) {
+      // Only what follows can confirm it.
+      guard have >= length + 2 || isFinished else { return .needsMore }
+      let follows = have == length || AC4FrameScanner.isSyncWord(buffer[(start + length)...])
+      guard follows else { return .none }
+    }
+    let frame = AC4SyncFrame(
+      position: bufferPosition + Int64(start),
+      rawFrame: Array(buffer[start + header..<start + header + size]), isCRCGood: isGood,
+      skippedBytes: skipped)
+    return .frame(frame, length: length)
+  }
+
+  private var syncPossible: Bool {
+    buffer[start] == 0xAC && (buffer.count - start < 2 || buffer[start + 1] & 0xFE == 0x40)
+  }
+
+  private func short(_ isPossible: Bool) -> Match {
+    isPossible && !isFinished ? .needsMore : .none
+  }
+}

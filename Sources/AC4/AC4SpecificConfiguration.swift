@@ -1,0 +1,148 @@
+/// The content of a `dac4` box (`ac4_dsi_v1`, TS 103 190-2, E.6).
+public struct AC4SpecificConfiguration: Sendable, Equatable {
+  /// `bitstream_version`.
+  public var bitstreamVersion: Int
+  /// Whether the stream belongs to the 48 kHz family.
+  public var is48kHz: Bool
+  /// `frame_rate_index`.
+  public var frameRateIndex: Int
+  /// `short_program_id`, if given.
+  public var programID: Int?
+  /// The programme's UUID, 16 bytes, if given.
+  public var programUUID: [UInt8]?
+  /// Bit rate of the stream.
+  public var bitRate: AC4BitRate
+  /// The presentations, the preferred one first.
+  public var presentations: [AC4PresentationDescription]
+
+  /// Reads the content of a `dac4` box (without the box header).
+  /// - Throws: ``AC4Error/damaged(_:)`` where the bits break the syntax,
+  ///   ``AC4Error/unsupported(_:)`` for other versions of the layout than 1.
+  public init(dac4: [UInt8]) throws(AC4Error) {
+    let result = dac4.withUnsafeBufferPointer { buffer in
+      Result { () throws(AC4Error) in
+        var bits = BitReader(buffer)
+        return try AC4SpecificConfiguration(&bits)
+      }
+    }
+    self = try result.get()
+  }
+
+  private init(_ bits: inout BitReader) throws(AC4Error) {
+    let layout = try bits.read(3)
+    guard layout == 1 else { throw .unsupported("dac4 of version \(layout)") }
+    bitstreamVersion = try bits.read(7)
+    is48kHz = try bits.flag()
+    frameRateIndex = try bits.read(4)
+    let count = try bits.read(9)
+    if bitstreamVersion > 1, try bits.flag() {
+      programID = try bits.read(16)
+      if try bits.flag() { programUUID = try bits.bytes(16) }
+    }
+    bitRate = try AC4BitRate(&bits)
+    try bits.align(from: 0)
+    presentations = []
+    for _ in 0..<count {
+      let version = try bits.read(8)
+      var size = try bits.read(8)
+      if size == 255 { size += try bits.read(16) }
+      presentations.append(
+        try AC4SpecificConfiguration.entry(version, try bits.bytes(size)))
+    }
+  }
+
+  private static func entry(
+    _ version: Int, _ content: [UInt8]
+  ) throws(AC4Error) -> AC4PresentationDescription {
+    guard version == 1 || version == 2 else {
+      var entry = AC4PresentationDescription()
+      entry.version = version
+      entry.opaque = content
+      return entry
+    }
+    let result = content.withUnsafeBufferPointer { buffer in
+      Result { () throws(AC4Error) in
+        var bits = BitReader(buffer)
+        return try PresentationDescriptionCoding.read(version: version, &bits)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The configuration of a stream with this table of contents.
+  ///
+  /// Each immersive stereo presentation is followed by a copy of version 1 for older players, and is
+  /// itself marked as rendered for headphones, as the format's own writers do.
+  /// - Parameters:
+  ///   - toc: table of contents of an I-frame.
+  ///   - hasDialogueEnhancement: whether its substreams carry dialogue enhancement data.
+  ///   - isImmersive: whether its presentation substream says so (`immersive_audio_indicator`).
+  /// - Throws: ``AC4Error/unsupported(_:)`` for bitstream versions 0 and 1 and for channel modes
+  ///   above 10.
+  public init(
+    toc: AC4TableOfContents, hasDialogueEnhancement: Bool, isImmersive: Bool
+  ) throws(AC4Error) {
+    guard toc.bitstreamVersion == 2 else {
+      throw .unsupported("dac4 for bitstream version \(toc.bitstreamVersion)")
+    }
+    bitstreamVersion = toc.bitstreamVersion
+    is48kHz = toc.frameRate.is48kHz
+    frameRateIndex = toc.frameRate.index
+    programID = toc.programID
+    programUUID = toc.programUUID
+    // The buffer model's waiting time tells the modes apart: none constant, 7 variable.
+    bitRate = AC4BitRate(mode: toc.waitFrames.map { $0 == 0 ? 1 : $0 == 7 ? 3 : 2 } ?? 0)
+    presentations = []
+    for presentation in toc.presentations {
+      var entry = try AC4PresentationDescription(presentation, in: toc)
+      entry.hasDialogueEnhancement = hasDialogueEnhancement
+      entry.isImmersive = isImmersive
+      guard presentation.isImmersiveStereo else {
+        presentations.append(entry)
+        continue
+      }
+      var older = entry
+      older.version = 1
+      entry.isPreVirtualized = true
+      presentations += [entry, older]
+    }
+    guard presentations.count < 512 else { throw .damaged("\(presentations.count) presentations") }
+  }
+
+  /// The content of the `dac4` box.
+  public var dac4: [UInt8] {
+    var bits = BitWriter()
+    bits.write(1, 3)
+    bits.write(bitstreamVersion, 7)
+    bits.write(is48kHz)
+    bits.write(frameRateIndex, 4)
+    bits.write(presentations.count, 9)
+    if bitstreamVersion > 1 {
+      bits.write(optional: programID, 16)
+      if programID != nil {
+        bits.write(programUUID != nil)
+        bits.write(programUUID ?? [])
+      }
+    }
+    bitRate.write(to: &bits)
+    bits.align()
+    for presentation in presentations {
+      let content = PresentationDescriptionCoding.bytes(of: presentation)
+      bits.write(presentation.version, 8)
+      bits.write(min(content.count, 255), 8)
+      if content.count >= 255 { bits.write(content.count - 255, 16) }
+      bits.write(content)
+    }
+    return bits.bytes
+  }
+
+  /// The codec string of RFC 6381, `ac-4.` with bitstream version, presentation version and level of
+  /// the first presentation (TS 103 190-2, E.13).
+  public var codecString: String {
+    let first = presentations.first
+    let fields = [bitstreamVersion, first?.version ?? 0, first?.level ?? 0]
+    let digits = Array("0123456789abcdef")
+    return "ac-4"
+      + fields.map { ".\(digits[$0 >> 4 & 15])\(digits[$0 & 15])" }.joined()
+  }
+}

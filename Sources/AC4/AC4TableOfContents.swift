@@ -1,0 +1,67 @@
+/// The table of contents of a frame (`ac4_toc`, TS 103 190-1, 4.2.3.1 and TS 103 190-2, 6.2.1.1).
+public struct AC4TableOfContents: Sendable, Equatable {
+  /// `bitstream_version`, 0…2.
+  public internal(set) var bitstreamVersion = 0
+  /// `sequence_counter`: 1…1020, or 0 at a splice.
+  public internal(set) var sequenceCounter = 0
+  /// `wait_frames`; `nil` when not sent.
+  public internal(set) var waitFrames: Int?
+  /// Frame rate and sampling rate.
+  public internal(set) var frameRate: AC4FrameRate
+  /// Whether decoding can start here (`b_iframe_global`).
+  public internal(set) var isIFrame = false
+  /// `short_program_id`, if sent.
+  public internal(set) var programID: Int?
+  /// The programme's UUID, 16 bytes, if sent.
+  public internal(set) var programUUID: [UInt8]?
+  /// The presentations, in the stream's order.
+  public internal(set) var presentations: [AC4Presentation] = []
+  /// Groups of substreams that they use.
+  public internal(set) var groups: [AC4SubstreamGroup] = []
+  /// Bytes of the frame that each substream takes.
+  public internal(set) var substreams: [Range<Int>] = []
+  /// Bytes of the table itself.
+  public internal(set) var byteCount = 0
+
+  /// Reads the table at the start of a `raw_ac4_frame`.
+  /// - Throws: ``AC4Error/damaged(_:)`` where the bits break the syntax,
+  ///   ``AC4Error/unsupported(_:)`` for bitstream versions above 2.
+  public init(rawFrame: [UInt8]) throws(AC4Error) {
+    // A typed error doesn't pass through the standard library's closure.
+    let result = rawFrame.withUnsafeBufferPointer { buffer in
+      Result { () throws(AC4Error) in try AC4TableOfContents(BitReader(buffer)) }
+    }
+    self = try result.get()
+  }
+
+  init(_ bits: BitReader) throws(AC4Error) {
+    var parser = TableOfContentsParser(bits)
+    self = try parser.parse()
+  }
+
+  init(frameRate: AC4FrameRate) { self.frameRate = frameRate }
+
+  /// The channel mode that `presentation` is decoded to: stereo for immersive stereo, else the
+  /// largest of its substreams; `nil` when one of them holds objects or it has no audio.
+  public func channelMode(of presentation: AC4Presentation) -> AC4ChannelMode? {
+    let used = presentation.groups.compactMap { groups.indices.contains($0) ? groups[$0] : nil }
+    guard !used.isEmpty, used.allSatisfy(\.isChannelCoded) else { return nil }
+    if presentation.isImmersiveStereo { return .stereo }
+    let modes = used.flatMap(\.substreams).compactMap(\.channelMode)
+    return modes.max { $0.rawValue < $1.rawValue }
+  }
+
+  /// Whether `presentation` uses object audio.
+  public func hasObjects(_ presentation: AC4Presentation) -> Bool {
+    presentation.groups.contains { groups.indices.contains($0) && !groups[$0].isChannelCoded }
+  }
+
+  /// The index of the presentation that a decoder without other orders takes: the first one that
+  /// isn't switched off, has audio and needs a level up to 3, or 7 (no limit).
+  public var defaultPresentation: Int? {
+    presentations.firstIndex {
+      !$0.isEMDFOnly && $0.isEnabled != false && ($0.level <= 3 || $0.level == 7)
+        && !$0.groups.isEmpty
+    }
+  }
+}

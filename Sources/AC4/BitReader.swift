@@ -1,0 +1,135 @@
+/// Reads bit fields, most significant bit first, from bytes that outlive it.
+///
+/// Every read beyond the end throws; nothing is ever invented.
+struct BitReader {
+  private let bytes: UnsafePointer<UInt8>
+  private let byteCount: Int
+  /// Bit after the last one that may be read.
+  private(set) var end: Int
+  /// Next bit, counted from the first byte.
+  private(set) var position: Int
+
+  /// A reader of all of `buffer`, which must outlive it.
+  init(_ buffer: UnsafeBufferPointer<UInt8>) {
+    // An empty buffer may have no address; any will do, since nothing is read.
+    bytes = buffer.baseAddress ?? UnsafePointer(BitReader.nothing)
+    byteCount = buffer.count
+    end = buffer.count * 8
+    position = 0
+  }
+
+  private static nonisolated(unsafe) let nothing: UnsafeMutablePointer<UInt8> = {
+    let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+    byte.initialize(to: 0)
+    return byte
+  }()
+
+  /// Bits left.
+  var remaining: Int { end - position }
+
+  /// A reader of `count` bytes that begin at byte `offset`; positions stay those of the whole.
+  func part(at offset: Int, count: Int) throws(AC4Error) -> BitReader {
+    guard offset >= 0, count >= 0, count <= byteCount, offset <= byteCount - count else {
+      throw .damaged("a substream beyond the end of the frame")
+    }
+    var part = self
+    part.position = offset * 8
+    part.end = (offset + count) * 8
+    return part
+  }
+
+  /// The next 32 bits without moving on; bits beyond the end of the bytes are 0.
+  @inline(__always)
+  func peek32() -> UInt32 {
+    let byte = position >> 3
+    let word: UInt64
+    if byte + 8 <= byteCount {
+      word = UnsafeRawPointer(bytes + byte).loadUnaligned(as: UInt64.self).bigEndian
+    } else {
+      word = slowWord(byte)
+    }
+    return UInt32(truncatingIfNeeded: (word &<< UInt64(position & 7)) &>> 32)
+  }
+
+  private func slowWord(_ first: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for byte in first..<first + 8 {
+      word = word << 8 | (byte < byteCount ? UInt64(bytes[byte]) : 0)
+    }
+    return word
+  }
+
+  /// Moves on by `count` ≥ 0 bits.
+  @inline(__always)
+  mutating func skip(_ count: Int) throws(AC4Error) {
+    guard count >= 0, count <= end - position else { throw .damaged("data end too early") }
+    position += count
+  }
+
+  /// An unsigned number of `count` bits, 0…32.
+  @inline(__always)
+  mutating func read(_ count: Int) throws(AC4Error) -> Int {
+    let word = peek32()
+    try skip(count)
+    return count == 0 ? 0 : Int(word &>> UInt32(truncatingIfNeeded: 32 &- count))
+  }
+
+  /// One bit as a truth value.
+  @inline(__always)
+  mutating func flag() throws(AC4Error) -> Bool { try read(1) == 1 }
+
+  /// A number of `count` bits behind a flag; `nil` when the flag is 0.
+  mutating func optional(_ count: Int) throws(AC4Error) -> Int? {
+    try flag() ? read(count) : nil
+  }
+
+  /// A number of `count` bits in two's complement.
+  mutating func signed(_ count: Int) throws(AC4Error) -> Int {
+    let value = try read(count)
+    return value >= 1 << (count - 1) ? value - 1 << count : value
+  }
+
+  /// `variable_bits(n)` (TS 103 190-1, 4.2.2); throws beyond 2³².
+  mutating func variableBits(_ count: Int) throws(AC4Error) -> Int {
+    var value = 0
+    while true {
+      value += try read(count)
+      guard try flag() else { return value }
+      value = value << count + 1 << count
+      guard value <= 1 << 32 else { throw .damaged("a number beyond 32 bits") }
+    }
+  }
+
+  /// A number of `count` bits whose largest value means that `variable_bits(n)` is added.
+  mutating func escaped(_ count: Int, variable: Int) throws(AC4Error) -> Int {
+    let value = try read(count)
+    return value == 1 << count - 1 ? value + (try variableBits(variable)) : value
+  }
+
+  /// Moves to the next byte border counted from bit `start`.
+  mutating func align(from start: Int) throws(AC4Error) {
+    try skip((8 - (position - start) & 7) & 7)
+  }
+
+  /// Moves to bit `target` at or after the next one.
+  mutating func move(to target: Int) throws(AC4Error) { try skip(target - position) }
+
+  /// Number of 1 bits before the next 0 bit; throws above `limit`.
+  mutating func unary(limit: Int) throws(AC4Error) -> Int {
+    var count = 0
+    while try flag() {
+      count += 1
+      guard count <= limit else { throw .damaged("a unary code that is too long") }
+    }
+    return count
+  }
+
+  /// `count` whole bytes.
+  mutating func bytes(_ count: Int) throws(AC4Error) -> [UInt8] {
+    guard count >= 0, count <= remaining / 8 else { throw .damaged("data end too early") }
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    for _ in 0..<count { result.append(UInt8(truncatingIfNeeded: try read(8))) }
+    return result
+  }
+}

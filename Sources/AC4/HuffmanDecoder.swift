@@ -1,0 +1,69 @@
+/// Decodes the symbols of one complete prefix code: by table up to ten bits, by search above.
+final class HuffmanDecoder {
+  private static let shortBits = 10
+
+  /// Values are symbol indices less this.
+  let offset: Int
+  /// Number of symbols.
+  let count: Int
+  /// For each start of ten bits the symbol times 32 plus its length; 0 for longer codewords.
+  private let short: UnsafeMutablePointer<UInt16>
+  /// All codewords flush left, ascending, and their symbols and lengths in the same order.
+  private let starts: UnsafeMutablePointer<UInt32>
+  private let entries: UnsafeMutablePointer<UInt16>
+
+  /// A decoder of `code`.
+  init(_ code: HuffmanCode) {
+    offset = code.offset
+    count = code.lengths.count
+    let size = 1 << HuffmanDecoder.shortBits
+    short = .allocate(capacity: size)
+    short.initialize(repeating: 0, count: size)
+    starts = .allocate(capacity: count)
+    entries = .allocate(capacity: count)
+    let aligned = zip(code.codewords, code.lengths).map { $0 << (32 - UInt32($1)) }
+    let order = aligned.indices.sorted { aligned[$0] < aligned[$1] }
+    for (place, symbol) in order.enumerated() {
+      let length = Int(code.lengths[symbol])
+      let entry = UInt16(symbol << 5 | length)
+      (starts + place).initialize(to: aligned[symbol])
+      (entries + place).initialize(to: entry)
+      guard length <= HuffmanDecoder.shortBits else { continue }
+      let first = Int(aligned[symbol] >> UInt32(32 - HuffmanDecoder.shortBits))
+      for index in first..<first + 1 << (HuffmanDecoder.shortBits - length) {
+        short[index] = entry
+      }
+    }
+  }
+
+  deinit {
+    short.deallocate()
+    starts.deallocate()
+    entries.deallocate()
+  }
+
+  /// The index of the next symbol, `hidx`.
+  @inline(__always)
+  func index(_ bits: inout BitReader) throws(AC4Error) -> Int {
+    let word = bits.peek32()
+    var entry = short[Int(word &>> UInt32(32 - HuffmanDecoder.shortBits))]
+    if entry == 0 { entry = search(word) }
+    try bits.skip(Int(entry & 31))
+    return Int(entry &>> 5)
+  }
+
+  /// The value of the next symbol, `hval`.
+  @inline(__always)
+  func value(_ bits: inout BitReader) throws(AC4Error) -> Int { try index(&bits) - offset }
+
+  /// The last codeword that isn't above `word`.
+  private func search(_ word: UInt32) -> UInt16 {
+    var low = 0
+    var high = count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= word { low = middle } else { high = middle }
+    }
+    return entries[low]
+  }
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Writes the numeric tables of the AC-4 decoder beside itself, from JSON.
+
+The folder given holds huffman.json, sfb.json, qmf_window.json, aspx.json, snf_noise.json, acpl.json
+and drc_de_dmx.json with the tables of ETSI TS 103 190-1, Annexes A to D; codebooks as a list of
+lengths and one of codewords.
+
+Usage: python3 make_tables.py FOLDER
+"""
+
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+HEAD = "// swift-format-ignore-file\n// Written by make_tables.py; don't edit.\n\n"
+
+
+def load(folder, name):
+    return json.loads((folder / name).read_text())
+
+
+def wrapped(values, indent):
+    lines, line = [], ""
+    for value in values:
+        text = f"{value},"
+        if line and len(line) + len(text) + 1 + indent > 100:
+            lines.append(line)
+            line = text
+        else:
+            line = f"{line} {text}" if line else text
+    if line:
+        lines.append(line)
+    return "\n".join(" " * indent + line for line in lines)
+
+
+def array(name, kind, values, note):
+    return f"  /// {note}\n  static let {name}: [{kind}] = [\n{wrapped(values, 4)}\n  ]\n"
+
+
+def write(name, note, body):
+    text = f"{HEAD}/// {note}\nenum {name} {{\n{body}}}\n"
+    (HERE / f"{name}+Table.swift").write_text(text)
+
+
+def swift_name(book):
+    parts = book.replace("_HCB", "").lower().split("_")
+    return parts[0] + "".join(part.capitalize() for part in parts[1:])
+
+
+def huffman(folder):
+    body = ""
+    for book, entry in sorted(load(folder, "huffman.json").items()):
+        name = swift_name(book)
+        body += f"  /// {book}\n  static let {name} = HuffmanCode(\n"
+        body += f"    offset: {entry['cb_off']},\n    lengths: [\n"
+        body += f"{wrapped(entry['len'], 6)}\n    ],\n    codewords: [\n"
+        body += f"{wrapped(entry['code'], 6)}\n    ])\n"
+    write("Codebooks", "Codebooks of TS 103 190-1, Annex A.", body)
+
+
+def bands(folder):
+    tables = load(folder, "sfb.json")
+    body = ""
+    for length, borders in tables["sfb_offset"]["48"].items():
+        body += array(f"borders{length}", "Int", borders, f"Borders for transforms of {length} lines.")
+    for longest, entry in tables["max_sfb_master_map"].items():
+        flat = [value for row in entry["rows"] for value in row]
+        note = f"Row by `max_sfb_master`, column for lengths {entry['cols']} (B.8 to B.19)."
+        body += array(f"residual{longest}", "Int", flat, note)
+    write("BandBorders", "Scale factor bands at 44.1 and 48 kHz (TS 103 190-1, Annex B).", body)
+
+
+def filters(folder):
+    window = load(folder, "qmf_window.json")["QWIN"]
+    body = array("prototype", "Double", window, "`QWIN`, 640 taps (Annex D.3).")
+    write("QMFWindow", "Prototype of the 64-band filter bank.", body)
+    noise = load(folder, "aspx.json")["ASPX_NOISE"]
+    body = array("real", "Float", [pair[0] for pair in noise], "Real parts (D.2).")
+    body += array("imaginary", "Float", [pair[1] for pair in noise], "Imaginary parts.")
+    write("ASPXNoise", "The 512 noise values of A-SPX.", body)
+    fill = load(folder, "snf_noise.json")["RANDOM_NOISE_TABLE"]
+    body = array("values", "Float", fill, "256 values of about unit power over two.")
+    write("FillNoise", "Random values of the spectral noise fill.", body)
+
+
+def coupling(folder):
+    tables = load(folder, "acpl.json")
+    body = ""
+    for count, bands_of in tables["sb_to_pb"].items():
+        body += array(f"bands{count}", "Int", bands_of, f"Parameter band of each subband, {count} bands.")
+    for kind in ("fine", "coarse"):
+        title = kind.capitalize()
+        body += array(f"alpha{title}", "Float", tables[f"alpha_{kind}"], "alpha by index.")
+        body += array(f"betaIndex{title}", "Int", tables[f"ibeta_{kind}"], "Row of beta by index of alpha.")
+        rows = tables[f"beta_{kind}[beta_q][ibeta]"]
+        flat = [value for row in rows for value in row]
+        body += array(f"beta{title}", "Float", flat, f"beta, rows of {len(rows[0])}.")
+    for region in range(3):
+        for index, row in enumerate(tables["decorrelator"][f"a_k{region}"]):
+            note = f"All-pass of decorrelator {index} in region {region}."
+            body += array(f"allPass{index}Region{region}", "Float", row, note)
+    write("CouplingTables", "Tables of A-CPL (TS 103 190-1, 5.7.7).", body)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    huffman(folder)
+    bands(folder)
+    filters(folder)
+    coupling(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+import AC4
+import TestSupport
+import Testing
+
+@Suite struct SpecificConfigurationTests {
+  @Test(
+    .enabled(if: SharedMedia.isPresent),
+    arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4", "sample_ac4_protected.mp4"])
+  func readsAndWritesTheSameBytes(name: String) throws {
+    let bytes = try MovieSamples(name).dac4
+    #expect(bytes.count > 20)
+    #expect(try AC4SpecificConfiguration(dac4: bytes).dac4 == bytes)
+  }
+
+  @Test(
+    .enabled(if: SharedMedia.isPresent), arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4"])
+  func isBuiltAsTheSourceWroteIt(name: String) throws {
+    let movie = try MovieSamples(name)
+    let toc = try AC4TableOfContents(rawFrame: try #require(movie.samples.first))
+    let built = try AC4SpecificConfiguration(
+      toc: toc, hasDialogueEnhancement: true, isImmersive: false)
+    #expect(built.dac4 == movie.dac4)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent)) func namesTheCodec() throws {
+    let names = ["sample_ac4.mp4": "ac-4.02.02.00", "sample_ac4_level4.mp4": "ac-4.02.01.04"]
+    for (file, codec) in names {
+      let bytes = try MovieSamples(file).dac4
+      #expect(try AC4SpecificConfiguration(dac4: bytes).codecString == codec)
+    }
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent)) func readsWhatIsInIt() throws {
+    let read = try AC4SpecificConfiguration(dac4: try MovieSamples("sample_ac4.mp4").dac4)
+    #expect(read.frameRateIndex == 2)
+    #expect(read.bitRate.mode == 2)
+    #expect(read.presentations.map(\.version) == [2, 1])
+    #expect(read.presentations.map(\.isPreVirtualized) == [true, false])
+    #expect(read.presentations.allSatisfy { $0.groups[0].language == Array("en".utf8) })
+    #expect(read.presentations.allSatisfy { $0.speakerGroups == 1 && $0.channelMode == 1 })
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent)) func survivesCutsAndFlippedBits() throws {
+    var noise = SeededNoise(seed: 11)
+    for name in ["sample_ac4.mp4", "sample_ac4_level4.mp4"] {
+      let bytes = try MovieSamples(name).dac4
+      for length in 0..<bytes.count {
+        #expect(throws: AC4Error.self) {
+          try AC4SpecificConfiguration(dac4: Array(bytes.prefix(length)))
+        }
+      }
+      for _ in 0..<20_000 {
+        var changed = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &noise) {
+          changed[Int.random(in: 0..<bytes.count, using: &noise)] ^=
+            1 << UInt8.random(in: 0..<8, using: &noise)
+        }
+        // Whatever is understood can be written and is then understood alike.
+        guard let read = try? AC4SpecificConfiguration(dac4: changed) else { continue }
+        #expect(try AC4SpecificConfiguration(dac4: read.dac4) == read)
+      }
+    }
+  }
+}
