@@ -53,7 +53,7 @@ let package = Package(
     module("AC4", ["AudioCore"], exclude: ["Tables/make_tables.py"]),
 
     // The steps. No step imports another.
-    module("MediaIn", ["AudioCore", "LibAV", "ISOBMFF"]),
+    module("MediaIn", ["AudioCore", "LibAV", "ISOBMFF", "AC4"]),
     module("Timeline", ["AudioCore"]),
     module("MediaOut", ["AudioCore", "LibAV", "ISOBMFF", "CSndFile"]),
     module("Verify", ["AudioCore", .product(name: "Crypto", package: "swift-crypto")]),

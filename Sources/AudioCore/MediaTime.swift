@@ -29,6 +29,15 @@ public struct MediaTime: Sendable, Hashable, Comparable, CustomStringConvertible
     return (value < 0) != ((factor < 0) != (divisor < 0)) ? -magnitude : magnitude
   }
 
+  /// The smallest rate in which ticks of both rates, from 1, are whole; `Int64.max` when it is larger
+  /// than that.
+  public static func leastCommonMultiple(_ first: Int64, _ second: Int64) -> Int64 {
+    var (divisor, rest) = (first, second)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    let (product, isTooLong) = (first / max(1, divisor)).multipliedReportingOverflow(by: second)
+    return isTooLong ? .max : product
+  }
+
   /// Exact comparison, whatever the rates.
   public static func < (left: MediaTime, right: MediaTime) -> Bool {
     let a = left.ticks.multipliedFullWidth(by: right.rate)

@@ -55,7 +55,12 @@ public struct MovieFacts: Sendable, Equatable {
     guard entry.payload + skipped < entry.end else { return }
     let inner = BoxHeader(
       type: entry.type, payload: entry.payload + skipped, end: entry.end, isTruncated: false)
-    facts.dec3 = scanner.first(["dec3"], in: inner).map { scanner.payload($0, limit: 1024) }
+    func configuration(_ type: String) -> [UInt8]? {
+      scanner.first([type], in: inner).map { scanner.payload($0, limit: 1 << 16) }
+    }
+    facts.dec3 = configuration("dec3")
+    facts.dac3 = configuration("dac3")
+    facts.dac4 = configuration("dac4")
     if let format = scanner.first(["sinf", "frma"], in: inner) {
       facts.originalFormat = String(decoding: scanner.payload(format, limit: 4), as: UTF8.self)
     }

@@ -14,6 +14,10 @@ public struct TrackFacts: Sendable, Equatable {
   public var originalFormat: String?
   /// Payload of the `dec3` box of an E-AC-3 track.
   public var dec3: [UInt8]?
+  /// Payload of the `dac3` box of an AC-3 track.
+  public var dac3: [UInt8]?
+  /// Payload of the `dac4` box of an AC-4 track.
+  public var dac4: [UInt8]?
 
   /// Whether the samples are encrypted.
   public var isEncrypted: Bool { ["enca", "encv", "drms"].contains(sampleEntry) }

@@ -9,6 +9,10 @@ public struct DolbyHeader: Sendable, Equatable {
   /// Complexity index of joint object coding (ETSI TS 103 420, 8.3); 0 when absent, `nil` when the
   /// header doesn't say (AC-3, cut header).
   public let objectComplexity: Int?
+  /// Kind of service (`bsmod`); 0, a complete main service, where the header says nothing.
+  public let serviceMode: Int
+  /// Channel locations of a dependent substream (`chanmap`, E.1.3.1.8); `nil` without.
+  public let channelMap: Int?
 
   /// Parses the first syncframe of `bytes`; `nil` when it doesn't start with one.
   public init?(_ bytes: [UInt8]) {
@@ -26,7 +30,9 @@ public struct DolbyHeader: Sendable, Equatable {
   }
 
   private init(plain bits: inout BitReader) {
-    bits.skip(16 + 2 + 6 + 5 + 3)
+    bits.skip(16 + 2 + 6 + 5)
+    serviceMode = bits.read(3)
+    channelMap = nil
     let mode = bits.read(3)
     if mode & 1 != 0 && mode != 1 { bits.skip(2) }
     if mode & 4 != 0 { bits.skip(2) }
@@ -57,11 +63,13 @@ public struct DolbyHeader: Sendable, Equatable {
       bits.skip(5)
       if bits.flag() { bits.skip(8) }
     }
-    if streamType == 1, bits.flag() { bits.skip(16) }
+    channelMap = streamType == 1 && bits.flag() ? bits.read(16) : nil
     if bits.flag() {
       DolbyHeader.skipMixing(&bits, streamType, mode, hasLFE, blocks)
     }
-    if bits.flag() { DolbyHeader.skipInformation(&bits, mode, rateCode) }
+    let hasInformation = bits.flag()
+    serviceMode = hasInformation ? bits.read(3) : 0
+    if hasInformation { DolbyHeader.skipInformation(&bits, mode, rateCode) }
     if streamType == 0, blocks != 6 { bits.skip(1) }
     if streamType == 2, blocks == 6 || bits.flag() { bits.skip(6) }
     guard bits.flag() else {
@@ -112,9 +120,9 @@ public struct DolbyHeader: Sendable, Equatable {
     }
   }
 
-  /// Skips the informational metadata (`infomdate`, E.1.2.3).
+  /// Skips the informational metadata behind `bsmod` (`infomdate`, E.1.2.3).
   private static func skipInformation(_ bits: inout BitReader, _ mode: Int, _ rateCode: Int) {
-    bits.skip(3 + 1 + 1)
+    bits.skip(1 + 1)
     if mode == 2 { bits.skip(4) }
     if mode >= 6 { bits.skip(2) }
     if bits.flag() { bits.skip(8) }

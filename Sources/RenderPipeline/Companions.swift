@@ -8,24 +8,35 @@ struct Companions {
   let clock: PresentationClock
   /// Streams of the input that are carried over.
   let carried: Set<Int>
-  private let media: MediaFile
+  private let media: MediaFile?
   private let video: VideoSurvey?
   private let options: InputOptions
 
+  /// The sound's place, which everything else keeps to.
+  struct Place {
+    /// Where it begins on the source's clock, in ticks of ``sourceRate``.
+    let start: Int64
+    /// Ticks a second of the source.
+    let sourceRate: Int64
+    /// Ticks a second of its track in the output.
+    let rate: Int64
+    /// Ticks of ``sourceRate`` that a range asks for; `nil` without an end.
+    let length: Int64?
+  }
+
   /// Looks through what the input holds and the output can take; why something can't be taken is
-  /// said in `log`.
-  init(job: RenderJob, chain: SourceChain, log: DiagnosticLog) throws {
-    media = chain.media
+  /// said in `log`. A raw elementary stream, without `media`, holds nothing else.
+  init(job: RenderJob, media: MediaFile?, audio: Place, log: DiagnosticLog) throws {
+    self.media = media
     options = job.decoding
-    let rate = chain.reader.format.sampleRate
     var video: VideoSurvey?
-    if job.form != .wav, job.keepsVideo, !job.isDryRun {
-      video = try Companions.survey(job, chain, log)
+    if let media, job.form != .wav, job.keepsVideo, !job.isDryRun {
+      video = try Companions.survey(job, media, audio, log)
     }
     self.video = video
     carried = Set([video?.stream.index].compactMap { $0 })
     clock = PresentationClock(
-      audioStart: chain.absoluteStart, sourceRate: rate, rate: job.sampleRate ?? rate,
+      audioStart: audio.start, sourceRate: Int(audio.sourceRate), rate: Int(audio.rate),
       others: [video].compactMap { $0 }.map { survey in
         let base = survey.stream.timeBase
         return MediaTime(
@@ -38,22 +49,22 @@ struct Companions {
 
   /// Fresh readers of everything, for one writing of an output.
   func makeVideo() throws -> CopiedVideo? {
-    try video.map { survey in
+    guard let media else { return nil }
+    return try video.map { survey in
       try CopiedVideo(media: media, survey: survey, clock: clock, options: options)
     }
   }
 
   private static func survey(
-    _ job: RenderJob, _ chain: SourceChain, _ log: DiagnosticLog
+    _ job: RenderJob, _ media: MediaFile, _ audio: Place, _ log: DiagnosticLog
   ) throws -> VideoSurvey? {
-    let streams = chain.media.streams.filter { $0.kind == .video }
+    let streams = media.streams.filter { $0.kind == .video }
     guard let stream = streams.first(where: \.isDefault) ?? streams.first else { return nil }
-    let rate = Int64(chain.reader.format.sampleRate)
-    let begin = MediaTime(ticks: chain.absoluteStart, rate: rate)
-    let end = chain.asked.map { MediaTime(ticks: chain.absoluteStart + $0, rate: rate) }
+    let begin = MediaTime(ticks: audio.start, rate: audio.sourceRate)
+    let end = audio.length.map { MediaTime(ticks: audio.start + $0, rate: audio.sourceRate) }
     do {
       let survey = try VideoSurvey(
-        file: chain.media.file, stream: stream, from: job.start == nil ? nil : begin, to: end,
+        file: media.file, stream: stream, from: job.start == nil ? nil : begin, to: end,
         options: job.decoding)
       if let damage = survey.damage {
         guard job.decoding.damage != .fail else {

@@ -4,11 +4,11 @@ import MediaOut
 
 /// Makes the playlists of what was written as HLS.
 struct HLSPublisher {
-  /// Sound as written: codec, rate, channels as CHANNELS has them, language.
+  /// Sound as written: codec, ticks a second, channels as CHANNELS has them, language.
   struct Audio {
     let movie: FragmentedMP4Writer
     let codec: String
-    let sampleRate: Int
+    let timescale: Int
     let channels: String
     let language: String
   }
@@ -25,7 +25,7 @@ struct HLSPublisher {
   /// All playlists with their paths.
   func playlists(_ names: HLSNames) -> [(path: String, text: String)] {
     let sound = HLSMediaPlaylist(
-      mediaName: HLSNames.uri(names.audio.movie), timescale: audio.sampleRate,
+      mediaName: HLSNames.uri(names.audio.movie), timescale: audio.timescale,
       initializationSize: audio.movie.initializationSize, fragments: audio.movie.fragments)
     var rendition = HLSMultivariantPlaylist.Rendition(
       playlistName: HLSNames.uri(names.audio.playlist),

@@ -28,8 +28,25 @@ enum JobRules {
       throw MediaError(
         .usage, "--fragment-duration and --segment-duration: give more than 0, such as 2s")
     }
+    try checkCopy(job)
     try checkListener(job)
     try job.loudness?.validate()
+  }
+
+  /// A copy is what it was: nothing that changes samples goes with it.
+  private static func checkCopy(_ job: RenderJob) throws {
+    guard job.form.isCopy else { return }
+    let changes: [(isAsked: Bool, option: String)] = [
+      (job.outputs.count > 1, "--also"),
+      (job.outputs.contains { $0.endpoint != .none }, "--endpoint other than none"),
+      (job.loudness != nil, "--loudness other than off"),
+      (job.sampleRate != nil, "-r"), (job.layout != nil, "--layout"),
+      (job.alignment != .audio, "--align presentation"), (job.priming != .automatic, "--priming"),
+      (job.tail == .keep, "--tail keep"),
+    ]
+    guard let change = changes.first(where: \.isAsked) else { return }
+    throw MediaError(
+      .usage, "\(change.option): changes the sound, which -c:a copy leaves as it is; drop one")
   }
 
   private static func checkListener(_ job: RenderJob) throws {

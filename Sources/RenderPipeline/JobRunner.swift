@@ -37,12 +37,40 @@ final class JobRunner {
   /// Does the whole job.
   /// - Throws: ``MediaError``; nothing is left behind then.
   func run() throws {
+    if job.form.isCopy { return try copy() }
     try render()
     guard !job.isDryRun else { return }
     try solve()
     try deliver()
     try checkFree()
     try commit()
+  }
+
+  /// Copies coded frames instead of rendering.
+  private func copy() throws {
+    LibAVLog.install()
+    for choice in job.decisions { log.decide(choice.what, choice.chose, why: choice.why) }
+    try JobRules.check(job)
+    let file = try openInput()
+    targets = try reserve(file)
+    guard let target = targets.first else { return }
+    let result = try CopyRunner(
+      job: job, target: target, log: log, tell: { [unowned self] in try tell($0) }
+    ).run(file)
+    report.input = result.input
+    report.timeline = result.timeline
+    report.outputs = [result.output]
+    let timeline = result.timeline
+    audioSeconds = Double(timeline.samplesOut) / Double(max(1, timeline.start.rate))
+    try checkStrict()
+    try checkFree()
+    try commit()
+  }
+
+  private func checkStrict() throws {
+    guard job.isStrict, let first = log.degradations.first else { return }
+    throw MediaError(
+      .degraded, "\(job.input.name): \(first.message) (\(first.kind)); --strict allows none")
   }
 
   /// Pass 1: decodes, trims, renders and measures. A dry run ends after opening.
@@ -135,10 +163,7 @@ final class JobRunner {
       report.outputs.append(proof.output)
       if index == 0 { report.loudness = loudnessReport(finisher, proof.levels) }
     }
-    if job.isStrict, let first = log.degradations.first {
-      throw MediaError(
-        .degraded, "\(job.input.name): \(first.message) (\(first.kind)); --strict allows none")
-    }
+    try checkStrict()
   }
 
   /// Repeats `deliver` with a lower ceiling or another gain while a lossy encoding lifts the peak
@@ -255,7 +280,12 @@ final class JobRunner {
       try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
     }
     noteObjects(chain)
-    let companions = try Companions(job: job, chain: chain, log: log)
+    let rate = chain.reader.format.sampleRate
+    let companions = try Companions(
+      job: job, media: chain.media,
+      audio: Companions.Place(
+        start: chain.absoluteStart, sourceRate: Int64(rate), rate: Int64(job.sampleRate ?? rate),
+        length: chain.asked), log: log)
     self.companions = companions
     for target in targets where companions.hasVideo {
       try target.reserveVideo(input: chain.media.file, overwrite: job.overwrite)

@@ -37,7 +37,7 @@ struct MovieProof {
     let check = FragmentedMovieCheck(
       ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     if let finding = check.findings.first { throw failure("\(finding)") }
-    try provePictures(file)
+    try PictureProof(target: target, video: video).check(file)
     let media = try MediaFile(file: file)
     let stream = try media.selectTrack(TrackChoice("default"), log: log)
     let reader = try AudioTrackReader(
@@ -72,23 +72,6 @@ struct MovieProof {
       format: job.form.fileExtension == "m3u8" ? "hls" : "fmp4", layout: reader.format.layout,
       samples: done,
       digest: digest.hexadecimal, statistics: meter.statistics())
-  }
-
-  /// Reads the pictures' bytes back: in HLS they lie in a file of their own.
-  private func provePictures(_ movie: LocalFile) throws {
-    guard let video else { return }
-    var file = movie
-    if let descriptor = target.videoDescriptor {
-      file = try LocalFile(descriptor: dup(descriptor), name: target.name)
-      let check = FragmentedMovieCheck(
-        ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
-      if let finding = check.findings.first { throw failure("its video: \(finding)") }
-    }
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
-    let found = TrackDigest(source, handler: "vide")
-    guard found.count == video.count, found.digest == video.digest else {
-      throw failure("\(found.count) pictures aren't the \(video.count) that were copied")
-    }
   }
 
   private func failure(_ what: String) -> MediaError {

@@ -82,6 +82,7 @@ final class OutputFinisher {
     let writer: AudioSink
     switch job.form {
     case .wav: writer = try wavWriter(metadata, broadcast(metadata, step, timeReference))
+    case .copy: throw MediaError(.internal, "\(target.name): a copy isn't rendered")
     case .fragmentedMP4(let encoding, let bitRate), .hls(let encoding, let bitRate):
       let movie = try movieWriter(metadata, encoding, bitRate)
       priming = movie.initialPadding
@@ -113,7 +114,7 @@ final class OutputFinisher {
     case .wav:
       found = try WAVProof(job: job, target: target, format: branch.format, frames: frames)
         .read { try tell(.verify, $0) }
-    case .fragmentedMP4, .hls:
+    case .fragmentedMP4, .hls, .copy:
       found = try MovieProof(
         job: job, target: target, format: branch.format, frames: frames, priming: priming,
         startOffset: companions?.clock.audioOffset ?? 0, video: video
@@ -210,7 +211,7 @@ final class OutputFinisher {
     try target.writePlaylists(
       HLSPublisher(
         audio: HLSPublisher.Audio(
-          movie: writer.movie, codec: writer.codec, sampleRate: branch.format.sampleRate,
+          movie: writer.movie, codec: writer.codec, timescale: branch.format.sampleRate,
           channels: "\(branch.format.channels)", language: language), video: pictures))
   }
 

@@ -10,26 +10,43 @@ public enum OutputForm: Sendable, Equatable {
   /// the multivariant playlist.
   case hls(AudioEncoding, bitRate: Int?)
 
+  /// Fragmented MP4, or the same with HLS playlists, with the audio track's coded frames as they are.
+  case copy(isHLS: Bool)
+
+  /// Whether playlists belong to it.
+  public var isHLS: Bool {
+    switch self {
+    case .hls, .copy(isHLS: true): return true
+    default: return false
+    }
+  }
+
+  /// Whether the sound is copied, not rendered.
+  public var isCopy: Bool {
+    if case .copy = self { return true }
+    return false
+  }
+
   /// The usual extension of its files.
   public var fileExtension: String {
     switch self {
     case .wav: return "wav"
-    case .fragmentedMP4: return "mp4"
-    case .hls: return "m3u8"
+    case .fragmentedMP4, .copy(isHLS: false): return "mp4"
+    case .hls, .copy(isHLS: true): return "m3u8"
     }
   }
 
   /// The files that an output named `path` always has, in the order in which they appear: one, or
   /// movie, media playlist and multivariant playlist.
   public func files(of path: String) -> [String] {
-    guard case .hls = self else { return [path] }
+    guard isHLS else { return [path] }
     let names = HLSNames(path)
     return [names.audio.movie, names.audio.playlist, names.multivariant]
   }
 
   /// All files that an output named `path` may have.
   public func possibleFiles(of path: String) -> [String] {
-    guard case .hls = self else { return [path] }
+    guard isHLS else { return [path] }
     let names = HLSNames(path)
     return files(of: path) + [names.video.movie, names.video.playlist]
   }
@@ -37,7 +54,7 @@ public enum OutputForm: Sendable, Equatable {
   /// The encoding of its MP4 track; `nil` for WAV.
   var encoding: AudioEncoding? {
     switch self {
-    case .wav: return nil
+    case .wav, .copy: return nil
     case .fragmentedMP4(let encoding, _), .hls(let encoding, _): return encoding
     }
   }

@@ -32,7 +32,7 @@ final class OutputTarget {
     _ location: RenderJob.Location, _ form: OutputForm
   ) throws -> [String] {
     if case .file(let path) = location { return form.files(of: path) }
-    if case .hls = form {
+    if form.isHLS {
       throw MediaError(.usage, "-f hls: writes several files, so standard output won't do")
     }
     return []
@@ -66,7 +66,7 @@ final class OutputTarget {
       return try AtomicFile(target: path, overwrite: overwrite)
     }
     self.files = files
-    if case .hls = form { names = HLSNames(location.name) } else { names = nil }
+    names = form.isHLS ? HLSNames(location.name) : nil
     descriptor = try files.first?.descriptor ?? JobFiles.unlinkedFile()
     // What may have to be written again needs its spool until it is right.
     spoolDescriptor = form == .wav ? descriptor : try JobFiles.unlinkedFile()
@@ -87,15 +87,16 @@ final class OutputTarget {
     files.insert(contentsOf: added, at: 0)
   }
 
-  /// The files to write, with the tracks beside the sound.
-  func movieFiles(video: CodedTrack?) -> [MovieFile] {
+  /// The files to write, with the tracks beside the sound; the sound is pushed unless it is given.
+  func movieFiles(video: CodedTrack?, audio: CodedTrack? = nil) -> [MovieFile] {
     let main = DescriptorSink(descriptor: descriptor, name: name)
     let tracks = [video].compactMap { $0 }
+    let sound = [audio].compactMap { $0 }
     guard let names, !tracks.isEmpty, let file = file(names.video.movie) else {
-      return [MovieFile(sink: main, tracks: tracks, holdsPushedTrack: true)]
+      return [MovieFile(sink: main, tracks: tracks + sound, holdsPushedTrack: audio == nil)]
     }
     return [
-      MovieFile(sink: main, holdsPushedTrack: true),
+      MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil),
       MovieFile(
         sink: DescriptorSink(descriptor: file.descriptor, name: file.target), tracks: tracks),
     ]

@@ -16,7 +16,7 @@ struct PresentationClock {
   ///   - rate: samples a second of the output.
   ///   - others: where the other tracks begin on the source's clock.
   init(audioStart: Int64, sourceRate: Int, rate: Int, others: [MediaTime]) {
-    base = PresentationClock.leastCommonMultiple(Int64(sourceRate), Int64(rate))
+    base = MediaTime.leastCommonMultiple(Int64(sourceRate), Int64(rate))
     let start = MediaTime.rescale(audioStart, by: base, over: Int64(sourceRate))
     let step = base / Int64(rate)
     var offset: Int64 = 0
@@ -33,7 +33,7 @@ struct PresentationClock {
   /// Ticks a second in which a track whose source counts in `numerator / denominator` seconds has
   /// exact times; the source's own denominator, or a multiple, where 32 bits don't suffice.
   func timescale(numerator: Int64, denominator: Int64) -> Int64 {
-    let exact = PresentationClock.leastCommonMultiple(denominator, base)
+    let exact = MediaTime.leastCommonMultiple(denominator, base)
     guard exact > Int64(UInt32.max) else { return exact }
     return max(1, Int64(UInt32.max) / denominator) * denominator
   }
@@ -43,12 +43,5 @@ struct PresentationClock {
   func time(_ ticks: Int64, numerator: Int64, denominator: Int64, timescale: Int64) -> Int64 {
     MediaTime.rescale(ticks, by: numerator * timescale, over: denominator)
       - MediaTime.rescale(zero, by: timescale, over: base)
-  }
-
-  private static func leastCommonMultiple(_ first: Int64, _ second: Int64) -> Int64 {
-    var (divisor, rest) = (first, second)
-    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-    let (product, isTooLong) = (first / max(1, divisor)).multipliedReportingOverflow(by: second)
-    return isTooLong ? .max : product
   }
 }

@@ -28,8 +28,14 @@ enum OutputChoice {
       }
       return .wav
     }
+    if codec == "copy" {
+      guard bitRate == nil else {
+        throw MediaError(.usage, "-b:a: a copy keeps its bit rate; leave it out")
+      }
+      return .copy(isHLS: format == "hls")
+    }
     guard let encoding = AudioEncoding(rawValue: codec ?? "aac") else {
-      if codec == "pcm" || codec == "copy" {
+      if codec == "pcm" {
         try LaterArguments.require(codec ?? "", AudioEncoding.allCases.map(\.rawValue), "-c:a")
       }
       throw unknown(codec ?? "")

@@ -147,7 +147,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// A segment of HLS is one fragment.
   private func applyDurations(to job: inout RenderJob) throws {
-    if case .hls = job.form {
+    if job.form.isHLS {
       guard render.fragmentDuration == nil else {
         throw MediaError(
           .usage, "--fragment-duration: a segment of HLS is one fragment; use --segment-duration")

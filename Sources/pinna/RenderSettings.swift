@@ -25,10 +25,14 @@ struct RenderSettings {
       flag ?? preset?.text(key) ?? fallback
     }
     self.preset = preset
-    endpoint = choose(flags.endpoint, .endpoint, "headphones")
+    // What isn't decoded has neither endpoint nor level; asking for one is refused later.
+    let isCopy = flags.codec == "copy"
+    endpoint = isCopy ? flags.endpoint ?? "none" : choose(flags.endpoint, .endpoint, "headphones")
     album = flags.album ?? preset?.flag(.album) ?? false
     let albumLoudness = album ? preset?.text(.albumLoudness) : nil
-    loudness = flags.loudness ?? albumLoudness ?? preset?.text(.loudness) ?? "-16"
+    loudness =
+      flags.loudness
+      ?? (isCopy ? "off" : albumLoudness ?? preset?.text(.loudness) ?? "-16")
     loudnessMode = choose(flags.loudnessMode, .loudnessMode, "measured")
     truePeak = choose(flags.truePeak, .truePeak, "-1")
     peakPolicy = choose(flags.peakPolicy, .peakPolicy, "limit")

@@ -1,0 +1,52 @@
+import AC4
+import AudioCore
+
+/// Counts the frames of an AC-4 elementary stream, which carry no times.
+struct AC4UnitClock {
+  private let path: String
+  private let log: DiagnosticLog
+  private var rate: AC4FrameRate?
+  private(set) var time: Int64 = 0
+
+  /// Ticks a second; 1 before the first frame.
+  var timescale: Int64 { Int64(rate?.mediaTimescale ?? 1) }
+
+  init(path: String, log: DiagnosticLog) {
+    self.path = path
+    self.log = log
+  }
+
+  /// The next frame with its time.
+  /// - Throws: ``MediaError`` of kind `damaged` for a wrong checksum or table of contents, of kind
+  ///   `unsupported-feature` when the frame rate changes.
+  mutating func unit(_ frame: AC4SyncFrame) throws -> AccessUnit {
+    guard frame.isCRCGood != false else {
+      throw MediaError(
+        .damaged,
+        "\(path): the AC-4 frame at byte \(frame.position) has a wrong checksum; get a whole copy")
+    }
+    if frame.skippedBytes > 0 {
+      log.degrade(
+        "garbage-skipped",
+        "\(frame.skippedBytes) bytes before byte \(frame.position) are no AC-4 and were left out")
+    }
+    return try unit(frame.rawFrame)
+  }
+
+  /// The next raw frame with its time.
+  mutating func unit(_ raw: [UInt8]) throws -> AccessUnit {
+    let contents: AC4TableOfContents
+    do { contents = try AC4TableOfContents(rawFrame: raw) } catch {
+      throw MediaError(error.mediaError.kind, "\(path): \(error)")
+    }
+    guard rate == nil || rate == contents.frameRate else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(path): its AC-4 frame rate changes in mid-stream, which one track can't hold")
+    }
+    rate = contents.frameRate
+    let duration = Int64(contents.frameRate.frameDuration)
+    defer { time += duration }
+    return AccessUnit(data: raw, time: time, duration: duration, isSync: contents.isIFrame)
+  }
+}

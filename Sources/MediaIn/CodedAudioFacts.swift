@@ -1,0 +1,57 @@
+import AC4
+import AudioCore
+import ISOBMFF
+
+/// What the first frame and the container say of a track that is copied.
+struct CodedAudioFacts {
+  let configuration: [UInt8]
+  let channels: Int
+  let sampleRate: Int
+  let codec: String
+  let objectComplexity: Int
+  let dialnorm: Int?
+
+  /// What `first`, the track's first frame, says.
+  /// - Throws: ``MediaError`` when the frame can't be read.
+  static func read(_ choice: CopyChoice, first: [UInt8], path: String) throws -> CodedAudioFacts {
+    choice.coding == .ac4
+      ? try CodedAudioFacts(ac4: choice, first, path)
+      : try CodedAudioFacts(dolby: choice, first, path)
+  }
+
+  private init(dolby choice: CopyChoice, _ first: [UInt8], _ path: String) throws {
+    var units = DolbyAccessUnits()
+    _ = try? units.push(first)
+    _ = try? units.finish()
+    guard let frame = units.frames.first, let made = DolbyConfiguration.payload(units.frames) else {
+      throw MediaError(.damaged, "\(path): its first audio frame can't be read")
+    }
+    configuration = choice.configuration ?? made
+    channels = frame.channels
+    sampleRate = frame.sampleRate
+    codec = choice.coding.rawValue
+    objectComplexity = units.frames.compactMap(\.header.objectComplexity).max() ?? 0
+    dialnorm = frame.header.dialnorm
+  }
+
+  private init(ac4 choice: CopyChoice, _ first: [UInt8], _ path: String) throws {
+    do {
+      let contents = try AC4TableOfContents(rawFrame: first)
+      let description =
+        try choice.configuration.map { bytes throws(AC4Error) in
+          try AC4SpecificConfiguration(dac4: bytes)
+        }
+        ?? AC4SpecificConfiguration(
+          toc: contents, hasDialogueEnhancement: false, isImmersive: false)
+      configuration = choice.configuration ?? description.dac4
+      codec = description.codecString
+      let main = contents.defaultPresentation.map { contents.presentations[$0] }
+      channels = main.flatMap { contents.channelMode(of: $0) }?.channels ?? 2
+      sampleRate = contents.frameRate.sampleRate
+      objectComplexity = 0
+      dialnorm = nil
+    } catch let error as AC4Error {
+      throw MediaError(error.mediaError.kind, "\(path): \(error)")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import AC4
+import AudioCore
+import ISOBMFF
+import LibAV
+
+/// What must be known of an audio track before its first frame is copied: found by reading all of its
+/// frames once.
+public struct CodedAudioSurvey {
+  /// The container, which a raw file doesn't have.
+  public let media: MediaFile?
+  /// The stream, which a raw file doesn't have.
+  public let stream: StreamInfo?
+  /// The coding.
+  public let coding: DolbySampleEntry.Coding
+  /// Payload of `dac3`, `dec3` or `dac4`.
+  public let configuration: [UInt8]
+  /// Channels, as far as the sample entry says.
+  public let channels: Int
+  /// Hz.
+  public let sampleRate: Int
+  /// The codec as HLS and MIME types name it (RFC 6381).
+  public let codec: String
+  /// Objects joined to the channels; 0 for none.
+  public let objectComplexity: Int
+  /// Dialogue normalisation in dB, where the header says.
+  public let dialnorm: Int?
+  /// Ticks a second of the frames' times.
+  public let timescale: Int64
+  /// Frames before the first that is copied.
+  public let skipped: Int
+  /// Frames that are copied.
+  public let count: Int
+  /// Time of the first copied frame.
+  public let firstTime: Int64
+  /// Ticks of the copied frames before what is presented.
+  public let mediaTime: Int64
+  /// Ticks that are presented.
+  public let validDuration: Int64
+  /// Where what is presented begins on the source's clock: ticks over a rate.
+  public let start: (ticks: Int64, rate: Int64)
+
+  private let file: LocalFile
+
+  /// Reads all frames of the chosen track of `file`.
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - options: how it is opened, and which track.
+  ///   - from: where the range begins, in seconds from the track's beginning; frames are whole.
+  ///   - to: where it ends.
+  ///   - log: takes decisions.
+  /// - Throws: ``MediaError`` of kind `unsupported-codec` when the track can't be copied, and as
+  ///   reading does.
+  public init(
+    file: LocalFile, options: InputOptions, from: MediaTime?, to: MediaTime?, log: DiagnosticLog
+  ) throws {
+    self.file = file
+    let choice = try CopyChoice(file: file, options: options, log: log)
+    media = choice.media
+    stream = choice.stream
+    coding = choice.coding
+    let source = try choice.makeSource(log: log)
+    guard let first = try source.next() else {
+      throw MediaError(.noAudio, "\(file.path): its audio track holds no frames")
+    }
+    let facts = try CodedAudioFacts.read(choice, first: first.data, path: file.path)
+    configuration = facts.configuration
+    channels = facts.channels
+    sampleRate = facts.sampleRate
+    codec = facts.codec
+    objectComplexity = facts.objectComplexity
+    dialnorm = facts.dialnorm
+    timescale = source.timescale
+    var extent = CodedExtent(
+      from: from.map { MediaTime.rescale($0.ticks, by: source.timescale, over: $0.rate) },
+      to: to.map { MediaTime.rescale($0.ticks, by: source.timescale, over: $0.rate) })
+    var unit: AccessUnit? = first
+    while let current = unit {
+      extent.add(current)
+      unit = try source.next()
+    }
+    guard extent.count > 0 else {
+      throw MediaError(
+        .usage, "the range from --start to --end lies beyond the end of \(file.path)")
+    }
+    skipped = extent.skipped
+    count = extent.count
+    firstTime = extent.firstTime
+    let edit = choice.edit(timescale: source.timescale, first: source.origin.ticks)
+    let isWhole = from == nil && to == nil
+    let lead = isWhole ? max(0, min(edit?.mediaTime ?? 0, extent.length - 1)) : 0
+    mediaTime = lead
+    validDuration = max(1, min(isWhole ? edit?.duration ?? .max : .max, extent.length - lead))
+    let origin = source.origin
+    if origin.rate == source.timescale {
+      start = (origin.ticks + (edit?.shift ?? 0) + extent.firstTime + lead, source.timescale)
+    } else {
+      let rate = MediaTime.leastCommonMultiple(origin.rate, source.timescale)
+      start = (
+        origin.ticks * (rate / origin.rate) + extent.firstTime * (rate / source.timescale), rate
+      )
+    }
+    log.decide(
+      "codec", "copied",
+      why: "asked for by -c:a copy; \(extent.count) frames of \(coding.rawValue), unchanged")
+    if !isWhole {
+      log.decide(
+        "range",
+        "\(MediaTime(ticks: extent.firstTime, rate: source.timescale)) to "
+          + "\(MediaTime(ticks: extent.firstTime + extent.length, rate: source.timescale))",
+        why: "a copy can only be cut between frames")
+    }
+  }
+
+  /// Reads the surveyed frames again.
+  /// - Throws: ``MediaError`` as opening does.
+  public func makeReader(options: InputOptions) throws -> CodedAudioReader {
+    let log = DiagnosticLog()
+    let choice = try CopyChoice(file: file, options: options, log: log)
+    return CodedAudioReader(try choice.makeSource(log: log), self)
+  }
+}

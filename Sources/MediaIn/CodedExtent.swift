@@ -1,0 +1,36 @@
+/// Which frames of a track a range takes: whole ones, from a frame at which decoding may begin.
+struct CodedExtent {
+  private let from: Int64?
+  private let to: Int64?
+  private var index = 0
+  private var end: Int64 = 0
+  /// Frames before the first taken.
+  private(set) var skipped = 0
+  /// Frames taken.
+  private(set) var count = 0
+  /// Time of the first frame taken.
+  private(set) var firstTime: Int64 = 0
+
+  init(from: Int64?, to: Int64?) {
+    self.from = from
+    self.to = to
+  }
+
+  /// Ticks that the frames taken last.
+  var length: Int64 { count > 0 ? end - firstTime : 0 }
+
+  /// Takes or passes over the next frame.
+  mutating func add(_ unit: AccessUnit) {
+    defer { index += 1 }
+    if let to, unit.time >= to { return }
+    // The last frame at or before the range's beginning where decoding may begin.
+    if unit.isSync, unit.time <= from ?? .min || count == 0 {
+      skipped = index
+      firstTime = unit.time
+      count = 0
+    }
+    guard count > 0 || unit.isSync else { return }
+    count += 1
+    end = unit.time + unit.duration
+  }
+}

@@ -1,0 +1,113 @@
+import AC4
+import AudioCore
+import ISOBMFF
+import LibAV
+
+/// Which track of a file is copied, and in what form it lies there.
+struct CopyChoice {
+  /// Packets looked at to find AC-4 in a transport stream.
+  private static let probedPackets = 256
+
+  /// The one edit of an MP4 track.
+  struct Edit {
+    /// Ticks of media, from the first frame on, before what is presented.
+    let mediaTime: Int64
+    /// Ticks that are presented; `nil` up to the end.
+    let duration: Int64?
+    /// Ticks from the media's clock to the presentation.
+    let shift: Int64
+  }
+
+  let file: LocalFile
+  let media: MediaFile?
+  let stream: StreamInfo?
+  let coding: DolbySampleEntry.Coding
+
+  init(file: LocalFile, options: InputOptions, log: DiagnosticLog) throws {
+    self.file = file
+    if AC4FrameScanner.isSyncWord(file.bytes(at: 0, count: 2)) {
+      media = nil
+      stream = nil
+      coding = .ac4
+      return
+    }
+    let media = try MediaFile(file: file, options: options)
+    self.media = media
+    if !media.streams.contains(where: { $0.kind == .audio }),
+      let found = try CopyChoice.privateAC4(file, options)
+    {
+      stream = found
+      coding = .ac4
+      return
+    }
+    let stream = try options.track.pick(from: media.streams, path: file.path, log: log)
+    self.stream = stream
+    let facts = media.track(of: stream)
+    guard facts?.isEncrypted != true, stream.metadata["enc_key_id"] == nil else {
+      throw MediaError(
+        .encrypted,
+        "\(file.path): audio track \(stream.index) is encrypted; give a decrypted copy")
+    }
+    let name = facts?.sampleEntry ?? stream.codec
+    let known: [String: DolbySampleEntry.Coding] = [
+      "ac3": .ac3, "eac3": .eac3, "ac-3": .ac3, "ec-3": .eac3, "ac-4": .ac4,
+    ]
+    guard let coding = known[stream.codec] ?? known[name] ?? known[stream.tag ?? ""] else {
+      throw MediaError(
+        .unsupportedCodec,
+        "\(file.path): -c:a copy takes AC-3, E-AC-3 and AC-4, not \(stream.codec); choose another "
+          + "-c:a")
+    }
+    self.coding = coding
+  }
+
+  /// The frames in MP4's form.
+  func makeSource(log: DiagnosticLog) throws -> AccessUnitSource {
+    guard let media, let stream else { return RawAC4Units(file: file, log: log) }
+    if media.movie != nil {
+      return try StoredUnits(media: media, stream: stream, isAC4: coding == .ac4)
+    }
+    return try FramedUnits(media: media, stream: stream, isAC4: coding == .ac4, log: log)
+  }
+
+  /// What the source says already: payload of `dac3`, `dec3` or `dac4`.
+  var configuration: [UInt8]? {
+    guard let media, let stream, let facts = media.track(of: stream) else { return nil }
+    switch coding {
+    case .ac3: return facts.dac3
+    case .eac3: return facts.dec3
+    case .ac4: return facts.dac4
+    }
+  }
+
+  /// The edit of an MP4 track; `nil` without one.
+  func edit(timescale: Int64, first: Int64) -> Edit? {
+    guard let media, let stream, let facts = media.track(of: stream),
+      let edit = facts.edits.first(where: { $0.mediaTime >= 0 })
+    else { return nil }
+    let scale = media.movie?.timescale ?? 1
+    return Edit(
+      mediaTime: edit.mediaTime - first,
+      duration: edit.duration > 0
+        ? MediaTime.rescale(edit.duration, by: timescale, over: scale) : nil,
+      shift: media.editShift(of: stream))
+  }
+
+  /// libav takes AC-4 in a transport stream for private data; its sync words tell.
+  private static func privateAC4(
+    _ file: LocalFile, _ options: InputOptions
+  ) throws -> StreamInfo? {
+    let media = try MediaFile(file: file, options: options)
+    let packet = try Packet()
+    for _ in 0..<probedPackets {
+      guard (try? media.container.read(into: packet)) == true else { return nil }
+      let isSync = AC4FrameScanner.isSyncWord(packet.bytes(first: 2))
+      if isSync, let stream = media.streams.first(where: { $0.index == packet.streamIndex }),
+        stream.kind == .other
+      {
+        return stream
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,93 @@
+/// One syncframe of AC-3 or E-AC-3: its extent and what the configuration boxes of MP4 repeat
+/// (ETSI TS 102 366, 4.3, 4.4.1 and E.1.3.1).
+struct DolbySyncframe: Sendable, Equatable {
+  /// Role of an E-AC-3 frame (`strmtyp`).
+  enum Role: Sendable, Equatable {
+    /// A programme of its own; also any AC-3 frame.
+    case independent
+    /// More channels for the independent frame before it.
+    case dependent
+  }
+
+  /// Bytes.
+  let size: Int
+  /// Samples per channel: 256 times its blocks.
+  let samples: Int
+  /// Hz.
+  let sampleRate: Int
+  let role: Role
+  /// `substreamid`; 0 for AC-3.
+  let substream: Int
+  /// `fscod`.
+  let rateCode: Int
+  /// `bsid`.
+  let identification: Int
+  /// `acmod`.
+  let channelMode: Int
+  /// `lfeon`.
+  let hasLFE: Bool
+  /// Lower bits of `frmsizecod` dropped: the bit rate's index; AC-3 only.
+  let bitRateCode: Int
+  /// The rest of the header.
+  let header: DolbyHeader
+
+  /// Whether it is E-AC-3.
+  var isEnhanced: Bool { header.isEnhanced }
+
+  /// Full-bandwidth channels and LFE.
+  var channels: Int { [2, 1, 2, 3, 3, 4, 4, 5][channelMode] + (hasLFE ? 1 : 0) }
+
+  private static let rates = [48_000, 44_100, 32_000]
+  /// Bit rates in kbit/s by index (table 4.13).
+  static let bitRates = [
+    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+  ]
+
+  /// Reads the frame that begins `bytes`; `nil` when none does.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 8, bytes[0] == 0x0B, bytes[1] == 0x77,
+      let header = DolbyHeader(Array(bytes.prefix(256)))
+    else { return nil }
+    self.header = header
+    identification = Int(bytes[5] >> 3)
+    var bits = BitReader(Array(bytes.prefix(16)))
+    bits.skip(16)
+    if header.isEnhanced {
+      let type = bits.read(2)
+      role = type == 1 ? .dependent : .independent
+      substream = bits.read(3)
+      size = (bits.read(11) + 1) * 2
+      rateCode = bits.read(2)
+      let code = bits.read(2)
+      // At half rate (fscod 3) the second code is the rate's and all six blocks are there.
+      let blocks = rateCode == 3 ? 6 : [1, 2, 3, 6][code]
+      guard type != 3, rateCode != 3 || code != 3 else { return nil }
+      sampleRate = rateCode == 3 ? DolbySyncframe.rates[code] / 2 : DolbySyncframe.rates[rateCode]
+      samples = blocks * 256
+      channelMode = bits.read(3)
+      hasLFE = bits.flag()
+      bitRateCode = 0
+    } else {
+      bits.skip(16)
+      rateCode = bits.read(2)
+      let sizeCode = bits.read(6)
+      guard rateCode < 3, sizeCode < 38 else { return nil }
+      bitRateCode = sizeCode >> 1
+      // Words of 16 bits in 1536 samples; at 44.1 kHz they alternate.
+      let rate = DolbySyncframe.rates[rateCode]
+      let words = DolbySyncframe.bitRates[bitRateCode] * 96_000 / rate
+      size = 2 * (words + (rateCode == 1 ? sizeCode & 1 : 0))
+      let shift = max(8, identification) - 8
+      sampleRate = rate >> shift
+      samples = 1536
+      role = .independent
+      substream = 0
+      bits.skip(5 + 3)
+      channelMode = bits.read(3)
+      if channelMode & 1 != 0 && channelMode != 1 { bits.skip(2) }
+      if channelMode & 4 != 0 { bits.skip(2) }
+      if channelMode == 2 { bits.skip(2) }
+      hasLFE = bits.flag()
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import AC4
+import AudioCore
+import LibAV
+
+/// The frames of a raw `.ac4` file.
+final class RawAC4Units: AccessUnitSource {
+  private static let piece = 1 << 16
+
+  private let file: LocalFile
+  private var scanner = AC4FrameScanner()
+  private var position: Int64 = 0
+  private var clock: AC4UnitClock
+
+  var timescale: Int64 { clock.timescale }
+  var origin: (ticks: Int64, rate: Int64) { (0, 1) }
+
+  init(file: LocalFile, log: DiagnosticLog) {
+    self.file = file
+    clock = AC4UnitClock(path: file.path, log: log)
+  }
+
+  func next() throws -> AccessUnit? {
+    while true {
+      if let frame = scanner.next() { return try clock.unit(frame) }
+      guard position < file.size else { return nil }
+      let bytes = file.bytes(at: position, count: RawAC4Units.piece)
+      guard !bytes.isEmpty else {
+        throw MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
+      }
+      scanner.push(bytes)
+      position += Int64(bytes.count)
+      if position >= file.size { scanner.finish() }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import AC4
+import AudioCore
+import LibAV
+
+/// The frames of an MP4 track, which are in MP4's form and have times already.
+final class StoredUnits: AccessUnitSource {
+  private let media: MediaFile
+  private let stream: StreamInfo
+  private let packet: Packet
+  private let isAC4: Bool
+  private var first: Int64?
+
+  var timescale: Int64 { stream.timeBase.denominator }
+  var origin: (ticks: Int64, rate: Int64) { ((first ?? 0), timescale) }
+
+  init(media: MediaFile, stream: StreamInfo, isAC4: Bool) throws {
+    self.media = media
+    self.stream = stream
+    self.isAC4 = isAC4
+    packet = try Packet()
+    media.container.select(stream: stream.index)
+  }
+
+  func next() throws -> AccessUnit? {
+    repeat {
+      guard try media.readWhole(packet) else { return nil }
+    } while packet.streamIndex != stream.index
+    guard let time = packet.presentationTime ?? packet.decodeTime else {
+      throw MediaError(.damaged, "\(media.file.path): a frame of its audio has no time")
+    }
+    let data = packet.bytes()
+    first = first ?? time
+    return AccessUnit(
+      data: data, time: time - (first ?? 0), duration: max(1, packet.duration),
+      isSync: isAC4 ? ((try? AC4TableOfContents(rawFrame: data))?.isIFrame ?? false) : true)
+  }
+}
+
+extension MediaFile {
+  /// Reads the next packet as it is; damage can't be repaired where nothing is decoded.
+  /// - Throws: ``MediaError`` of kind `damaged`, `inputUnreadable`, `encrypted` or `outOfResources`.
+  func readWhole(_ packet: Packet) throws -> Bool {
+    do {
+      guard try container.read(into: packet) else { return false }
+    } catch let error as LibAVError {
+      switch error.meaning {
+      case .outOfMemory:
+        throw MediaError(.outOfResources, "\(file.path): memory is out; try again")
+      case .inputOutput:
+        throw MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
+      default:
+        throw MediaError(
+          .damaged, "\(file.path): is damaged at byte \(container.bytePosition) (\(error))")
+      }
+    }
+    guard !packet.isEncrypted else {
+      throw MediaError(.encrypted, "\(file.path): its audio is encrypted; give a decrypted copy")
+    }
+    guard !packet.isCorrupt else {
+      throw MediaError(
+        .damaged,
+        "\(file.path): the container marks audio at byte \(container.bytePosition) corrupt")
+    }
+    return true
+  }
+}
