@@ -24,11 +24,13 @@ public struct HRTFInspector: Sendable {
     return HRTFListReport(sets: [entry(.builtIn)] + files.map { entry(.file($0)) })
   }
 
-  /// What the set of `choice` is and what is done to it. Takes a second or two for 1,500
-  /// directions.
+  /// What the set of `choice` is and what is done to it with `options`. Takes a second or two for
+  /// 1,500 directions.
   /// - Throws: ``MediaError`` as rendering with it would.
-  public func inspect(_ choice: RenderJob.HRTFChoice) throws -> HRTFReport {
-    let loaded = try HRTFLoader().load(choice)
+  public func inspect(
+    _ choice: RenderJob.HRTFChoice, options: HRTFOptions = HRTFOptions()
+  ) throws -> HRTFReport {
+    let loaded = try HRTFLoader().load(choice, options: options)
     let summary = try loaded.set.summary()
     let field = summary.diffuseField
     return HRTFReport(

@@ -1,3 +1,4 @@
+import AudioCore
 import LibAV
 import Report
 import Spatial
@@ -16,9 +17,25 @@ struct HRTFLoader {
     let sha256: String
   }
 
+  /// Options that the set of `choice` can't follow.
+  /// - Throws: ``MediaError`` of kind `usage` when the built-in set is to stay uneven: only its left
+  ///   half was measured.
+  static func check(_ choice: RenderJob.HRTFChoice, _ options: HRTFOptions) throws {
+    guard options.isSymmetrised || choice != .builtIn else {
+      throw MediaError(
+        .usage,
+        "--hrtf-symmetry off: only the left half of the built-in set was measured, its right half "
+          + "is the mirror image; give a SOFA file")
+    }
+  }
+
   /// Loads the set of `choice`.
-  /// - Throws: what ``HRTFSet/load(path:options:)`` and ``LocalFile/init(path:)`` throw.
-  func load(_ choice: RenderJob.HRTFChoice) throws -> Loaded {
+  /// - Throws: what ``check(_:_:)``, ``HRTFSet/load(path:options:)`` and ``LocalFile/init(path:)``
+  ///   throw.
+  func load(
+    _ choice: RenderJob.HRTFChoice, options: HRTFOptions = HRTFOptions()
+  ) throws -> Loaded {
+    try HRTFLoader.check(choice, options)
     switch choice {
     case .builtIn:
       return Loaded(
@@ -26,8 +43,11 @@ struct HRTFLoader {
     case .file(let path):
       let file = try LocalFile(path: path)
       let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
-      guard let cache else { return Loaded(set: try HRTFSet.load(path: path), sha256: sha256) }
-      return Loaded(set: try HRTFSet.load(file, sha256: sha256, cache: cache), sha256: sha256)
+      guard let cache else {
+        return Loaded(set: try HRTFSet.load(path: path, options: options), sha256: sha256)
+      }
+      return Loaded(
+        set: try HRTFSet.load(file, sha256: sha256, options: options, cache: cache), sha256: sha256)
     }
   }
 }

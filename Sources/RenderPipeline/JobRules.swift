@@ -29,6 +29,7 @@ enum JobRules {
         .usage, "--fragment-duration and --segment-duration: give more than 0, such as 2s")
     }
     try checkCopy(job)
+    try checkHRTF(job)
     try checkListener(job)
     try job.loudness?.validate()
   }
@@ -47,6 +48,16 @@ enum JobRules {
     guard let change = changes.first(where: \.isAsked) else { return }
     throw MediaError(
       .usage, "\(change.option): changes the sound, which -c:a copy leaves as it is; drop one")
+  }
+
+  private static func checkHRTF(_ job: RenderJob) throws {
+    guard !job.hrtfOptions.isSymmetrised else { return }
+    guard job.isVirtualizerOn, job.outputs.contains(where: { $0.endpoint != .none }) else {
+      throw MediaError(
+        .usage,
+        "--hrtf-symmetry off: only means something when headphones or speakers are virtualised")
+    }
+    try HRTFLoader.check(job.hrtf, job.hrtfOptions)
   }
 
   private static func checkListener(_ job: RenderJob) throws {

@@ -115,6 +115,9 @@ public struct RenderJob: Sendable {
   public var alreadyVirtualized = AlreadyVirtualized.auto
   /// HRTF set.
   public var hrtf = HRTFChoice.builtIn
+  /// What is done to the set; left and right are made equal unless told otherwise. The built-in set
+  /// can't be left uneven.
+  public var hrtfOptions = HRTFOptions()
   /// Folder that keeps what was read of SOFA files; `nil` keeps nothing. What is rendered doesn't
   /// depend on it.
   public var cacheFolder: String?

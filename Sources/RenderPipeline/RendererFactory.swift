@@ -69,6 +69,11 @@ final class RendererFactory {
 
   private func virtualize(_ endpoint: Endpoint, _ format: AudioFormat) throws -> Choice {
     let hrtf = try load()
+    if !job.hrtfOptions.isSymmetrised {
+      log.decide(
+        "hrtf-symmetry", "off",
+        why: "asked for by --hrtf-symmetry off; left and right stay as they were measured")
+    }
     let lfe = job.lfe.virtualizedGainDB
     var choice = Choice(hrtf: hrtf.report)
     if format.layout.speakers.contains(where: \.isLFE) {
@@ -161,7 +166,7 @@ final class RendererFactory {
   private func load() throws -> (set: HRTFSet, report: RenderReport.Render.HRTF) {
     if let loaded { return loaded }
     let found = try HRTFLoader(cache: job.cacheFolder.map { HRTFCache(folder: $0) })
-      .load(job.hrtf)
+      .load(job.hrtf, options: job.hrtfOptions)
     let report = RenderReport.Render.HRTF(id: found.set.id, sha256: found.sha256)
     loaded = (found.set, report)
     return (found.set, report)

@@ -41,6 +41,7 @@ struct HRTFCommand: ParsableCommand {
       commandName: "inspect", abstract: "Tell what a set holds, what is done to it, and why.")
 
     @Argument(help: "kemar or a SOFA file.") var set: String
+    @OptionGroup var symmetry: HRTFSymmetryArgument
     @Flag(help: "Print JSON.") var json = false
     @Option(
       help: ArgumentHelp(
@@ -51,11 +52,12 @@ struct HRTFCommand: ParsableCommand {
 
     func run() throws {
       let choice = RenderJob.HRTFChoice(set)
+      let options = try symmetry.options()
       if let plot {
         try PlotPlace.checkName(plot)
         try PlotPlace.check(plot, choice.path.map { [$0] } ?? [], overwrite)
       }
-      let report = try HRTFCommand.inspector.inspect(choice)
+      let report = try HRTFCommand.inspector.inspect(choice, options: options)
       if let plot {
         let picture = DiffuseFieldPlot(title: report.id, field: report.diffuseField)
         try TextFile.write(picture.svg(), to: plot)

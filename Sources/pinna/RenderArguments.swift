@@ -30,6 +30,7 @@ struct RenderArguments: ParsableArguments {
   var virtualizer = "on"
   @Option(help: "HRTF set: kemar or a SOFA file.")
   var hrtf = "kemar"
+  @OptionGroup var symmetry: HRTFSymmetryArgument
   @Option(
     parsing: .unconditional,
     help: "Angle between the loudspeakers of --endpoint speakers in degrees (default 20).")

@@ -75,6 +75,7 @@ struct RenderCommand: AsyncParsableCommand {
     job.isVirtualizerOn = switches == .on
     job.alreadyVirtualized = try Choice.parse(render.alreadyVirtualized, "--already-virtualized")
     job.hrtf = RenderJob.HRTFChoice(render.hrtf)
+    job.hrtfOptions = try render.symmetry.options()
     job.cacheFolder = HRTFCacheFolder.path(ProcessInfo.processInfo.environment)
     job.decisions = settings.decision.map { [$0] } ?? []
     try applyPlaces(to: &job)

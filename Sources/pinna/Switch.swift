@@ -1,4 +1,4 @@
-/// Values of `--virtualizer`.
+/// Values of `--virtualizer` and `--hrtf-symmetry`.
 enum Switch: String, CaseIterable {
   case on
   case off
