@@ -40,6 +40,8 @@ let package = Package(
 
     // Hot loops of the loudness meter in C, with clones for AVX2; only Loudness imports it.
     .target(name: "CKernels"),
+    // Hot loops of the convolver in C, likewise; only Spatial imports it.
+    .target(name: "CConvolution"),
 
     // Values and contracts.
     module("AudioCore", []),
@@ -59,7 +61,7 @@ let package = Package(
     module("Verify", ["AudioCore", .product(name: "Crypto", package: "swift-crypto")]),
     module("Report", ["AudioCore"]),
     module("Loudness", ["AudioCore", "CKernels"]),
-    module("Spatial", ["AudioCore", "LibAV", "CMySofa"], exclude: ["Resources"]),
+    module("Spatial", ["AudioCore", "LibAV", "CConvolution", "CMySofa"], exclude: ["Resources"]),
     // Named settings; the only importer of Yams.
     module("Presets", ["AudioCore", .product(name: "Yams", package: "Yams")]),
     // Composes the steps.
@@ -108,7 +110,7 @@ let package = Package(
     .executableTarget(
       name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],
       path: "Tests/Benchmarks/MeterBench", swiftSettings: settings),
-    tests("SpatialTests", ["Spatial", "AudioCore", "LibAV"]),
+    tests("SpatialTests", ["Spatial", "AudioCore", "LibAV", "CConvolution"]),
     tests(
       "RenderPipelineTests",
       [

@@ -66,8 +66,7 @@ struct BinauralFilterBank: Sendable {
     }
     let tail = pairs.reduce(designer.tail) { max($0, $1.left.count - designer.lead - 1) }
     mainLength = lead + delay + tail + 1
-    // Measured: for filters as long as a canceller's, twice the size costs the same and rounds less.
-    transformLength = (canceller == nil ? 1 : 2) * FastConvolver.bestLength(taps: mainLength)
+    transformLength = FastConvolver.bestLength(taps: mainLength)
     length = latency + max(delay + tail, half) + 1
     let combiner = canceller.map { FilterCombiner($0, pairLength: designer.lead + tail + 1) }
     for (index, speaker) in layout.speakers.enumerated() {

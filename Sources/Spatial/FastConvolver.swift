@@ -1,221 +1,120 @@
 import AudioCore
 import LibAV
 
-/// Convolves any number of channels to two, by overlap-save with channel pairs in one complex FFT.
+/// Convolves any number of channels to two, by overlap-save with two successive segments of a signal
+/// in one complex transform.
 ///
-/// Blocks start at fixed positions of the signal, so the output doesn't depend on how the input
-/// is cut. Output sample n is the exact convolution at n: the filters' delay is the only one.
-/// Filters may change from hop to hop: the output then fades from one set's to the next one's.
-final class FastConvolver {
-  /// Points of each transform.
-  let transformLength: Int
-  /// Output samples of each transform.
-  let hop: Int
-
-  private let history: Int
-  private let fft: ComplexFFT
-  private var filters: PairedFilters
-  private let moving: MovingFilters?
-  /// Hops played.
-  private var played = 0
-  /// Per pair: interleaved input, the history first.
-  private let inputs: [AlignedFloats]
-  /// Per pair: spectrum, bin 0 again at the end.
-  private let spectra: [AlignedFloats]
-  private let product: AlignedFloats
-  private let result: AlignedFloats
-  /// What the next filters make of a hop, while they change.
-  private let coming: AlignedFloats
-  private let bases: [UnsafePointer<Float>]
-  /// Samples waiting after the history.
+/// Segments start at fixed positions of the signal, so the output doesn't depend on how the input is
+/// cut. Output sample n is the exact convolution at n: the filters' delay is the only one.
+final class FastConvolver: ChannelConvolver {
+  private let hop: Int
+  /// Samples by which the output outlasts the input.
+  private let tail: Int
+  private let fft: PlanarTransform
+  private let sources: [ConvolverInput.Source]
+  private let segments: [SegmentPair]
+  private let middle: SpectrumSum
+  private let side: SpectrumSum?
+  /// Samples waiting.
   private var filled = 0
   private var received = 0
   private var emitted = 0
 
   /// A convolver for filters of `taps` taps each (channel × tap), to the left and right output, by
-  /// transforms of `transformLength` points, a power of two of at least twice as many.
-  /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
-  convenience init(
-    left: [[Double]], right: [[Double]], taps: Int, transformLength: Int
-  ) throws {
-    try self.init(
-      PairedFilters(left: left, right: right, length: transformLength), moving: nil, taps: taps,
-      transformLength: transformLength, hop: transformLength - taps + 1)
-  }
-
-  /// A convolver for the filters of `moving`, of `taps` taps each.
-  /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
-  convenience init(_ moving: MovingFilters, taps: Int) throws {
-    try self.init(
-      moving.filters(at: 0), moving: moving, taps: taps,
-      transformLength: moving.transformLength, hop: moving.hop)
-  }
-
-  private init(
-    _ filters: PairedFilters, moving: MovingFilters?, taps: Int, transformLength: Int, hop: Int
-  ) throws {
-    history = taps - 1
-    self.transformLength = transformLength
+  /// transforms of `transformLength` points, a power of two of at least 128 and twice as many.
+  init(left: [[Double]], right: [[Double]], taps: Int, transformLength: Int) {
+    let fft = PlanarTransform(length: transformLength)
+    let hop = (transformLength - taps + 1) / 8 * 8
+    let inputs = ConvolverInput.list(left: left, right: right)
+    let segments = inputs.map { _ in SegmentPair(hop: hop, fft) }
+    let all = zip(segments, inputs)
+    middle = SpectrumSum(
+      all.compactMap { pair, input in input.middle.map { (pair.spectrum, $0) } }, fft)
+    let aside = all.compactMap { pair, input in input.side.map { (pair.spectrum, $0) } }
+    side = aside.isEmpty ? nil : SpectrumSum(aside, fft)
+    sources = inputs.map(\.source)
+    tail = taps - 1
+    self.segments = segments
     self.hop = hop
-    self.filters = filters
-    self.moving = moving
-    fft = try ComplexFFT(length: transformLength)
-    let size = 2 * transformLength
-    inputs = (0..<filters.pairs).map { _ in AlignedFloats(count: size) }
-    spectra = (0..<filters.pairs).map { _ in AlignedFloats(count: size + 16) }
-    product = AlignedFloats(count: size + 16)
-    result = AlignedFloats(count: size)
-    coming = AlignedFloats(count: moving == nil ? 0 : size)
-    bases = spectra.map { UnsafePointer($0.base) }
+    self.fft = fft
   }
 
   /// The smallest transform that spends at most a quarter of its points on history. Larger ones
-  /// cost as much per sample, because they leave the first-level cache, and round more.
+  /// cost more per sample, because they leave the first-level cache, and round more.
   static func bestLength(taps: Int) -> Int {
     var length = 512
     while length < 4 * taps { length *= 2 }
     return length
   }
 
-  /// Consumes `frames` samples of each channel and appends whole blocks to the two planes of
-  /// `output`.
   func process(_ sources: [UnsafePointer<Float>], frames: Int, into output: AudioBuffer) {
     var position = 0
     while position < frames {
-      let count = min(hop - filled, frames - position)
-      for (pair, buffer) in inputs.enumerated() {
-        let second = 2 * pair + 1 < sources.count ? sources[2 * pair + 1] + position : nil
-        interleave(
-          sources[2 * pair] + position, second, count,
-          into: buffer.base + 2 * (history + filled))
+      let count = min(2 * hop - filled, frames - position)
+      for (source, pair) in zip(self.sources, segments) {
+        FastConvolver.fill(pair.target(filled), source, sources, position, count)
       }
       filled += count
       received += count
       position += count
-      if filled == hop { emitBlock(hop, into: output) }
+      if filled == 2 * hop { emit(2 * hop, into: output) }
     }
   }
 
-  /// Appends what is left: the filters' whole response to the last samples.
   func finish(into output: AudioBuffer) {
-    let total = received > 0 ? received + history : 0
+    let total = received > 0 ? received + tail : 0
     while emitted < total {
-      for buffer in inputs {
-        let start = 2 * (history + filled)
-        (buffer.base + start).update(repeating: 0, count: buffer.count - start)
-      }
-      emitBlock(min(hop, total - emitted), into: output)
+      for pair in segments { pair.silence(from: filled) }
+      emit(min(2 * hop, total - emitted), into: output)
     }
   }
 
-  private func interleave(
-    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>?, _ count: Int,
-    into target: UnsafeMutablePointer<Float>
+  /// Writes samples `start` to `start` + `count` − 1 of `source` to `target`.
+  private static func fill(
+    _ target: UnsafeMutablePointer<Float>, _ source: ConvolverInput.Source,
+    _ channels: [UnsafePointer<Float>], _ start: Int, _ count: Int
   ) {
-    if let second {
-      for index in 0..<count {
-        target[2 * index] = first[index]
-        target[2 * index + 1] = second[index]
-      }
-    } else {
-      for index in 0..<count {
-        target[2 * index] = first[index]
-        target[2 * index + 1] = 0
-      }
+    switch source {
+    case .channel(let index):
+      target.update(from: channels[index] + start, count: count)
+    case .sum(let one, let other):
+      let (a, b) = (channels[one] + start, channels[other] + start)
+      for index in 0..<count { target[index] = a[index] + b[index] }
+    case .difference(let one, let other):
+      let (a, b) = (channels[one] + start, channels[other] + start)
+      for index in 0..<count { target[index] = a[index] - b[index] }
     }
   }
 
-  /// Transforms one block, appends `count` samples of it and keeps its end as history.
-  private func emitBlock(_ count: Int, into output: AudioBuffer) {
-    for (buffer, spectrum) in zip(inputs, spectra) {
-      fft.forward(buffer.base, into: spectrum.base)
-      spectrum.base[2 * transformLength] = spectrum.base[0]
-      spectrum.base[2 * transformLength + 1] = spectrum.base[1]
-      buffer.base.update(from: buffer.base + 2 * hop, count: 2 * history)
-    }
-    multiply()
-    fft.inverse(product.base, into: result.base)
-    if let moving { fade(to: moving) }
+  /// Transforms two segments and appends `count` samples of what comes out.
+  private func emit(_ count: Int, into output: AudioBuffer) {
+    for pair in segments { pair.transform(fft) }
+    middle.update()
+    side?.update()
     let start = output.grow(by: count)
     guard let left = output.channel(0).baseAddress, let right = output.channel(1).baseAddress
     else { return }
-    deinterleave(result.base + 2 * history, count, into: left + start, right + start)
+    let first = min(hop, count)
+    append(first, plane: 0, to: left + start, right + start)
+    append(count - first, plane: 1, to: left + start + hop, right + start + hop)
     emitted += count
     filled = 0
   }
 
-  /// Goes on to the next hop's filters and fades the output of this hop towards theirs.
-  ///
-  /// Responses of neighbouring directions are alike, so gains that sum to 1 keep the level.
-  private func fade(to moving: MovingFilters) {
-    played += 1
-    let next = moving.filters(at: played)
-    guard next !== filters else { return }
-    filters = next
-    multiply()
-    fft.inverse(product.base, into: coming.base)
-    let old = result.base + 2 * history
-    let new = coming.base + 2 * history
-    let step = 1 / Float(hop)
-    for index in 0..<hop {
-      let part: Float = Float(index) * step
-      old[2 * index] += part * (new[2 * index] - old[2 * index])
-      old[2 * index + 1] += part * (new[2 * index + 1] - old[2 * index + 1])
-    }
-  }
-
-  private func deinterleave(
-    _ source: UnsafePointer<Float>, _ count: Int, into left: UnsafeMutablePointer<Float>,
+  private func append(
+    _ count: Int, plane: Int, to left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>
   ) {
+    let offset = plane * fft.stride + fft.length - hop
+    let same = middle.signals.base + offset
+    guard let opposite = side.map({ $0.signals.base + offset }) else {
+      left.update(from: same, count: count)
+      right.update(from: same, count: count)
+      return
+    }
     for index in 0..<count {
-      left[index] = source[2 * index]
-      right[index] = source[2 * index + 1]
-    }
-  }
-
-  private func multiply() {
-    let half = transformLength / 2
-    bases.withUnsafeBufferPointer { spectra in
-      FastConvolver.multiplyGroups(
-        spectra, UnsafePointer(filters.groups.base), transformLength, product.base)
-      var sum = SIMD2<Float>(repeating: 0)
-      for (pair, term) in filters.middle.enumerated() {
-        let re: Float = spectra[pair][2 * half]
-        let im: Float = spectra[pair][2 * half + 1]
-        sum.x += term.x * re - term.y * im + term.z * re + term.w * im
-        sum.y += term.x * im + term.y * re + term.w * re - term.z * im
-      }
-      product.base[2 * half] = sum.x
-      product.base[2 * half + 1] = sum.y
-    }
-  }
-
-  /// Bins k = 0…N/2−1 and N−k, four at a time; see ``PairedFilters``.
-  private static func multiplyGroups(
-    _ spectra: UnsafeBufferPointer<UnsafePointer<Float>>, _ filters: UnsafePointer<Float>,
-    _ length: Int, _ product: UnsafeMutablePointer<Float>
-  ) {
-    var filter = UnsafeRawPointer(filters)
-    let target = UnsafeMutableRawPointer(product)
-    for group in 0..<length / 8 {
-      let low = group * 32
-      let high = (length - 4 * group - 3) * 8
-      var total = BinGroup()
-      var first = 0
-      // Sums of four before the whole sum: with 24 channels, rounding would show otherwise.
-      while first < spectra.count {
-        let last = min(first + 4, spectra.count)
-        var part = BinGroup()
-        for pair in first..<last {
-          part.add(UnsafeRawPointer(spectra[pair]), low: low, high: high, filter: filter)
-          filter += 128
-        }
-        total.add(part)
-        first = last
-      }
-      target.storeBytes(of: total.lowBins, toByteOffset: low, as: SIMD8<Float>.self)
-      target.storeBytes(of: total.highBins, toByteOffset: high, as: SIMD8<Float>.self)
+      left[index] = same[index] + opposite[index]
+      right[index] = same[index] - opposite[index]
     }
   }
 }

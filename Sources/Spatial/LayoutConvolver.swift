@@ -5,7 +5,7 @@ import AudioCore
 ///
 /// The short filters get by with small transforms; the main channels then wait for the low-pass.
 final class LayoutConvolver {
-  private let mains: FastConvolver
+  private let mains: any ChannelConvolver
   private let mainChannels: [Int]
   private let bass: MonoConvolver?
   private let bassChannels: [Int]
@@ -27,14 +27,14 @@ final class LayoutConvolver {
     length = bank.length
     let span = delay..<min(bank.length, delay + bank.mainLength)
     if let moving {
-      mains = try FastConvolver(moving, taps: span.count)
+      mains = try MovingConvolver(moving, taps: span.count)
     } else {
-      mains = try FastConvolver(
+      mains = FastConvolver(
         left: mainChannels.map { Array(bank.left[$0][span]) },
         right: mainChannels.map { Array(bank.right[$0][span]) }, taps: span.count,
         transformLength: bank.transformLength)
     }
-    bass = try bank.lowPass.map { try MonoConvolver(taps: $0) }
+    bass = bank.lowPass.map { MonoConvolver(taps: $0) }
     if bass != nil { waiting.appendSilence(delay) }
   }
 

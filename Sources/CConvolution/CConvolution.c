@@ -1,0 +1,208 @@
+#include "CConvolution.h"
+
+#include <math.h>
+#include <string.h>
+
+#pragma clang fp contract(off)
+
+// One copy of each loop for any x86-64, one for those with AVX2 and one for those with AVX-512,
+// chosen when the program is loaded. All do the same operations on each lane in the same order.
+// Elsewhere the compiler's baseline already is what the machine has.
+#if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__)
+#define CLONED __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
+#else
+#define CLONED
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef float float8 __attribute__((vector_size(32)));
+typedef double double8 __attribute__((vector_size(64)));
+
+// Vectors are handled in macros, not passed to functions: how a 32-byte vector is passed depends on
+// the machine the function is compiled for.
+#define LOAD(p) (*(const VECTOR *)(p))
+#define STORE(p, v) (*(VECTOR *)(p) = (v))
+
+// A transform of N = 8 M points: lane l of a vector holds the samples 8 n + l, so that eight
+// transforms of M points run side by side, by decimation in frequency, radix 4 and a last radix 2
+// where M asks for it. Their bins come out in an order of their own; the last step reads them in
+// ascending order, eight at a time, turns them by their twiddles and joins the lanes by a radix 8.
+//
+// The table: for each block length of a radix-4 step with twiddles, from M down, W^j, W^2j and W^3j
+// as six floats for each j; then, for each eight bins k of M, the twiddles W_N^lk of lanes l = 1 to
+// 7, eight real and eight imaginary parts each; then, for each bin k of M, where it lies.
+
+#define TAU 6.28318530717958647692
+
+// Radix-4 steps of blocks longer than this have twiddles.
+enum { LAST_BLOCK = 4 };
+
+// Planes whose distance is a multiple of 4096 bytes would fight for the same lines of the cache.
+enum { PLANE_GAP = 32 };
+
+static size_t step_size(size_t points) {
+  size_t floats = 0;
+  for (size_t block = points; block > LAST_BLOCK; block /= 4) floats += 6 * (block / 4);
+  return floats;
+}
+
+// Numbers before the twiddles of the lanes, which lie on a boundary of 16.
+static size_t step_space(size_t points) { return (step_size(points) + 15) / 16 * 16; }
+
+static void place_bins(
+    unsigned *places, size_t block, size_t first, size_t bin, size_t stride) {
+  if (block == 1) {
+    places[bin] = (unsigned)(8 * first);
+    return;
+  }
+  size_t radix = block == 2 ? 2 : 4;
+  for (size_t digit = 0; digit < radix; digit++)
+    place_bins(
+        places, block / radix, first + digit * (block / radix), bin + digit * stride,
+        stride * radix);
+}
+
+// One radix-4 step over a block of `block` vectors.
+#define RADIX_4(READ) \
+  size_t quarter = 8 * (block / 4); \
+  for (size_t j = 0; j < quarter; j += 8, twiddles += 6) { \
+    VECTOR ar = READ(re + j), ai = READ(im + j); \
+    VECTOR br = READ(re + quarter + j), bi = READ(im + quarter + j); \
+    VECTOR cr = READ(re + 2 * quarter + j), ci = READ(im + 2 * quarter + j); \
+    VECTOR dr = READ(re + 3 * quarter + j), di = READ(im + 3 * quarter + j); \
+    VECTOR sr = ar + cr, si = ai + ci, tr = ar - cr, ti = ai - ci; \
+    VECTOR ur = br + dr, ui = bi + di, vr = br - dr, vi = bi - di; \
+    STORE(out_re + j, sr + ur); \
+    STORE(out_im + j, si + ui); \
+    VECTOR xr = tr + vi, xi = ti - vr; \
+    STORE(out_re + quarter + j, xr * twiddles[0] - xi * twiddles[1]); \
+    STORE(out_im + quarter + j, xr * twiddles[1] + xi * twiddles[0]); \
+    VECTOR yr = sr - ur, yi = si - ui; \
+    STORE(out_re + 2 * quarter + j, yr * twiddles[2] - yi * twiddles[3]); \
+    STORE(out_im + 2 * quarter + j, yr * twiddles[3] + yi * twiddles[2]); \
+    VECTOR zr = tr - vi, zi = ti + vr; \
+    STORE(out_re + 3 * quarter + j, zr * twiddles[4] - zi * twiddles[5]); \
+    STORE(out_im + 3 * quarter + j, zr * twiddles[5] + zi * twiddles[4]); \
+  }
+
+#define SHUFFLE __builtin_shufflevector
+#define LOW(a, b) SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGH(a, b) SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define EVEN(a, b) SHUFFLE(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define ODD(a, b) SHUFFLE(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define FRONT(a, b) SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define BACK(a, b) SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+
+// Vectors p0 to p7 of eight bins become n0 to n7 of eight lanes.
+#define TRANSPOSE(n, plane) \
+  VECTOR n##0, n##1, n##2, n##3, n##4, n##5, n##6, n##7; \
+  do { \
+    VECTOR a = LOAD(plane + p[0]), b = LOAD(plane + p[1]); \
+    VECTOR c = LOAD(plane + p[2]), d = LOAD(plane + p[3]); \
+    VECTOR e = LOAD(plane + p[4]), f = LOAD(plane + p[5]); \
+    VECTOR g = LOAD(plane + p[6]), h = LOAD(plane + p[7]); \
+    VECTOR ab = LOW(a, b), AB = HIGH(a, b), cd = LOW(c, d), CD = HIGH(c, d); \
+    VECTOR ef = LOW(e, f), EF = HIGH(e, f), gh = LOW(g, h), GH = HIGH(g, h); \
+    VECTOR q0 = EVEN(ab, cd), q1 = ODD(ab, cd), q2 = EVEN(AB, CD), q3 = ODD(AB, CD); \
+    VECTOR q4 = EVEN(ef, gh), q5 = ODD(ef, gh), q6 = EVEN(EF, GH), q7 = ODD(EF, GH); \
+    n##0 = FRONT(q0, q4), n##1 = FRONT(q1, q5), n##2 = FRONT(q2, q6), n##3 = FRONT(q3, q7); \
+    n##4 = BACK(q0, q4), n##5 = BACK(q1, q5), n##6 = BACK(q2, q6), n##7 = BACK(q3, q7); \
+  } while (0)
+
+#define TURN(lane) \
+  do { \
+    VECTOR c = LOAD(w + 16 * (lane - 1)), s = LOAD(w + 16 * (lane - 1) + 8); \
+    VECTOR x = r##lane * c - i##lane * s; \
+    i##lane = r##lane * s + i##lane * c; \
+    r##lane = x; \
+  } while (0)
+
+#define REAL float
+#define VECTOR float8
+#define NAME(x) x##_single
+#define GET(p) LOAD(p)
+#define PUT(p, v) STORE(p, v)
+#include "transform.h"
+
+INLINE void multiply(
+    size_t length, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum) {
+  for (size_t bin = 0; bin < length; bin += 8) {
+    float8 re = {0}, im = {0};
+    for (size_t first = 0; first < count; first += 4) {
+      size_t end = first + 4 < count ? first + 4 : count;
+      float8 part_re = {0}, part_im = {0};
+      for (size_t i = first; i < end; i++) {
+        const float *x = spectra[i] + bin, *h = filters[i] + bin;
+        float8 xr = LOAD(x), xi = LOAD(x + stride), hr = LOAD(h), hi = LOAD(h + stride);
+        part_re += xr * hr - xi * hi;
+        part_im += xr * hi + xi * hr;
+      }
+      re += part_re;
+      im += part_im;
+    }
+    STORE(sum + bin, re);
+    STORE(sum + stride + bin, im);
+  }
+}
+
+#undef REAL
+#undef VECTOR
+#undef NAME
+#undef GET
+#undef PUT
+
+#define REAL double
+#define VECTOR double8
+#define NAME(x) x##_double
+#define GET(p) __builtin_convertvector(*(const float8 *)(p), double8)
+#define PUT(p, v) (*(float8 *)(p) = __builtin_convertvector(v, float8))
+#include "transform.h"
+
+size_t cc_table_size(size_t length) {
+  size_t points = length / 8;
+  return step_space(points) + 14 * points + points;
+}
+
+size_t cc_work_size(size_t length) { return 2 * length + PLANE_GAP; }
+
+void cc_make_table(size_t length, float *table) { make_table_single(length, table); }
+
+void cc_make_precise_table(size_t length, double *table) { make_table_double(length, table); }
+
+CLONED void cc_transform(
+    size_t length, const float *table, float *work, const float *re, const float *im, float *out_re,
+    float *out_im) {
+  transform_single(length, table, work, re, im, out_re, out_im);
+}
+
+CLONED void cc_transform_precisely(
+    size_t length, const double *table, double *work, const float *re, const float *im, float *out_re,
+    float *out_im) {
+  transform_double(length, table, work, re, im, out_re, out_im);
+}
+
+CLONED void cc_multiply(
+    size_t length, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum) {
+  multiply(length, stride, count, spectra, filters, sum);
+}
+
+void cc_transform_baseline(
+    size_t length, const float *table, float *work, const float *re, const float *im, float *out_re,
+    float *out_im) {
+  transform_single(length, table, work, re, im, out_re, out_im);
+}
+
+void cc_transform_precisely_baseline(
+    size_t length, const double *table, double *work, const float *re, const float *im, float *out_re,
+    float *out_im) {
+  transform_double(length, table, work, re, im, out_re, out_im);
+}
+
+void cc_multiply_baseline(
+    size_t length, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum) {
+  multiply(length, stride, count, spectra, filters, sum);
+}

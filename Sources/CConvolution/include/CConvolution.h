@@ -1,0 +1,59 @@
+// The hot loops of fast convolution. Every function gives the same bits on every machine: no fused
+// operations, no reassociation, one order of operations in each lane.
+//
+// Complex signals are planar: all real parts, then all imaginary ones, in buffers aligned to 32
+// bytes. Lengths are powers of two of at least 128.
+#ifndef CCONVOLUTION_H
+#define CCONVOLUTION_H
+
+#include <stddef.h>
+
+/// Floats of the table of a transform of `length` points.
+size_t cc_table_size(size_t length);
+
+/// Floats of the working space of a transform of `length` points.
+size_t cc_work_size(size_t length);
+
+/// Fills the table of a transform of `length` points.
+void cc_make_table(size_t length, float *table);
+
+/// Fills the table of a transform that works in double; it has as many doubles.
+void cc_make_precise_table(size_t length, double *table);
+
+/// The transform of re + j im with e^-jwn, unscaled, in order. With the planes of input and output
+/// exchanged, (im, re), it is the inverse transform, unscaled too.
+///
+/// `work` has cc_work_size floats. Input and output may be the same; neither may be `work`.
+void cc_transform(
+    size_t length, const float *table, float *work, const float *re, const float *im,
+    float *out_re, float *out_im);
+
+/// `cc_transform` worked out in double, with as many doubles of working space: only the results are
+/// rounded.
+void cc_transform_precisely(
+    size_t length, const double *table, double *work, const float *re, const float *im,
+    float *out_re, float *out_im);
+
+/// The sum over `count` spectra of their products with as many filters, `length` bins of each: all
+/// of them two planes, the imaginary one `stride` floats after the real one. Sums of four are made
+/// before the whole sum: with many channels, rounding would show otherwise.
+void cc_multiply(
+    size_t length, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum);
+
+/// `cc_transform` as compiled for the oldest machine, for the test that both are the same.
+void cc_transform_baseline(
+    size_t length, const float *table, float *work, const float *re, const float *im,
+    float *out_re, float *out_im);
+
+/// `cc_transform_precisely` as compiled for the oldest machine, for the test that both are the same.
+void cc_transform_precisely_baseline(
+    size_t length, const double *table, double *work, const float *re, const float *im,
+    float *out_re, float *out_im);
+
+/// `cc_multiply` as compiled for the oldest machine, for the test that both are the same.
+void cc_multiply_baseline(
+    size_t length, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum);
+
+#endif

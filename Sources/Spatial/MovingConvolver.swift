@@ -1,0 +1,188 @@
+import AudioCore
+import LibAV
+
+/// Convolves any number of channels to two with filters that change from hop to hop, by overlap-save
+/// with channel pairs in one complex FFT: the output fades from one set's to the next one's.
+///
+/// Blocks start at fixed positions of the signal, so the output doesn't depend on how the input
+/// is cut. Output sample n is the convolution at n: the filters' delay is the only one.
+final class MovingConvolver: ChannelConvolver {
+  private let transformLength: Int
+  private let hop: Int
+  private let history: Int
+  private let fft: ComplexFFT
+  private var filters: PairedFilters
+  private let moving: MovingFilters
+  /// Hops played.
+  private var played = 0
+  /// Per pair: interleaved input, the history first.
+  private let inputs: [AlignedFloats]
+  /// Per pair: spectrum, bin 0 again at the end.
+  private let spectra: [AlignedFloats]
+  private let product: AlignedFloats
+  private let result: AlignedFloats
+  /// What the next filters make of a hop, while they change.
+  private let coming: AlignedFloats
+  private let bases: [UnsafePointer<Float>]
+  /// Samples waiting after the history.
+  private var filled = 0
+  private var received = 0
+  private var emitted = 0
+
+  /// A convolver for the filters of `moving`, of `taps` taps each.
+  /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
+  init(_ moving: MovingFilters, taps: Int) throws {
+    history = taps - 1
+    transformLength = moving.transformLength
+    hop = moving.hop
+    filters = moving.filters(at: 0)
+    self.moving = moving
+    fft = try ComplexFFT(length: transformLength)
+    let size = 2 * transformLength
+    inputs = (0..<filters.pairs).map { _ in AlignedFloats(count: size) }
+    spectra = (0..<filters.pairs).map { _ in AlignedFloats(count: size + 16) }
+    product = AlignedFloats(count: size + 16)
+    result = AlignedFloats(count: size)
+    coming = AlignedFloats(count: size)
+    bases = spectra.map { UnsafePointer($0.base) }
+  }
+
+  func process(_ sources: [UnsafePointer<Float>], frames: Int, into output: AudioBuffer) {
+    var position = 0
+    while position < frames {
+      let count = min(hop - filled, frames - position)
+      for (pair, buffer) in inputs.enumerated() {
+        let second = 2 * pair + 1 < sources.count ? sources[2 * pair + 1] + position : nil
+        interleave(
+          sources[2 * pair] + position, second, count,
+          into: buffer.base + 2 * (history + filled))
+      }
+      filled += count
+      received += count
+      position += count
+      if filled == hop { emitBlock(hop, into: output) }
+    }
+  }
+
+  func finish(into output: AudioBuffer) {
+    let total = received > 0 ? received + history : 0
+    while emitted < total {
+      for buffer in inputs {
+        let start = 2 * (history + filled)
+        (buffer.base + start).update(repeating: 0, count: buffer.count - start)
+      }
+      emitBlock(min(hop, total - emitted), into: output)
+    }
+  }
+
+  private func interleave(
+    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>?, _ count: Int,
+    into target: UnsafeMutablePointer<Float>
+  ) {
+    if let second {
+      for index in 0..<count {
+        target[2 * index] = first[index]
+        target[2 * index + 1] = second[index]
+      }
+    } else {
+      for index in 0..<count {
+        target[2 * index] = first[index]
+        target[2 * index + 1] = 0
+      }
+    }
+  }
+
+  /// Transforms one block, appends `count` samples of it and keeps its end as history.
+  private func emitBlock(_ count: Int, into output: AudioBuffer) {
+    for (buffer, spectrum) in zip(inputs, spectra) {
+      fft.forward(buffer.base, into: spectrum.base)
+      spectrum.base[2 * transformLength] = spectrum.base[0]
+      spectrum.base[2 * transformLength + 1] = spectrum.base[1]
+      buffer.base.update(from: buffer.base + 2 * hop, count: 2 * history)
+    }
+    multiply()
+    fft.inverse(product.base, into: result.base)
+    fade()
+    let start = output.grow(by: count)
+    guard let left = output.channel(0).baseAddress, let right = output.channel(1).baseAddress
+    else { return }
+    deinterleave(result.base + 2 * history, count, into: left + start, right + start)
+    emitted += count
+    filled = 0
+  }
+
+  /// Goes on to the next hop's filters and fades the output of this hop towards theirs.
+  ///
+  /// Responses of neighbouring directions are alike, so gains that sum to 1 keep the level.
+  private func fade() {
+    played += 1
+    let next = moving.filters(at: played)
+    guard next !== filters else { return }
+    filters = next
+    multiply()
+    fft.inverse(product.base, into: coming.base)
+    let old = result.base + 2 * history
+    let new = coming.base + 2 * history
+    let step = 1 / Float(hop)
+    for index in 0..<hop {
+      let part: Float = Float(index) * step
+      old[2 * index] += part * (new[2 * index] - old[2 * index])
+      old[2 * index + 1] += part * (new[2 * index + 1] - old[2 * index + 1])
+    }
+  }
+
+  private func deinterleave(
+    _ source: UnsafePointer<Float>, _ count: Int, into left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>
+  ) {
+    for index in 0..<count {
+      left[index] = source[2 * index]
+      right[index] = source[2 * index + 1]
+    }
+  }
+
+  private func multiply() {
+    let half = transformLength / 2
+    bases.withUnsafeBufferPointer { spectra in
+      MovingConvolver.multiplyGroups(
+        spectra, UnsafePointer(filters.groups.base), transformLength, product.base)
+      var sum = SIMD2<Float>(repeating: 0)
+      for (pair, term) in filters.middle.enumerated() {
+        let re: Float = spectra[pair][2 * half]
+        let im: Float = spectra[pair][2 * half + 1]
+        sum.x += term.x * re - term.y * im + term.z * re + term.w * im
+        sum.y += term.x * im + term.y * re + term.w * re - term.z * im
+      }
+      product.base[2 * half] = sum.x
+      product.base[2 * half + 1] = sum.y
+    }
+  }
+
+  /// Bins k = 0…N/2−1 and N−k, four at a time; see ``PairedFilters``.
+  private static func multiplyGroups(
+    _ spectra: UnsafeBufferPointer<UnsafePointer<Float>>, _ filters: UnsafePointer<Float>,
+    _ length: Int, _ product: UnsafeMutablePointer<Float>
+  ) {
+    var filter = UnsafeRawPointer(filters)
+    let target = UnsafeMutableRawPointer(product)
+    for group in 0..<length / 8 {
+      let low = group * 32
+      let high = (length - 4 * group - 3) * 8
+      var total = BinGroup()
+      var first = 0
+      // Sums of four before the whole sum: with 24 channels, rounding would show otherwise.
+      while first < spectra.count {
+        let last = min(first + 4, spectra.count)
+        var part = BinGroup()
+        for pair in first..<last {
+          part.add(UnsafeRawPointer(spectra[pair]), low: low, high: high, filter: filter)
+          filter += 128
+        }
+        total.add(part)
+        first = last
+      }
+      target.storeBytes(of: total.lowBins, toByteOffset: low, as: SIMD8<Float>.self)
+      target.storeBytes(of: total.highBins, toByteOffset: high, as: SIMD8<Float>.self)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import CConvolution
+import LibAV
+
+/// A complex transform of planar signals: a spectrum is ``stride`` real parts, of which the first
+/// ``length`` count, then the imaginary ones.
+///
+/// Two real signals go through it as real and imaginary part; a real filter leaves them apart.
+final class PlanarTransform {
+  /// Points, a power of two of at least 128.
+  let length: Int
+  /// Floats from a real part to its imaginary one: planes a multiple of 4096 bytes apart would fight
+  /// for the same lines of the cache.
+  let stride: Int
+
+  private let table: AlignedFloats
+  private let work: AlignedFloats
+  private let preciseTable: AlignedFloats
+  private let preciseWork: AlignedFloats
+
+  /// A transform of `length` points.
+  init(length: Int) {
+    self.length = length
+    stride = length + 16
+    table = AlignedFloats(count: cc_table_size(length))
+    work = AlignedFloats(count: cc_work_size(length))
+    // A double is as large as two floats.
+    preciseTable = AlignedFloats(count: 2 * cc_table_size(length))
+    preciseWork = AlignedFloats(count: 2 * cc_work_size(length))
+    cc_make_table(length, table.base)
+    cc_make_precise_table(length, PlanarTransform.doubles(preciseTable))
+  }
+
+  /// An empty spectrum or a pair of empty signals.
+  func planes() -> AlignedFloats { AlignedFloats(count: 2 * stride) }
+
+  /// The spectrum of `taps`, at most ``length``, with the inverse transform's 1/N in it.
+  func filter(_ taps: [Double]) -> AlignedFloats {
+    let design = DoubleFFT(length: length)
+    var re = taps.map { $0 / Double(length) }
+    re += [Double](repeating: 0, count: length - taps.count)
+    var im = [Double](repeating: 0, count: length)
+    design.forward(&re, &im)
+    let spectrum = planes()
+    for bin in 0..<length {
+      spectrum.base[bin] = Float(re[bin])
+      spectrum.base[stride + bin] = Float(im[bin])
+    }
+    return spectrum
+  }
+
+  /// The spectrum of `re` + j `im`, ``length`` samples each, 32-byte aligned.
+  func forward(
+    _ re: UnsafePointer<Float>, _ im: UnsafePointer<Float>, into spectrum: AlignedFloats
+  ) {
+    cc_transform(
+      length, table.base, work.base, re, im, spectrum.base, spectrum.base + stride)
+  }
+
+  /// Both signals of `spectrum`, unscaled.
+  ///
+  /// Worked out in double: a rendering needs few inverse transforms, and in single precision they
+  /// would make half of all its rounding.
+  func inverse(_ spectrum: AlignedFloats, into signals: AlignedFloats) {
+    cc_transform_precisely(
+      length, PlanarTransform.doubles(preciseTable), PlanarTransform.doubles(preciseWork),
+      spectrum.base + stride, spectrum.base, signals.base + stride, signals.base)
+  }
+
+  private static func doubles(_ block: AlignedFloats) -> UnsafeMutablePointer<Double> {
+    UnsafeMutableRawPointer(block.base).assumingMemoryBound(to: Double.self)
+  }
+}
