@@ -14,7 +14,7 @@ import AudioCore
 /// The frontal direction's onset (mean of both ears, the way from the loudspeakers left aside)
 /// falls exactly on ``latency``. `process` and `finish` emit input + ``latency`` + ``tail`` samples
 /// in all. One pair of filters for each channel does it all: the cost is that of a binaural
-/// rendering with filters of 37 ms, some 1.6 times its own.
+/// rendering with filters of 37 ms, some one and a half times its own.
 public final class SpeakerVirtualizer: AudioStage {
   /// Cap in dB of both singular values of the four filters from the binaural signal to the
   /// loudspeakers, at any frequency; 0 dB is the diffuse-field level at the ears.

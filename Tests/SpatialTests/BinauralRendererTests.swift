@@ -24,7 +24,7 @@ import Testing
       let error = Render.difference(ears[ear].map(Double.init), expected)
       print("null:", set, layout, error)
       QualityRecord.add("null against direct convolution", set.rawValue, error)
-      #expect(error <= -135, "\(layout), ear \(ear): \(error) dB")
+      #expect(error <= -136, "\(layout), ear \(ear): \(error) dB")
     }
   }
 
@@ -92,7 +92,8 @@ import Testing
       let other = try Render.impulse(right, in: "22.2", hrtf).ears
       for ear in 0..<2 {
         let error = Render.difference(one[ear], other[1 - ear])
-        QualityRecord.add("left/right mirror", set.rawValue, error)
+        // Equal bits have no level; −300 dB stands for them.
+        QualityRecord.add("left/right mirror", set.rawValue, max(-300, error))
         #expect(error <= -120, "\(left.name): \(error) dB")
       }
       #expect(Render.energy(one[0]) > 1.5 * Render.energy(one[1]), "\(left.name) isn't left")
