@@ -1,7 +1,6 @@
 #include "CConvolution.h"
 
 #include <math.h>
-#include <string.h>
 
 #pragma clang fp contract(off)
 
@@ -41,15 +40,18 @@ enum { LAST_BLOCK = 4 };
 // Planes whose distance is a multiple of 4096 bytes would fight for the same lines of the cache.
 enum { PLANE_GAP = 32 };
 
+// Numbers in the tables of the radix-4 steps.
 static size_t step_size(size_t points) {
-  size_t floats = 0;
-  for (size_t block = points; block > LAST_BLOCK; block /= 4) floats += 6 * (block / 4);
-  return floats;
+  size_t numbers = 0;
+  for (size_t block = points; block > LAST_BLOCK; block /= 4) numbers += 6 * (block / 4);
+  return numbers;
 }
 
 // Numbers before the twiddles of the lanes, which lie on a boundary of 16.
 static size_t step_space(size_t points) { return (step_size(points) + 15) / 16 * 16; }
 
+// Notes where the steps leave bins `bin`, `bin` + `stride`, ... of the block that begins at vector
+// `first`, in floats.
 static void place_bins(
     unsigned *places, size_t block, size_t first, size_t bin, size_t stride) {
   if (block == 1) {
@@ -63,7 +65,7 @@ static void place_bins(
         stride * radix);
 }
 
-// One radix-4 step over a block of `block` vectors.
+// The body of a radix-4 step over a block of `block` vectors, input read by READ.
 #define RADIX_4(READ) \
   size_t quarter = 8 * (block / 4); \
   for (size_t j = 0; j < quarter; j += 8, twiddles += 6) { \
@@ -110,6 +112,7 @@ static void place_bins(
     n##4 = BACK(q0, q4), n##5 = BACK(q1, q5), n##6 = BACK(q2, q6), n##7 = BACK(q3, q7); \
   } while (0)
 
+// Turns a lane of eight bins by its twiddles.
 #define TURN(lane) \
   do { \
     VECTOR c = LOAD(w + 16 * (lane - 1)), s = LOAD(w + 16 * (lane - 1) + 8); \
@@ -172,14 +175,14 @@ void cc_make_table(size_t length, float *table) { make_table_single(length, tabl
 void cc_make_precise_table(size_t length, double *table) { make_table_double(length, table); }
 
 CLONED void cc_transform(
-    size_t length, const float *table, float *work, const float *re, const float *im, float *out_re,
-    float *out_im) {
+    size_t length, const float *table, float *work, const float *re, const float *im,
+    float *out_re, float *out_im) {
   transform_single(length, table, work, re, im, out_re, out_im);
 }
 
 CLONED void cc_transform_precisely(
-    size_t length, const double *table, double *work, const float *re, const float *im, float *out_re,
-    float *out_im) {
+    size_t length, const double *table, double *work, const float *re, const float *im,
+    float *out_re, float *out_im) {
   transform_double(length, table, work, re, im, out_re, out_im);
 }
 
@@ -190,14 +193,14 @@ CLONED void cc_multiply(
 }
 
 void cc_transform_baseline(
-    size_t length, const float *table, float *work, const float *re, const float *im, float *out_re,
-    float *out_im) {
+    size_t length, const float *table, float *work, const float *re, const float *im,
+    float *out_re, float *out_im) {
   transform_single(length, table, work, re, im, out_re, out_im);
 }
 
 void cc_transform_precisely_baseline(
-    size_t length, const double *table, double *work, const float *re, const float *im, float *out_re,
-    float *out_im) {
+    size_t length, const double *table, double *work, const float *re, const float *im,
+    float *out_re, float *out_im) {
   transform_double(length, table, work, re, im, out_re, out_im);
 }
 

@@ -1,5 +1,5 @@
-// The hot loops of fast convolution. Every function gives the same bits on every machine: no fused
-// operations, no reassociation, one order of operations in each lane.
+// The hot loops of fast convolution. With the same tables they give the same bits on every machine:
+// no fused operations, no reassociation, one order of operations in each lane.
 //
 // Complex signals are planar: all real parts, then all imaginary ones, in buffers aligned to 32
 // bytes. Lengths are powers of two of at least 128.
