@@ -109,6 +109,19 @@ public struct AC4SpecificConfiguration: Sendable, Equatable {
     guard presentations.count < 512 else { throw .damaged("\(presentations.count) presentations") }
   }
 
+  /// The configuration of a stream that has this I-frame.
+  ///
+  /// States that dialogue can be enhanced and doesn't state immersive audio, whatever the frame's
+  /// metadata say: that is how the format's own multiplexer writes the box, and with it the boxes of
+  /// its files come out byte for byte.
+  /// - Throws: as ``init(toc:hasDialogueEnhancement:isImmersive:)`` and
+  ///   ``AC4TableOfContents/init(rawFrame:)``.
+  public init(rawFrame: [UInt8]) throws(AC4Error) {
+    try self.init(
+      toc: try AC4TableOfContents(rawFrame: rawFrame), hasDialogueEnhancement: true,
+      isImmersive: false)
+  }
+
   /// The content of the `dac4` box.
   public var dac4: [UInt8] {
     var bits = BitWriter()

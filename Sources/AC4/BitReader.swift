@@ -114,6 +114,12 @@ struct BitReader {
   /// Moves to bit `target` at or after the next one.
   mutating func move(to target: Int) throws(AC4Error) { try skip(target - position) }
 
+  /// Moves to bit `target`, backwards too, but within `range`.
+  mutating func move(to target: Int, within range: ClosedRange<Int>) throws(AC4Error) {
+    guard range.contains(target), target <= end else { throw .damaged("data end too early") }
+    position = target
+  }
+
   /// Number of 1 bits before the next 0 bit; throws above `limit`.
   mutating func unary(limit: Int) throws(AC4Error) -> Int {
     var count = 0

@@ -1,0 +1,49 @@
+/// One decoder mode of dynamic range control (`drc_decoder_mode_config`, TS 103 190-1, 4.3.13.3).
+public struct AC4DRCMode: Sendable, Equatable {
+  /// How the mode gets its gains.
+  public enum Profile: Sendable, Equatable {
+    /// From the curve that the stream's E-AC-3 profile names.
+    case standard
+    /// From a curve of its own.
+    case curve(AC4DRCCurve)
+    /// From transmitted gains with this `drc_gains_config`, 0…3.
+    case gains(Int)
+  }
+
+  /// `drc_decoder_mode_id`: 0 home theatre, 1 flat panel, 2 portable speakers, 3 portable headphones.
+  public internal(set) var id: Int
+  /// Output levels that a mode above 3 is for, dB below full scale (from, to).
+  public internal(set) var outputLevels: [Int]?
+  /// The mode whose profile this one repeats.
+  public internal(set) var repeats: Int?
+  /// Its profile.
+  public internal(set) var profile: Profile
+
+  init(_ bits: inout BitReader, earlier: [AC4DRCMode]) throws(AC4Error) {
+    id = try bits.read(3)
+    if id > 3 {
+      let from = try bits.read(5)
+      outputLevels = [from, try bits.read(5)]
+    }
+    if try bits.flag() {
+      let other = try bits.read(3)
+      guard let known = earlier.first(where: { $0.id == other }) else {
+        throw .damaged("DRC mode \(id) repeats mode \(other), which isn't there")
+      }
+      repeats = other
+      profile = known.profile
+    } else if try bits.flag() {
+      profile = .standard
+    } else if try bits.flag() {
+      profile = .curve(try AC4DRCCurve(&bits))
+    } else {
+      profile = .gains(try bits.read(2))
+    }
+  }
+
+  /// Whether gains come from a curve.
+  var usesCurve: Bool {
+    if case .gains = profile { return false }
+    return true
+  }
+}

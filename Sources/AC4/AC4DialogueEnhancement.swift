@@ -1,0 +1,91 @@
+/// Dialogue enhancement data of a frame (`dialog_enhancement`, TS 103 190-1, 4.2.14.11).
+public struct AC4DialogueEnhancement: Sendable, Equatable {
+  /// `de_method`, 0…3: bit 0 cross-channel, bit 1 with a waveform.
+  public internal(set) var method = 0
+  /// Largest gain that may be asked for, dB: 3, 6, 9 or 12.
+  public internal(set) var maximumGain = 3
+  /// Channels with dialogue: bit 2 left, bit 1 right, bit 0 centre.
+  public internal(set) var channels = 0
+  /// Whether the mid signal alone is enhanced.
+  public internal(set) var isMidSide = false
+  /// Parameters as coded, eight bands each of left, right and centre; 0 for channels without
+  /// dialogue.
+  public internal(set) var parameters = [Int](repeating: 0, count: 24)
+  /// `de_mix_coef1_idx` and `de_mix_coef2_idx`.
+  public internal(set) var mixIndices = [0, 0]
+  /// `de_signal_contribution`, 0…31.
+  public internal(set) var contribution = 0
+
+  init() {}
+
+  /// Number of channels with dialogue.
+  public var channelCount: Int { channels.nonzeroBitCount }
+
+  /// `de_config`.
+  mutating func readConfiguration(_ bits: inout BitReader) throws(AC4Error) {
+    method = try bits.read(2)
+    maximumGain = 3 * (try bits.read(2) + 1)
+    channels = try bits.read(3)
+  }
+
+  /// `de_data`.
+  mutating func readData(
+    _ bits: inout BitReader, isIFrame: Bool, _ books: MetadataBooks
+  ) throws(AC4Error) {
+    let count = channelCount
+    guard count > 0 else {
+      parameters = [Int](repeating: 0, count: 24)
+      isMidSide = false
+      return
+    }
+    if method & 1 == 1, count > 1 {
+      let keeps = isIFrame ? false : try bits.flag()
+      if !keeps {
+        mixIndices[0] = try bits.read(5)
+        if count == 3 { mixIndices[1] = try bits.read(5) }
+      }
+    }
+    let keeps = isIFrame ? false : try bits.flag()
+    guard !keeps else { return }
+    isMidSide = method & 1 == 0 && count == 2 ? try bits.flag() : false
+    let absolute = books.dialogueAbsolute[method & 1]
+    let difference = books.dialogueDifference[method & 1]
+    try readParameters(&bits, isIFrame, absolute, difference)
+    if method >= 2 { contribution = try bits.read(5) }
+  }
+
+  /// The parameters of the coded channels; the side of a mid and side pair isn't coded.
+  ///
+  /// Differences in time count from the same channel's value, whatever other channels had dialogue.
+  private mutating func readParameters(
+    _ bits: inout BitReader, _ isIFrame: Bool, _ absolute: HuffmanDecoder,
+    _ difference: HuffmanDecoder
+  ) throws(AC4Error) {
+    var codedBefore: Int?
+    var skipsNext = false
+    for channel in 0..<3 {
+      guard channels >> (2 - channel) & 1 == 1, !skipsNext else {
+        for place in 8 * channel..<8 * channel + 8 { parameters[place] = 0 }
+        if channels >> (2 - channel) & 1 == 1 { skipsNext = false }
+        continue
+      }
+      for place in 8 * channel..<8 * channel + 8 {
+        if !isIFrame {
+          parameters[place] = AC4DialogueEnhancement.bounded(
+            parameters[place] + (try difference.value(&bits)))
+        } else if place > 8 * channel {
+          parameters[place] = parameters[place - 1] + (try difference.value(&bits))
+        } else if let codedBefore {
+          parameters[place] = parameters[8 * codedBefore] + (try difference.value(&bits))
+        } else {
+          parameters[place] = try absolute.value(&bits)
+        }
+      }
+      codedBefore = channel
+      skipsNext = isMidSide
+    }
+  }
+
+  /// Sums stay small however long a damaged stream drives them one way.
+  private static func bounded(_ value: Int) -> Int { min(max(value, -1024), 1024) }
+}

@@ -1,0 +1,80 @@
+/// Dynamic range control of a frame (`drc_frame`, TS 103 190-1, 4.2.14.5).
+public struct AC4DynamicRange: Sendable, Equatable {
+  /// The configured modes, in the order sent.
+  public internal(set) var modes: [AC4DRCMode] = []
+  /// `drc_eac3_profile`: 0 none, 1 film standard, 2 film light, 3 music standard, 4 music light,
+  /// 5 speech.
+  public internal(set) var profile = 0
+  /// Whether curves start afresh with this frame.
+  public internal(set) var isReset = false
+  /// Transmitted gains by mode: for each channel group, band and subframe in dB2 (6 are a factor
+  /// of 2); empty where the mode has none.
+  public internal(set) var gains: [[Int]] = []
+  /// Whether the frame carried DRC data at all.
+  public internal(set) var isPresent = false
+
+  init() {}
+
+  /// `drc_config`.
+  mutating func readConfiguration(_ bits: inout BitReader) throws(AC4Error) {
+    modes = []
+    for _ in 0...(try bits.read(3)) { modes.append(try AC4DRCMode(&bits, earlier: modes)) }
+    profile = try bits.read(3)
+  }
+
+  /// `drc_data`.
+  /// - Parameters:
+  ///   - channels: groups of channels with gains of their own, 1, 3 or 4.
+  ///   - subframes: gains along time in a frame.
+  mutating func readData(
+    _ bits: inout BitReader, channels: Int, subframes: Int, _ decoder: HuffmanDecoder
+  ) throws(AC4Error) {
+    gains = []
+    for mode in modes {
+      guard case .gains(let configuration) = mode.profile else {
+        gains.append([])
+        continue
+      }
+      var size = try bits.read(6)
+      if try bits.flag() { size += try bits.variableBits(2) << 6 }
+      let start = bits.position
+      let version = try bits.read(2)
+      var values: [Int] = []
+      if version <= 1 {
+        values = try AC4DynamicRange.readGains(
+          &bits, configuration, channels, subframes, decoder)
+      }
+      if version >= 1 { try bits.move(to: start + size) }
+      gains.append(values)
+    }
+    guard modes.contains(where: \.usesCurve) else { return }
+    isReset = try bits.flag()
+    try bits.skip(2)
+  }
+
+  /// `drc_gains`.
+  private static func readGains(
+    _ bits: inout BitReader, _ configuration: Int, _ channels: Int, _ subframes: Int,
+    _ decoder: HuffmanDecoder
+  ) throws(AC4Error) -> [Int] {
+    let first = try bits.read(7) - 64
+    guard configuration > 0 else { return [first] }
+    let bands = [1, 1, 2, 4][configuration]
+    var values: [Int] = []
+    for _ in 0..<channels {
+      for band in 0..<bands {
+        for subframe in 0..<subframes {
+          if values.isEmpty {
+            values.append(first)
+            continue
+          }
+          let place = values.count
+          let reference =
+            subframe > 0 ? place - 1 : band > 0 ? place - subframes : place - bands * subframes
+          values.append(values[reference] + (try decoder.value(&bits)))
+        }
+      }
+    }
+    return values
+  }
+}

@@ -1,0 +1,107 @@
+/// Reads what a stream says about itself, frame by frame, without decoding audio.
+///
+/// Settings come with I-frames; facts of other frames are complete only after one.
+public struct AC4Inspector {
+  private var presentations: [Int: PresentationMetadataReader] = [:]
+  private var substreams: [Int: SubstreamMetadataReader] = [:]
+  private let books = MetadataBooks()
+
+  /// An inspector at the beginning of a stream.
+  public init() {}
+
+  /// The facts of one `raw_ac4_frame`; a substream's that can't be read are left out.
+  /// - Throws: as ``AC4TableOfContents/init(rawFrame:)``.
+  public mutating func inspect(rawFrame: [UInt8]) throws(AC4Error) -> AC4FrameFacts {
+    let result = rawFrame.withUnsafeBufferPointer { buffer in
+      Result { () throws(AC4Error) in try inspect(BitReader(buffer)) }
+    }
+    return try result.get()
+  }
+
+  private mutating func inspect(_ bits: BitReader) throws(AC4Error) -> AC4FrameFacts {
+    let toc = try AC4TableOfContents(bits)
+    var facts = AC4FrameFacts(toc: toc, presentations: [])
+    for (index, presentation) in toc.presentations.enumerated() {
+      facts.presentations.append(describe(bits, toc, presentation, index))
+    }
+    return facts
+  }
+
+  private mutating func describe(
+    _ bits: BitReader, _ toc: AC4TableOfContents, _ presentation: AC4Presentation, _ index: Int
+  ) -> AC4PresentationFacts {
+    let groups = presentation.groups.compactMap {
+      toc.groups.indices.contains($0) ? toc.groups[$0] : nil
+    }
+    let mode = toc.channelMode(of: presentation)
+    var facts = AC4PresentationFacts(index: index, presentation: presentation, channelMode: mode)
+    if presentation.isImmersiveStereo {
+      facts.originalMode = groups.flatMap(\.substreams).compactMap(\.channelMode).first
+    }
+    facts.objects = groups.flatMap(\.substreams).compactMap(\.objects).first
+    for group in groups {
+      if let language = group.language, !facts.languages.contains(language) {
+        facts.languages.append(language)
+      }
+      if let content = group.content, !facts.contents.contains(content) {
+        facts.contents.append(content)
+      }
+    }
+    let list = groups.flatMap(\.substreams)
+    facts.metadata = try? own(bits, toc, presentation, index, list.count)
+    for (place, substream) in list.enumerated() {
+      let role = Role(presentation.configuration, place)
+      facts.substreams.append(
+        try? audio(bits, toc, substream, presentation.isImmersiveStereo, role))
+    }
+    return facts
+  }
+
+  /// What a substream of bitstream version 0 or 1 is in its presentation.
+  private struct Role {
+    let isDialogue: Bool
+    let isAssociated: Bool
+
+    init(_ configuration: Int?, _ place: Int) {
+      isDialogue = (configuration == 0 || configuration == 3) && place == 1
+      isAssociated =
+        (configuration == 2 && place == 1)
+        || ((configuration == 3 || configuration == 4) && place == 2)
+    }
+  }
+
+  private mutating func own(
+    _ bits: BitReader, _ toc: AC4TableOfContents, _ presentation: AC4Presentation, _ index: Int,
+    _ count: Int
+  ) throws(AC4Error) -> AC4PresentationMetadata {
+    guard let place = presentation.substream, toc.substreams.indices.contains(place) else {
+      throw .damaged("a presentation without its substream")
+    }
+    let range = toc.substreams[place]
+    var part = try bits.part(at: range.lowerBound, count: range.count)
+    let context = MetadataContext(
+      mode: toc.channelMode(of: presentation), syntaxVersion: 1,
+      isIFrame: presentation.isIndependent, frameLength: toc.frameRate.codedFrameLength,
+      books: books)
+    return try presentations[index, default: PresentationMetadataReader()].read(
+      &part, presentation, substreams: count, context)
+  }
+
+  private mutating func audio(
+    _ bits: BitReader, _ toc: AC4TableOfContents, _ substream: AC4Substream, _ isStereo: Bool,
+    _ role: Role
+  ) throws(AC4Error) -> AC4SubstreamMetadata {
+    guard let place = substream.index, toc.substreams.indices.contains(place) else {
+      throw .damaged("a group without its substream")
+    }
+    let range = toc.substreams[place]
+    var part = try bits.part(at: range.lowerBound, count: range.count)
+    let size = try AudioSize.read(&part)
+    try part.skip(size * 8)
+    let context = MetadataContext(
+      mode: isStereo ? .stereo : substream.channelMode, syntaxVersion: substream.syntaxVersion,
+      isIFrame: substream.isIFrame.first ?? false, isAssociated: role.isAssociated,
+      isDialogue: role.isDialogue, frameLength: toc.frameRate.codedFrameLength, books: books)
+    return try substreams[place, default: SubstreamMetadataReader()].read(&part, context)
+  }
+}

@@ -1,0 +1,100 @@
+/// Measured loudness that a stream states (`further_loudness_info`, TS 103 190-1, 4.3.12.4).
+public struct AC4Loudness: Sendable, Equatable {
+  /// `loudness_version`, if stated.
+  public internal(set) var version: Int?
+  /// `loud_prac_type`: which loudness practice was followed, 0 for none.
+  public internal(set) var practice: Int?
+  /// Whether the level was corrected with dialogue gating; the value is `dialgate_prac_type`, or −1
+  /// where only the fact is stated.
+  public internal(set) var correctionDialogueGate: Int?
+  /// Whether the correction was made in real time (`loudcorr_type`).
+  public internal(set) var isCorrectedInRealTime: Bool?
+  /// Integrated loudness with relative gating, LKFS.
+  public internal(set) var integrated: Double?
+  /// Integrated loudness of dialogue, LKFS.
+  public internal(set) var dialogue: Double?
+  /// `dialgate_prac_type` of ``dialogue``.
+  public internal(set) var dialogueGate: Int?
+  /// Short-term loudness, LKFS.
+  public internal(set) var shortTerm: Double?
+  /// Largest short-term loudness, LKFS.
+  public internal(set) var maximumShortTerm: Double?
+  /// True peak, dBTP.
+  public internal(set) var truePeak: Double?
+  /// Largest true peak, dBTP.
+  public internal(set) var maximumTruePeak: Double?
+  /// Whether a programme boundary is signalled.
+  public internal(set) var hasProgrammeBoundary = false
+  /// Loudness range, LU.
+  public internal(set) var range: Double?
+  /// `lra_prac_type` of ``range``.
+  public internal(set) var rangePractice: Int?
+  /// Momentary loudness, LKFS.
+  public internal(set) var momentary: Double?
+  /// Largest momentary loudness, LKFS.
+  public internal(set) var maximumMomentary: Double?
+  /// `rtll_comp`: real-time loudness compression, as coded.
+  public internal(set) var realTimeCompression: Int?
+
+  init() {}
+
+  /// Reads `further_loudness_info`.
+  /// - Parameters:
+  ///   - isWhole: whether version and practice are sent: in presentations and old substreams.
+  ///   - hasOldEnd: whether the extension holds the real-time value, as in old substreams.
+  init(_ bits: inout BitReader, isWhole: Bool, hasOldEnd: Bool) throws(AC4Error) {
+    if isWhole {
+      try readPractice(&bits)
+    } else if try bits.flag() {
+      correctionDialogueGate = -1
+    }
+    integrated = try AC4Loudness.level(&bits)
+    dialogue = try AC4Loudness.level(&bits)
+    if dialogue != nil { dialogueGate = try bits.read(3) }
+    shortTerm = try AC4Loudness.level(&bits)
+    maximumShortTerm = try AC4Loudness.level(&bits)
+    truePeak = try AC4Loudness.level(&bits)
+    maximumTruePeak = try AC4Loudness.level(&bits)
+    if isWhole { try readBoundary(&bits) }
+    if let code = try bits.optional(10) {
+      range = Double(code) / 10
+      rangePractice = try bits.read(3)
+    }
+    momentary = try AC4Loudness.level(&bits)
+    maximumMomentary = try AC4Loudness.level(&bits)
+    try readEnd(&bits, hasOldEnd)
+  }
+
+  private mutating func readPractice(_ bits: inout BitReader) throws(AC4Error) {
+    var number = try bits.read(2)
+    if number == 3 { number += try bits.read(4) }
+    version = number
+    let type = try bits.read(4)
+    practice = type
+    guard type != 0 else { return }
+    correctionDialogueGate = try bits.optional(3)
+    isCorrectedInRealTime = try bits.flag()
+  }
+
+  private mutating func readBoundary(_ bits: inout BitReader) throws(AC4Error) {
+    hasProgrammeBoundary = try bits.flag()
+    guard hasProgrammeBoundary else { return }
+    while try !bits.flag() {}
+    try bits.skip(1)
+    _ = try bits.optional(11)
+  }
+
+  private mutating func readEnd(_ bits: inout BitReader, _ isOld: Bool) throws(AC4Error) {
+    if !isOld { realTimeCompression = try bits.optional(8) }
+    guard try bits.flag() else { return }
+    let size = try bits.escaped(5, variable: 4)
+    let end = bits.position + size
+    if isOld { realTimeCompression = try bits.optional(8) }
+    try bits.move(to: end)
+  }
+
+  /// A level in LKFS or dBTP behind a flag.
+  private static func level(_ bits: inout BitReader) throws(AC4Error) -> Double? {
+    try bits.optional(11).map { Double($0 - 1024) / 10 }
+  }
+}

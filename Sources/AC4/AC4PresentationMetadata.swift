@@ -1,0 +1,27 @@
+/// What a presentation's own substream says (`ac4_presentation_substream`, TS 103 190-2, 6.2.2.2).
+public struct AC4PresentationMetadata: Sendable, Equatable {
+  /// Name of an alternative presentation, if sent.
+  public internal(set) var name: String?
+  /// `immersive_audio_indicator` (`dolby_atmos_indicator` in `dac4`); `nil` when nothing is said.
+  public internal(set) var isImmersive: Bool?
+  /// Dialogue level in dB below full scale, 0…−31.75.
+  public internal(set) var dialnorm = 0.0
+  /// Measured loudness, if sent.
+  public internal(set) var loudness: AC4Loudness?
+  /// Dynamic range control.
+  public internal(set) var dynamicRange = AC4DynamicRange()
+  /// Whether the DRC data took as many bits as announced.
+  public internal(set) var hasGoodDRCSize = true
+  /// Gain code of each substream group, if sent.
+  public internal(set) var groupGains: [Int]?
+  /// Whether it accompanies another programme.
+  public internal(set) var isAssociated = false
+  /// How to mix down, if sent.
+  public internal(set) var downmix: AC4DownmixGains?
+  /// Loudness correction of the Lo/Ro downmix as coded, if sent.
+  public internal(set) var loRoCorrection: Int?
+  /// Loudness correction of the Lt/Rt downmix as coded, if sent.
+  public internal(set) var ltRtCorrection: Int?
+
+  init() {}
+}

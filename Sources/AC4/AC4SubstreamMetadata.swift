@@ -1,0 +1,31 @@
+/// What an audio substream says about its sound (`metadata`, TS 103 190-1, 4.2.14).
+public struct AC4SubstreamMetadata: Sendable, Equatable {
+  /// Dialogue level in dB below full scale, 0…−31.75; only in bitstream versions 0 and 1.
+  public internal(set) var dialnorm: Double?
+  /// Substream loudness as coded, if sent.
+  public internal(set) var loudnessCode: Int?
+  /// Measured loudness, if sent.
+  public internal(set) var loudness: AC4Loudness?
+  /// `pre_dmixtyp_2ch`, if sent.
+  public internal(set) var stereoOrigin: Int?
+  /// `phase90_info_2ch`, if sent.
+  public internal(set) var phaseShift: Int?
+  /// `dc_block_on`, if sent.
+  public internal(set) var hasDCBlocking: Bool?
+  /// How to mix down; only in bitstream versions 0 and 1.
+  public internal(set) var downmix: AC4DownmixGains?
+  /// Whether it is dialogue (`b_dialog`).
+  public internal(set) var isDialogue = false
+  /// `dialog_max_gain`, if sent.
+  public internal(set) var dialogueMaximumGain: Int?
+  /// Dynamic range control; only in bitstream versions 0 and 1.
+  public internal(set) var dynamicRange: AC4DynamicRange?
+  /// Dialogue enhancement; `nil` when the frame carries none.
+  public internal(set) var dialogueEnhancement: AC4DialogueEnhancement?
+  /// Whether the tools' data took as many bits as announced.
+  public internal(set) var hasGoodToolsSize = true
+  /// Payloads of its EMDF container.
+  public internal(set) var payloads: [AC4Payload] = []
+
+  init() {}
+}

@@ -1,0 +1,26 @@
+/// What a frame says of one channel's spectral extension (TS 103 190-1, 4.2.12).
+final class ASPXChannel {
+  /// Values reserved for each envelope.
+  static let rowLength = 24
+
+  /// Cut of the interval into envelopes.
+  var framing = ASPXFraming(whole: 1)
+  /// Whether signal levels step by 3 dB.
+  var isCoarse = false
+  /// Signal envelopes coded along time, one bit each.
+  var signalOverTime: UInt8 = 0
+  /// Noise envelopes coded along time, one bit each.
+  var noiseOverTime: UInt8 = 0
+  /// Inverse filtering of each noise group, 0…3 (`aspx_tna_mode`).
+  var filtering = SIMD8<UInt8>(repeating: 0)
+  /// High-resolution groups with an added sinusoid, one bit each.
+  var sinusoids: UInt32 = 0
+  /// High-resolution groups with a coded waveform, one bit each (`aspx_fic_used_in_sfb`).
+  var waveformGroups: UInt32 = 0
+  /// A-SPX slots that are coded as waveform throughout, one bit each (`aspx_tic_used_in_slot`).
+  var waveformSlots: UInt32 = 0
+  /// Differences of signal levels, ``rowLength`` for each envelope.
+  let signal = Store<Int16>(0, count: 5 * rowLength)
+  /// Differences of noise levels, ``rowLength`` for each envelope.
+  let noise = Store<Int16>(0, count: 2 * rowLength)
+}

@@ -1,0 +1,154 @@
+/// One `aspx_data_1ch` or `aspx_data_2ch` (TS 103 190-1, 4.2.12.2 and 4.2.12.3).
+final class ASPXElement {
+  /// Its channels; the second means something for pairs only.
+  let channels = [ASPXChannel(), ASPXChannel()]
+  /// Subband groups in force.
+  var bands: ASPXBands?
+  /// Whether the second channel holds balances instead of levels.
+  var isBalance = false
+
+  /// Reads one channel or a pair.
+  /// - Parameters:
+  ///   - count: 1 or 2 channels.
+  ///   - context: what the frame and the last I-frame say.
+  ///   - state: what earlier frames left; renewed.
+  func read(
+    _ bits: inout BitReader, count: Int, _ context: ASPXContext, _ state: inout ASPXParserState
+  ) throws(AC4Error) {
+    if context.isIFrame {
+      let offset = try bits.read(3)
+      if state.bands == nil || state.bands?.configuration != context.configuration
+        || state.bands?.crossoverOffset != offset
+      {
+        state.bands = try ASPXBands(
+          context.configuration, offset: offset, is48kHz: context.is48kHz)
+      }
+    }
+    guard let bands = state.bands else { throw .needsIFrame("A-SPX data") }
+    self.bands = bands
+    isBalance = false
+    try readFraming(&bits, 0, context, &state)
+    if count == 2 {
+      isBalance = try bits.flag()
+      if isBalance {
+        channels[1].framing = channels[0].framing
+        channels[1].isCoarse = channels[0].isCoarse
+        state.ends[1] = state.ends[0]
+      } else {
+        try readFraming(&bits, 1, context, &state)
+      }
+    }
+    for index in 0..<count { try readDirections(&bits, channels[index]) }
+    try readGeneration(&bits, count, bands, context.steps)
+    for index in 0..<count { try readSignal(&bits, index, bands, context.books) }
+    for index in 0..<count { try readNoise(&bits, index, bands, context.books) }
+  }
+
+  private func readFraming(
+    _ bits: inout BitReader, _ index: Int, _ context: ASPXContext, _ state: inout ASPXParserState
+  ) throws(AC4Error) {
+    let channel = channels[index]
+    channel.framing = try ASPXFraming(
+      &bits, context.configuration, steps: context.steps, isIFrame: context.isIFrame,
+      previousEnd: state.ends[index])
+    state.ends[index] = channel.framing.end
+    let isSingle = channel.framing.interval == .fixFix && channel.framing.envelopes == 1
+    channel.isCoarse = isSingle ? false : context.configuration.isCoarse
+  }
+
+  private func readDirections(_ bits: inout BitReader, _ channel: ASPXChannel) throws(AC4Error) {
+    channel.signalOverTime = 0
+    channel.noiseOverTime = 0
+    for index in 0..<channel.framing.envelopes where try bits.flag() {
+      channel.signalOverTime |= 1 << UInt8(index)
+    }
+    for index in 0..<channel.framing.noiseEnvelopes where try bits.flag() {
+      channel.noiseOverTime |= 1 << UInt8(index)
+    }
+  }
+
+  /// `aspx_hfgen_iwc_1ch` or `aspx_hfgen_iwc_2ch`.
+  private func readGeneration(
+    _ bits: inout BitReader, _ count: Int, _ bands: ASPXBands, _ steps: Int
+  ) throws(AC4Error) {
+    for channel in 0..<(isBalance ? 1 : count) {
+      for group in 0..<bands.noiseCount {
+        channels[channel].filtering[group] = UInt8(try bits.read(2))
+      }
+    }
+    if isBalance { channels[1].filtering = channels[0].filtering }
+    for channel in 0..<count {
+      channels[channel].sinusoids = try bits.flag() ? mask(&bits, bands.highCount) : 0
+      channels[channel].waveformGroups = 0
+      channels[channel].waveformSlots = 0
+    }
+    if try bits.flag() {
+      for channel in 0..<count {
+        let isSent = count == 1 ? true : try bits.flag()
+        if isSent { channels[channel].waveformGroups = try mask(&bits, bands.highCount) }
+      }
+    }
+    if try bits.flag() { try readWaveformSlots(&bits, count, steps) }
+  }
+
+  private func readWaveformSlots(
+    _ bits: inout BitReader, _ count: Int, _ steps: Int
+  ) throws(AC4Error) {
+    guard count == 2 else {
+      channels[0].waveformSlots = try mask(&bits, steps)
+      return
+    }
+    if try bits.flag() {
+      channels[0].waveformSlots = try mask(&bits, steps)
+      channels[1].waveformSlots = channels[0].waveformSlots
+      return
+    }
+    let left = try bits.flag()
+    let right = try bits.flag()
+    if left { channels[0].waveformSlots = try mask(&bits, steps) }
+    if right { channels[1].waveformSlots = try mask(&bits, steps) }
+  }
+
+  /// `count` flags, the first as the lowest bit.
+  private func mask(_ bits: inout BitReader, _ count: Int) throws(AC4Error) -> UInt32 {
+    var mask: UInt32 = 0
+    for index in 0..<count where try bits.flag() { mask |= 1 << UInt32(index) }
+    return mask
+  }
+
+  private func readSignal(
+    _ bits: inout BitReader, _ index: Int, _ bands: ASPXBands, _ books: ASPXBooks
+  ) throws(AC4Error) {
+    let channel = channels[index]
+    let family = books.signal(isBalance: isBalance && index == 1, isCoarse: channel.isCoarse)
+    for envelope in 0..<channel.framing.envelopes {
+      let count = bands.signal(isHigh: channel.framing.isHigh(envelope)).count - 1
+      try readValues(
+        &bits, family, channel.signal.base + envelope * ASPXChannel.rowLength, count,
+        overTime: channel.signalOverTime >> UInt8(envelope) & 1 == 1)
+    }
+  }
+
+  private func readNoise(
+    _ bits: inout BitReader, _ index: Int, _ bands: ASPXBands, _ books: ASPXBooks
+  ) throws(AC4Error) {
+    let channel = channels[index]
+    let family = books.noise(isBalance: isBalance && index == 1)
+    for envelope in 0..<channel.framing.noiseEnvelopes {
+      try readValues(
+        &bits, family, channel.noise.base + envelope * ASPXChannel.rowLength, bands.noiseCount,
+        overTime: channel.noiseOverTime >> UInt8(envelope) & 1 == 1)
+    }
+  }
+
+  /// `aspx_huff_data`.
+  private func readValues(
+    _ bits: inout BitReader, _ family: ASPXBooks.Family, _ target: UnsafeMutablePointer<Int16>,
+    _ count: Int, overTime: Bool
+  ) throws(AC4Error) {
+    for place in 0..<count {
+      let book = overTime ? family.time : place == 0 ? family.first : family.frequency
+      target[place] = Int16(truncatingIfNeeded: try book.value(&bits))
+    }
+  }
+}

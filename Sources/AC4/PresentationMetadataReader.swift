@@ -1,0 +1,121 @@
+/// Reads `ac4_presentation_substream` (TS 103 190-2, 6.2.2.2).
+struct PresentationMetadataReader {
+  private var dynamicRange = DynamicRangeReader()
+
+  /// The substream at the reader's position, which must be its first bit.
+  /// - Parameters:
+  ///   - presentation: what the table of contents says of it.
+  ///   - substreams: how many substreams its groups have together.
+  mutating func read(
+    _ bits: inout BitReader, _ presentation: AC4Presentation, substreams: Int,
+    _ context: MetadataContext
+  ) throws(AC4Error) -> AC4PresentationMetadata {
+    let start = bits.position
+    var data = AC4PresentationMetadata()
+    if presentation.isAlternative { try alternative(&bits, substreams, &data) }
+    if try bits.flag() { try additional(&bits, start, context, &data) }
+    data.dialnorm = -Double(try bits.read(7)) / 4
+    if try bits.flag() {
+      data.loudness = try AC4Loudness(&bits, isWhole: true, hasOldEnd: false)
+    }
+    try dynamicRangeData(&bits, context, &data)
+    let groups = PresentationMetadataReader.mixedGroups(presentation)
+    if groups > 1, try bits.flag() {
+      if try !bits.flag() {
+        var gains: [Int] = []
+        for _ in 0..<groups { gains.append(try bits.read(6)) }
+        data.groupGains = gains
+      }
+    }
+    data.isAssociated = try bits.flag()
+    if data.isAssociated {
+      for _ in 0..<3 { _ = try bits.optional(8) }
+      _ = try bits.optional(8)
+    }
+    try mixing(&bits, context, &data)
+    try bits.align(from: start)
+    return data
+  }
+
+  /// Groups that are mixed; those with a waveform for dialogue enhancement don't count.
+  private static func mixedGroups(_ presentation: AC4Presentation) -> Int {
+    guard let configuration = presentation.configuration else { return 1 }
+    return configuration < 5 ? [2, 1, 2, 3, 2][configuration] : presentation.groups.count
+  }
+
+  private func alternative(
+    _ bits: inout BitReader, _ substreams: Int, _ data: inout AC4PresentationMetadata
+  ) throws(AC4Error) {
+    if try bits.flag() {
+      let length = try bits.flag() ? try bits.read(5) : 32
+      let name = try bits.bytes(length).prefix { $0 != 0 }
+      data.name = String(decoding: name, as: UTF8.self)
+    }
+    var targets = try bits.read(2) + 1
+    if targets == 4 { targets += try bits.variableBits(2) }
+    for _ in 0..<targets {
+      try bits.skip(7)
+      for width in [4, 6, 5] { _ = try bits.optional(width) }
+      for _ in 0..<substreams where try bits.flag() { _ = try bits.escaped(1, variable: 2) }
+    }
+  }
+
+  private func additional(
+    _ bits: inout BitReader, _ start: Int, _ context: MetadataContext,
+    _ data: inout AC4PresentationMetadata
+  ) throws(AC4Error) {
+    var count = try bits.read(4) + 1
+    if count == 16 { count += try bits.variableBits(2) }
+    try bits.align(from: start)
+    let end = bits.position + 8 * count
+    data.isImmersive = try bits.flag()
+    guard end >= bits.position else { throw .damaged("additional data of \(count) bytes") }
+    try bits.move(to: end)
+  }
+
+  private mutating func dynamicRangeData(
+    _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4PresentationMetadata
+  ) throws(AC4Error) {
+    var size = try bits.read(5)
+    if try bits.flag() { size += try bits.variableBits(3) << 5 }
+    guard size <= bits.remaining else { throw .damaged("DRC data beyond the substream") }
+    let start = bits.position
+    do throws(AC4Error) {
+      data.dynamicRange = try dynamicRange.read(&bits, context)
+      data.hasGoodDRCSize = bits.position == start + size
+    } catch {
+      data.hasGoodDRCSize = false
+    }
+    if !data.hasGoodDRCSize {
+      data.dynamicRange = AC4DynamicRange()
+      try bits.move(to: start + size, within: start...start + size)
+    }
+  }
+
+  /// `custom_dmx_data` and `loud_corr`; immersive modes end here, since nothing more is wanted.
+  private func mixing(
+    _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4PresentationMetadata
+  ) throws(AC4Error) {
+    let mode = context.number
+    guard mode <= 10 else {
+      try bits.move(to: bits.end)
+      return
+    }
+    if mode >= 3, try bits.flag() {
+      data.downmix = try AC4DownmixGains(
+        &bits, hasLFE: context.mode?.hasLFE ?? false, hasCorrections: false)
+    }
+    let toImmersive = mode > 4 ? try bits.flag() : false
+    if mode > 1 {
+      data.loRoCorrection = try bits.optional(5)
+      data.ltRtCorrection = try bits.optional(5)
+    }
+    if mode > 4 {
+      _ = try bits.optional(5)
+      if toImmersive {
+        _ = try bits.optional(5)
+        _ = try bits.optional(5)
+      }
+    }
+  }
+}

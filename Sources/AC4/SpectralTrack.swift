@@ -1,0 +1,180 @@
+/// The quantised spectrum of one track as a frame codes it (`sf_data`, TS 103 190-1, 4.2.8).
+///
+/// Lines are stored group by group, inside a group band by band, then window by window.
+final class SpectralTrack {
+  /// Bands reserved for each group.
+  static let rowLength = TransformSizes.bandStride
+  /// Noise level difference that means no noise.
+  static let noNoise: Int8 = -17
+
+  /// Windows, groups and coded bands.
+  var layout: WindowLayout
+  /// Quantised lines in grouped order, −8191…8191.
+  let lines: Store<Int16>
+  /// Codebook of each group's bands.
+  let codebooks = Store<UInt8>(0, count: 16 * rowLength)
+  /// Whether each group's bands hold anything but zeros.
+  let isCoded = Store<Bool>(false, count: 16 * rowLength)
+  /// Scale factor of each coded band, 0…255.
+  let scaleFactors = Store<UInt8>(0, count: 16 * rowLength)
+  /// Noise level differences of bands that aren't coded.
+  let noiseLevels = Store<Int8>(0, count: 16 * rowLength)
+  /// Whether noise levels were sent.
+  var hasNoiseFill = false
+  /// Scale factor that the first coded band starts from.
+  var referenceScaleFactor = 0
+
+  private let sizes: TransformSizes
+
+  /// An empty track for frames of these sizes.
+  init(_ sizes: TransformSizes) {
+    self.sizes = sizes
+    layout = WindowLayout(silent: sizes)
+    lines = Store(0, count: sizes.frameLength)
+  }
+
+  /// Reads `sf_data` of a track with this layout.
+  func read(
+    _ bits: inout BitReader, _ layout: WindowLayout, _ books: SpectralBooks
+  ) throws(AC4Error) {
+    self.layout = layout
+    try readSections(&bits)
+    try readLines(&bits, books)
+    try readScaleFactors(&bits, books.scaleFactor)
+    try readNoiseLevels(&bits, books.noiseFill)
+  }
+
+  /// `asf_section_data`.
+  private func readSections(_ bits: inout BitReader) throws(AC4Error) {
+    for group in 0..<layout.groupCount {
+      let count = layout.bandCount(group)
+      let width = layout.transform(group) <= 2 ? 3 : 5
+      let escape = 1 << width - 1
+      let row = codebooks.base + group * SpectralTrack.rowLength
+      var band = 0
+      while band < count {
+        let book = try bits.read(4)
+        guard book <= 11 else { throw .damaged("spectral codebook \(book)") }
+        var length = 1
+        var step = try bits.read(width)
+        while step == escape {
+          length += escape
+          step = try bits.read(width)
+        }
+        length += step
+        guard length <= count - band else { throw .damaged("a section beyond the coded bands") }
+        (row + band).update(repeating: UInt8(book), count: length)
+        band += length
+      }
+    }
+  }
+
+  /// `asf_spectral_data`.
+  private func readLines(_ bits: inout BitReader, _ books: SpectralBooks) throws(AC4Error) {
+    var start = lines.base
+    for group in 0..<layout.groupCount {
+      let windows = layout.windows(group)
+      let borders = sizes.borders(layout.transform(group))
+      let row = group * SpectralTrack.rowLength
+      for band in 0..<layout.bandCount(group) {
+        let target = start + borders[band] * windows
+        let count = (borders[band + 1] - borders[band]) * windows
+        let book = Int(codebooks.base[row + band])
+        if book == 0 {
+          target.update(repeating: 0, count: count)
+          isCoded.base[row + band] = false
+        } else {
+          isCoded.base[row + band] = try readBand(&bits, books[book], target, count)
+        }
+      }
+      start += borders[layout.bandCount(group)] * windows
+    }
+  }
+
+  /// The lines of one band; answers whether any isn't 0.
+  @inline(__always)
+  private func readBand(
+    _ bits: inout BitReader, _ book: SpectralBook, _ target: UnsafeMutablePointer<Int16>,
+    _ count: Int
+  ) throws(AC4Error) -> Bool {
+    let decoder = book.decoder
+    let values = book.values.base
+    let isUnsigned = book.isUnsigned
+    var seen: Int16 = 0
+    if book.dimension == 4 {
+      for line in stride(from: 0, to: count, by: 4) {
+        var quad = values[try decoder.index(&bits)]
+        if isUnsigned { try readSigns(&bits, &quad, 4) }
+        UnsafeMutableRawPointer(target + line).storeBytes(of: quad, as: SIMD4<Int16>.self)
+        seen |= quad[0] | quad[1] | quad[2] | quad[3]
+      }
+      return seen != 0
+    }
+    let escapes = values[book.decoder.count - 1][0] == SpectralBooks.escape
+    for line in stride(from: 0, to: count, by: 2) {
+      var pair = values[try decoder.index(&bits)]
+      if isUnsigned { try readSigns(&bits, &pair, 2) }
+      if escapes {
+        if pair[0].magnitude == 16 { pair[0] = try readEscape(&bits, pair[0]) }
+        if pair[1].magnitude == 16 { pair[1] = try readEscape(&bits, pair[1]) }
+      }
+      target[line] = pair[0]
+      target[line + 1] = pair[1]
+      seen |= pair[0] | pair[1]
+    }
+    return seen != 0
+  }
+
+  /// One sign bit for each value that isn't 0.
+  @inline(__always)
+  private func readSigns(
+    _ bits: inout BitReader, _ values: inout SIMD4<Int16>, _ count: Int
+  ) throws(AC4Error) {
+    let word = bits.peek32()
+    var used = 0
+    for line in 0..<count where values[line] != 0 {
+      if word &<< UInt32(used) & 0x8000_0000 != 0 { values[line] = 0 &- values[line] }
+      used += 1
+    }
+    try bits.skip(used)
+  }
+
+  /// The magnitude behind an escape, with the sign of `value`.
+  private func readEscape(_ bits: inout BitReader, _ value: Int16) throws(AC4Error) -> Int16 {
+    let prefix = try bits.unary(limit: 8)
+    let magnitude = Int16(1 << (prefix + 4) + (try bits.read(prefix + 4)))
+    return value < 0 ? -magnitude : magnitude
+  }
+
+  /// `asf_scalefac_data`.
+  private func readScaleFactors(
+    _ bits: inout BitReader, _ decoder: HuffmanDecoder
+  ) throws(AC4Error) {
+    referenceScaleFactor = try bits.read(8)
+    var value = referenceScaleFactor
+    var isFirst = true
+    for group in 0..<layout.groupCount {
+      let row = group * SpectralTrack.rowLength
+      for place in row..<row + layout.bandCount(group) where isCoded.base[place] {
+        if !isFirst { value += try decoder.value(&bits) }
+        isFirst = false
+        guard let factor = UInt8(exactly: value) else { throw .damaged("scale factor \(value)") }
+        scaleFactors.base[place] = factor
+      }
+    }
+  }
+
+  /// `asf_snf_data`.
+  private func readNoiseLevels(
+    _ bits: inout BitReader, _ decoder: HuffmanDecoder
+  ) throws(AC4Error) {
+    hasNoiseFill = try bits.flag()
+    guard hasNoiseFill else { return }
+    for group in 0..<layout.groupCount {
+      let row = group * SpectralTrack.rowLength
+      for place in row..<row + layout.bandCount(group) where !isCoded.base[place] {
+        noiseLevels.base[place] = Int8(try decoder.value(&bits))
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// How two tracks are combined band by band (`chparam_info`, TS 103 190-1, 4.2.10 and 5.3.2).
+final class StereoParameters {
+  /// `sap_mode`.
+  enum Mode: Int { case leftRight, midSideByBand, midSide, prediction }
+
+  static let rowLength = TransformSizes.bandStride
+
+  /// The mode of the frame.
+  private(set) var mode = Mode.leftRight
+  /// Whether each group's bands use mid and side, or prediction.
+  let isUsed = Store<Bool>(false, count: 16 * rowLength)
+  /// Prediction gain of each used band in steps of 0.1.
+  let gains = Store<Int16>(0, count: 16 * rowLength)
+
+  /// Reads the parameters for tracks with this layout.
+  func read(
+    _ bits: inout BitReader, _ layout: WindowLayout, _ books: SpectralBooks
+  ) throws(AC4Error) {
+    // Two bits can't be anything else.
+    mode = Mode(rawValue: try bits.read(2)) ?? .leftRight
+    switch mode {
+    case .midSideByBand:
+      for group in 0..<layout.groupCount {
+        let row = group * StereoParameters.rowLength
+        for place in row..<row + layout.bandCount(group) {
+          isUsed.base[place] = try bits.flag()
+        }
+      }
+    case .prediction: try readPrediction(&bits, layout, books.scaleFactor)
+    case .leftRight, .midSide: break
+    }
+  }
+
+  /// `sap_data` and the reconstruction of its gains.
+  private func readPrediction(
+    _ bits: inout BitReader, _ layout: WindowLayout, _ decoder: HuffmanDecoder
+  ) throws(AC4Error) {
+    let all = try bits.flag()
+    for group in 0..<layout.groupCount {
+      let row = group * StereoParameters.rowLength
+      let count = layout.bandCount(group)
+      for band in stride(from: 0, to: count, by: 2) {
+        let used = all ? true : try bits.flag()
+        isUsed.base[row + band] = used
+        if band + 1 < count { isUsed.base[row + band + 1] = used }
+      }
+    }
+    let overTime = layout.groupCount > 1 ? try bits.flag() : false
+    for group in 0..<layout.groupCount {
+      let row = group * StereoParameters.rowLength
+      let count = layout.bandCount(group)
+      let fromGroup = overTime && group > 0 && count == layout.bandCount(group - 1)
+      for band in stride(from: 0, to: count, by: 2) {
+        var gain: Int16 = 0
+        if isUsed.base[row + band] {
+          let step = Int16(try decoder.value(&bits))
+          let reference = row + band - (fromGroup ? StereoParameters.rowLength : 2)
+          let known: Int16 = fromGroup || band > 0 ? gains.base[reference] : 0
+          gain = known &+ step
+        }
+        gains.base[row + band] = gain
+        if band + 1 < count { gains.base[row + band + 1] = gain }
+      }
+    }
+  }
+
+  /// The matrix (a b; c d) of one band: left is a·first + b·second, right c·first + d·second.
+  @inline(__always)
+  func matrix(_ group: Int, _ band: Int) -> SIMD4<Float> {
+    let place = group * StereoParameters.rowLength + band
+    switch mode {
+    case .leftRight: return SIMD4(1, 0, 0, 1)
+    case .midSide: return SIMD4(1, 1, 1, -1)
+    case .midSideByBand: return isUsed.base[place] ? SIMD4(1, 1, 1, -1) : SIMD4(1, 0, 0, 1)
+    case .prediction:
+      guard isUsed.base[place] else { return SIMD4(1, 0, 0, 1) }
+      let gain = Float(gains.base[place]) * 0.1
+      return SIMD4(1 + gain, 1, 1 - gain, -1)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// Reads `metadata` of an audio substream (TS 103 190-1, 4.2.14; TS 103 190-2, 6.2.6).
+struct SubstreamMetadataReader {
+  /// Dynamic range settings of the last I-frame (bitstream versions 0 and 1).
+  private var dynamicRange = DynamicRangeReader()
+  /// Dialogue enhancement of the frame before; `nil` without settings.
+  private var enhancement: AC4DialogueEnhancement?
+
+  /// The metadata at the reader's position.
+  mutating func read(
+    _ bits: inout BitReader, _ context: MetadataContext
+  ) throws(AC4Error) -> AC4SubstreamMetadata {
+    var data = AC4SubstreamMetadata()
+    try basic(&bits, context, &data)
+    try extended(&bits, context, &data)
+    try tools(&bits, context, &data)
+    if try bits.flag() { data.payloads = try AC4Payload.readAll(&bits) }
+    return data
+  }
+
+  private mutating func tools(
+    _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4SubstreamMetadata
+  ) throws(AC4Error) {
+    var size = try bits.read(7)
+    if try bits.flag() { size += try bits.variableBits(3) << 7 }
+    guard size <= bits.remaining else { throw .damaged("tools metadata beyond the substream") }
+    let start = bits.position
+    let end = start + size
+    do throws(AC4Error) {
+      if context.syntaxVersion == 0 {
+        data.dynamicRange = try dynamicRange.read(&bits, context)
+      }
+      data.dialogueEnhancement = try dialogueEnhancement(&bits, context)
+      data.hasGoodToolsSize = bits.position == end
+    } catch {
+      data.hasGoodToolsSize = false
+    }
+    if !data.hasGoodToolsSize {
+      data.dynamicRange = nil
+      data.dialogueEnhancement = nil
+      try bits.move(to: end, within: start...end)
+    }
+  }
+
+  /// `basic_metadata`.
+  private func basic(
+    _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4SubstreamMetadata
+  ) throws(AC4Error) {
+    let isOld = context.syntaxVersion == 0
+    if isOld { data.dialnorm = -Double(try bits.read(7)) / 4 }
+    guard try bits.flag() else { return }
+    if isOld {
+      if try bits.flag() {
+        data.loudness = try AC4Loudness(&bits, isWhole: true, hasOldEnd: true)
+      }
+    } else if try bits.flag() {
+      data.loudnessCode = try bits.read(8)
+      if try bits.flag() {
+        data.loudness = try AC4Loudness(&bits, isWhole: false, hasOldEnd: false)
+      }
+    }
+    let mode = context.number
+    if mode == 1, try bits.flag() {
+      data.stereoOrigin = try bits.read(3)
+      data.phaseShift = try bits.read(2)
+    }
+    if mode > 1 {
+      if isOld, try bits.flag() {
+        let hasLFE = context.mode?.hasLFE ?? false
+        data.downmix = try AC4DownmixGains(&bits, hasLFE: hasLFE, hasCorrections: true)
+      }
+      try skipMixTypes(&bits, mode)
+      try bits.skip(4)
+    }
+    if try bits.flag() { data.hasDCBlocking = try bits.flag() }
+  }
+
+  private func skipMixTypes(_ bits: inout BitReader, _ mode: Int) throws(AC4Error) {
+    if mode == 3 || mode == 4 {
+      _ = try bits.optional(3)
+      _ = try bits.optional(4)
+    }
+    if (5...10).contains(mode), try bits.flag() {
+      try bits.skip(mode <= 6 ? 2 : mode >= 9 ? 1 : 0)
+    }
+  }
+
+  /// `extended_metadata`.
+  private func extended(
+    _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4SubstreamMetadata
+  ) throws(AC4Error) {
+    if context.syntaxVersion >= 1 {
+      data.isDialogue = try bits.flag()
+    } else {
+      data.isDialogue = context.isDialogue
+      if context.isAssociated {
+        for _ in 0..<3 { _ = try bits.optional(8) }
+        if context.number == 0 { try bits.skip(8) }
+      }
+    }
+    if data.isDialogue {
+      data.dialogueMaximumGain = try bits.optional(2)
+      if try bits.flag() { try bits.skip(context.number == 0 ? 8 : 18) }
+    }
+    if try bits.flag() { try skipClassifier(&bits, context.number, context.mode?.hasLFE ?? false) }
+    _ = try bits.optional(4)
+  }
+
+  /// Channel activity: what each channel of the mode holds.
+  private func skipClassifier(
+    _ bits: inout BitReader, _ mode: Int, _ hasLFE: Bool
+  ) throws(AC4Error) {
+    let withDialogue = (mode == 0 || mode >= 2 ? 1 : 0) + (mode >= 1 ? 2 : 0)
+    for _ in 0..<withDialogue where try bits.flag() { try bits.skip(1) }
+    if mode >= 3 { try bits.skip(2) }
+    if mode == 5 || mode == 6 || mode >= 11 { try bits.skip(2) }
+    if mode == 7 || mode == 8 || mode == 15 { try bits.skip(2) }
+    if mode == 9 || mode == 10 { try bits.skip(2) }
+    if hasLFE { try bits.skip(1) }
+  }
+
+  /// `dialog_enhancement`.
+  private mutating func dialogueEnhancement(
+    _ bits: inout BitReader, _ context: MetadataContext
+  ) throws(AC4Error) -> AC4DialogueEnhancement? {
+    guard try bits.flag() else {
+      if context.isIFrame { enhancement = nil }
+      enhancement?.parameters = [Int](repeating: 0, count: 24)
+      return nil
+    }
+    var current = enhancement ?? AC4DialogueEnhancement()
+    let hasSettings = context.isIFrame ? true : try bits.flag()
+    if hasSettings {
+      try current.readConfiguration(&bits)
+    } else if enhancement == nil {
+      throw .needsIFrame("dialogue enhancement")
+    }
+    try current.readData(&bits, isIFrame: context.isIFrame, context.books)
+    if context.number == 13 || context.number == 14, try bits.flag() {
+      throw .unsupported("simulcast dialogue enhancement")
+    }
+    enhancement = current
+    return current
+  }
+}

@@ -1,0 +1,133 @@
+/// How a frame is cut into windows and groups of them, and how many bands are coded
+/// (`sf_info`, TS 103 190-1, 4.2.8 and 4.3.6).
+struct WindowLayout: Equatable {
+  /// Transform index of each half of the frame.
+  var transforms = SIMD2<UInt8>(0, 0)
+  /// Whether one transform spans the frame.
+  var isLong = true
+  /// Windows in the frame, 1…16.
+  var windowCount = 1
+  /// Groups of windows, 1…16.
+  var groupCount = 1
+  /// Group of each window.
+  var groupOfWindow = SIMD16<UInt8>(repeating: 0)
+  /// Windows in each group.
+  var windowsInGroup = SIMD16<UInt8>(repeating: 0)
+  /// Half of the frame, 0 or 1, whose transform and band count each group has.
+  var halfOfGroup = SIMD16<UInt8>(repeating: 0)
+  /// Coded bands in each half.
+  var bands = SIMD2<UInt8>(0, 0)
+  /// Coded bands of the second track in each half, where they are stated apart.
+  var sideBands = SIMD2<UInt8>(0, 0)
+
+  /// Transform index of group `group`.
+  func transform(_ group: Int) -> Int { Int(transforms[Int(halfOfGroup[group])]) }
+  /// Coded bands of group `group`.
+  func bandCount(_ group: Int) -> Int { Int(bands[Int(halfOfGroup[group])]) }
+  /// Windows of group `group`.
+  func windows(_ group: Int) -> Int { Int(windowsInGroup[group]) }
+
+  /// Whether the windows are those of `other`.
+  func hasSameWindows(as other: WindowLayout) -> Bool {
+    transforms == other.transforms && windowCount == other.windowCount
+      && groupOfWindow == other.groupOfWindow
+  }
+
+  /// The layout for the second track when its bands are stated apart.
+  var side: WindowLayout {
+    var layout = self
+    layout.bands = sideBands
+    return layout
+  }
+
+  /// Which band counts `sf_info` states.
+  enum Bands { case own, ownAndSide, sideOnly }
+
+  /// Reads `asf_transform_info` and `asf_psy_info`.
+  init(
+    _ bits: inout BitReader, _ sizes: TransformSizes, _ kind: Bands = .own
+  ) throws(AC4Error) {
+    let isSplit = try readTransforms(&bits, sizes)
+    for half in 0..<(isSplit ? 2 : 1) {
+      let transform = Int(transforms[half])
+      let length = sizes.length(transform)
+      var count = 0
+      if kind != .sideOnly { count = try bits.read(TransformSizes.bandBits(length: length)) }
+      var side = 0
+      if kind != .own { side = try bits.read(TransformSizes.sideBits(length: length)) }
+      if kind == .sideOnly { count = side }
+      guard max(count, side) <= sizes.bandCount(transform) else {
+        throw .damaged("\(max(count, side)) bands in a transform of \(length) lines")
+      }
+      bands[half] = UInt8(count)
+      sideBands[half] = UInt8(side)
+    }
+    if !isSplit {
+      bands[1] = bands[0]
+      sideBands[1] = sideBands[0]
+    }
+    try readGroups(&bits, sizes, isSplit)
+  }
+
+  /// Reads `sf_info_lfe`: one long window with few bands.
+  init(lowFrequency bits: inout BitReader, _ sizes: TransformSizes) throws(AC4Error) {
+    transforms = SIMD2(repeating: UInt8(sizes.count - 1))
+    windowsInGroup[0] = 1
+    let count = try bits.read(sizes.lowFrequencyBits)
+    guard count <= sizes.bandCount(sizes.count - 1) else { throw .damaged("\(count) LFE bands") }
+    bands = SIMD2(repeating: UInt8(count))
+  }
+
+  /// An empty long window, as a frame of silence has it.
+  init(silent sizes: TransformSizes) {
+    transforms = SIMD2(repeating: UInt8(sizes.count - 1))
+    windowsInGroup[0] = 1
+  }
+
+  /// `asf_transform_info`; answers whether the halves differ.
+  private mutating func readTransforms(
+    _ bits: inout BitReader, _ sizes: TransformSizes
+  ) throws(AC4Error) -> Bool {
+    if sizes.frameLength >= 1536 {
+      isLong = try bits.flag()
+      if isLong {
+        transforms = SIMD2(repeating: 4)
+        return false
+      }
+      transforms[0] = UInt8(try bits.read(2))
+      transforms[1] = UInt8(try bits.read(2))
+      return transforms[0] != transforms[1]
+    }
+    let index = try bits.read(2)
+    guard index < sizes.count else { throw .damaged("a reserved transform length") }
+    transforms = SIMD2(repeating: UInt8(index))
+    isLong = index == sizes.count - 1
+    return false
+  }
+
+  /// `scale_factor_grouping_bit` and what follows from them.
+  private mutating func readGroups(
+    _ bits: inout BitReader, _ sizes: TransformSizes, _ isSplit: Bool
+  ) throws(AC4Error) {
+    windowsInGroup[0] = 1
+    guard !isLong else { return }
+    let firstHalf: Int
+    if sizes.frameLength >= 1536 {
+      firstHalf = 8 >> Int(transforms[0])
+      windowCount = firstHalf + 8 >> Int(transforms[1])
+    } else {
+      windowCount = 1 << (sizes.count - 1 - Int(transforms[0]))
+      firstHalf = windowCount
+    }
+    var group = 0
+    for window in 1..<windowCount {
+      let startsHalf = isSplit && window == firstHalf
+      let joins = startsHalf ? false : try bits.flag()
+      if !joins { group += 1 }
+      groupOfWindow[window] = UInt8(group)
+      windowsInGroup[group] += 1
+      if isSplit, window >= firstHalf { halfOfGroup[group] = 1 }
+    }
+    groupCount = group + 1
+  }
+}
