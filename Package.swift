@@ -92,7 +92,7 @@ let package = Package(
     tests("AC4Tests", ["AC4", "AudioCore"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
-    tests("MediaInTests", ["MediaIn", "AudioCore", "LibAV", "Timeline"]),
+    tests("MediaInTests", ["MediaIn", "AudioCore", "LibAV", "Timeline", "ISOBMFF"]),
     tests("MediaOutTests", ["MediaOut", "AudioCore", "ISOBMFF", "Verify"]),
     tests("VerifyTests", ["Verify", "AudioCore", "MediaOut"]),
     // The oracle of the loudness tests; no product imports it.
@@ -115,7 +115,7 @@ let package = Package(
       "RenderPipelineTests",
       [
         "RenderPipeline", "AudioCore", "LibAV", "Loudness", "MediaOut", "Report", "Timeline",
-        "CEBUR128",
+        "ISOBMFF", "CEBUR128",
       ]),
     tests("CommandTests", ["pinna"]),
   ]

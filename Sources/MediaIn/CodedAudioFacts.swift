@@ -41,8 +41,7 @@ struct CodedAudioFacts {
         try choice.configuration.map { bytes throws(AC4Error) in
           try AC4SpecificConfiguration(dac4: bytes)
         }
-        ?? AC4SpecificConfiguration(
-          toc: contents, hasDialogueEnhancement: false, isImmersive: false)
+        ?? AC4SpecificConfiguration(rawFrame: first)
       configuration = choice.configuration ?? description.dac4
       codec = description.codecString
       let main = contents.defaultPresentation.map { contents.presentations[$0] }

@@ -1,0 +1,142 @@
+import Foundation
+import ISOBMFF
+import RenderPipeline
+import Report
+import TestSupport
+import Testing
+
+/// `-c:a copy`: coded frames arrive as they were, with the configuration their source has.
+@Suite struct AudioCopyTests {
+  private func copy(
+    _ path: String, _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> (case: RenderCase, report: RenderReport, path: String) {
+    var test = try RenderCase(path: path)
+    let output = test.folder.file("out.mp4")
+    test.job.outputs = [.init(endpoint: .none, location: .file(output))]
+    test.job.form = .copy(isHLS: false)
+    test.job.loudness = nil
+    change(&test.job)
+    return (test, try await test.run(), output)
+  }
+
+  private func track(_ path: String) throws -> FragmentedTrack {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
+      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
+    }
+    return try #require(FragmentedMovieReader(source)?.tracks.first { $0.handler == "soun" })
+  }
+
+  /// MD5 of the coded frames, as ffmpeg demuxes them.
+  private func payload(_ path: String) throws -> String {
+    let result = try Tool.run(
+      "ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-c", "copy", "-f", "md5", "-"])
+    return String(decoding: result.output, as: UTF8.self)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func objectsSurvive() async throws {
+    let source = SharedMedia.path("sample_eac3joc.mp4")
+    let done = try await copy(source)
+    #expect(done.report.outputs[0].verified && done.report.degradations.isEmpty)
+    #expect(done.report.input?.objects == "yes")
+    let wanted = try #require(track(source).configuration("dec3"))
+    #expect(try track(done.path).configuration("dec3") == wanted)
+    #expect(wanted.suffix(2).first == 1)
+    #expect(try payload(done.path) == payload(source))
+    // A raw stream has no box: it is worked out from the frames.
+    let folder = try TemporaryFolder()
+    for name in ["a.eac3", "a.mkv", "a.ts"] {
+      try Tool.ffmpeg(["-i", source, "-map", "0:a", "-c", "copy", folder.file(name)])
+      let again = try await copy(folder.file(name))
+      #expect(try track(again.path).configuration("dec3") == wanted, "\(name)")
+      #expect(try payload(again.path) == payload(source), "\(name)")
+    }
+  }
+
+  @Test(
+    .enabled(if: SharedMedia.isPresent, "needs ../shared/media"),
+    arguments: ["sample.ac4", "sample_ac4.ts", "sample_ac4.mp4"])
+  func ac4ArrivesWhole(name: String) async throws {
+    let done = try await copy(SharedMedia.path(name))
+    #expect(done.report.outputs[0].samples == 36_480)
+    let wanted = try #require(track(SharedMedia.path("sample_ac4.mp4")).configuration("dac4"))
+    #expect(try track(done.path).configuration("dac4") == wanted)
+    let first = try await copy(SharedMedia.path("sample_ac4.mp4"))
+    #expect(done.report.outputs[0].pcmSHA256 == first.report.outputs[0].pcmSHA256)
+  }
+
+  @Test(arguments: ["a.ac3", "a.ts", "a.mkv", "a.mp4"])
+  func ac3ArrivesWhole(name: String) async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 6, seconds: 4, mask: 0x3F).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", "-b:a", "448k", folder.file(name)])
+    let done = try await copy(folder.file(name))
+    #expect(try payload(done.path) == payload(folder.file(name)))
+    // fscod 0, bsid 8, bsmod 0, acmod 7, lfeon 1, bit_rate_code 15: as libavformat writes it.
+    let reference = folder.file("reference.mp4")
+    try Tool.ffmpeg(["-i", folder.file(name), "-c", "copy", reference])
+    let wanted = try #require(track(reference).configuration("dac3"))
+    #expect(try track(done.path).configuration("dac3") == wanted)
+  }
+
+  @Test func picturesAndSoundStayTogether() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.ts", "a.mkv", "a.mp4"] {
+      let film = try FlashAndBeep(folder, name: name, audio: ["-c:a", "ac3", "-b:a", "192k"])
+      let done = try await copy(film.path)
+      #expect(try FlashAndBeep.pictures(done.path) == FlashAndBeep.pictures(film.path))
+      let before = try FlashAndBeep.lags(film.path)
+      let after = try FlashAndBeep.lags(done.path)
+      #expect(before.count == after.count && !before.isEmpty)
+      // ffmpeg's printed times of MPEG-TS and Matroska are rounded to their clocks.
+      for (old, new) in zip(before, after) {
+        #expect((old - new).magnitude < 6e-4, "\(name) \(old) \(new)")
+      }
+    }
+  }
+
+  @Test func rangesAreCutBetweenFrames() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
+    let done = try await copy(folder.file("a.mp4")) {
+      $0.start = .clock(.init(ticks: 1, rate: 1))
+      $0.end = .clock(.init(ticks: 2, rate: 1))
+    }
+    // 1 s lies in frame 31 of 1536 samples, 2 s in frame 62.
+    #expect(done.report.outputs[0].samples == (63 - 31) * 1536)
+    #expect(done.report.decisions.contains { $0.what == "range" })
+  }
+
+  @Test func whatChangesTheSoundIsRefused() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
+    let changes: [(inout RenderJob) -> Void] = [
+      { $0.loudness = .init(integrated: -16, truePeak: -1, peakPolicy: .limit) },
+      { $0.outputs[0].endpoint = .headphones }, { $0.sampleRate = 44_100 },
+      { $0.alignment = .presentation },
+    ]
+    for change in changes {
+      let failure = await #expect(throws: RenderFailure.self) {
+        try await copy(folder.file("a.ac3"), change)
+      }
+      #expect(failure?.error.kind == .usage)
+    }
+    let other = await #expect(throws: RenderFailure.self) { try await copy(folder.file("in.wav")) }
+    #expect(other?.error.kind == .unsupportedCodec)
+  }
+
+  @Test func damageIsRefused() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ts")])
+    var bytes = try Data(contentsOf: folder.url("a.ts"))
+    // Packets of 188 bytes from the middle on are gone: a jump that a copy can't fill.
+    bytes.removeSubrange((188 * 100)..<(188 * 200))
+    try bytes.write(to: folder.url("b.ts"))
+    let failure = await #expect(throws: RenderFailure.self) { try await copy(folder.file("b.ts")) }
+    #expect([.damaged, .unsupportedFeature].contains(failure?.error.kind))
+  }
+}
