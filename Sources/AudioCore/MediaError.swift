@@ -36,6 +36,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case diskFull = "disk-full"
     /// Out of file handles or memory.
     case outOfResources = "out-of-resources"
+    /// A server answers that it can't now, or stops in the middle of a transfer.
+    case unavailable
     /// Stopped by a signal or a cancelled task.
     case interrupted
   }
@@ -63,7 +65,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case .verificationFailed: return 7
     case .targetNotMet: return 8
     case .degraded: return 9
-    case .diskFull, .outOfResources: return 75
+    case .diskFull, .outOfResources, .unavailable: return 75
     case .interrupted: return 130
     }
   }

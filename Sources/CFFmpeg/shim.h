@@ -7,6 +7,7 @@
 #include <string.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/aes.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/cpu.h>
@@ -35,6 +36,13 @@ static const int PINNA_EXIT = AVERROR_EXIT;
 static const int PINNA_INVALIDDATA = AVERROR_INVALIDDATA;
 static const int PINNA_PATCHWELCOME = AVERROR_PATCHWELCOME;
 static const int PINNA_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int PINNA_EPERM = AVERROR(EPERM);
+static const int PINNA_HTTP_BAD_REQUEST = AVERROR_HTTP_BAD_REQUEST;
+static const int PINNA_HTTP_UNAUTHORIZED = AVERROR_HTTP_UNAUTHORIZED;
+static const int PINNA_HTTP_FORBIDDEN = AVERROR_HTTP_FORBIDDEN;
+static const int PINNA_HTTP_NOT_FOUND = AVERROR_HTTP_NOT_FOUND;
+static const int PINNA_HTTP_OTHER_4XX = AVERROR_HTTP_OTHER_4XX;
+static const int PINNA_HTTP_SERVER_ERROR = AVERROR_HTTP_SERVER_ERROR;
 static const int PINNA_SEEK_SIZE = AVSEEK_SIZE;
 
 static inline AVChannelLayout pinna_layout_from_mask(uint64_t mask) {

@@ -1,9 +1,15 @@
 import CFFmpeg
+import Glibc
 import Synchronization
 
 /// libav's log, kept instead of printed: the last lines explain a failure.
 public enum LibAVLog {
-  private static let lines = Mutex<[String]>([])
+  private struct Line {
+    let thread: pthread_t
+    let text: String
+  }
+
+  private static let lines = Mutex<[Line]>([])
   private static let limit = 32
 
   /// Takes over libav's log; warnings and worse are kept. Call once, early.
@@ -19,18 +25,30 @@ public enum LibAVLog {
   public static func drain() -> [String] {
     lines.withLock { kept in
       defer { kept = [] }
-      return kept
+      return kept.map(\.text)
     }
+  }
+
+  /// The lines kept of calls on this thread, oldest first.
+  static var threadLines: [String] {
+    let thread = pthread_self()
+    return lines.withLock { kept in kept.filter { $0.thread == thread }.map(\.text) }
+  }
+
+  /// Forgets what was logged on this thread.
+  static func forgetThread() {
+    let thread = pthread_self()
+    lines.withLock { $0.removeAll { $0.thread == thread } }
   }
 
   private static func append(_ line: String) {
     var trimmed = Substring(line)
     while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
     guard !trimmed.isEmpty else { return }
-    let text = String(trimmed)
+    let entry = Line(thread: pthread_self(), text: String(trimmed))
     lines.withLock { kept in
       if kept.count == limit { kept.removeFirst() }
-      kept.append(text)
+      kept.append(entry)
     }
   }
 }
