@@ -86,7 +86,9 @@ let package = Package(
       path: "Tests/Examples", swiftSettings: settings),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport",
+      exclude: ["loopback_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
     tests("LibAVTests", ["LibAV", "AudioCore"]),
     tests("AC4Tests", ["AC4", "AudioCore"]),

@@ -1,0 +1,83 @@
+import AudioCore
+import LibAV
+
+/// An input as the user named it: a local file, an http or https URL, or a playlist of HLS at either.
+///
+/// Only what the user named opens the network, and what a playlist the user named lists. What comes
+/// over the network is stored in an unlinked temporary file and read from there.
+public final class MediaInput {
+  /// What the user named, without user and password.
+  public let name: String
+  /// The file itself; of HLS the playlist.
+  public let file: LocalFile
+  /// The programme behind a playlist.
+  public let presentation: StreamPresentation?
+
+  /// An opened local file, such as buffered standard input; never a playlist.
+  public init(file: LocalFile) {
+    name = file.path
+    self.file = file
+    presentation = nil
+  }
+
+  /// Opens what lies at `path`; a playlist is one by its content and by its name (`.m3u8`, `.m3u`)
+  /// or the media type that the server gives.
+  /// - Throws: ``MediaError``: missing, unreadable, refused, not to be had now, or cancelled.
+  public convenience init(
+    path: String, track: TrackChoice = .automatic, log: DiagnosticLog,
+    isCancelled: @escaping () -> Bool = { false }
+  ) throws {
+    let loader = ResourceLoader(isCancelled: isCancelled)
+    try self.init(path: path, track: track, log: log, loader: loader)
+  }
+
+  init(path: String, track: TrackChoice, log: DiagnosticLog, loader: ResourceLoader) throws {
+    let address: ResourceAddress
+    let isNamedPlaylist: Bool
+    if let web = WebAddress(path) {
+      name = web.publicText
+      let content = try TemporaryFile()
+      let arrival = try loader.append(.web(web), to: content)
+      file = try content.sealed(name: name)
+      address = arrival.address
+      isNamedPlaylist =
+        MediaInput.isPlaylistName(web.lastComponent)
+        || MediaInput.playlistTypes.contains(arrival.mediaType ?? "")
+      if !arrival.isSizeKnown, !isNamedPlaylist {
+        log.degrade(
+          "length-unknown",
+          "the server doesn't say how long the file is, so a broken transfer can't be told from its "
+            + "end")
+      }
+    } else {
+      name = path
+      file = try MediaFile.locate(path)
+      address = .localPlaylist(path)
+      isNamedPlaylist = MediaInput.isPlaylistName(path)
+    }
+    guard isNamedPlaylist, PlaylistLine.beginsPlaylist(file.bytes(at: 0, count: 8)) else {
+      presentation = nil
+      return
+    }
+    guard file.size <= PlaylistLine.limit else {
+      throw MediaError(
+        .inputUnreadable,
+        "\(name): a playlist of more than \(PlaylistLine.limit >> 20) MiB isn't one")
+    }
+    presentation = try StreamPresentation(
+      file.bytes(at: 0, count: PlaylistLine.limit), at: address, track: track, loader: loader,
+      log: log)
+  }
+
+  /// Local files this input is read from, besides ``file``.
+  public var localFiles: [String] { presentation?.localFiles ?? [] }
+
+  private static let playlistTypes: Set<String> = [
+    "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl",
+  ]
+
+  private static func isPlaylistName(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    return lower.hasSuffix(".m3u8") || lower.hasSuffix(".m3u")
+  }
+}

@@ -1,0 +1,60 @@
+import AudioCore
+
+/// A multivariant playlist: the same programme in several forms (RFC 8216, 4.3.4).
+struct MultivariantPlaylist: Equatable {
+  /// Variant streams in order.
+  private(set) var variants: [PlaylistVariant] = []
+  /// Audio renditions in order.
+  private(set) var renditions: [PlaylistRendition] = []
+
+  /// Most variants, and most renditions.
+  static let limit = 10_000
+
+  /// Whether these bytes are a multivariant playlist.
+  static func isMultivariant(_ bytes: [UInt8]) -> Bool {
+    PlaylistLine.lines(of: bytes)?.contains {
+      if case .tag("#EXT-X-STREAM-INF", _) = $0.line { return true }
+      return false
+    } ?? false
+  }
+
+  /// Reads a playlist that people know as `name`.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` or `unsupportedFeature`.
+  init(_ bytes: [UInt8], name: String) throws {
+    var variant: PlaylistAttributes?
+    for (number, line) in PlaylistLine.lines(of: bytes) ?? [] {
+      switch line {
+      case .tag("#EXT-X-STREAM-INF", let value): variant = PlaylistAttributes(value)
+      case .tag("#EXT-X-MEDIA", let value): add(rendition: PlaylistAttributes(value))
+      case .tag("#EXT-X-DEFINE", _):
+        throw MediaError(
+          .unsupportedFeature,
+          "\(name): line \(number): EXT-X-DEFINE isn't supported; give the media playlist")
+      case .tag: break
+      case .uri(let uri):
+        guard let attributes = variant else { continue }
+        variants.append(
+          PlaylistVariant(
+            uri: uri, bandwidth: attributes.integer("BANDWIDTH") ?? 0,
+            codecs: attributes["CODECS"], audioGroup: attributes["AUDIO"]))
+        variant = nil
+      }
+      guard max(variants.count, renditions.count) <= MultivariantPlaylist.limit else {
+        throw MediaError(
+          .inputUnreadable, "\(name): lists more than \(MultivariantPlaylist.limit) variants")
+      }
+    }
+    guard !variants.isEmpty else {
+      throw MediaError(.inputUnreadable, "\(name): names no playlist of a variant")
+    }
+  }
+
+  private mutating func add(rendition attributes: PlaylistAttributes) {
+    guard attributes["TYPE"] == "AUDIO", let group = attributes["GROUP-ID"] else { return }
+    renditions.append(
+      PlaylistRendition(
+        group: group, name: attributes["NAME"] ?? "", language: attributes["LANGUAGE"],
+        channels: attributes["CHANNELS"], isDefault: attributes.isSet("DEFAULT"),
+        isAutoselect: attributes.isSet("AUTOSELECT"), uri: attributes["URI"]))
+  }
+}

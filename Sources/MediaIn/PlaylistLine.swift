@@ -1,0 +1,40 @@
+/// A line of a playlist that means something (RFC 8216, 4.1).
+enum PlaylistLine: Equatable {
+  /// `#EXT…`: the tag's name with its `#`, and what follows the colon.
+  case tag(name: String, value: String)
+  /// A URI.
+  case uri(String)
+
+  /// Most bytes of a playlist.
+  static let limit = 32 << 20
+
+  /// Whether `head`, the first bytes of a file, begins a playlist.
+  static func beginsPlaylist(_ head: [UInt8]) -> Bool {
+    let mark = Array("#EXTM3U".utf8)
+    guard head.starts(with: mark) else { return false }
+    return head.count == mark.count || head[mark.count] <= 0x20
+  }
+
+  /// The lines of a playlist with their numbers, counted from 1; comments and empty lines are left
+  /// out. `nil` when the bytes are no playlist.
+  static func lines(of bytes: [UInt8]) -> [(number: Int, line: PlaylistLine)]? {
+    guard beginsPlaylist(bytes) else { return nil }
+    var result: [(number: Int, line: PlaylistLine)] = []
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, raw) in lines.enumerated().dropFirst() {
+      var text = raw
+      while let last = text.last, last <= 0x20 { text.removeLast() }
+      guard let first = text.first else { continue }
+      if first == 0x23 {
+        guard text.starts(with: Array("#EXT".utf8)) else { continue }
+        let parts = text.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+        let value = parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : ""
+        result.append(
+          (index + 1, .tag(name: String(decoding: parts[0], as: UTF8.self), value: value)))
+      } else {
+        result.append((index + 1, .uri(String(decoding: text, as: UTF8.self))))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,24 @@
+/// One variant stream of a multivariant playlist (RFC 8216, 4.3.4.2).
+public struct PlaylistVariant: Sendable, Equatable {
+  /// URI of its media playlist, as written.
+  public let uri: String
+  /// Peak bit rate in bits a second.
+  public let bandwidth: Int64
+  /// Formats of its samples (RFC 6381), as written.
+  public let codecs: String?
+  /// Group of its audio renditions.
+  public let audioGroup: String?
+
+  /// Whether it may have sound: its codecs name a format of audio, or nothing is known.
+  var mayHaveAudio: Bool {
+    guard audioGroup == nil, let codecs else { return true }
+    return codecs.split(separator: ",").contains { codec in
+      let name = codec.filter { $0 != " " }
+      return !PlaylistVariant.pictures.contains { name.hasPrefix($0) }
+    }
+  }
+
+  private static let pictures = [
+    "avc", "hvc", "hev", "dvh", "dva", "dav", "vp0", "vp8", "vp9", "av01", "mp4v", "wvtt", "stpp",
+  ]
+}

@@ -1,0 +1,56 @@
+import AudioCore
+import LibAV
+
+extension RemoteFailure {
+  /// A transfer that ended early although the server closed it in order.
+  static func short(_ received: Int64, of wanted: Int64) -> RemoteFailure {
+    RemoteFailure(
+      cause: .transport, hasAnswered: true,
+      detail: "only \(received) of \(wanted) bytes arrived")
+  }
+
+  /// The failure in a sentence: what can't be had is an unreadable input, what the server or the
+  /// way to it fails at for the moment may be tried again.
+  func error(_ address: WebAddress, _ range: Range<Int64>?) -> MediaError {
+    let name = address.publicText
+    let host = address.authority.split(separator: "@").last.map(String.init) ?? ""
+    switch cause {
+    case .status(404), .status(410):
+      return MediaError(
+        .inputMissing,
+        "\(name): the server doesn't have it (\(RemoteFailure.status(cause))); "
+          + "check the URL")
+    case .status where isTransient:
+      return MediaError(
+        .unavailable,
+        "\(name): the server still answers \(RemoteFailure.status(cause)) after several tries; "
+          + "try again later")
+    case .status:
+      return MediaError(
+        .inputUnreadable,
+        "\(name): the server refuses it (\(RemoteFailure.status(cause))); check URL and access")
+    case .noRanges:
+      return MediaError(
+        .inputUnreadable,
+        "\(name): the server can't send parts of a file, which this needs; download it and give "
+          + "its path")
+    case .stalled:
+      return MediaError(
+        .unavailable, "\(name): \(host) sent nothing for too long; try again later")
+    case .cancelled:
+      return MediaError(.interrupted, "\(name): stopped before it was done")
+    case .transport where hasAnswered:
+      return MediaError(
+        .unavailable,
+        "\(name): the transfer broke off after several tries (\(detail)); try again later")
+    case .transport:
+      return MediaError(
+        .inputUnreadable, "\(name): \(host) can't be reached (\(detail)); check URL and network")
+    }
+  }
+
+  private static func status(_ cause: Cause) -> String {
+    if case .status(let code) = cause, code > 0 { return "HTTP \(code)" }
+    return "HTTP 4xx"
+  }
+}

@@ -1,0 +1,93 @@
+import AudioCore
+import Glibc
+
+/// Where a playlist or something it names lies, and what it may lead to.
+enum ResourceAddress: Hashable, Sendable {
+  /// A local path; everything it names lies in `root` or below, or on the web.
+  case local(path: String, root: String)
+  /// A URL; it only leads to other URLs.
+  case web(WebAddress)
+
+  /// The place as people see it.
+  var name: String {
+    switch self {
+    case .local(let path, _): return path
+    case .web(let address): return address.publicText
+    }
+  }
+
+  /// The playlist at `path`, which bounds what it may name to its own folder.
+  static func localPlaylist(_ path: String) -> ResourceAddress {
+    .local(path: path, root: folder(of: path))
+  }
+
+  /// What the URI `reference` in this playlist means.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` when it leads where the playlist may not.
+  func resolving(_ reference: String) throws -> ResourceAddress {
+    switch self {
+    case .web(let base):
+      if let address = base.resolving(reference) { return .web(address) }
+      throw refusal(reference, "a playlist of the web may only name http and https")
+    case .local(let path, let root):
+      if let address = WebAddress(reference) { return .web(address) }
+      guard WebAddress.scheme(of: reference) == nil else {
+        throw refusal(reference, "a playlist may only name http, https and relative paths")
+      }
+      let plain = String(reference.prefix { $0 != "#" && $0 != "?" })
+      let folder = ResourceAddress.folder(of: path)
+      guard !reference.isEmpty, !reference.hasPrefix("/"), !reference.utf8.contains(0),
+        let literal = ResourceAddress.below(root, folder, reference),
+        let decoded = ResourceAddress.below(root, folder, ResourceAddress.decoded(plain))
+      else { throw refusal(reference, "a playlist may only name files of its own folder") }
+      // Many packagers write names as they are, where the standard wants URIs.
+      return .local(path: ResourceAddress.exists(literal) ? literal : decoded, root: root)
+    }
+  }
+
+  private func refusal(_ reference: String, _ reason: String) -> MediaError {
+    MediaError(
+      .inputUnreadable,
+      "\(name): names \"\(reference.prefix(200))\", but \(reason); change it there")
+  }
+
+  /// `relative` below `folder` as a path; `nil` when it leads out of `root`.
+  private static func below(_ root: String, _ folder: String, _ relative: String) -> String? {
+    guard !relative.hasPrefix("/"), !relative.utf8.contains(0) else { return nil }
+    var kept = folder.dropFirst(root.count).split(separator: "/").map(String.init)
+    for part in relative.split(separator: "/") {
+      switch part {
+      case ".": continue
+      case "..": guard kept.popLast() != nil else { return nil }
+      default: kept.append(String(part))
+      }
+    }
+    return kept.isEmpty ? nil : root + kept.joined(separator: "/")
+  }
+
+  /// The folder of `path` with its closing slash; empty for the working folder.
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// RFC 3986, 2.1.
+  private static func decoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    let source = Array(text.utf8)
+    var index = 0
+    while index < source.count {
+      let digits = source[index...].dropFirst().prefix(2)
+      if source[index] == 0x25, digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        index += 3
+      } else {
+        bytes.append(source[index])
+        index += 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,176 @@
+import AudioCore
+import Glibc
+import LibAV
+
+/// Fetches what the user named, or what a playlist names: over http or from local files.
+///
+/// A transfer that fails for the moment is tried again after a growing pause, from the byte it had
+/// reached. What arrives is as long as the server or the range says, or it is an error.
+final class ResourceLoader {
+  /// How often and how patiently a transfer is tried.
+  struct Policy: Sendable {
+    /// Requests in all.
+    var tries = 4
+    /// Seconds before the second request; doubled for each further one.
+    var firstPause = 0.25
+    /// Seconds without a byte after which a transfer is given up.
+    var patience = RemoteResource.patience
+  }
+
+  /// What is known of something that was fetched.
+  struct Arrival {
+    /// The media type the server named, lower case.
+    var mediaType: String?
+    /// Where it came from, after redirections.
+    var address: ResourceAddress
+    /// Whether its end could be told from a broken transfer.
+    var isSizeKnown = true
+  }
+
+  private let policy: Policy
+  private let isCancelled: () -> Bool
+  private var scratch = [UInt8](repeating: 0, count: 1 << 16)
+
+  init(policy: Policy = Policy(), isCancelled: @escaping () -> Bool) {
+    self.policy = policy
+    self.isCancelled = isCancelled
+  }
+
+  /// Appends `range`, or everything, of what lies at `address` to `file`; `limit` is the most that
+  /// is taken.
+  /// - Throws: ``MediaError``: `inputMissing`, `inputUnreadable`, `unavailable`, `diskFull`,
+  ///   `interrupted`.
+  @discardableResult
+  func append(
+    _ address: ResourceAddress, range: Range<Int64>? = nil, limit: Int64 = .max,
+    to file: TemporaryFile
+  ) throws -> Arrival {
+    switch address {
+    case .local(let path, _):
+      try copy(path, range, limit, to: file)
+      return Arrival(mediaType: nil, address: address)
+    case .web(let web): return try fetch(web, range, limit, to: file)
+    }
+  }
+
+  /// The content at `address`, which may hold `limit` bytes.
+  /// - Throws: ``MediaError`` as above; of kind `inputUnreadable` when it is longer.
+  func bytes(
+    _ address: ResourceAddress, range: Range<Int64>? = nil, limit: Int
+  ) throws -> (bytes: [UInt8], arrival: Arrival) {
+    let file = try TemporaryFile()
+    let arrival = try append(address, range: range, limit: Int64(limit), to: file)
+    let all = try file.sealed(name: address.name)
+    return (all.bytes(at: 0, count: limit), arrival)
+  }
+
+  private func copy(
+    _ path: String, _ range: Range<Int64>?, _ limit: Int64, to file: TemporaryFile
+  ) throws {
+    let source = try LocalFile(path: path)
+    let range = range ?? 0..<source.size
+    guard range.upperBound <= source.size else {
+      throw MediaError(
+        .inputUnreadable,
+        "\(path): ends at byte \(source.size), before the range that the playlist asks for; "
+          + "give a complete copy")
+    }
+    guard Int64(range.count) <= limit else { throw ResourceLoader.tooLong(path, limit) }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      guard !isCancelled() else { throw ResourceLoader.stopped(path) }
+      let got = try scratch.withUnsafeMutableBytes { room in
+        let count = Int(min(Int64(room.count), range.upperBound - position))
+        guard let base = room.baseAddress else { return 0 }
+        let got = source.read(into: base, count: count, at: position)
+        if got > 0 { try file.append(UnsafeRawBufferPointer(rebasing: room[..<got])) }
+        return got
+      }
+      guard got > 0 else {
+        throw MediaError(
+          .inputUnreadable, "\(path): reading failed at byte \(position); check the disk")
+      }
+      position += Int64(got)
+    }
+  }
+
+  private func fetch(
+    _ web: WebAddress, _ range: Range<Int64>?, _ limit: Int64, to file: TemporaryFile
+  ) throws -> Arrival {
+    let start = file.size
+    var transfer = Transfer(address: web, range: range, limit: limit)
+    var pause = policy.firstPause
+    for attempt in 1... {
+      do {
+        return try receive(&transfer, to: file)
+      } catch var failure as RemoteFailure {
+        if failure.cause == .noRanges, range == nil, transfer.received > 0 {
+          transfer.isResumable = false
+          failure = .short(transfer.received, of: transfer.size ?? 0)
+        }
+        guard failure.isTransient, attempt < policy.tries else { throw failure.error(web, range) }
+        if !transfer.isResumable {
+          try file.truncate(to: start)
+          transfer.received = 0
+        }
+        try wait(pause, web)
+        pause *= 2
+      }
+    }
+    throw MediaError(.internal, "\(web.publicText): no try was made")
+  }
+
+  /// One request for what is still missing.
+  private func receive(_ transfer: inout Transfer, to file: TemporaryFile) throws -> Arrival {
+    let resource = try RemoteResource(
+      url: transfer.address.text, range: transfer.missing, patience: policy.patience,
+      isCancelled: isCancelled)
+    let end = resource.size
+    guard transfer.received == 0 || transfer.size == end else {
+      throw MediaError(
+        .unavailable,
+        "\(transfer.address.publicText): changed on the server while it was fetched; try again")
+    }
+    transfer.size = end
+    // A server may send more than was asked for.
+    while transfer.left > 0 {
+      let got = try scratch.withUnsafeMutableBytes { room throws in
+        let count = Int(min(Int64(room.count), transfer.left))
+        let got = try resource.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
+        try file.append(UnsafeRawBufferPointer(rebasing: room[..<got]))
+        return got
+      }
+      transfer.received += Int64(got)
+      guard transfer.received <= transfer.limit else {
+        throw ResourceLoader.tooLong(transfer.address.publicText, transfer.limit)
+      }
+      if got == 0 { break }
+    }
+    if let wanted = transfer.expected(of: end), transfer.received != wanted {
+      throw RemoteFailure.short(transfer.received, of: wanted)
+    }
+    let location = resource.location.flatMap(WebAddress.init) ?? transfer.address
+    return Arrival(
+      mediaType: resource.mediaType, address: .web(location),
+      isSizeKnown: transfer.expected(of: end) != nil)
+  }
+
+  /// Pauses before the next try.
+  private func wait(_ seconds: Double, _ web: WebAddress) throws {
+    var left = seconds
+    while left > 0 {
+      guard !isCancelled() else { throw ResourceLoader.stopped(web.publicText) }
+      usleep(UInt32(min(left, 0.05) * 1e6))
+      left -= 0.05
+    }
+  }
+
+  private static func stopped(_ name: String) -> MediaError {
+    MediaError(.interrupted, "\(name): stopped before it was done")
+  }
+
+  private static func tooLong(_ name: String, _ limit: Int64) -> MediaError {
+    MediaError(
+      .inputUnreadable, "\(name): is longer than \(limit) bytes, so it isn't what it seems")
+  }
+}

@@ -1,0 +1,76 @@
+import AudioCore
+import LibAV
+
+/// A programme of HTTP Live Streaming that is complete (RFC 8216): the chosen media playlist and
+/// what it was chosen from.
+public final class StreamPresentation {
+  /// Variants of the multivariant playlist; empty when a media playlist was given.
+  public let variants: [PlaylistVariant]
+  /// Its audio renditions.
+  public let renditions: [PlaylistRendition]
+  /// The parts of the programme in order; each has a container of its own.
+  public let sections: [StreamSection]
+  /// What is left to choose inside a section.
+  public let track: TrackChoice
+
+  private let name: String
+  private let address: ResourceAddress
+  private let segments: [PlaylistSegment]
+  private let loader: SegmentLoader
+
+  /// Reads the playlist `bytes` that came from `address`, and the media playlist it leads to.
+  /// - Throws: ``MediaError``; of kind `unsupportedFeature` for a live programme.
+  init(
+    _ bytes: [UInt8], at address: ResourceAddress, track: TrackChoice, loader: ResourceLoader,
+    log: DiagnosticLog
+  ) throws {
+    name = address.name
+    var place = address
+    var media = bytes
+    if MultivariantPlaylist.isMultivariant(bytes) {
+      let playlist = try MultivariantPlaylist(bytes, name: name)
+      let choice = try RenditionChoice(playlist, track: track, name: name, log: log)
+      let fetched = try loader.bytes(
+        address.resolving(choice.uri), limit: PlaylistLine.limit)
+      (place, media) = (fetched.arrival.address, fetched.bytes)
+      (variants, renditions) = (playlist.variants, playlist.renditions)
+      self.track = choice.track
+    } else {
+      (variants, renditions, self.track) = ([], [], track)
+    }
+    let playlist = try MediaPlaylist(media, name: place.name)
+    guard playlist.isComplete else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(place.name): is a live stream (no EXT-X-ENDLIST); give the playlist of a recording")
+    }
+    segments = playlist.segments
+    sections = StreamSection.sections(of: playlist.segments)
+    self.address = place
+    self.loader = SegmentLoader(playlist: place, loader: loader, log: log)
+  }
+
+  /// Fetches a section and puts its initialisation section and segments one behind the other.
+  /// - Throws: ``MediaError`` that names the segment.
+  public func open(_ section: StreamSection) throws -> LocalFile {
+    let file = try TemporaryFile()
+    let range = section.firstSegment..<section.firstSegment + section.segmentCount
+    if let map = segments[section.firstSegment].map { try loader.append(map, to: file) }
+    for index in range { try loader.append(segments[index], number: index, to: file) }
+    let part = sections.count > 1 ? ", segments \(range.lowerBound) to \(range.upperBound - 1)" : ""
+    return try file.sealed(name: name + part)
+  }
+
+  /// URI of the first segment of a section, as written.
+  public func firstURI(of section: StreamSection) -> String { segments[section.firstSegment].uri }
+
+  /// Local files that the media playlist names, without repetition; empty for one of the web.
+  public var localFiles: [String] {
+    var seen: Set<String> = []
+    for uri in segments.map(\.uri) + segments.compactMap(\.map?.uri) {
+      if case .local(let path, _)? = try? address.resolving(uri) { seen.insert(path) }
+    }
+    if case .local(let path, _) = address { seen.insert(path) }
+    return seen.sorted()
+  }
+}

@@ -1,0 +1,133 @@
+/// An http or https URL (RFC 3986), absolute and without fragment.
+public struct WebAddress: Sendable, Hashable {
+  /// `http` or `https`.
+  public let scheme: String
+  /// Host, with port and credentials where given.
+  public let authority: String
+  /// Path, beginning with `/`.
+  public let path: String
+  /// What follows `?`, if anything.
+  public let query: String?
+
+  /// Reads a URL; `nil` for other schemes and for one without a host.
+  ///
+  /// Bytes that no URL may hold are percent-encoded, so that none of them reaches a request line.
+  public init?(_ text: String) {
+    guard let scheme = WebAddress.scheme(of: text).map({ $0.lowercased() }),
+      scheme == "http" || scheme == "https"
+    else { return nil }
+    let rest = text.dropFirst(scheme.count + 1)
+    guard rest.hasPrefix("//") else { return nil }
+    self.init(scheme: scheme, afterSlashes: String(rest.dropFirst(2)))
+  }
+
+  private init?(scheme: String, afterSlashes text: String) {
+    let parts = WebAddress.split(text)
+    let end = parts.path.firstIndex(of: "/") ?? parts.path.endIndex
+    let authority = String(parts.path[..<end])
+    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    guard !host.isEmpty, !host.hasPrefix(":"), authority.utf8.allSatisfy(WebAddress.isPlain) else {
+      return nil
+    }
+    let path = String(parts.path[end...])
+    self.init(
+      scheme: scheme, authority: authority, path: path.isEmpty ? "/" : path, query: parts.query)
+  }
+
+  private init(scheme: String, authority: String, path: String, query: String?) {
+    self.scheme = scheme
+    self.authority = authority
+    self.path = WebAddress.encoded(WebAddress.withoutDots(path))
+    self.query = query.map(WebAddress.encoded)
+  }
+
+  /// The URL as requests use it.
+  public var text: String { text(authority) }
+
+  /// The URL as people and reports see it: user and password are left out.
+  public var publicText: String {
+    text(authority.split(separator: "@").last.map(String.init) ?? authority)
+  }
+
+  /// The last part of the path.
+  public var lastComponent: String {
+    path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  /// `text` without user and password where it is a URL that holds them.
+  public static func withoutCredentials(_ text: String) -> String {
+    WebAddress(text)?.publicText ?? text
+  }
+
+  /// What `reference` means beside this URL (RFC 3986, 5.2.2); `nil` for other schemes.
+  func resolving(_ reference: String) -> WebAddress? {
+    if WebAddress.scheme(of: reference) != nil { return WebAddress(reference) }
+    if reference.hasPrefix("//") {
+      return WebAddress(scheme: scheme, afterSlashes: String(reference.dropFirst(2)))
+    }
+    let parts = WebAddress.split(reference)
+    if parts.path.isEmpty {
+      return WebAddress(
+        scheme: scheme, authority: authority, path: path, query: parts.query ?? query)
+    }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+    return WebAddress(
+      scheme: scheme, authority: authority,
+      path: parts.path.hasPrefix("/") ? parts.path : folder + parts.path, query: parts.query)
+  }
+
+  /// The scheme of an absolute URI (RFC 3986, 3.1); `nil` for a relative reference.
+  static func scheme(of text: String) -> String? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let scheme = text[..<colon]
+    guard scheme.first.map({ $0.isASCII && $0.isLetter }) == true,
+      scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+    else { return nil }
+    return String(scheme)
+  }
+
+  private func text(_ authority: String) -> String {
+    "\(scheme)://\(authority)\(path)" + (query.map { "?" + $0 } ?? "")
+  }
+
+  /// What lies before and behind `?`, without the fragment.
+  private static func split(_ text: String) -> (path: String, query: String?) {
+    let whole = text.prefix { $0 != "#" }
+    guard let mark = whole.firstIndex(of: "?") else { return (String(whole), nil) }
+    return (String(whole[..<mark]), String(whole[whole.index(after: mark)...]))
+  }
+
+  /// RFC 3986, 5.2.4.
+  private static func withoutDots(_ path: String) -> String {
+    var kept: [Substring] = []
+    let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      switch part {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        _ = kept.popLast()
+        if isLast { kept.append("") }
+      default: kept.append(part)
+      }
+    }
+    return "/" + kept.joined(separator: "/")
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte)
+  }
+
+  private static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if isPlain(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,66 @@
+import AudioCore
+import Testing
+
+@testable import MediaIn
+
+@Suite struct RenditionChoiceTests {
+  private let list = """
+    #EXTM3U
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="lo",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="lo-en.m3u8"
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="hi",NAME="Deutsch",LANGUAGE="de",AUTOSELECT=YES,URI="hi-de.m3u8"
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="hi",NAME="English",LANGUAGE="en-GB",DEFAULT=YES,CHANNELS="6"
+    #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="hi",NAME="Sub",LANGUAGE="fr",URI="sub.m3u8"
+    #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=99999999,URI="i.m3u8"
+    #EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="avc1.42,mp4a.40.2",AUDIO="lo"
+    lo.m3u8
+    #EXT-X-STREAM-INF:BANDWIDTH=9000000,CODECS="avc1.42"
+    pictures.m3u8
+    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=5000000,CODECS="avc1.42,ec-3",AUDIO="hi"
+    hi.m3u8
+    """
+
+  private func choose(_ track: String, _ text: String? = nil) throws -> RenditionChoice {
+    try RenditionChoice(
+      MultivariantPlaylist(Array((text ?? list).utf8), name: "list"), track: TrackChoice(track),
+      name: "list", log: DiagnosticLog())
+  }
+
+  @Test(arguments: [
+    ("default", "hi.m3u8"), ("0", "hi-de.m3u8"), ("1", "hi.m3u8"), ("lang:de", "hi-de.m3u8"),
+    ("lang:deu", "hi-de.m3u8"), ("lang:fr,en", "hi.m3u8"),
+  ]) func theBestVariantsRenditionIsTaken(track: String, uri: String) throws {
+    #expect(try choose(track) == choose(track))
+    #expect(try choose(track).uri == uri)
+    #expect(try choose(track).track == .automatic)
+  }
+
+  @Test(arguments: ["2", "lang:fr"]) func whatIsNotThereIsNamed(track: String) {
+    let error = #expect(throws: MediaError.self) { try choose(track) }
+    #expect(error?.kind == .usage)
+  }
+
+  @Test func withoutRenditionsTheVariantIsSearched() throws {
+    let plain = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na\n#EXT-X-STREAM-INF:BANDWIDTH=2\nb\n"
+    #expect(try choose("lang:de", plain).uri == "b")
+    #expect(try choose("lang:de", plain).track == .languages(["de"]))
+  }
+
+  @Test func withoutADefaultTheFirstSelectableIsTaken() throws {
+    let text = list.replacing("DEFAULT=YES", with: "DEFAULT=NO")
+    #expect(try choose("default", text).uri == "hi-de.m3u8")
+  }
+
+  @Test func theReasonsAreKept() throws {
+    let log = DiagnosticLog()
+    _ = try RenditionChoice(
+      MultivariantPlaylist(Array(list.utf8), name: "list"), track: .automatic, name: "list",
+      log: log)
+    #expect(log.decisions.map(\.what) == ["variant", "rendition"])
+    #expect(log.decisions[1].chose == "English")
+    #expect(log.decisions[1].why == "default rendition")
+  }
+
+  @Test func aListWithoutVariantsIsRefused() {
+    #expect(throws: MediaError.self) { try choose("0", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n") }
+  }
+}

@@ -1,0 +1,165 @@
+import AudioCore
+import Foundation
+import LibAV
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+/// Transfers over http, good and bad.
+@Suite(.enabled(if: LoopbackServer.isPresent, "python3 is not here"), .serialized)
+struct ResourceLoaderTests {
+  private let folder: TemporaryFolder
+  private let server: LoopbackServer
+  private let content: [UInt8]
+
+  init() throws {
+    LibAVLog.install()
+    folder = try TemporaryFolder()
+    var noise = SeededNoise(seed: 11)
+    content = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &noise) }
+    try Data(content).write(to: folder.url("a.bin"))
+    try Data().write(to: folder.url("empty.bin"))
+    server = try LoopbackServer(folder: folder.path)
+  }
+
+  private func fetch(
+    _ path: String, range: Range<Int64>? = nil, limit: Int = 1 << 20, patience: Double = 20,
+    isCancelled: @escaping () -> Bool = { false }
+  ) throws -> (bytes: [UInt8], arrival: ResourceLoader.Arrival) {
+    let address = try #require(WebAddress(path.hasPrefix("http") ? path : server.base + path))
+    let policy = ResourceLoader.Policy(tries: 4, firstPause: 0.01, patience: patience)
+    let loader = ResourceLoader(policy: policy, isCancelled: isCancelled)
+    return try loader.bytes(.web(address), range: range, limit: limit)
+  }
+
+  private func failure(
+    _ path: String, range: Range<Int64>? = nil, limit: Int = 1 << 20, patience: Double = 20
+  ) -> MediaError? {
+    do {
+      _ = try fetch(path, range: range, limit: limit, patience: patience)
+      return nil
+    } catch { return error as? MediaError }
+  }
+
+  @Test(arguments: [
+    "a.bin", "a.bin?norange", "a.bin?norange&chunked", "a.bin?chunked", "a.bin?redirect=/a.bin",
+  ])
+  func everythingArrives(path: String) throws {
+    let result = try fetch(path)
+    #expect(result.bytes == content)
+    #expect(result.arrival.isSizeKnown == !path.contains("norange&chunked"))
+  }
+
+  @Test func anEmptyFileIsEmpty() throws {
+    #expect(try fetch("empty.bin?norange").bytes.isEmpty)
+  }
+
+  @Test func rangesAreExact() throws {
+    #expect(try fetch("a.bin", range: 1000..<1001).bytes == [content[1000]])
+    #expect(try fetch("a.bin", range: 0..<7).bytes == Array(content[..<7]))
+    #expect(try fetch("a.bin", range: 299_990..<300_000).bytes == Array(content.suffix(10)))
+    #expect(try fetch("a.bin?norange", range: 0..<7).bytes == Array(content[..<7]))
+    #expect(server.requests.first?.range == "bytes=1000-1000")
+  }
+
+  @Test func aRangeBeyondTheEndIsAnError() {
+    #expect(failure("a.bin", range: 299_990..<300_001)?.kind == .inputUnreadable)
+    #expect(failure("a.bin", range: 300_000..<300_001)?.kind == .inputUnreadable)
+    let plain = failure("a.bin?norange", range: 10..<20)
+    #expect(plain?.kind == .inputUnreadable)
+    #expect(plain?.message.contains("parts of a file") == true)
+  }
+
+  @Test func aBrokenTransferGoesOnWhereItBroke() throws {
+    #expect(try fetch("a.bin?cut=100000&times=2").bytes == content)
+    #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=100000-", "bytes=200000-"])
+    #expect(try fetch("a.bin?cut=50&times=1", range: 100..<200).bytes == Array(content[100..<200]))
+    #expect(server.requests.suffix(2).map(\.range) == ["bytes=100-199", "bytes=150-199"])
+  }
+
+  @Test func withoutRangesItBeginsAgain() throws {
+    #expect(try fetch("a.bin?cut=100000&norange").bytes == content)
+  }
+
+  @Test func aTransferThatAlwaysBreaksIsNoShorterFile() {
+    let error = failure("a.bin?cut=1000&times=99")
+    #expect(error?.kind == .unavailable)
+    #expect(server.requests.count == 4)
+    #expect(failure("a.bin?cut=1000&times=99&norange")?.kind == .unavailable)
+  }
+
+  @Test(arguments: [
+    (500, MediaError.Kind.unavailable, 4), (503, .unavailable, 4), (429, .unavailable, 4),
+    (408, .unavailable, 4), (404, .inputMissing, 1), (410, .inputMissing, 1),
+    (403, .inputUnreadable, 1), (401, .inputUnreadable, 1), (400, .inputUnreadable, 1),
+    (451, .inputUnreadable, 1),
+  ]) func statusesAreToldApart(status: Int, kind: MediaError.Kind, tries: Int) {
+    let error = failure("a.bin?fail=\(status)")
+    #expect(error?.kind == kind)
+    #expect(error?.message.contains("HTTP \(status)") == true)
+    #expect(server.requests.count == tries)
+  }
+
+  @Test func aServerThatRecoversIsWaitedFor() throws {
+    #expect(try fetch("a.bin?fail=503&times=2").bytes == content)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func silenceEndsATransfer() {
+    let error = failure("a.bin?stall", patience: 0.4)
+    #expect(error?.kind == .unavailable)
+    #expect(error?.message.contains("nothing for too long") == true)
+  }
+
+  @Test func aCancelledTransferStops() {
+    var polls = 0
+    let error = #expect(throws: MediaError.self) {
+      try fetch("a.bin?stall") {
+        polls += 1
+        return polls > 3
+      }
+    }
+    #expect(error?.kind == .interrupted)
+  }
+
+  @Test func nobodyThere() {
+    let error = failure("http://user:secret@127.0.0.1:1/a.bin")
+    #expect(error?.kind == .inputUnreadable)
+    #expect(error?.message.contains("127.0.0.1:1") == true)
+    #expect(error?.message.contains("secret") == false)
+  }
+
+  @Test func redirectionsStayOnTheWeb() {
+    #expect(failure("a.bin?redirect=file://\(folder.file("a.bin"))")?.kind == .inputUnreadable)
+    #expect(failure("a.bin?redirect=concat:a.bin")?.kind == .inputUnreadable)
+  }
+
+  @Test func whatIsTooLongIsRefused() {
+    #expect(failure("a.bin", limit: 1000)?.message.contains("1000 bytes") == true)
+  }
+
+  @Test func theMediaTypeIsKept() throws {
+    #expect(try fetch("a.bin?type=Audio/X%3Bb=c").arrival.mediaType == "audio/x")
+  }
+
+  @Test func severalTransfersAtOnceKeepTheirFailuresApart() async throws {
+    let base = server.base
+    await withTaskGroup(of: (Int, MediaError?).self) { group in
+      for status in [404, 403, 503, 429, 451, 410, 500, 401] {
+        group.addTask {
+          let policy = ResourceLoader.Policy(tries: 2, firstPause: 0.01, patience: 20)
+          let loader = ResourceLoader(policy: policy, isCancelled: { false })
+          do {
+            let address = try #require(WebAddress(base + "a.bin?fail=\(status)"))
+            _ = try loader.bytes(.web(address), limit: 100)
+            return (status, nil)
+          } catch { return (status, error as? MediaError) }
+        }
+      }
+      for await (status, error) in group {
+        #expect(error?.message.contains("HTTP \(status)") == true, "\(status)")
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// An HTTP server on 127.0.0.1 that serves a folder and makes mistakes on request; it ends with its
+/// owner. What the faults are called stands in `loopback_server.py`.
+public final class LoopbackServer {
+  /// Whether it can run here.
+  public static let isPresent =
+    (try? Tool.run("python3", ["-c", "import http.server"]).status) == 0
+
+  /// `http://127.0.0.1:PORT/`.
+  public let base: String
+
+  private let process = Process()
+  private let input = Pipe()
+  private let logs: TemporaryFolder
+
+  /// Serves `folder` from now on.
+  public init(folder: String) throws {
+    logs = try TemporaryFolder()
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("loopback_server.py").path
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", script, folder, logs.file("requests")]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    let line = output.fileHandleForReading.availableData
+    guard let port = Int(String(decoding: line, as: UTF8.self).filter(\.isNumber)) else {
+      throw ToolFailure(text: "the loopback server named no port")
+    }
+    base = "http://127.0.0.1:\(port)/"
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// All requests so far: path with query, and the range asked for, `-` for none.
+  public var requests: [(path: String, range: String)] {
+    let text = (try? String(contentsOf: logs.url("requests"), encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map {
+      let parts = $0.split(separator: " ").map(String.init)
+      return (parts[0], parts.count > 1 ? parts[1] : "-")
+    }
+  }
+}
