@@ -5,19 +5,19 @@ import Report
 
 /// Turns an opened track into its part of a report.
 enum InputFacts {
-  static func report(_ job: RenderJob, _ chain: SourceChain) -> RenderReport.Input {
-    report(path: job.input.name, media: chain.media, reader: chain.reader)
-  }
-
-  static func report(path: String, media: MediaFile, reader: AudioTrackReader)
-    -> RenderReport.Input
-  {
-    let stream = reader.stream
+  static func report(_ track: TrackSource, of input: MediaInput) -> RenderReport.Input {
+    let (media, reader, stream) = (track.first.media, track.first.reader, track.first.stream)
     return RenderReport.Input(
-      path: path, container: media.formatName, stream: stream.index, codec: stream.codec,
+      path: input.name, container: container(input, media), stream: stream.index,
+      codec: stream.codec,
       profile: stream.profile, layout: reader.format.layout.name,
       rate: reader.format.sampleRate, language: stream.language,
       dialnorm: reader.dolby?.dialnorm, drc: reader.dolby?.hasCompression,
       objects: media.objects(of: stream, header: reader.dolby))
+  }
+
+  /// Name of the container: of several, that of what holds them together.
+  static func container(_ input: MediaInput, _ media: MediaFile) -> String {
+    input.presentation == nil ? media.formatName : "hls"
   }
 }

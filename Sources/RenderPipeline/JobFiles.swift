@@ -10,12 +10,11 @@ enum JobFiles {
   /// A pipe that is ready for writing takes this many bytes without blocking (pipe(7)).
   private static let pipeRoom = 4096
 
-  /// The input as a regular file; standard input is copied to an unlinked temporary file first.
+  /// Standard input, copied to an unlinked temporary file.
   /// - Throws: ``MediaError``; of kind `interrupted` when `isCancelled` while waiting for data.
-  static func open(
-    _ input: RenderJob.Location, isCancelled: () -> Bool = { Task.isCancelled }
-  ) throws -> LocalFile? {
-    guard case .standardStream = input else { return nil }
+  static func bufferedStandardInput(
+    isCancelled: () -> Bool = { Task.isCancelled }
+  ) throws -> LocalFile {
     let descriptor = try unlinkedFile()
     do {
       try copyStandardInput(to: descriptor, isCancelled)
@@ -43,17 +42,7 @@ enum JobFiles {
   }
 
   /// A temporary file that has no name any more.
-  static func unlinkedFile() throws -> Int32 {
-    let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    let folder = wanted.isEmpty ? "/var/tmp" : wanted
-    var name = Array((folder + "/pinna-XXXXXX").utf8CString)
-    let descriptor = name.withUnsafeMutableBufferPointer {
-      $0.baseAddress.map { mkstemp($0) } ?? -1
-    }
-    guard descriptor >= 0 else { throw OutputFailure.error(errno, "temporary file in \(folder)") }
-    _ = name.withUnsafeBufferPointer { $0.baseAddress.map { unlink($0) } }
-    return descriptor
-  }
+  static func unlinkedFile() throws -> Int32 { try TemporaryFile.makeDescriptor() }
 
   /// Copies a whole file to standard output.
   /// - Throws: ``MediaError``; of kind `interrupted` when `isCancelled` while the reader stalls.

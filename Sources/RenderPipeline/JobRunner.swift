@@ -78,11 +78,11 @@ final class JobRunner {
     LibAVLog.install()
     for choice in job.decisions { log.decide(choice.what, choice.chose, why: choice.why) }
     try JobRules.check(job)
-    let file = try openInput()
-    let targets = try reserve(file)
-    let chain = try SourceChain(job: job, file: file, log: log)
+    let input = try openInput()
+    let targets = try reserve(input)
+    let chain = try SourceChain(job: job, input: input, log: log)
     metadata = chain.media.container.metadata.merging(chain.stream.metadata) { first, _ in first }
-    report.input = InputFacts.report(job, chain)
+    report.input = InputFacts.report(chain.track, of: input)
     let branches = try makeBranches(chain, targets)
     if job.isDryRun { return describeTimeline(chain, branches.first) }
     try renderAll(chain, branches)
@@ -253,21 +253,24 @@ final class JobRunner {
     return report
   }
 
-  private func openInput() throws -> LocalFile {
-    if let stream = try JobFiles.open(job.input) { return stream }
-    return try MediaFile.locate(job.input.name)
+  private func openInput() throws -> MediaInput {
+    guard case .file(let path) = job.input else {
+      return MediaInput(file: try JobFiles.bufferedStandardInput())
+    }
+    return try MediaInput(
+      path: path, track: job.decoding.track, log: log, isCancelled: isCancelled)
   }
 
-  private func reserve(_ file: LocalFile) throws -> [OutputTarget] {
+  private func reserve(_ input: MediaInput) throws -> [OutputTarget] {
     guard job.isDryRun else {
       return try job.outputs.map {
         try OutputTarget(
-          $0.location, input: file, overwrite: job.overwrite, form: job.form)
+          $0.location, input: input, overwrite: job.overwrite, form: job.form)
       }
     }
     for output in job.outputs {
       try OutputTarget.check(
-        output.location, input: file, overwrite: job.overwrite, form: job.form)
+        output.location, input: input, overwrite: job.overwrite, form: job.form)
     }
     return []
   }
@@ -356,7 +359,7 @@ final class JobRunner {
         "the range asks for \(asked) samples but the file ends after \(rendered) of them")
     }
     guard let declared = chain.reader.declaredSamples else { return }
-    let missing = declared - chain.trimmed.summary.decoded
+    let missing = declared - chain.track.first.trimmed.summary.decoded
     guard missing > chain.reader.timestampTolerance,
       !log.degradations.contains(where: { $0.kind == "truncated" })
     else {
@@ -390,7 +393,7 @@ final class JobRunner {
   }
 
   private func describeTimeline(_ chain: SourceChain, _ branch: Branch?) {
-    let done = chain.trimmed.summary
+    let done = chain.track.summary
     let rate = chain.reader.format.sampleRate
     report.timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(

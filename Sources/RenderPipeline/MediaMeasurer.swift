@@ -27,25 +27,23 @@ public struct MediaMeasurer: Sendable {
     do {
       return try measure(path, log, progress)
     } catch {
-      throw JobRunner.mediaError(error, input: path)
+      throw JobRunner.mediaError(error, input: WebAddress.withoutCredentials(path))
     }
   }
 
   private func measure(
     _ path: String, _ log: DiagnosticLog, _ progress: (RenderProgress) -> Void
   ) throws -> MeasureReport {
-    let media = try MediaFile(path: path, options: decoding)
-    let stream = try media.selectTrack(decoding.track, log: log)
-    let reader = try AudioTrackReader(media: media, stream: stream, options: decoding, log: log)
-    let source = try TrimmedSource(
-      source: reader, facts: media.gaplessFacts(of: stream), log: log)
+    let input = try MediaInput(
+      path: path, track: decoding.track, log: log, isCancelled: { Task.isCancelled })
+    let source = try TrackSource(input: input, decoding: decoding, log: log)
     let meter = try LoudnessMeter(format: source.format, dualMono: isDualMono)
     let buffer = AudioBuffer(channels: source.format.channels, capacity: 8192)
     var done: Int64 = 0
     var more = true
     while more {
       if Task.isCancelled {
-        throw MediaError(.interrupted, "\(path): stopped before it was done")
+        throw MediaError(.interrupted, "\(input.name): stopped before it was done")
       }
       buffer.removeAll()
       more = try source.read(into: buffer)
@@ -53,13 +51,13 @@ public struct MediaMeasurer: Sendable {
       done += Int64(buffer.frames)
       progress(
         RenderProgress(
-          pass: .render, done: done, total: reader.expectedSamples,
+          pass: .render, done: done, total: source.expectedSamples,
           sampleRate: source.format.sampleRate))
     }
-    let input = InputFacts.report(path: path, media: media, reader: reader)
     let statistics = meter.statistics()
     return MeasureReport(
-      input: input, samples: done, levels: LevelsReport.levels(statistics.measurement),
+      input: InputFacts.report(source, of: input), samples: done,
+      levels: LevelsReport.levels(statistics.measurement),
       channels: source.format.layout.speakers.map(\.name), degradations: log.degradations,
       series: keepsSeries ? LevelsReport.series(statistics.series) : nil,
       relativeGate: statistics.relativeGate)

@@ -19,45 +19,64 @@ public struct MediaProber: Sendable {
   public func probe(path: String, deep: Bool = false) throws -> ProbeReport {
     LibAVLog.install()
     let log = DiagnosticLog()
-    let media = try MediaFile(path: path, options: decoding)
+    let input = try MediaInput(path: path, track: decoding.track, log: log)
+    let media = try TrackSource.openFirst(of: input, decoding: decoding)
     var report = ProbeReport(
-      path: path, container: media.formatName, streams: media.streams.map(MediaProber.stream),
+      path: input.name, container: InputFacts.container(input, media),
+      streams: media.streams.map(MediaProber.stream),
       chapters: media.container.chapters.map {
         ProbeReport.Chapter(start: $0.start, end: $0.end, title: $0.title)
       })
     do {
-      report.track = try track(path, media, deep, log)
+      report.track = try track(input, media, deep, log)
     } catch {
-      let failure = JobRunner.mediaError(error, input: path)
+      let failure = JobRunner.mediaError(error, input: input.name)
       report.refusal = RenderReport.Failure(
         kind: failure.kind.rawValue, message: failure.message)
     }
+    report.playlist = input.presentation.map(MediaProber.playlist)
     report.degradations = log.degradations
     report.decisions = log.decisions
     return report
   }
 
   private func track(
-    _ path: String, _ media: MediaFile, _ deep: Bool, _ log: DiagnosticLog
+    _ input: MediaInput, _ media: MediaFile, _ deep: Bool, _ log: DiagnosticLog
   ) throws -> ProbeReport.Track {
-    let stream = try media.selectTrack(decoding.track, log: log)
-    let reader = try AudioTrackReader(media: media, stream: stream, options: decoding, log: log)
-    let source = try TrimmedSource(
-      source: reader, facts: media.gaplessFacts(of: stream), log: log)
-    var samples =
-      source.plan.validSamples ?? reader.declaredSamples.map { $0 - source.plan.priming }
+    let source = try TrackSource(input: input, media: media, decoding: decoding, log: log)
+    var samples = source.declaredSamples
     if deep {
       let buffer = AudioBuffer(channels: source.format.channels)
       while try source.read(into: buffer) { buffer.removeAll() }
       samples = source.summary.valid
     }
-    let metadata = media.container.metadata.merging(stream.metadata) { first, _ in first }
+    let metadata = media.container.metadata.merging(source.first.stream.metadata) { first, _ in
+      first
+    }
     return ProbeReport.Track(
-      input: InputFacts.report(path: path, media: media, reader: reader),
+      input: InputFacts.report(source, of: input),
       priming: RenderReport.Timeline.Priming(
         samples: source.plan.priming, source: source.plan.primingSource?.rawValue ?? "unknown"),
       paddingSource: source.plan.paddingSource.rawValue, samples: samples,
       virtualized: SourceTags.virtualization(metadata) != nil)
+  }
+
+  private static func playlist(_ presentation: StreamPresentation) -> ProbeReport.Playlist {
+    ProbeReport.Playlist(
+      variants: presentation.variants.map {
+        ProbeReport.Playlist.Variant(
+          uri: $0.uri, bandwidth: $0.bandwidth, codecs: $0.codecs, audioGroup: $0.audioGroup)
+      },
+      renditions: presentation.renditions.map {
+        ProbeReport.Playlist.Rendition(
+          group: $0.group, name: $0.name, language: $0.language, channels: $0.channels,
+          isDefault: $0.isDefault, uri: $0.uri)
+      },
+      sections: presentation.sections.map {
+        ProbeReport.Playlist.Section(
+          firstSegment: $0.firstSegment, segments: $0.segmentCount,
+          seconds: Double($0.duration) / 1e9, isGap: $0.isGap)
+      })
   }
 
   private static func stream(_ info: StreamInfo) -> ProbeReport.Stream {

@@ -1,6 +1,7 @@
 import AudioCore
 import Glibc
 import LibAV
+import MediaIn
 import MediaOut
 
 /// Where one output is written: a file that appears when it is complete, or a temporary file that
@@ -19,7 +20,7 @@ final class OutputTarget {
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
   static func check(
-    _ location: RenderJob.Location, input: LocalFile, overwrite: Bool, form: OutputForm
+    _ location: RenderJob.Location, input: MediaInput, overwrite: Bool, form: OutputForm
   ) throws {
     for path in try paths(location, form) {
       try refuseInput(path, input)
@@ -38,10 +39,17 @@ final class OutputTarget {
     return []
   }
 
-  private static func refuseInput(_ path: String, _ input: LocalFile) throws {
-    guard !input.isSameFile(as: path) else {
+  private static func refuseInput(_ path: String, _ input: MediaInput) throws {
+    guard !input.file.isSameFile(as: path) else {
       throw MediaError(
         .outputUnwritable, "\(path): is the input itself; give another output name")
+    }
+    let identity = FilePlace.identity(path)
+    guard
+      identity == nil || !input.localFiles.contains(where: { FilePlace.identity($0) == identity })
+    else {
+      throw MediaError(
+        .outputUnwritable, "\(path): is a part of the input; give another output name")
     }
   }
 
@@ -58,7 +66,7 @@ final class OutputTarget {
 
   /// Reserves the output; refuses to write over the input, whatever path leads there.
   init(
-    _ location: RenderJob.Location, input: LocalFile, overwrite: Bool, form: OutputForm
+    _ location: RenderJob.Location, input: MediaInput, overwrite: Bool, form: OutputForm
   ) throws {
     name = location.name
     let files = try OutputTarget.paths(location, form).map { path in

@@ -9,7 +9,7 @@ import Timeline
 public struct RenderJob: Sendable {
   /// Where an input comes from or an output goes to.
   public enum Location: Sendable, Equatable {
-    /// A local file.
+    /// A local file; as an input also an http or https URL.
     case file(String)
     /// Standard input or output.
     case standardStream
@@ -25,9 +25,9 @@ public struct RenderJob: Sendable {
           && FilePlace.identity(own) != nil
     }
 
-    /// The path, or `-`.
+    /// The path or URL, without user and password, or `-`.
     public var name: String {
-      if case .file(let path) = self { return path }
+      if case .file(let path) = self { return WebAddress.withoutCredentials(path) }
       return "-"
     }
   }

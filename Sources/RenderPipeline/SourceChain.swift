@@ -5,10 +5,11 @@ import Timeline
 
 /// Everything between the file and the renderer: opened, decoded, trimmed, cut to the range.
 final class SourceChain {
+  let input: MediaInput
   let media: MediaFile
   let stream: StreamInfo
   let reader: AudioTrackReader
-  let trimmed: TrimmedSource
+  let track: TrackSource
   let source: AudioSource
   /// Presentation time of output sample 0, in samples at the source rate.
   let start: Int64
@@ -19,17 +20,16 @@ final class SourceChain {
   /// Samples the output will probably have, for progress.
   let expected: Int64?
 
-  init(job: RenderJob, file: LocalFile, log: DiagnosticLog) throws {
-    media = try MediaFile(file: file, options: job.decoding)
-    stream = try media.selectTrack(job.decoding.track, log: log)
-    reader = try AudioTrackReader(
-      media: media, stream: stream, options: job.decoding, log: log)
-    trimmed = try TrimmedSource(
-      source: reader, facts: media.gaplessFacts(of: stream), priming: job.priming,
-      gaps: job.gaps, log: log)
+  init(job: RenderJob, input: MediaInput, log: DiagnosticLog) throws {
+    self.input = input
+    track = try TrackSource(
+      input: input, decoding: job.decoding, priming: job.priming, gaps: job.gaps, log: log)
+    media = track.first.media
+    stream = track.first.stream
+    reader = track.first.reader
     let rate = reader.format.sampleRate
     let range = try SourceChain.range(job, rate)
-    let plan = trimmed.plan
+    let plan = track.plan
     let other = media.earliestOtherStart(than: stream).map { $0.samples(at: rate) }
     // An edit list places the track on the movie's own timeline, which begins at 0.
     let zero =
@@ -41,12 +41,13 @@ final class SourceChain {
     let isWhole = lead == 0 && range.lowerBound == 0 && range.upperBound == .max
     source =
       isWhole
-      ? trimmed
+      ? track
       : RangeSource(
-        source: trimmed, start: range.lowerBound,
+        source: track, start: range.lowerBound,
         end: range.upperBound == .max ? nil : range.upperBound, lead: lead)
-    let valid = plan.validSamples ?? reader.expectedSamples.map { $0 - plan.priming }
-    expected = valid.map { max(0, min($0 + lead, range.upperBound) - range.lowerBound) }
+    expected = track.expectedSamples.map {
+      max(0, min($0 + lead, range.upperBound) - range.lowerBound)
+    }
   }
 
   private static func range(_ job: RenderJob, _ rate: Int) throws -> Range<Int64> {

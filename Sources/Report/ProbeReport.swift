@@ -100,6 +100,8 @@ public struct ProbeReport: Sendable, Codable, Equatable {
   public var streams: [Stream]
   /// Chapters.
   public var chapters: [Chapter]
+  /// Of HTTP Live Streaming, what its playlists say.
+  public var playlist: Playlist?
   /// The chosen audio track, when it can be decoded.
   public var track: Track?
   /// Why no track can be decoded.

@@ -161,6 +161,8 @@ public enum ReportSchema {
       "type":"object","required":["schema","path","container","streams","chapters"],
       "properties":{"schema":{"const":"pinna.probe/1"},"path":{"type":"string"},
       "container":{"type":"string"},"streams":{"type":"array"},"chapters":{"type":"array"},
+      "playlist":{"type":"object","required":["variants","renditions","sections"],"properties":{
+      "variants":{"type":"array"},"renditions":{"type":"array"},"sections":{"type":"array"}}},
       "track":{"type":"object","required":["input","priming","paddingSource","virtualized"],
       "properties":{"input":\(input),"priming":\(priming),"paddingSource":{"type":"string"},
       "samples":{"type":"integer"},"virtualized":{"type":"boolean"}}},"refusal":\(failure),

@@ -17,4 +17,11 @@ public struct TimelineGap: Sendable, Equatable, Codable {
   public let position: Int64
   /// Size of the jump in samples, positive.
   public let samples: Int64
+
+  /// A jump of `samples` at output sample `position`.
+  public init(kind: Kind, position: Int64, samples: Int64) {
+    self.kind = kind
+    self.position = position
+    self.samples = samples
+  }
 }

@@ -1,3 +1,4 @@
+import MediaIn
 import RenderPipeline
 import Synchronization
 
@@ -31,7 +32,7 @@ final class MeasureDisplay: Sendable {
   /// A file named twice is two jobs, and each job's count only grows.
   private static func jobs(_ paths: [String]) -> [String] {
     var seen: [String: Int] = [:]
-    return paths.map { path in
+    return paths.map(WebAddress.withoutCredentials).map { path in
       seen[path, default: 0] += 1
       let count = seen[path] ?? 1
       return count == 1 ? path : "\(path) (\(count))"

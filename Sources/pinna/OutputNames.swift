@@ -1,5 +1,6 @@
 import AudioCore
 import Glibc
+import MediaIn
 import RenderPipeline
 
 /// Gives every input its output: one file, or a file in a folder for each.
@@ -49,7 +50,8 @@ enum OutputNames {
   }
 
   private static func stem(of path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? "output"
+    let local = WebAddress(path).map(\.lastComponent) ?? path
+    let name = local.split(separator: "/").last.map(String.init) ?? "output"
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }

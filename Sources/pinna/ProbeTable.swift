@@ -5,6 +5,7 @@ enum ProbeTable {
   static func text(_ report: ProbeReport) -> String {
     var lines = ["\(report.path): \(report.container)"]
     lines += report.streams.map(stream)
+    if let playlist = report.playlist { lines += list(playlist) }
     if let track = report.track {
       let input = track.input
       lines.append("track      stream \(input.stream), \(input.codec) \(input.layout)")
@@ -21,6 +22,24 @@ enum ProbeTable {
     lines += report.degradations.map { "note       \($0.message) (\($0.kind))" }
     if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func list(_ playlist: ProbeReport.Playlist) -> [String] {
+    playlist.variants.map {
+      "variant    \($0.uri) \($0.bandwidth) bit/s"
+        + ([$0.codecs, $0.audioGroup.map { "audio \($0)" }].compactMap { $0.map { ", " + $0 } })
+        .joined()
+    }
+      + playlist.renditions.enumerated().map { index, rendition in
+        "rendition  \(index) \(rendition.name)"
+          + [rendition.language, rendition.isDefault ? "default" : nil, rendition.uri].compactMap {
+            $0.map { ", " + $0 }
+          }.joined()
+      }
+      + playlist.sections.map {
+        "section    segments \($0.firstSegment) to \($0.firstSegment + $0.segments - 1), "
+          + "\($0.seconds) s\($0.isGap ? ", missing" : "")"
+      }
   }
 
   private static func stream(_ stream: ProbeReport.Stream) -> String {

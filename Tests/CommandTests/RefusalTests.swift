@@ -46,7 +46,7 @@ import Testing
     }
     try expect(folder.file("missing.wav"), 3, ["no such file"])
     try expect(folder.path, 3, ["regular file"])
-    try expect("https://example.org/a.wav", 5, ["URL"])
+    try expect("ftp://example.org/a.wav", 5, ["URL"])
   }
 
   @Test func aRenamedFileIsReadByItsBytes() throws {

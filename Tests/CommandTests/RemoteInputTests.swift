@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Inputs by URL.
+@Suite(.enabled(if: LoopbackServer.isPresent, "python3 is not here"))
+struct RemoteInputTests {
+  private let maker: StreamMaker
+  private let server: LoopbackServer
+  private let source: [[Float]]
+
+  init() throws {
+    maker = try StreamMaker()
+    source = try maker.source("a.wav", seconds: 5)
+    try maker.stream(
+      "a.m3u8", of: "a.wav", codec: ["flac"],
+      ["-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "i.mp4"])
+    server = try LoopbackServer(folder: maker.folder.path)
+  }
+
+  private func refuse(_ url: String, _ status: Int32, _ words: [String]) throws {
+    let result = try RenderedSamples.failure(url.hasPrefix("http") ? url : server.base + url)
+    #expect(result.status == status, "\(url): \(result.errors)")
+    for word in words { #expect(result.errors.contains(word), "\(result.errors)") }
+  }
+
+  @Test(arguments: [
+    "a.wav", "a.wav?norange", "a.wav?chunked", "a.wav?cut=100001", "a.wav?fail=503&times=1",
+  ])
+  func aFileOfTheWebIsReadLikeALocalOne(url: String) throws {
+    let result = try RenderedSamples(server.base + url)
+    #expect(result.planes == source)
+    #expect(result.kinds.isEmpty)
+  }
+
+  @Test func anUnknownLengthIsADoubt() throws {
+    let result = try RenderedSamples(server.base + "a.wav?norange&chunked")
+    #expect(result.planes == source)
+    #expect(result.kinds == ["length-unknown"])
+  }
+
+  @Test func credentialsStayOutOfEverything() throws {
+    let url = server.base.replacing("http://", with: "http://me:secret@") + "a.wav?token=1"
+    let result = try RenderedSamples(url)
+    let input = result.report["input"] as? [String: Any]
+    #expect(input?["path"] as? String == server.base + "a.wav?token=1")
+    #expect(!"\(result.report)".contains("secret"))
+    for command in [
+      ["probe", "--json"], ["measure", "--json"], ["measure", "--progress", "ndjson"],
+    ] {
+      let said = try Product.run(command + [url])
+      #expect(said.status == 0, "\(said.errors)")
+      #expect(!(String(decoding: said.output, as: UTF8.self) + said.errors).contains("secret"))
+    }
+    try refuse(url.replacing("a.wav", with: "gone.wav"), 3, ["HTTP 404"])
+    let failed = try RenderedSamples.failure(url.replacing("a.wav", with: "gone.wav"), ["--json"])
+    #expect(!(String(decoding: failed.output, as: UTF8.self) + failed.errors).contains("secret"))
+  }
+
+  @Test func aStreamOfTheWebComesOutAsItWentIn() throws {
+    let result = try RenderedSamples(server.base + "a.m3u8")
+    #expect(result.planes == source)
+    let input = result.report["input"] as? [String: Any]
+    #expect(input?["container"] as? String == "hls")
+  }
+
+  @Test func faultsOfSegmentsAreRiddenOut() throws {
+    let faults = ["?cut=500", "?fail=503&times=2", "?norange&cut=700", "?redirect=/"]
+    var number = 0
+    let body = try maker.body("a.m3u8").map { line -> String in
+      guard !line.hasPrefix("#") else { return line }
+      defer { number += 1 }
+      let fault = faults[number % 4]
+      return line + (fault == "?redirect=/" ? fault + line : fault)
+    }
+    try maker.join([body], to: "f.m3u8")
+    #expect(try RenderedSamples(server.base + "f.m3u8").planes == source)
+    // A local playlist may name the web in full.
+    try maker.join(
+      [body.map { $0.hasPrefix("#") ? $0 : server.base + $0.prefix { $0 != "?" } }], to: "l.m3u8")
+    #expect(try RenderedSamples(maker.folder.file("l.m3u8")).planes == source)
+  }
+
+  @Test func aSegmentThatCantBeHadFailsTheJob() throws {
+    let body = try maker.body("a.m3u8")
+    for (fault, status, word) in [
+      ("?fail=404", 3 as Int32, "HTTP 404"), ("?fail=503", 75, "HTTP 503"),
+      ("?cut=9&times=99", 75, "broke off"),
+    ] {
+      try maker.join([body.dropLast() + [try #require(body.last) + fault]], to: "f.m3u8")
+      try refuse("f.m3u8", status, [word, "segment \((body.count - 1) / 2 - 1)", fault])
+    }
+  }
+
+  @Test func aPlaylistOfTheWebReachesNoFiles() throws {
+    for uri in ["file://\(maker.folder.file("a.wav"))", "file:a.wav", "data:,x"] {
+      try maker.join([["#EXTINF:5,", uri]], to: "f.m3u8")
+      try refuse("f.m3u8", 3, ["names \"\(uri)\""])
+    }
+    try maker.join([["#EXTINF:5,", maker.folder.file("a.wav")]], to: "f.m3u8")
+    try refuse("f.m3u8", 3, ["HTTP 404"])
+  }
+
+  @Test func aPlaylistIsOneByNameOrMediaType() throws {
+    try FileManager.default.copyItem(
+      atPath: maker.folder.file("a.m3u8"), toPath: maker.folder.file("manifest"))
+    let url = server.base + "manifest?type=application/vnd.apple.mpegurl"
+    #expect(try RenderedSamples(url).planes == source)
+    try refuse("manifest", 3, ["not a media file"])
+  }
+
+  @Test func namesAreSeenFromWhereRedirectionsLed() throws {
+    try FileManager.default.createDirectory(
+      atPath: maker.folder.file("moved"), withIntermediateDirectories: false)
+    for name in try FileManager.default.contentsOfDirectory(atPath: maker.folder.path)
+    where !name.hasSuffix(".wav") && name != "moved" {
+      try FileManager.default.moveItem(
+        atPath: maker.folder.file(name), toPath: maker.folder.file("moved/" + name))
+    }
+    let url = server.base + "old.m3u8?redirect=/moved/a.m3u8"
+    #expect(try RenderedSamples(url).planes == source)
+  }
+
+  @Test func whatCantBeReachedIsSaid() throws {
+    try refuse("gone.wav", 3, ["HTTP 404"])
+    try refuse("a.wav?fail=403", 3, ["HTTP 403"])
+    try refuse("http://127.0.0.1:1/a.wav", 3, ["can't be reached", "127.0.0.1:1"])
+    try refuse("a.wav?fail=500", 75, ["HTTP 500"])
+    try refuse("a.wav?cut=1000&times=9", 75, ["broke off"])
+  }
+
+  @Test func outputsInAFolderAreNamedAfterTheURL() throws {
+    let folder = try TemporaryFolder()
+    let result = try Product.run(["render", server.base + "a.wav?x=/y.z", "-o", folder.path + "/"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(folder.contents == ["a.wav"])
+  }
+}

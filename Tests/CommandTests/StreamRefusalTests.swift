@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// HLS that is incomplete, wrong or hostile is refused or reported, never rendered as if it were whole.
+@Suite struct StreamRefusalTests {
+  private let maker: StreamMaker
+  private let source: [[Float]]
+  private let body: [String]
+
+  init() throws {
+    maker = try StreamMaker()
+    source = try maker.source("a.wav", seconds: 7)
+    try maker.stream(
+      "a.m3u8", of: "a.wav", codec: ["flac"],
+      ["-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "i.mp4"])
+    body = try maker.body("a.m3u8")
+  }
+
+  private func path(_ name: String) -> String { maker.folder.file(name) }
+
+  private func refuse(
+    _ lines: [String], _ status: Int32, _ words: [String], end: String = "#EXT-X-ENDLIST"
+  )
+    throws
+  {
+    try maker.join([lines], to: "bad.m3u8", end: [end])
+    let result = try RenderedSamples.failure(path("bad.m3u8"))
+    #expect(result.status == status, "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1, "one sentence: \(result.errors)")
+    for word in words { #expect(result.errors.contains(word), "\(result.errors)") }
+  }
+
+  @Test func whatIsNotARecordingIsNamed() throws {
+    try refuse(body, 5, ["live", "EXT-X-ENDLIST"], end: "#")
+    let key = "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\""
+    try refuse([key] + body, 3, ["encrypted", "SAMPLE-AES"])
+    let format = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",KEYFORMAT=\"org.w3\""
+    try refuse([format] + body, 3, ["encrypted", "org.w3"])
+    try refuse(["#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\""] + body, 5, ["EXT-X-DEFINE"])
+    try refuse([], 3, ["no segments"])
+  }
+
+  @Test func aMissingSegmentIsNamed() throws {
+    let last = try #require(body.last)
+    try refuse(
+      body.dropLast() + ["gone.m4s"], 3, ["gone.m4s", "segment \((body.count - 1) / 2 - 1)"])
+    try FileManager.default.removeItem(atPath: path(last))
+    try refuse(body, 3, [last])
+  }
+
+  @Test(arguments: [
+    "file:///etc/passwd", "/etc/passwd", "../a.wav", "x/../../a.wav", "%2e%2e/a.wav", "data:,x",
+    "ftp://127.0.0.1/a",
+  ]) func aPlaylistStaysInItsFolder(uri: String) throws {
+    try refuse(["#EXTINF:1,", uri], 3, ["names \"\(uri)\""])
+    try refuse(["#EXT-X-MAP:URI=\"\(uri)\"", "#EXTINF:1,", "i.mp4"], 3, ["names \"\(uri)\""])
+    try refuse(
+      ["#EXT-X-KEY:METHOD=AES-128,URI=\"\(uri)\"", "#EXTINF:1,", "i.mp4"], 3, ["names \"\(uri)\""])
+    try maker.write(["#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1", uri], to: "top.m3u8")
+    let result = try RenderedSamples.failure(path("top.m3u8"))
+    #expect(result.status == 3 && result.errors.contains("names \"\(uri)\""), "\(result.errors)")
+  }
+
+  @Test func onlyANamedPlaylistIsFollowed() throws {
+    for name in ["list.wav", "list", "list.m3u8.mp4"] {
+      try maker.join([body], to: name)
+      #expect(try RenderedSamples.failure(path(name)).status == 3)
+    }
+    try maker.join([body], to: "LIST.M3U8")
+    #expect(try RenderedSamples(path("LIST.M3U8")).planes == source)
+    // Nothing tells where standard input lies.
+    let folder = try TemporaryFolder()
+    let result = try Product.run(
+      ["render", "-", "-o", folder.file("o.wav")],
+      input: Data(contentsOf: maker.folder.url("a.m3u8")))
+    #expect(result.status == 3)
+  }
+
+  @Test func aFileNamedLikeAPlaylistIsStillAFile() throws {
+    try FileManager.default.copyItem(atPath: path("a.wav"), toPath: path("really-wav.m3u8"))
+    #expect(try RenderedSamples(path("really-wav.m3u8")).planes == source)
+  }
+
+  @Test func lengthsThatDifferAreSaid() throws {
+    var long = body
+    let index = try #require(long.lastIndex { $0.hasPrefix("#EXTINF") })
+    long[index] = "#EXTINF:9.000,"
+    try maker.join([long], to: "long.m3u8")
+    let result = try RenderedSamples(path("long.m3u8"))
+    #expect(result.kinds == ["playlist-length"])
+    #expect(result.planes == source)
+    #expect(try RenderedSamples.failure(path("long.m3u8"), ["--strict"]).status == 9)
+    // Whole seconds may each be half a second off.
+    try maker.join([body.map { $0.hasPrefix("#EXTINF") ? "#EXTINF:2," : $0 }], to: "coarse.m3u8")
+    #expect(try RenderedSamples(path("coarse.m3u8")).kinds.isEmpty)
+  }
+
+  @Test func gapsFailUnlessConcealed() throws {
+    let index = try #require(body.firstIndex { $0.hasPrefix("#EXTINF") })
+    let second = index + 2
+    let gap = ["#EXT-X-GAP", "#EXTINF:1.5,", "gone.m4s"]
+    let list = Array(body[..<second]) + gap + Array(body[second...])
+    try refuse(list, 4, ["EXT-X-GAP", "segment 1", "gone.m4s", "--on-damage conceal"])
+    let result = try RenderedSamples(path("bad.m3u8"), ["--on-damage", "conceal"])
+    #expect(result.kinds.contains("playlist-gap"))
+    #expect(result.count == source[0].count + 72_000)
+    let first = try #require(result.planes[0].firstIndex(of: 0).map { _ in result.planes[0] })
+    let cut = try #require((0..<source[0].count).first { first[$0] != source[0][$0] })
+    #expect(first[cut..<cut + 72_000].allSatisfy { $0 == 0 })
+    #expect(Array(first[(cut + 72_000)...]) == Array(source[0][cut...]))
+    // At the beginning, nothing has told the format yet.
+    try maker.join([gap + body], to: "lead.m3u8")
+    let lead = try RenderedSamples(path("lead.m3u8"), ["--on-damage", "conceal"])
+    #expect(lead.planes[1] == [Float](repeating: 0, count: 72_000) + source[1])
+    try refuse(gap, 4, ["EXT-X-GAP"])
+    #expect(try RenderedSamples.failure(path("bad.m3u8"), ["--on-damage", "conceal"]).status == 3)
+  }
+
+  @Test func noPartOfTheInputIsWrittenOver() throws {
+    for name in ["a.m3u8", try #require(body.last), "i.mp4"] {
+      let before = try Data(contentsOf: maker.folder.url(name))
+      let result = try Product.run(["render", path("a.m3u8"), "-o", path(name), "-f", "wav", "-y"])
+      #expect(result.status == 6 || result.status == 2, "\(result.errors)")
+      #expect(try Data(contentsOf: maker.folder.url(name)) == before)
+    }
+  }
+
+  @Test func theWantedLanguageIsPlayed() throws {
+    let german = try maker.source("b.wav", seconds: 4, seed: 8)
+    try FileManager.default.createDirectory(
+      atPath: path("de"), withIntermediateDirectories: false)
+    try maker.stream(
+      "de/b.m3u8", of: "b.wav", codec: ["flac"],
+      ["-hls_segment_type", "fmp4", "-hls_segment_filename", path("de/b%d.m4s")])
+    try maker.write(
+      [
+        "#EXTM3U",
+        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\",NAME=\"E\",LANGUAGE=\"en\",URI=\"a.m3u8\",DEFAULT=YES",
+        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\",NAME=\"D\",LANGUAGE=\"de\",URI=\"de/b.m3u8\"",
+        "#EXT-X-STREAM-INF:BANDWIDTH=9,CODECS=\"avc1.42,fLaC\",AUDIO=\"g\"", "missing.m3u8",
+      ], to: "top.m3u8")
+    let plain = try RenderedSamples(path("top.m3u8"))
+    #expect(plain.planes == source)
+    #expect(plain.choice("rendition") == "E")
+    for spec in ["lang:de", "1"] {
+      let other = try RenderedSamples(path("top.m3u8"), ["-a", spec])
+      #expect(other.planes == german)
+      #expect(other.choice("rendition") == "D")
+    }
+    #expect(try RenderedSamples.failure(path("top.m3u8"), ["-a", "lang:fr"]).status == 2)
+    let probe = try Product.run(["probe", path("top.m3u8")])
+    let text = String(decoding: probe.output, as: UTF8.self)
+    for word in ["hls", "variant", "rendition  1 D, de, de/b.m3u8", "section"] {
+      #expect(text.contains(word), "\(text)")
+    }
+  }
+}
