@@ -68,7 +68,7 @@ import Testing
       #expect(try RenderedSamples.failure(path(name)).status == 3)
     }
     try maker.join([body], to: "LIST.M3U8")
-    #expect(try RenderedSamples(path("LIST.M3U8")).planes == source)
+    #expect(try Alignment.difference(RenderedSamples(path("LIST.M3U8")).planes, source) == nil)
     // Nothing tells where standard input lies.
     let folder = try TemporaryFolder()
     let result = try Product.run(
@@ -79,7 +79,8 @@ import Testing
 
   @Test func aFileNamedLikeAPlaylistIsStillAFile() throws {
     try FileManager.default.copyItem(atPath: path("a.wav"), toPath: path("really-wav.m3u8"))
-    #expect(try RenderedSamples(path("really-wav.m3u8")).planes == source)
+    #expect(
+      try Alignment.difference(RenderedSamples(path("really-wav.m3u8")).planes, source) == nil)
   }
 
   @Test func lengthsThatDifferAreSaid() throws {
@@ -89,7 +90,7 @@ import Testing
     try maker.join([long], to: "long.m3u8")
     let result = try RenderedSamples(path("long.m3u8"))
     #expect(result.kinds == ["playlist-length"])
-    #expect(result.planes == source)
+    #expect(Alignment.difference(result.planes, source) == nil)
     #expect(try RenderedSamples.failure(path("long.m3u8"), ["--strict"]).status == 9)
     // Whole seconds may each be half a second off.
     try maker.join([body.map { $0.hasPrefix("#EXTINF") ? "#EXTINF:2," : $0 }], to: "coarse.m3u8")
@@ -108,11 +109,12 @@ import Testing
     let first = try #require(result.planes[0].firstIndex(of: 0).map { _ in result.planes[0] })
     let cut = try #require((0..<source[0].count).first { first[$0] != source[0][$0] })
     #expect(first[cut..<cut + 72_000].allSatisfy { $0 == 0 })
-    #expect(Array(first[(cut + 72_000)...]) == Array(source[0][cut...]))
+    #expect(Alignment.difference(Array(first[(cut + 72_000)...]), Array(source[0][cut...])) == nil)
     // At the beginning, nothing has told the format yet.
     try maker.join([gap + body], to: "lead.m3u8")
     let lead = try RenderedSamples(path("lead.m3u8"), ["--on-damage", "conceal"])
-    #expect(lead.planes[1] == [Float](repeating: 0, count: 72_000) + source[1])
+    #expect(
+      Alignment.difference(lead.planes[1], [Float](repeating: 0, count: 72_000) + source[1]) == nil)
     try refuse(gap, 4, ["EXT-X-GAP"])
     #expect(try RenderedSamples.failure(path("bad.m3u8"), ["--on-damage", "conceal"]).status == 3)
   }
@@ -141,11 +143,11 @@ import Testing
         "#EXT-X-STREAM-INF:BANDWIDTH=9,CODECS=\"avc1.42,fLaC\",AUDIO=\"g\"", "missing.m3u8",
       ], to: "top.m3u8")
     let plain = try RenderedSamples(path("top.m3u8"))
-    #expect(plain.planes == source)
+    #expect(Alignment.difference(plain.planes, source) == nil)
     #expect(plain.choice("rendition") == "E")
     for spec in ["lang:de", "1"] {
       let other = try RenderedSamples(path("top.m3u8"), ["-a", spec])
-      #expect(other.planes == german)
+      #expect(Alignment.difference(other.planes, german) == nil)
       #expect(other.choice("rendition") == "D")
     }
     #expect(try RenderedSamples.failure(path("top.m3u8"), ["-a", "lang:fr"]).status == 2)

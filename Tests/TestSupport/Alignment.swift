@@ -19,4 +19,20 @@ public enum Alignment {
     }
     return best.lag
   }
+
+  /// Where two programmes first differ, in samples, an end before the other's included; `nil` when
+  /// they are the same. Comparing the arrays in an expectation would print them.
+  public static func difference(_ test: [[Float]], _ reference: [[Float]]) -> Int? {
+    guard test.count == reference.count else { return 0 }
+    let found = zip(test, reference).compactMap { one, other -> Int? in
+      let shared = zip(one, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+      return shared ?? (one.count == other.count ? nil : min(one.count, other.count))
+    }
+    return found.min()
+  }
+
+  /// Where two channels first differ; see above.
+  public static func difference(_ test: some Sequence<Float>, _ reference: some Sequence<Float>)
+    -> Int?
+  { difference([Array(test)], [Array(reference)]) }
 }
