@@ -23,6 +23,15 @@ public struct MovieTags: Sendable, Equatable {
   /// Cover picture, a whole JPEG or PNG file; others aren't written.
   public var cover: [UInt8]?
 
+  /// Chapters that are written at most.
+  public static let chapterLimit = ChapterBox.limit
+
+  /// Whether `bytes` are a picture that can be written as cover: JPEG or PNG.
+  public static func isCover(_ bytes: [UInt8]) -> Bool { TagsBox.pictureKind(bytes) != nil }
+
+  /// Chapters in order; ``chapterLimit`` at most are written.
+  public var chapters: [MovieChapter] = []
+
   /// No tags.
   public init() {}
 }

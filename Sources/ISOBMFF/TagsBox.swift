@@ -8,8 +8,10 @@ struct TagsBox: WritableBox {
   func append(to builder: inout BoxBuilder) {
     var items = BoxBuilder()
     appendItems(to: &items)
-    guard !items.bytes.isEmpty else { return }
+    guard !items.bytes.isEmpty || !tags.chapters.isEmpty else { return }
     builder.box("udta") { data in
+      data.append(ChapterBox(tags.chapters))
+      guard !items.bytes.isEmpty else { return }
       data.fullBox("meta") { meta in
         meta.fullBox("hdlr") { box in
           box.zeros(4)
@@ -58,7 +60,7 @@ struct TagsBox: WritableBox {
   }
 
   /// 13 for JPEG, 14 for PNG by their signatures.
-  private static func pictureKind(_ bytes: [UInt8]) -> UInt32? {
+  static func pictureKind(_ bytes: [UInt8]) -> UInt32? {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return 13 }
     return bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) ? 14 : nil
   }

@@ -61,6 +61,9 @@ public struct HLSMediaPlaylist: Sendable {
     return total > 0 ? Double(bytes) * 8e6 / Double(total) : 0
   }
 
+  /// Length of the rendition in milliseconds, rounded up.
+  public var milliseconds: Int64 { (lengths.reduce(0, +) + 999) / 1000 }
+
   /// Lengths of the segments in microseconds: differences of rounded times, so that rounding never
   /// adds up.
   private var lengths: [Int64] {

@@ -1,21 +1,17 @@
 import AudioCore
+import ISOBMFF
 import LibAV
 import MediaIn
 import MediaOut
 
 /// What goes into an output beside the sound.
 struct Companions {
-  let clock: PresentationClock
-  /// Streams of the input that are carried over.
-  let carried: Set<Int>
-  private let media: MediaFile?
-  private let video: VideoSurvey?
-  private let options: InputOptions
-
   /// The sound's place, which everything else keeps to.
   struct Place {
     /// Where it begins on the source's clock, in ticks of ``sourceRate``.
     let start: Int64
+    /// Where the source's presentation begins, in the same ticks.
+    let origin: Int64
     /// Ticks a second of the source.
     let sourceRate: Int64
     /// Ticks a second of its track in the output.
@@ -24,24 +20,48 @@ struct Companions {
     let length: Int64?
   }
 
+  let clock: PresentationClock
+  /// Streams of the input that are carried over.
+  let carried: Set<Int>
+  /// Subtitles with their times in the output.
+  let subtitles: [CarriedSubtitles]
+  /// Chapters with their times in the output.
+  let chapters: [MovieChapter]
+  /// Cover picture, a whole JPEG or PNG file.
+  let cover: [UInt8]?
+  private let media: MediaFile?
+  private let video: VideoSurvey?
+  private let options: InputOptions
+
   /// Looks through what the input holds and the output can take; why something can't be taken is
   /// said in `log`. A raw elementary stream, without `media`, holds nothing else.
   init(job: RenderJob, media: MediaFile?, audio: Place, log: DiagnosticLog) throws {
     self.media = media
     options = job.decoding
-    var video: VideoSurvey?
-    if let media, job.form != .wav, job.keepsVideo, !job.isDryRun {
-      video = try Companions.survey(job, media, audio, log)
+    let isMovie = job.form != .wav && !job.isDryRun
+    let video = try media.flatMap { media in
+      isMovie && job.keepsVideo ? try Companions.survey(job, media, audio, log) : nil
     }
     self.video = video
-    carried = Set([video?.stream.index].compactMap { $0 })
-    clock = PresentationClock(
+    let clock = PresentationClock(
       audioStart: audio.start, sourceRate: Int(audio.sourceRate), rate: Int(audio.rate),
       others: [video].compactMap { $0 }.map { survey in
         let base = survey.stream.timeBase
         return MediaTime(
           ticks: (survey.start + survey.shift) * base.numerator, rate: base.denominator)
       })
+    self.clock = clock
+    let window = CueWindow(job: job, audio: audio, clock: clock)
+    subtitles =
+      isMovie && job.keepsSubtitles
+      ? try CarriedSubtitles.all(job: job, media: media, window: window, log: log) : []
+    let picture = media.flatMap { media in
+      isMovie && job.keepsMetadata ? Companions.cover(media, log) : nil
+    }
+    cover = picture?.bytes
+    chapters = isMovie && job.keepsChapters ? Companions.chapters(media, window, log) : []
+    let streams = [video?.stream.index, picture?.stream] + subtitles.map(\.stream)
+    carried = Set(streams.compactMap { $0 })
   }
 
   /// Whether pictures are copied.
@@ -53,6 +73,39 @@ struct Companions {
     return try video.map { survey in
       try CopiedVideo(media: media, survey: survey, clock: clock, options: options)
     }
+  }
+
+  /// Adds cover and chapters.
+  func complete(_ tags: inout MovieTags) {
+    tags.cover = cover
+    tags.chapters = chapters
+  }
+
+  private static func cover(
+    _ media: MediaFile, _ log: DiagnosticLog
+  ) -> (stream: Int, bytes: [UInt8])? {
+    let pictures = media.streams.filter { $0.kind == .picture }
+    for picture in pictures {
+      let bytes = media.container.attachedPicture(stream: picture.index)
+      guard MovieTags.isCover(bytes) else { continue }
+      if pictures.count == 1 { log.decide("cover-art", "copied", why: "the input has it") }
+      return (picture.index, bytes)
+    }
+    return nil
+  }
+
+  private static func chapters(
+    _ media: MediaFile?, _ window: CueWindow, _ log: DiagnosticLog
+  ) -> [MovieChapter] {
+    let found = (media?.container.chapters ?? []).compactMap { chapter -> MovieChapter? in
+      window.clip(start: chapter.start, end: max(chapter.end, chapter.start + 1)).map {
+        MovieChapter(start: $0.start, title: chapter.title ?? "")
+      }
+    }
+    guard found.count > MovieTags.chapterLimit else { return found }
+    log.degrade(
+      "chapters-cut", "MP4 holds \(MovieTags.chapterLimit) of the \(found.count) chapters")
+    return Array(found.prefix(MovieTags.chapterLimit))
   }
 
   private static func survey(

@@ -23,42 +23,50 @@ struct CopyRunner {
 
   /// Writes and proves the output.
   /// - Throws: ``MediaError`` when the track can't be copied or the file isn't as meant.
-  func run(_ file: LocalFile) throws -> Result {
+  func run(_ input: MediaInput) throws -> Result {
+    let file = try CopyRunner.file(of: input)
     let survey = try CodedAudioSurvey(
       file: file, options: job.decoding, from: job.start.map(CopyRunner.time), to: try end(),
       log: log)
     let companions = try Companions(
       job: job, media: survey.media,
       audio: Companions.Place(
-        start: survey.start.ticks, sourceRate: survey.start.rate, rate: survey.timescale,
+        start: survey.start.ticks, origin: survey.media?.movie == nil ? survey.start.ticks : 0,
+        sourceRate: survey.start.rate, rate: survey.timescale,
         length: job.end == nil && job.duration == nil
           ? nil
           : MediaTime.rescale(
             survey.validDuration, by: survey.start.rate, over: survey.timescale)), log: log)
-    if companions.hasVideo { try target.reserveVideo(input: file, overwrite: job.overwrite) }
+    try target.reserve(companions, input: input, overwrite: job.overwrite)
     if let media = survey.media {
       LeftOut(job: job, log: log).note(
-        media.streams, chapters: media.container.chapters.count, carried: companions.carried)
+        media.streams,
+        chapters: companions.chapters.isEmpty ? media.container.chapters.count : 0,
+        carried: companions.carried)
     }
     let audio = try CopiedAudio(
       survey: survey, clock: companions.clock, options: job.decoding)
     let video = try companions.makeVideo()
-    try write(audio, video, survey)
+    try write(audio, video, companions)
     try prove(audio, video)
     return result(audio)
   }
 
   private func write(
-    _ audio: CopiedAudio, _ video: CopiedVideo?, _ survey: CodedAudioSurvey
+    _ audio: CopiedAudio, _ video: CopiedVideo?, _ companions: Companions
   ) throws {
+    let survey = audio.survey
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     let metadata = survey.media?.container.metadata ?? [:]
     settings.tags = MovieTags(
       job.keepsMetadata ? SourceTags.tags(metadata) : OutputTags(),
       encoder: "Pinna \(PinnaVersion.text)")
+    companions.complete(&settings.tags)
     let multiplexer = try MovieMultiplexer(
-      files: target.movieFiles(video: video, audio: audio), pushed: nil, settings: settings,
+      files: target.movieFiles(
+        video: video, subtitles: companions.subtitles.map(CopiedSubtitles.init), audio: audio),
+      pushed: nil, settings: settings,
       fragmentDuration: MediaTime(
         ticks: job.fragmentDuration.samples(at: survey.sampleRate), rate: Int64(survey.sampleRate)))
     let total = Int64(survey.count)
@@ -77,7 +85,8 @@ struct CopyRunner {
         audio: HLSPublisher.Audio(
           movie: movie, codec: survey.codec, timescale: Int(survey.timescale),
           channels: objects > 0 ? "\(objects)/JOC" : "\(survey.channels)",
-          language: survey.stream?.language ?? ""), video: pictures))
+          language: survey.stream?.language ?? ""), video: pictures,
+        subtitles: companions.subtitles))
   }
 
   /// Reads boxes and coded frames back.
@@ -125,6 +134,19 @@ struct CopyRunner {
       samples: samples(survey.validDuration), pcmSHA256: audio.digest, verified: true, gainDB: 0,
       integrated: nil, truePeak: nil)
     return Result(input: input, timeline: timeline, output: output)
+  }
+
+  /// A programme in several parts has several clocks, which one copy can't follow.
+  private static func file(of input: MediaInput) throws -> LocalFile {
+    guard let presentation = input.presentation else { return input.file }
+    guard presentation.sections.count == 1, let section = presentation.sections.first,
+      !section.isGap
+    else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(input.name): consists of several parts, which -c:a copy can't join; choose another -c:a")
+    }
+    return try presentation.open(section)
   }
 
   private func end() throws -> MediaTime? {

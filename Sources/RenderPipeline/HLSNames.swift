@@ -14,12 +14,20 @@ struct HLSNames {
   let audio: Rendition
   /// The pictures.
   let video: Rendition
+  private let base: String
 
   init(_ path: String) {
     let base = path.hasSuffix(".m3u8") ? String(path.dropLast(5)) : path
     multivariant = path
+    self.base = base
     audio = Rendition(movie: base + ".mp4", playlist: base + "-audio.m3u8")
     video = Rendition(movie: base + "-video.mp4", playlist: base + "-video.m3u8")
+  }
+
+  /// Subtitles number `index`, from 0.
+  func subtitles(_ index: Int) -> Rendition {
+    let name = base + "-subtitles-\(index + 1)"
+    return Rendition(movie: name + ".vtt", playlist: name + ".m3u8")
   }
 
   /// The name of a file in the same folder as a URI relative to it (RFC 3986, 2.3 and 3.3).

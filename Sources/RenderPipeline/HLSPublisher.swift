@@ -21,9 +21,10 @@ struct HLSPublisher {
 
   let audio: Audio
   let video: Video?
+  let subtitles: [CarriedSubtitles]
 
-  /// All playlists with their paths.
-  func playlists(_ names: HLSNames) -> [(path: String, text: String)] {
+  /// All playlists and subtitle files with their paths.
+  func texts(_ names: HLSNames) -> [(path: String, text: String)] {
     let sound = HLSMediaPlaylist(
       mediaName: HLSNames.uri(names.audio.movie), timescale: audio.timescale,
       initializationSize: audio.movie.initializationSize, fragments: audio.movie.fragments)
@@ -41,7 +42,31 @@ struct HLSPublisher {
       all.isIndependent = pictures.isIndependent
       result.append((names.video.playlist, pictures.text))
     }
+    for (index, track) in subtitles.enumerated() {
+      let place = names.subtitles(index)
+      result.append((place.movie, track.webVTT))
+      result.append((place.playlist, playlist(of: track, place, sound)))
+      var rendition = HLSMultivariantPlaylist.Rendition(
+        playlistName: HLSNames.uri(place.playlist), name: track.name)
+      rendition.language = track.language
+      rendition.isDefault = track.isDefault && index == 0
+      rendition.isForced = track.isForced
+      all.subtitles.append(rendition)
+    }
     return result + [(names.multivariant, all.text)]
+  }
+
+  /// Subtitles are one segment as long as the presentation.
+  private func playlist(
+    of track: CarriedSubtitles, _ place: HLSNames.Rendition, _ sound: HLSMediaPlaylist
+  ) -> String {
+    let end = max(track.cues.map(\.end).max() ?? 0, sound.milliseconds)
+    let fraction = String(end % 1000 + 1000).dropFirst()
+    return [
+      "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(max(1, (end + 999) / 1000))",
+      "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-PLAYLIST-TYPE:VOD",
+      "#EXTINF:\(end / 1000).\(fraction),", HLSNames.uri(place.movie), "#EXT-X-ENDLIST", "",
+    ].joined(separator: "\n")
   }
 
   private func playlist(of video: Video, _ names: HLSNames) -> HLSMediaPlaylist {

@@ -28,6 +28,10 @@ enum JobRules {
       throw MediaError(
         .usage, "--fragment-duration and --segment-duration: give more than 0, such as 2s")
     }
+    guard job.form != .wav || job.subtitleFile == nil else {
+      throw MediaError(
+        .usage, "--subtitles: WAV holds none; add -f fmp4 or -f hls, or leave the file out")
+    }
     try checkCopy(job)
     try checkHRTF(job)
     try checkListener(job)

@@ -51,12 +51,12 @@ final class JobRunner {
     LibAVLog.install()
     for choice in job.decisions { log.decide(choice.what, choice.chose, why: choice.why) }
     try JobRules.check(job)
-    let file = try openInput()
-    targets = try reserve(file)
+    let input = try openInput()
+    targets = try reserve(input)
     guard let target = targets.first else { return }
     let result = try CopyRunner(
       job: job, target: target, log: log, tell: { [unowned self] in try tell($0) }
-    ).run(file)
+    ).run(input)
     report.input = result.input
     report.timeline = result.timeline
     report.outputs = [result.output]
@@ -284,17 +284,21 @@ final class JobRunner {
     }
     noteObjects(chain)
     let rate = chain.reader.format.sampleRate
+    // What lies beside the sound of several sections has as many clocks.
+    let isWhole = (chain.input.presentation?.sections.count ?? 1) == 1
     let companions = try Companions(
-      job: job, media: chain.media,
+      job: job, media: isWhole ? chain.media : nil,
       audio: Companions.Place(
-        start: chain.absoluteStart, sourceRate: Int64(rate), rate: Int64(job.sampleRate ?? rate),
-        length: chain.asked), log: log)
+        start: chain.absoluteStart, origin: chain.absoluteStart - chain.start,
+        sourceRate: Int64(rate), rate: Int64(job.sampleRate ?? rate), length: chain.asked), log: log
+    )
     self.companions = companions
-    for target in targets where companions.hasVideo {
-      try target.reserveVideo(input: chain.media.file, overwrite: job.overwrite)
+    for target in targets {
+      try target.reserve(companions, input: chain.input, overwrite: job.overwrite)
     }
+    let chapters = chain.media.container.chapters.count
     LeftOut(job: job, log: log).note(
-      chain.media.streams, chapters: chain.media.container.chapters.count,
+      chain.media.streams, chapters: companions.chapters.isEmpty ? chapters : 0,
       carried: companions.carried)
     let branches = try zip(job.outputs, choices).enumerated().map { index, pair in
       let (output, choice) = pair

@@ -28,7 +28,7 @@ struct LeftOut {
       } else if part.isWanted {
         log.degrade(
           "\(part.kind)-left-out",
-          "the input has \(part.kind), which this version doesn't write; \(option(part.kind)) says "
+          "the input has \(part.kind), which the output doesn't take over; \(option(part.kind)) says "
             + "that it may go")
       } else {
         log.decide(part.kind, "left out", why: "asked for by \(option(part.kind))")

@@ -179,6 +179,7 @@ final class OutputFinisher {
     settings.dither = job.dither
     let mark = branch.virtualization.map { "; \($0.mark)" } ?? ""
     settings.tags = MovieTags(tags(metadata), encoder: "Pinna \(PinnaVersion.text)\(mark)")
+    companions?.complete(&settings.tags)
     let levels = track.output
     settings.loudness = TrackLoudness(
       integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
@@ -188,7 +189,10 @@ final class OutputFinisher {
     noteLateStart(settings)
     video = try companions?.makeVideo()
     return try FragmentedAudioWriter(
-      name: target.name, files: target.movieFiles(video: video), settings: settings)
+      name: target.name,
+      files: target.movieFiles(
+        video: video, subtitles: companions?.subtitles.map(CopiedSubtitles.init) ?? []),
+      settings: settings)
   }
 
   private func noteLateStart(_ settings: FragmentedAudioSettings) {
@@ -212,7 +216,8 @@ final class OutputFinisher {
       HLSPublisher(
         audio: HLSPublisher.Audio(
           movie: writer.movie, codec: writer.codec, timescale: branch.format.sampleRate,
-          channels: "\(branch.format.channels)", language: language), video: pictures))
+          channels: "\(branch.format.channels)", language: language), video: pictures,
+        subtitles: companions?.subtitles ?? []))
   }
 
   private func tags(_ metadata: [String: String]) -> OutputTags {

@@ -85,10 +85,12 @@ final class OutputTarget {
     if files.isEmpty { close(descriptor) }
   }
 
-  /// Makes room for pictures, which HLS keeps in files of their own.
-  func reserveVideo(input: LocalFile, overwrite: Bool) throws {
+  /// Makes room for pictures and subtitles, which HLS keeps in files of their own.
+  func reserve(_ companions: Companions, input: MediaInput, overwrite: Bool) throws {
     guard let names else { return }
-    let added = try [names.video.movie, names.video.playlist].map { path in
+    var renditions = companions.subtitles.indices.map { names.subtitles($0) }
+    if companions.hasVideo { renditions.append(names.video) }
+    let added = try renditions.flatMap { [$0.movie, $0.playlist] }.map { path in
       try OutputTarget.refuseInput(path, input)
       return try AtomicFile(target: path, overwrite: overwrite)
     }
@@ -96,12 +98,20 @@ final class OutputTarget {
   }
 
   /// The files to write, with the tracks beside the sound; the sound is pushed unless it is given.
-  func movieFiles(video: CodedTrack?, audio: CodedTrack? = nil) -> [MovieFile] {
+  func movieFiles(
+    video: CodedTrack?, subtitles: [CodedTrack], audio: CodedTrack? = nil
+  ) -> [MovieFile] {
     let main = DescriptorSink(descriptor: descriptor, name: name)
     let tracks = [video].compactMap { $0 }
     let sound = [audio].compactMap { $0 }
-    guard let names, !tracks.isEmpty, let file = file(names.video.movie) else {
-      return [MovieFile(sink: main, tracks: tracks + sound, holdsPushedTrack: audio == nil)]
+    guard let names else {
+      return [
+        MovieFile(
+          sink: main, tracks: tracks + sound + subtitles, holdsPushedTrack: audio == nil)
+      ]
+    }
+    guard !tracks.isEmpty, let file = file(names.video.movie) else {
+      return [MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil)]
     }
     return [
       MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil),
@@ -110,13 +120,13 @@ final class OutputTarget {
     ]
   }
 
-  /// Writes the playlists of HLS for what was written.
+  /// Writes playlists and subtitles of HLS for what was written.
   /// - Throws: ``MediaError`` when they can't be stored.
   func writePlaylists(_ publisher: HLSPublisher) throws {
     guard let names else { return }
-    for (path, text) in publisher.playlists(names) {
+    for (path, text) in publisher.texts(names) {
       guard let file = file(path) else {
-        throw MediaError(.internal, "\(name): no file for the playlist \(path)")
+        throw MediaError(.internal, "\(name): no file for \(path)")
       }
       let sink = DescriptorSink(descriptor: file.descriptor, name: file.target)
       try sink.write(Array(text.utf8))

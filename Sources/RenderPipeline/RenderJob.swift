@@ -156,6 +156,8 @@ public struct RenderJob: Sendable {
   public var keepsVideo = true
   /// Whether subtitles are wanted where the output's format can hold them.
   public var keepsSubtitles = true
+  /// A file with subtitles that are carried instead of the input's own.
+  public var subtitleFile: String?
   /// Whether chapters are wanted where the output's format can hold them.
   public var keepsChapters = true
   /// Choices made before the job, such as a preset; they are listed in the report.

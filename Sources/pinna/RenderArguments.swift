@@ -101,9 +101,9 @@ struct RenderArguments: ParsableArguments {
   var dither: String?
   @Option(help: "Another output from the same decode, as ENDPOINT:FILE (repeatable).")
   var also: [String] = []
-  @Option(help: "Video: copy or drop. This version writes none and says so.")
+  @Option(help: "Video: copy (default, H.264, HEVC, AV1 and VP9 into MP4 and HLS) or drop.")
   var video = "copy"
-  @Option(help: "Subtitles: copy or drop. This version writes none and says so.")
+  @Option(help: "Subtitles: copy (default), drop, or a file (.srt, .ass, .vtt) to carry instead.")
   var subtitles = "copy"
   @Flag(help: "Carry no tags over.")
   var noMetadata = false

@@ -131,9 +131,10 @@ struct RenderCommand: AsyncParsableCommand {
     job.encoding = try Choice.parse(settings.bits, "-b")
     job.dither = try Choice.parse(settings.dither, "--dither")
     let video: Carry = try Choice.parse(render.video, "--video")
-    let subtitles: Carry = try Choice.parse(render.subtitles, "--subtitles")
+    let subtitles = Carry(rawValue: render.subtitles)
+    job.subtitleFile = subtitles == nil ? render.subtitles : nil
     job.keepsVideo = video == .copy
-    job.keepsSubtitles = subtitles == .copy
+    job.keepsSubtitles = subtitles != .drop
     job.keepsChapters = !render.noChapters
     job.keepsMetadata = !render.noMetadata
     job.overwrite = render.overwrite

@@ -1,0 +1,27 @@
+/// The chapter list that players of MP4 read: `chpl` in `udta`. No standard has it; it is as Nero
+/// wrote it and libavformat reads it.
+struct ChapterBox: WritableBox {
+  /// Chapters at most: their number has 8 bits.
+  static let limit = 255
+
+  private let chapters: [MovieChapter]
+
+  init(_ chapters: [MovieChapter]) { self.chapters = Array(chapters.prefix(ChapterBox.limit)) }
+
+  func append(to builder: inout BoxBuilder) {
+    guard !chapters.isEmpty else { return }
+    builder.fullBox("chpl", version: 1) { box in
+      box.zeros(4)
+      box.u8(chapters.count)
+      for chapter in chapters {
+        box.u64(max(0, chapter.start) * 10_000)
+        var title = Array(chapter.title.utf8.prefix(255))
+        while !title.isEmpty, String(validating: title, as: UTF8.self) == nil {
+          title.removeLast()
+        }
+        box.u8(title.count)
+        box.append(title)
+      }
+    }
+  }
+}

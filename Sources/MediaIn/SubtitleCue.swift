@@ -1,0 +1,56 @@
+/// A text and when it is shown.
+public struct SubtitleCue: Sendable, Equatable {
+  /// When it appears, in milliseconds.
+  public var start: Int64
+  /// When it goes, in milliseconds; after ``start``.
+  public var end: Int64
+  /// Plain text, lines separated by `\n`.
+  public var text: String
+
+  /// A cue of these values.
+  public init(start: Int64, end: Int64, text: String) {
+    self.start = start
+    self.end = end
+    self.text = text
+  }
+
+  /// `text` of an ASS event without its override tags and drawings; whether there were any.
+  static func plain(_ text: String) -> (text: String, isStyled: Bool) {
+    var result = ""
+    var isTag = false
+    var isEscape = false
+    var isStyled = false
+    for character in text {
+      if isEscape {
+        isEscape = false
+        switch character {
+        case "N", "n": result.append("\n")
+        case "h": result.append("\u{A0}")
+        default: result += "\\" + String(character)
+        }
+      } else if isTag {
+        isTag = character != "}"
+      } else if character == "{" {
+        isTag = true
+        isStyled = true
+      } else if character == "\\" {
+        isEscape = true
+      } else if character != "\r" {
+        result.append(character)
+      }
+    }
+    if isEscape { result.append("\\") }
+    let lines = result.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.trimmingSpaces }
+    return (lines.filter { !$0.isEmpty }.joined(separator: "\n"), isStyled)
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: String {
+    var text = self
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,102 @@
+import AudioCore
+import LibAV
+
+/// All cues of one text subtitle stream, in order of appearance.
+public struct SubtitleTrack: Sendable {
+  /// Text that one track may hold, in bytes; more is no subtitle.
+  private static let limit = 64 << 20
+
+  /// libav's names of the formats that hold text.
+  public static let codecs = [
+    "subrip", "ass", "ssa", "webvtt", "mov_text", "text", "microdvd", "subviewer", "subviewer1",
+    "sami", "realtext", "mpl2", "vplayer", "jacosub", "stl", "eia_608",
+  ]
+
+  /// The stream.
+  public let stream: StreamInfo
+  /// The cues; times on the presentation of the source.
+  public let cues: [SubtitleCue]
+  /// Whether styles or positions were left out.
+  public let isStyled: Bool
+
+  /// Reads all of `stream`.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` for bitmaps, of kind `damaged` for text
+  ///   that can't be read.
+  public init(file: LocalFile, stream: StreamInfo, options: InputOptions) throws {
+    guard SubtitleTrack.codecs.contains(stream.codec) else {
+      throw MediaError(.unsupportedFeature, "\(stream.codec) subtitles are pictures, not text")
+    }
+    let media = try MediaFile(file: file, options: options)
+    try self.init(
+      media.container, stream, shift: media.editShift(of: stream),
+      name: "\(file.path): subtitle stream \(stream.index)")
+  }
+
+  /// Reads a file of its own: SubRip, ASS or WebVTT. A language in its name (`film.de.srt`) counts.
+  /// - Throws: ``MediaError`` when it is missing or none of these.
+  public init(sidecar path: String) throws {
+    let file = try MediaFile.locate(path)
+    let container: InputContext
+    do {
+      container = try InputContext(file: file, allowed: ["srt", "ass", "webvtt"])
+    } catch is LibAVError {
+      throw MediaError(
+        .inputUnreadable, "--subtitles \(path): is no SubRip, ASS or WebVTT file; convert it")
+    }
+    guard var stream = container.streams.first(where: { $0.kind == .subtitle }) else {
+      throw MediaError(.inputUnreadable, "--subtitles \(path): holds no subtitles")
+    }
+    let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
+    if parts.count > 2, (2...3).contains(parts[parts.count - 2].count),
+      parts[parts.count - 2].allSatisfy({ $0.isASCII && $0.isLetter })
+    {
+      stream.metadata["language"] = parts[parts.count - 2].lowercased()
+    }
+    try self.init(container, stream, shift: 0, name: "--subtitles \(path)")
+  }
+
+  private init(
+    _ container: InputContext, _ stream: StreamInfo, shift: Int64, name: String
+  ) throws {
+    self.stream = stream
+    container.select(streams: [stream.index])
+    let packet = try Packet()
+    var found: [SubtitleCue] = []
+    var styled = false
+    var size = 0
+    do {
+      let decoder = try SubtitleDecoder(container, stream: stream.index)
+      while try container.read(into: packet) {
+        guard packet.streamIndex == stream.index, packet.size > 0, size < SubtitleTrack.limit,
+          let time = packet.presentationTime
+        else { continue }
+        size += packet.size
+        let times = SubtitleTrack.milliseconds(time + shift, packet.duration, stream)
+        for line in try decoder.decode(packet) {
+          let (text, isStyled) = SubtitleCue.plain(line)
+          styled = styled || isStyled
+          guard !text.isEmpty, times.end > times.start else { continue }
+          found.append(SubtitleCue(start: times.start, end: times.end, text: text))
+        }
+      }
+    } catch let error as LibAVError {
+      throw MediaError(.damaged, "\(name): can't be read (\(error))")
+    }
+    isStyled = styled
+    cues = found.enumerated().sorted { left, right in
+      (left.element.start, left.offset) < (right.element.start, right.offset)
+    }.map(\.element)
+  }
+
+  private static func milliseconds(
+    _ time: Int64, _ duration: Int64, _ stream: StreamInfo
+  ) -> (start: Int64, end: Int64) {
+    let base = stream.timeBase
+    func value(_ ticks: Int64) -> Int64 {
+      MediaTime.rescale(ticks, by: base.numerator * 1000, over: base.denominator)
+    }
+    // What has no end is shown for as long as it takes to read.
+    let end = duration > 0 ? value(time + duration) : value(time) + 4000
+    return (value(time), end)
+  }
+}

@@ -1,0 +1,48 @@
+/// Writes cues as WebVTT for HLS (W3C WebVTT; RFC 8216, 3.5).
+public struct WebVTT {
+  /// A text and when it is shown.
+  public struct Cue: Sendable, Equatable {
+    /// When it appears, in milliseconds.
+    public var start: Int64
+    /// When it goes, in milliseconds.
+    public var end: Int64
+    /// Plain text.
+    public var text: String
+
+    /// A cue of these values.
+    public init(start: Int64, end: Int64, text: String) {
+      self.start = start
+      self.end = end
+      self.text = text
+    }
+  }
+
+  /// The whole file. Its times are those of the presentation, whose clock begins at 0.
+  public static func text(_ cues: [Cue]) -> String {
+    var lines = ["WEBVTT", "X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000", ""]
+    for cue in cues {
+      lines.append("\(clock(cue.start)) --> \(clock(cue.end))")
+      lines += cue.text.split(separator: "\n").map { escaped($0) }
+      lines.append("")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func escaped(_ line: Substring) -> String {
+    line.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      default: result.append(character)
+      }
+    }
+  }
+
+  private static func clock(_ milliseconds: Int64) -> String {
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let seconds = milliseconds / 1000
+    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(fraction)"
+  }
+}

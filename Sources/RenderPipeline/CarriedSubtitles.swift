@@ -1,0 +1,76 @@
+import AudioCore
+import LibAV
+import MediaIn
+import MediaOut
+
+/// One subtitle track as the output gets it.
+struct CarriedSubtitles {
+  /// Stream of the input; `nil` for a file of its own.
+  let stream: Int?
+  /// Cues with their times in the output.
+  let cues: [SubtitleCue]
+  let language: String
+  let isDefault: Bool
+  let isForced: Bool
+
+  /// What a user sees.
+  var name: String { language.isEmpty ? "subtitles" : language }
+
+  /// The cues as WebVTT.
+  var webVTT: String {
+    WebVTT.text(cues.map { WebVTT.Cue(start: $0.start, end: $0.end, text: $0.text) })
+  }
+
+  /// All text subtitles of the input, or the file given instead of them; what is left out is said in
+  /// `log`.
+  static func all(
+    job: RenderJob, media: MediaFile?, window: CueWindow, log: DiagnosticLog
+  ) throws -> [CarriedSubtitles] {
+    if let path = job.subtitleFile {
+      let track = try SubtitleTrack(sidecar: path)
+      note(track, path, log)
+      return [
+        CarriedSubtitles(
+          stream: nil,
+          cues: track.cues.compactMap { cue in
+            window.clip(fromOrigin: cue.start, end: cue.end).map {
+              SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
+            }
+          }, language: track.stream.language ?? "", isDefault: true, isForced: false)
+      ]
+    }
+    guard let media else { return [] }
+    let streams = media.streams.filter { $0.kind == .subtitle }
+    let pictures = streams.filter { !SubtitleTrack.codecs.contains($0.codec) }
+    if !pictures.isEmpty {
+      log.degrade(
+        "subtitles-left-out",
+        "\(pictures.count) subtitle stream(s) are pictures (\(pictures[0].codec)), which the output "
+          + "can't hold; --subtitles drop says that they may go")
+    }
+    return try streams.filter { SubtitleTrack.codecs.contains($0.codec) }.map { stream in
+      let track = try SubtitleTrack(file: media.file, stream: stream, options: job.decoding)
+      note(track, "stream \(stream.index)", log)
+      return CarriedSubtitles(
+        stream: stream.index,
+        cues: track.cues.compactMap { cue in
+          window.clip(start: cue.start, end: cue.end).map {
+            SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
+          }
+        }, language: stream.language ?? "", isDefault: stream.isDefault,
+        isForced: stream.dispositions.contains("forced"))
+    }
+  }
+
+  private static func note(_ track: SubtitleTrack, _ name: String, _ log: DiagnosticLog) {
+    log.decide(
+      "subtitles", "\(name): \(track.cues.count) texts",
+      why: "carried over from \(track.stream.codec) as plain text")
+    if track.isStyled {
+      log.degrade(
+        "subtitle-styling-left-out",
+        "colours, positions and other styling of \(name) (\(track.stream.codec)) aren't carried over"
+      )
+    }
+  }
+}

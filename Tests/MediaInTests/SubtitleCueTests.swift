@@ -1,0 +1,15 @@
+import Testing
+
+@testable import MediaIn
+
+@Suite struct SubtitleCueTests {
+  @Test(arguments: [
+    ("plain", "plain", false), ("{\\i1}it{\\i0}", "it", true), ("a\\Nb\\nc", "a\nb\nc", false),
+    ("a\\hb", "a\u{A0}b", false), ("  a \\N\\N b ", "a\nb", false), ("{\\p1}", "", true),
+    ("50\\% off\\", "50\\% off\\", false), ("{open", "", true),
+  ])
+  func overrideTagsGo(line: String, text: String, isStyled: Bool) {
+    let found = SubtitleCue.plain(line)
+    #expect(found.text == text && found.isStyled == isStyled)
+  }
+}
