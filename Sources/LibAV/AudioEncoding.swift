@@ -8,10 +8,18 @@ public enum AudioEncoding: String, Sendable, CaseIterable {
   case alac
   /// Opus, by libopus; 48 kHz only.
   case opus
+  /// PCM, 16 or 24 bits, little-endian.
+  case pcm
 
   /// Whether the samples come back as they went in.
-  public var isLossless: Bool { self == .flac || self == .alac }
+  public var isLossless: Bool { self == .flac || self == .alac || self == .pcm }
 
   /// Name of libavcodec's encoder.
-  var encoderName: String { self == .opus ? "libopus" : rawValue }
+  func encoderName(bits: Int) -> String {
+    switch self {
+    case .opus: return "libopus"
+    case .pcm: return bits == 16 ? "pcm_s16le" : "pcm_s24le"
+    default: return rawValue
+    }
+  }
 }

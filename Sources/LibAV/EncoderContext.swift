@@ -25,10 +25,11 @@ public final class EncoderContext {
   ) throws {
     self.encoding = encoding
     self.format = format
-    guard let codec = avcodec_find_encoder_by_name(encoding.encoderName) else {
+    let name = encoding.encoderName(bits: bits)
+    guard let codec = avcodec_find_encoder_by_name(name) else {
       throw MediaError(
         .unsupportedFeature,
-        "this libavcodec has no \(encoding.encoderName) encoder; choose another -c:a")
+        "this libavcodec has no \(name) encoder; choose another -c:a")
     }
     guard let fresh = avcodec_alloc_context3(codec) else { throw EncoderContext.noMemory }
     context = fresh
@@ -192,7 +193,7 @@ public final class EncoderContext {
     switch encoding {
     case .aac: return AV_SAMPLE_FMT_FLTP
     case .opus: return AV_SAMPLE_FMT_FLT
-    case .flac: return bits == 16 ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S32
+    case .flac, .pcm: return bits == 16 ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S32
     case .alac: return bits == 16 ? AV_SAMPLE_FMT_S16P : AV_SAMPLE_FMT_S32P
     }
   }

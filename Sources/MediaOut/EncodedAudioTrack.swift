@@ -6,6 +6,8 @@ import LibAV
 final class EncodedAudioTrack {
   /// Samples of a frame where the encoder takes any number.
   private static let anyFrame = 4096
+  /// Samples of PCM that lie together.
+  private static let pcmFrame = 1024
 
   private let settings: FragmentedAudioSettings
   private let encoder: EncoderContext
@@ -23,7 +25,8 @@ final class EncodedAudioTrack {
     self.settings = settings
     encoder = try EncoderContext(
       settings.encoding, format: settings.format, bits: settings.bits, bitRate: settings.bitRate)
-    frameSize = encoder.frameSize > 0 ? encoder.frameSize : EncodedAudioTrack.anyFrame
+    let free = settings.encoding == .pcm ? EncodedAudioTrack.pcmFrame : EncodedAudioTrack.anyFrame
+    frameSize = encoder.frameSize > 0 ? encoder.frameSize : free
     quantizer = Quantizer(bits: settings.bits, dither: settings.dither)
     waiting = AudioBuffer(channels: settings.format.channels, capacity: 1 << 15)
     track = MovieTrack(
@@ -46,6 +49,7 @@ final class EncodedAudioTrack {
     case .flac: return "fLaC"
     case .alac: return "alac"
     case .opus: return "Opus"
+    case .pcm: return "ipcm"
     }
   }
 
@@ -113,7 +117,7 @@ final class EncodedAudioTrack {
     switch encoding {
     case .aac: return -1
     case .opus: return OpusSampleEntry.rollDistance(packetDuration: frameSize)
-    case .flac, .alac: return nil
+    case .flac, .alac, .pcm: return nil
     }
   }
 
@@ -134,10 +138,22 @@ final class EncodedAudioTrack {
         ).encoded
       case .alac: return try ALACSampleEntry(cookie: encoder.extradata).encoded
       case .opus: return try OpusSampleEntry(head: encoder.extradata).encoded
+      case .pcm:
+        return try PCMSampleEntry(
+          isFloat: false, bits: settings.bits == 16 ? 16 : 24, isLittleEndian: true,
+          channels: format.channels, sampleRate: format.sampleRate,
+          boxes: channelLayout(format.layout)
+        ).encoded
       }
     } catch let error as BoxError {
       throw MediaError(.internal, "\(name): the encoder's configuration can't be used: \(error)")
     }
+  }
+
+  /// PCM has no codec header that names its channels: one position of ISO/IEC 23091-3 for each.
+  private static func channelLayout(_ layout: ChannelLayout) -> [UInt8] {
+    guard layout.count > 2, let positions = ChannelPositions.numbers(of: layout) else { return [] }
+    return ChannelLayoutBox(.positions(positions)).encoded
   }
 
   /// STREAMINFO with the sample count, which libavcodec leaves open at the start (RFC 9639, 8.2).

@@ -32,6 +32,9 @@ enum JobRules {
       throw MediaError(
         .usage, "--subtitles: WAV holds none; add -f fmp4 or -f hls, or leave the file out")
     }
+    guard !job.isForMediaSource || job.form.encoding == .opus else {
+      throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
+    }
     try checkCopy(job)
     try checkHRTF(job)
     try checkListener(job)

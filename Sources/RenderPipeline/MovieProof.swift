@@ -40,15 +40,18 @@ struct MovieProof {
     try PictureProof(target: target, video: video).check(file)
     let media = try MediaFile(file: file)
     let stream = try media.selectTrack(TrackChoice("default"), log: log)
-    let reader = try AudioTrackReader(
-      media: media, stream: stream, options: InputOptions(), log: log)
+    var options = InputOptions()
+    // The layout of PCM lies in a box that libavformat reads from version 60 on.
+    let hasPlainLayout = job.form.encoding == .pcm && stream.layout == nil
+    if hasPlainLayout { options.layout = format.layout }
+    let reader = try AudioTrackReader(media: media, stream: stream, options: options, log: log)
     guard reader.format.sampleRate == format.sampleRate, reader.format.channels == format.channels
     else {
       throw failure("its track is \(reader.format.layout) at \(reader.format.sampleRate) Hz")
     }
     let source = try TrimmedSource(
       source: reader, facts: media.gaplessFacts(of: stream),
-      priming: startOffset > 0 ? .samples(priming) : .automatic, log: log)
+      priming: startOffset > 0 || job.isForMediaSource ? .samples(priming) : .automatic, log: log)
     let meter = try LoudnessMeter(format: reader.format, dualMono: job.isDualMono)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var digest = PCMDigest()

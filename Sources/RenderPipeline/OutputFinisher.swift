@@ -180,10 +180,17 @@ final class OutputFinisher {
     let mark = branch.virtualization.map { "; \($0.mark)" } ?? ""
     settings.tags = MovieTags(tags(metadata), encoder: "Pinna \(PinnaVersion.text)\(mark)")
     companions?.complete(&settings.tags)
+    if encoding == .pcm, branch.format.channels > 2 {
+      log.degrade(
+        "layout-not-carried",
+        "the layout of PCM in MP4 (chnl) is read by few programs; others see "
+          + "\(branch.format.channels) channels in the order of \(branch.format.layout)")
+    }
     let levels = track.output
     settings.loudness = TrackLoudness(
       integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
       range: levels.range, momentaryMax: levels.momentaryMax, shortTermMax: levels.shortTermMax)
+    settings.editsPriming = !(encoding == .opus && job.isForMediaSource)
     settings.startOffset = companions?.clock.audioOffset ?? 0
     settings.language = language
     noteLateStart(settings)
@@ -222,6 +229,12 @@ final class OutputFinisher {
 
   private func tags(_ metadata: [String: String]) -> OutputTags {
     var tags = job.keepsMetadata ? SourceTags.tags(metadata) : OutputTags()
+    let missing = job.keepsMetadata ? SourceTags.leftOut(metadata) : []
+    if !missing.isEmpty {
+      log.decide(
+        "metadata", "left out: \(missing.joined(separator: ", "))",
+        why: "the output has no place for these tags")
+    }
     for name in tags.cutToFit() {
       log.degrade(
         "tag-cut", "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")

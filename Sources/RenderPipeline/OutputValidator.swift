@@ -9,10 +9,12 @@ import Verify
 /// Re-opens a file that was written, here or elsewhere, and looks for what isn't as it has to be:
 /// header or boxes by our own readers, all samples through libav.
 public struct OutputValidator: Sendable {
-  /// A validator.
-  public init() {}
+  private let isolate: Bool
 
-  /// Validates the WAV, RF64 or fragmented MP4 file at `path`.
+  /// A validator; `isolate` also plays each fragment or segment alone.
+  public init(isolate: Bool = false) { self.isolate = isolate }
+
+  /// Validates the WAV, RF64 or fragmented MP4 file, or the playlist of HLS, at `path`.
   /// - Throws: ``MediaError`` when it is missing or another kind of file; what is wrong inside is in
   ///   the report.
   public func validate(path: String) throws -> ValidationReport {
@@ -23,13 +25,18 @@ public struct OutputValidator: Sendable {
     var report = ValidationReport(
       path: path, format: "fmp4", fragments: nil, samples: 0, findings: [])
     var promised: Int64?
+    if head.starts(with: Array("#EXTM3U".utf8)) {
+      return try validatePlaylist(path)
+    }
     if ["RIFF", "RF64"].contains(String(decoding: head.prefix(4), as: UTF8.self)) {
       promised = checkHeader(source, path, &report)
     } else if head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) {
       try checkBoxes(source, path, &report)
+      playAlone(source, path, &report)
     } else {
       throw MediaError(
-        .unsupportedFeature, "\(path): validate reads WAV, RF64 and fragmented MP4 files")
+        .unsupportedFeature,
+        "\(path): validate reads WAV, RF64 and fragmented MP4 files and playlists of HLS")
     }
     decode(file, &report)
     if let promised, promised != report.samples, report.findings.isEmpty {
@@ -39,6 +46,56 @@ public struct OutputValidator: Sendable {
           message: "the header promises \(promised) samples, \(report.samples) are played"))
     }
     return report
+  }
+
+  private func validatePlaylist(_ path: String) throws -> ValidationReport {
+    var check = PlaylistValidator(isolate: isolate)
+    try check.check(path)
+    var report = ValidationReport(
+      path: path, format: "hls", fragments: check.segmentCount, samples: 0,
+      findings: check.findings)
+    let log = DiagnosticLog()
+    do {
+      let chain = try TrackSource(
+        input: try MediaInput(path: path, log: log), decoding: InputOptions(), log: log)
+      let block = AudioBuffer(channels: chain.format.channels, capacity: 8192)
+      var more = true
+      while more {
+        block.removeAll()
+        more = try chain.read(into: block)
+        report.samples += Int64(block.frames)
+      }
+    } catch {
+      let sentence = (error as? MediaError)?.message ?? "\(error)"
+      report.findings.append(.init(code: "unreadable", path: "samples", message: sentence))
+    }
+    report.findings += log.degradations.map {
+      .init(code: $0.kind, path: "samples", message: $0.message)
+    }
+    return report
+  }
+
+  /// Plays each fragment of an MP4 file alone.
+  private func playAlone(_ source: ByteSource, _ path: String, _ report: inout ValidationReport) {
+    guard isolate, let reader = FragmentedMovieReader(source) else { return }
+    var ranges: [Range<Int64>] = []
+    reader.forEachFragment { fragment in
+      ranges.append(fragment.offset..<(fragment.data?.end ?? fragment.box.end))
+      return true
+    }
+    guard let first = ranges.first?.lowerBound else { return }
+    for (index, range) in ranges.enumerated() {
+      let place = "moof[\(index + 1)]"
+      do {
+        let file = try MediaFile.locate(path)
+        if let fault = try IsolatedSegment([(file, 0..<first), (file, range)]).fault {
+          report.findings.append(.init(code: "isolate", path: place, message: fault))
+        }
+      } catch {
+        let sentence = (error as? MediaError)?.message ?? "\(error)"
+        report.findings.append(.init(code: "isolate", path: place, message: sentence))
+      }
+    }
   }
 
   private func checkHeader(

@@ -17,6 +17,26 @@ enum SourceTags {
     return tags
   }
 
+  /// Names of tags that ``tags(_:)`` has no place for; technical ones, which say how the source was
+  /// made or stored, aren't missed.
+  static func leftOut(_ metadata: [String: String]) -> [String] {
+    let carried: Set = [
+      "title", "artist", "album", "comment", "copyright", "date", "genre", "track",
+    ]
+    let technical: Set = [
+      "encoder", "encoded_by", "major_brand", "minor_version", "compatible_brands", "language",
+      "handler_name", "vendor_id", "creation_time", "duration", "itunsmpb", "coding_history",
+      "time_reference", "umid", "origination_date", "origination_time", "originator",
+      "originator_reference", "description", "timecode", "encoding_settings", "bps",
+      "number_of_frames", "number_of_bytes",
+    ]
+    return metadata.keys.filter { key in
+      !carried.contains(key) && !technical.contains(key) && !key.hasPrefix("_")
+        && !key.hasPrefix("replaygain") && !key.hasPrefix("bps-") && !key.hasPrefix("r128_")
+        && !key.hasPrefix("loudness_") && !key.hasPrefix("enc_")
+    }.sorted()
+  }
+
   /// What the source says it was virtualised for; `nil` when it doesn't say.
   static func virtualization(_ metadata: [String: String]) -> Virtualization? {
     // WAV says so in its coding history, MP4 in the name of its encoder.

@@ -149,7 +149,7 @@ public enum ReportSchema {
     {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"pinna.validation/1",
       "type":"object","required":["schema","path","format","samples","findings"],
       "properties":{"schema":{"const":"pinna.validation/1"},"path":{"type":"string"},
-      "format":{"enum":["wav","rf64","fmp4"]},"fragments":{"type":"integer"},
+      "format":{"enum":["wav","rf64","fmp4","hls"]},"fragments":{"type":"integer"},
       "samples":{"type":"integer"},"findings":{"type":"array","items":{"type":"object",
       "required":["code","path","message"],"properties":{"code":{"type":"string"},
       "path":{"type":"string"},"message":{"type":"string"}}}}}}

@@ -21,9 +21,9 @@ public struct ValidationReport: Sendable, Codable, Equatable {
   public var schema = "pinna.validation/1"
   /// The file.
   public var path: String
-  /// `wav`, `rf64` or `fmp4`.
+  /// `wav`, `rf64`, `fmp4` or `hls`.
   public var format: String
-  /// Fragments of an MP4 file.
+  /// Fragments of an MP4 file, or segments that playlists name.
   public var fragments: Int?
   /// Samples per channel that it plays.
   public var samples: Int64

@@ -35,9 +35,6 @@ enum OutputChoice {
       return .copy(isHLS: format == "hls")
     }
     guard let encoding = AudioEncoding(rawValue: codec ?? "aac") else {
-      if codec == "pcm" {
-        try LaterArguments.require(codec ?? "", AudioEncoding.allCases.map(\.rawValue), "-c:a")
-      }
       throw unknown(codec ?? "")
     }
     guard !encoding.isLossless || bitRate == nil else {
@@ -46,6 +43,9 @@ enum OutputChoice {
     }
     guard !encoding.isLossless || bits != "32f" else {
       throw MediaError(.usage, "-b 32f: \(encoding.rawValue) holds integers; give 16 or 24")
+    }
+    guard encoding != .pcm || format != "hls" else {
+      throw MediaError(.usage, "-c:a pcm: HLS has no PCM; give aac, flac or alac")
     }
     let rate = try bitRate.map(rate)
     return format == "hls"

@@ -93,6 +93,8 @@ struct RenderArguments: ParsableArguments {
   var segmentDuration: String?
   @Option(parsing: .unconditional, help: "Least length of a fragment of MP4 (default 2s).")
   var fragmentDuration: String?
+  @Option(help: "Opus in MP4 for: gapless (default, all readers but one) or mse (MediaSource).")
+  var opusTarget = "gapless"
   @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
   var rate: Int?
   @Option(name: [.customShort("b")], help: "Output bits: 16, 24 (default) or 32f.")

@@ -127,6 +127,8 @@ struct RenderCommand: AsyncParsableCommand {
     job.form = try OutputChoice.form(
       format: settings.format, codec: render.codec, bitRate: render.bitRate, bits: settings.bits,
       output: output)
+    let target: OpusTarget = try Choice.parse(render.opusTarget, "--opus-target")
+    job.isForMediaSource = target == .mse
     try applyDurations(to: &job)
     job.encoding = try Choice.parse(settings.bits, "-b")
     job.dither = try Choice.parse(settings.dither, "--dither")

@@ -8,12 +8,16 @@ enum Summary {
       lines.append(
         ("input", "\(input.path): \(input.codec) \(input.layout), \(input.rate) Hz"))
     }
-    if let timeline = report.timeline { lines.append(("trimmed", trimmed(timeline))) }
+    // What is copied isn't trimmed.
+    if let timeline = report.timeline, report.loudness != nil || report.outputs.isEmpty {
+      lines.append(("trimmed", trimmed(timeline)))
+    }
     if let render = report.render { lines.append(("endpoint", endpoint(render))) }
     if let loudness = report.loudness { lines += levels(loudness) }
     for output in report.outputs {
       let proof = output.verified ? ", read back and verified" : ""
-      lines.append(("output", "\(output.path): \(output.samples) samples\(proof)"))
+      let copied = report.loudness == nil ? ", copied" : ""
+      lines.append(("output", "\(output.path): \(output.samples) samples\(copied)\(proof)"))
     }
     if report.status == .silent { lines.append(("status", "silent: level left alone")) }
     lines += degradations(report)

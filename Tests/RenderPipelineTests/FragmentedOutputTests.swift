@@ -1,7 +1,9 @@
 import AudioCore
 import Foundation
+import ISOBMFF
 import LibAV
 import Loudness
+import MediaOut
 import RenderPipeline
 import TestSupport
 import Testing
@@ -19,7 +21,7 @@ import Testing
     return test
   }
 
-  @Test(arguments: [AudioEncoding.flac, .alac])
+  @Test(arguments: [AudioEncoding.flac, .alac, .pcm])
   func losslessEncodingsAreExact(encoding: AudioEncoding) async throws {
     let test = try impulses(.fragmentedMP4(encoding, bitRate: nil))
     let report = try await test.run()
@@ -51,6 +53,39 @@ import Testing
     for burst in ImpulseSignal.bursts {
       let lag = ImpulseSignal.lag(of: decoded.planes[0], against: planes[0], burst: burst)
       #expect(lag.samples == 0 && lag.correlation > 0.9)
+    }
+  }
+
+  @Test func opusForMediaSourceHasNoEdit() async throws {
+    var test = try impulses(.fragmentedMP4(.opus, bitRate: nil))
+    test.job.isForMediaSource = true
+    let report = try await test.run()
+    #expect(report.outputs[0].verified)
+    let data = [UInt8](try Data(contentsOf: test.folder.url("out.mp4")))
+    let source = ByteSource(size: Int64(data.count)) { offset, count in
+      Array(data[Int(offset)..<min(data.count, Int(offset) + count)])
+    }
+    let track = try #require(FragmentedMovieReader(source)?.tracks.first)
+    #expect(track.edits.count == 1 && track.edits[0].mediaTime == 0)
+    #expect(track.edits[0].duration == Int64(ImpulseSignal.frames) + 312)
+    test.job.form = .fragmentedMP4(.aac, bitRate: nil)
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .usage)
+  }
+
+  @Test func pcmKeepsItsChannels() async throws {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x3F))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.loudness = nil
+    test.job.form = .fragmentedMP4(.pcm, bitRate: nil)
+    for encoding in [SampleEncoding.pcm16, .pcm24] {
+      test.job.encoding = encoding
+      test.job.overwrite = true
+      let report = try await test.run()
+      #expect(report.outputs[0].samples == 96_000)
+      #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 6)
     }
   }
 

@@ -1,0 +1,87 @@
+import AudioCore
+import LibAV
+
+/// A playlist of HLS on disk with what it names, as it stands there: for checking, not for playing.
+public struct LocalPlaylist: Sendable {
+  /// One media segment.
+  public struct Segment: Sendable {
+    /// Path of the file it lies in.
+    public let path: String
+    /// Its bytes there; `nil` for all.
+    public let range: Range<Int64>?
+    /// EXTINF in nanoseconds.
+    public let duration: Int64
+    /// Path and bytes of its initialisation section.
+    public let map: Map?
+  }
+
+  /// An initialisation section.
+  public struct Map: Sendable, Equatable {
+    /// Path of the file it lies in.
+    public let path: String
+    /// Its bytes there; `nil` for all.
+    public let range: Range<Int64>?
+  }
+
+  /// Paths of the media playlists that a multivariant playlist names; empty for a media playlist.
+  public let playlists: [String]
+  /// Segments of a media playlist.
+  public let segments: [Segment]
+  /// EXT-X-TARGETDURATION in seconds; `nil` without.
+  public let targetDuration: Int?
+  /// Whether EXT-X-ENDLIST closes it.
+  public let isComplete: Bool
+
+  /// Reads the playlist at `path`.
+  /// - Throws: ``MediaError`` when it is missing, no playlist, or names what it may not.
+  public init(path: String) throws {
+    let file = try MediaFile.locate(path)
+    let bytes = file.bytes(at: 0, count: PlaylistLine.limit)
+    guard let lines = PlaylistLine.lines(of: bytes) else {
+      throw MediaError(.inputUnreadable, "\(path): is no playlist")
+    }
+    let address = ResourceAddress.localPlaylist(path)
+    func resolve(_ uri: String) throws -> String {
+      guard case .local(let path, _) = try address.resolving(uri) else {
+        throw MediaError(
+          .unsupportedFeature, "\(path): names \(uri); only playlists of local files are checked")
+      }
+      return path
+    }
+    func value(_ name: String) -> String? {
+      lines.compactMap { entry -> String? in
+        if case .tag(name, let value) = entry.line { return value }
+        return nil
+      }.first
+    }
+    targetDuration = value("#EXT-X-TARGETDURATION").flatMap { Int($0) }
+    guard !MultivariantPlaylist.isMultivariant(bytes) else {
+      playlists = try LocalPlaylist.uris(lines).map(resolve)
+      segments = []
+      isComplete = true
+      return
+    }
+    let media = try MediaPlaylist(bytes, name: path)
+    playlists = []
+    isComplete = media.isComplete
+    segments = try media.segments.map { segment in
+      Segment(
+        path: try resolve(segment.uri), range: segment.range, duration: segment.duration,
+        map: try segment.map.map { Map(path: try resolve($0.uri), range: $0.range) })
+    }
+  }
+
+  /// All playlists of a multivariant one, renditions first, each once.
+  private static func uris(_ lines: [(number: Int, line: PlaylistLine)]) -> [String] {
+    var found: [String] = []
+    for (_, line) in lines {
+      switch line {
+      case .tag("#EXT-X-MEDIA", let value):
+        if let uri = PlaylistAttributes(value)["URI"] { found.append(uri) }
+      case .uri(let uri): found.append(uri)
+      case .tag: break
+      }
+    }
+    return found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

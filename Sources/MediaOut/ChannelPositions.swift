@@ -1,0 +1,27 @@
+import AudioCore
+
+/// Loudspeaker positions as ISO/IEC 23091-3 numbers them (table 7).
+enum ChannelPositions {
+  private static let numbers: [Speaker: Int] = [
+    .frontLeft: 0, .frontRight: 1, .frontCenter: 2, .lowFrequency: 3, .sideLeft: 4, .sideRight: 5,
+    .frontLeftOfCenter: 6, .frontRightOfCenter: 7, .backLeft: 8, .backRight: 9, .backCenter: 10,
+    .wideLeft: 15, .wideRight: 16, .topFrontLeft: 17, .topFrontRight: 18, .topFrontCenter: 19,
+    .topBackLeft: 20, .topBackRight: 21, .topBackCenter: 22, .topSideLeft: 23, .topSideRight: 24,
+    .topCenter: 25, .lowFrequency2: 26, .bottomFrontLeft: 27, .bottomFrontRight: 28,
+    .bottomFrontCenter: 29,
+  ]
+
+  /// Numbers of all of a layout's channels; `nil` when it has one without a number.
+  static func numbers(of layout: ChannelLayout) -> [Int]? {
+    // The only surround pair of a layout is number 4 and 5, wherever it is said to stand.
+    let hasSides = layout.speakers.contains(.sideLeft)
+    let found = layout.speakers.compactMap { speaker -> Int? in
+      switch speaker {
+      case .backLeft where !hasSides: return 4
+      case .backRight where !hasSides: return 5
+      default: return numbers[speaker]
+      }
+    }
+    return found.count == layout.count ? found : nil
+  }
+}
