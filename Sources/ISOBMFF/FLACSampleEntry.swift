@@ -24,7 +24,7 @@ public struct FLACSampleEntry: WritableBox, Equatable {
     }
     entry = AudioSampleEntry(
       format: "fLaC", channels: Int(fields >> 9 & 7) + 1,
-      bitsPerSample: Int(fields & 1) << 4 + Int(streamInfo[13] >> 4) + 1,
+      bitsPerSample: Int(fields >> 4 & 31) + 1,
       sampleRate: FLACSampleEntry.expressible(sampleRate), boxes: builder.bytes + boxes)
   }
 

@@ -37,22 +37,29 @@ import Testing
     (44_100, 44_100), (96_000, 48_000), (192_000, 48_000), (176_400, 44_100), (65_537, 65_535),
   ])
   func flacRatesAreHalved(rate: Int, written: UInt16) throws {
-    // Two channels of 24 bits.
-    let packed = UInt32(rate) << 12 | 1 << 9 | 1
-    let info =
-      [UInt8](repeating: 0, count: 10) + BoxBytes.number(packed)
-      + [UInt8](repeating: 0, count: 20)
-    var expected = info
-    expected[13] = 0x70 | expected[13] & 0x0F
-    expected[12] |= 1
-    let entry = try FLACSampleEntry(streamInfo: expected)
+    let info = flacInfo(rate: rate, bits: 24)
+    let entry = try FLACSampleEntry(streamInfo: info)
     #expect(
       entry.encoded
         == BoxBytes.box(
           "fLaC",
           fields(channels: 2, bits: 24, rate: written)
-            + BoxBytes.box("dfLa", [0, 0, 0, 0, 0x80, 0, 0, 34] + expected)))
+            + BoxBytes.box("dfLa", [0, 0, 0, 0, 0x80, 0, 0, 34] + info)))
     #expect(throws: BoxError.self) { try FLACSampleEntry(streamInfo: Array(info.dropLast())) }
+  }
+
+  @Test(arguments: [8, 16, 20, 24, 32])
+  func flacBitsAreThoseOfTheStream(bits: Int) throws {
+    let entry = try FLACSampleEntry(streamInfo: flacInfo(rate: 48_000, bits: bits))
+    let written = entry.encoded.dropFirst(8).prefix(28)
+    #expect(Array(written) == fields(channels: 2, bits: UInt16(bits), rate: 48_000))
+  }
+
+  /// STREAMINFO of two channels and of as many samples as 36 bits can count (RFC 9639, 8.2).
+  private func flacInfo(rate: Int, bits: Int) -> [UInt8] {
+    let packed = UInt32(rate) << 12 | 1 << 9 | UInt32(bits - 1) << 4 | 15
+    return [UInt8](repeating: 0, count: 10) + BoxBytes.number(packed)
+      + [UInt8](repeating: 0xFF, count: 4) + [UInt8](repeating: 0, count: 16)
   }
 
   @Test func aacHasItsDescriptors() throws {
