@@ -162,19 +162,26 @@ public struct FragmentedMovieCheck {
     return max(0, Saturating.difference(end, track.edits.first?.mediaTime ?? 0))
   }
 
+  /// `mvhd` ends with the longest presentation, `mehd` with that or with the longest media.
   private mutating func checkDurations(_ reader: FragmentedMovieReader) {
     let ends = reader.tracks.map { track in
       if track.handler == "vide", let edit = track.edits.first { return edit.duration }
       return Saturating.rescale(end(of: track), by: reader.timescale, over: track.timescale)
     }
     let longest = ends.max() ?? 0
+    let media = zip(reader.tracks, ends).map { track, end in
+      let delay = track.edits.first?.mediaTime ?? 0
+      return Saturating.sum(
+        end, Saturating.rescale(delay, by: reader.timescale, over: track.timescale))
+    }
     if let stated = reader.fragmentDuration,
-      Saturating.difference(stated, longest).magnitude > 1
+      Saturating.difference(stated, longest).magnitude > 1,
+      Saturating.difference(stated, media.max() ?? 0).magnitude > 1
     {
       note(.movieDuration, "moov/mvex/mehd", "\(stated) ticks, the tracks last \(longest)")
     }
-    if let stated = reader.fragmentDuration, reader.duration != 0, reader.duration != stated {
-      note(.movieDuration, "moov/mvhd", "\(reader.duration) ticks, mehd says \(stated)")
+    if reader.duration != 0, Saturating.difference(reader.duration, longest).magnitude > 1 {
+      note(.movieDuration, "moov/mvhd", "\(reader.duration) ticks, the tracks last \(longest)")
     }
   }
 }

@@ -4,15 +4,22 @@ public struct MovieBox: WritableBox {
   public var timescale: Int
   /// Length of the presentation with all fragments, in ticks of ``timescale``.
   public var duration: Int64
+  /// What `mehd` states in ticks of ``timescale``: not less than ``duration``. Readers that take it for the
+  /// end of the media, not of the presentation, need the skipped starts of the tracks in it.
+  public var fragmentDuration: Int64
   /// Tracks, numbered from 1 in this order.
   public var tracks: [TrackBox]
   /// Descriptive tags.
   public var tags: MovieTags
 
-  /// A movie of the given tracks.
-  public init(timescale: Int, duration: Int64, tracks: [TrackBox], tags: MovieTags = MovieTags()) {
+  /// A movie of the given tracks; `fragmentDuration` is the duration unless it is given.
+  public init(
+    timescale: Int, duration: Int64, fragmentDuration: Int64? = nil, tracks: [TrackBox],
+    tags: MovieTags = MovieTags()
+  ) {
     self.timescale = timescale
     self.duration = duration
+    self.fragmentDuration = fragmentDuration ?? duration
     self.tracks = tracks
     self.tags = tags
   }
@@ -45,7 +52,7 @@ public struct MovieBox: WritableBox {
   /// `mvex` (8.8.1) with `mehd` (8.8.2) and one `trex` (8.8.3) for each track.
   private func appendExtends(to movie: inout BoxBuilder) {
     movie.box("mvex") { extends in
-      extends.fullBox("mehd", version: 1) { $0.u64(duration) }
+      extends.fullBox("mehd", version: 1) { $0.u64(fragmentDuration) }
       for (index, track) in tracks.enumerated() {
         extends.fullBox("trex") { box in
           box.u32(index + 1)

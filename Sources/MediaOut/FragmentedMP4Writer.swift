@@ -190,10 +190,14 @@ public final class FragmentedMP4Writer {
   private static func header(_ tracks: [MovieTrack], _ settings: FragmentedMP4Settings) -> [UInt8] {
     // A late track's edit reaches over its start offset too: its media begin at 0, its samples at
     // the offset. An edit of the valid duration alone would cut as much off the end.
+    func ticks(_ time: Int64, _ track: MovieTrack) -> Int64 {
+      MediaTime.rescale(time, by: Int64(settings.movieTimescale), over: Int64(track.timescale))
+    }
+    func mediaEnd(of track: MovieTrack) -> Int64 {
+      track.startOffset + track.validDuration + track.mediaTime
+    }
     func end(of track: MovieTrack) -> Int64 {
-      MediaTime.rescale(
-        track.startOffset + track.validDuration + (track.editsPriming ? 0 : track.mediaTime),
-        by: Int64(settings.movieTimescale), over: Int64(track.timescale))
+      ticks(mediaEnd(of: track) - (track.editsPriming ? track.mediaTime : 0), track)
     }
     let boxes = tracks.map { track in
       let alternatives = tracks.filter { $0.kind == track.kind }.count
@@ -207,8 +211,11 @@ public final class FragmentedMP4Writer {
         rollDistance: track.rollDistance, loudness: track.loudness, width: track.width,
         height: track.height, displayMatrix: track.displayMatrix)
     }
+    // GStreamer measures `mehd` on the media's clock: without the priming and the reorder delay in it,
+    // it begins its segment anew before the end, and what is left comes as much too early.
     let movie = MovieBox(
-      timescale: settings.movieTimescale, duration: tracks.map(end).max() ?? 0, tracks: boxes,
+      timescale: settings.movieTimescale, duration: tracks.map(end).max() ?? 0,
+      fragmentDuration: tracks.map { ticks(mediaEnd(of: $0), $0) }.max(), tracks: boxes,
       tags: settings.tags)
     let type = FileTypeBox(
       .file, majorBrand: settings.majorBrand, compatibleBrands: settings.compatibleBrands)

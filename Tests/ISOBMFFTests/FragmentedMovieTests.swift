@@ -66,6 +66,18 @@ import Testing
     #expect(codes(try FragmentedMovieBytes.movie(edit: 8191)) == [.editDuration])
   }
 
+  /// The end of the presentation, or of the longest media: the pictures begin a 25th of a second late.
+  @Test(arguments: [(11_520, true), (11_520 + 1920, true), (11_520 + 1000, false), (8192, false)])
+  func wrongLengthsAreFound(stated: Int, isRight: Bool) throws {
+    var bytes = try FragmentedMovieBytes.movie()
+    let scanner = BoxScanner(BoxBytes.source(bytes))
+    let movie = try #require(scanner.boxes().first { $0.type == "moov" })
+    let box = try #require(scanner.first(["mvex", "mehd"], in: movie))
+    let field = Int(box.payload) + 4
+    bytes.replaceSubrange(field..<field + 8, with: BoxBytes.number(UInt64(stated)))
+    #expect(codes(bytes) == (isRight ? [] : [.movieDuration]))
+  }
+
   @Test func wrongNumbersAreFound() throws {
     let twice = try FragmentedMovieBytes.movie { box, number in
       if number == 1 { box.sequenceNumber = 1 }
