@@ -21,7 +21,7 @@ final class OutputFinisher {
   private(set) var series: LoudnessSeries?
   private let statistics: LoudnessStatistics
   /// LU by which a lossy encoding may move the loudness before it is corrected.
-  private static let codecTolerance = 0.05
+  private static let codecTolerance = 0.1
   /// Loudness of the first plan, which no correction for an encoding changes.
   private var goal: Double?
   private var isClipped = false

@@ -46,6 +46,7 @@ CLIP_SECONDS = 60  # one period of the synthesised audio, looped
 LONG_FACTOR = 18
 RENDER_GOAL = 5.0  # at least so many times less CPU than the fastest peer
 MEASURE_GOAL = 5.0
+AAC_GOAL = 1.1  # at most so many times the CPU of encoder and WAV path together
 STAGE_GOALS = {"5.1": 6.0, "7.1": 10.0}
 RSS_GOAL = 96.0  # MiB
 RSS_NOISE = 4.0  # MiB
@@ -279,6 +280,20 @@ def bench_stereo(ours, peer, source, scale):
                    ("ebur128, volume, alimiter", limiter))
 
 
+def bench_aac(ours, peer, source, scale):
+    """Stereo WAV to AAC in MP4, against ffmpeg's encoding alone and our own way to WAV."""
+    plain = ("-map", "0:a", "-f", "null", "-")
+    mine, wave, encoding, reading = interleaved(
+        3, lambda: ours.render(source, "--endpoint", "none", "-f", "fmp4", "-c:a", "aac"),
+        lambda: ours.render(source, "--endpoint", "none"),
+        lambda: run([*peer.base, "-i", source, "-c:a", "aac", *plain])[0],
+        lambda: run([*peer.base, "-i", source, *plain])[0])
+    parts = encoding.cpu - reading.cpu + wave.cpu
+    ratio = mine.cpu / parts
+    return [Row("stereo WAV to AAC in MP4 / encoder and WAV path", mine.cpu * scale, parts * scale,
+                ratio, f"<= {AAC_GOAL}x its cost", mine.rss, ratio <= AAC_GOAL)]
+
+
 def bench_measure(ours, peer, paths, scale):
     """Measuring alone."""
     rows = []
@@ -350,6 +365,7 @@ def main():
         rows, short = bench_binaural(ours, peer, paths["eac3"], scale)
         rows += bench_stage(options.stage, peer, folder, paths["surround"], scale)
         rows += bench_stereo(ours, peer, paths["stereo"], scale)
+        rows += bench_aac(ours, peer, paths["stereo"], scale)
         rows += bench_measure(ours, peer, paths, scale)
         if not options.quick:
             rows += bench_long(ours, peer, folder, paths["eac3"], short)
