@@ -108,6 +108,10 @@ let package = Package(
     .executableTarget(
       name: "SpatialBench", dependencies: ["Spatial", "AudioCore"],
       path: "Tests/Benchmarks/SpatialBench", swiftSettings: settings),
+    // What decoding AC-4 costs.
+    .executableTarget(
+      name: "AC4Bench", dependencies: ["AC4", "AudioCore"],
+      path: "Tests/Benchmarks/AC4Bench", swiftSettings: settings),
     // Compares the meter's cost with libebur128's.
     .executableTarget(
       name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],

@@ -13,9 +13,15 @@ public enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .damaged(let what): return "damaged AC-4 data: \(what)"
-    case .unsupported(let what): return "AC-4 \(what) isn't supported"
+    case .unsupported(let what): return "this AC-4 tool isn't supported: \(what)"
     case .needsIFrame(let what): return "AC-4 \(what) before an I-frame"
     }
+  }
+
+  /// The same with the presentation that a missing tool belongs to.
+  func located(in presentation: Int) -> AC4Error {
+    guard case .unsupported(let what) = self else { return self }
+    return .unsupported("\(what) in presentation \(presentation)")
   }
 
   /// The failure as the rest of the program reports it.

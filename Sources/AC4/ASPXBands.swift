@@ -33,6 +33,9 @@ final class ASPXBands {
   /// Borders of the limiter's bands.
   let limiter: [Int]
 
+  /// Polynomials over the subbands below the crossover, four rows.
+  let cubicBasis: Store<Float>
+
   /// First subband that is generated, `sbx`.
   var crossover: Int { signalHigh[0] }
   /// Subband after the last one, `sbz`.
@@ -64,6 +67,7 @@ final class ASPXBands {
     patches = try ASPXBands.patches(
       master, crossover: signalHigh[0], isHigh: configuration.isHighTemplate, is48kHz: is48kHz)
     limiter = ASPXBands.limiterBorders(signalLow, patches)
+    cubicBasis = Store(ASPXBasis.cubic(signalHigh[0]), or: 0)
   }
 
   private static func halved(_ high: [Int]) -> [Int] {

@@ -120,6 +120,12 @@ struct BitReader {
     position = target
   }
 
+  /// Takes away what may be read from bit `end` on.
+  mutating func limit(to end: Int) throws(AC4Error) {
+    guard end >= position, end <= self.end else { throw .damaged("data end too early") }
+    self.end = end
+  }
+
   /// Number of 1 bits before the next 0 bit; throws above `limit`.
   mutating func unary(limit: Int) throws(AC4Error) -> Int {
     var count = 0

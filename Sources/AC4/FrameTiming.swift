@@ -4,11 +4,14 @@ struct FrameTiming: Sendable, Equatable {
   /// Samples per frame at the coded rate.
   let length: Int
   /// Samples by which the transform's output waits for the filter bank's grid (`d_pcm`).
-  let alignmentDelay: Int
+  var alignmentDelay: Int
   /// Frames by which control data wait (`d_ctrl`).
-  let controlDelay: Int
+  var controlDelay: Int
   /// QMF slots of look-ahead for high-frequency generation (`ts_offset_hfgen`).
-  let lookAhead: Int
+  var lookAhead: Int
+  /// Whether intervals end with the frame even where they reach further; never so in a decoder that
+  /// follows the standard.
+  var cutsIntervals = false
   /// QMF slots per A-SPX slot.
   let slotsPerStep: Int
 
@@ -26,6 +29,8 @@ struct FrameTiming: Sendable, Equatable {
   var slots: Int { length / 64 }
   /// A-SPX slots per frame.
   var steps: Int { slots / slotsPerStep }
+  /// QMF slot after the last one that an interval may fill.
+  var intervalEnd: Int { cutsIntervals ? slots : slots + min(lookAhead, SubbandSignal.tail) }
   /// Samples from the transform's output to the finished signal.
   var delay: Int { alignmentDelay + QMF.delay + 64 * lookAhead }
 }

@@ -1,0 +1,188 @@
+import AudioCore
+
+/// Decodes one presentation of an AC-4 stream (ETSI TS 103 190-1 and -2).
+///
+/// Mono and stereo substreams with all their tools but coupling and speech coding, immersive stereo
+/// among them, at every frame rate. The decoder's own delay is taken out: the first sample that comes
+/// out is the first sample of the first frame, and after ``flush(into:)`` as many samples have come
+/// out as the frames last. Level and dynamic range data aren't applied. Not thread-safe; one owner
+/// at a time.
+public final class AC4Decoder {
+  /// Rate and layout of what comes out.
+  public let format: AudioFormat
+  /// Index of the presentation that is decoded.
+  public let presentation: Int
+  /// Timing of the stream's frames.
+  public let frameRate: AC4FrameRate
+
+  private let mode: AC4ChannelMode
+  private let parts: Int
+  private let substream: SubstreamDecoder
+  private let converters: [RateConverter]
+  /// Samples of one coded frame, one after the other for each channel.
+  private let coded: Store<Float>
+  private let codedLength: Int
+  /// Coded samples that still have to be dropped at the start.
+  private var toDrop: Int
+  private var framesDecoded: Int64 = 0
+  private var samplesOut: Int64 = 0
+  private var lastCounter: Int?
+  private var isStarted = false
+
+  /// A decoder for the stream that this frame begins.
+  /// - Parameters:
+  ///   - rawFrame: a frame of the stream, without sync header and checksum.
+  ///   - presentation: index of the presentation; by default the first one that can be selected.
+  /// - Throws: ``AC4Error/unsupported(_:)`` when the presentation needs a tool that this decoder
+  ///   lacks, ``AC4Error/damaged(_:)`` when the frame can't be read.
+  public init(rawFrame: [UInt8], presentation: Int? = nil) throws(AC4Error) {
+    let toc = try AC4TableOfContents(rawFrame: rawFrame)
+    let source = try AC4Decoder.source(toc, presentation)
+    self.presentation = source.presentation
+    mode = source.mode
+    parts = source.parts
+    frameRate = toc.frameRate
+    guard let layout = source.mode.layout else {
+      throw .unsupported("channel mode \(source.mode.name)")
+    }
+    let partRate = try toc.frameRate.divided(by: source.parts)
+    do throws(AC4Error) {
+      substream = try SubstreamDecoder(source.mode, partRate)
+    } catch {
+      throw error.located(in: source.presentation)
+    }
+    format = AudioFormat(sampleRate: toc.frameRate.sampleRate, layout: layout)
+    codedLength = partRate.codedFrameLength
+    coded = Store(0, count: codedLength * source.mode.channels)
+    toDrop = substream.timing.delay
+    if frameRate.resampleUp == frameRate.resampleDown {
+      converters = []
+    } else {
+      let length = codedLength
+      let (up, down) = (frameRate.resampleUp, frameRate.resampleDown)
+      converters = (0..<source.mode.channels).map { _ in
+        RateConverter(up: up, down: down, largest: length)
+      }
+    }
+  }
+
+  /// Coded samples by which the decoder's chain delays the signal; already taken out.
+  public var codedDelay: Int { substream.timing.delay }
+
+  /// Decodes the next frame and appends what is finished to `output`.
+  ///
+  /// The first frames give fewer samples than they last. When it throws, nothing is appended and
+  /// the decoder is as before; ``conceal(into:)`` then keeps the timing.
+  /// - Throws: ``AC4Error/needsIFrame(_:)`` before the first I-frame and after a gap,
+  ///   ``AC4Error/damaged(_:)``, ``AC4Error/unsupported(_:)``.
+  public func decode(rawFrame: [UInt8], into output: AudioBuffer) throws(AC4Error) {
+    let result = rawFrame.withUnsafeBufferPointer { buffer in
+      Result { () throws(AC4Error) in try decode(BitReader(buffer), output) }
+    }
+    try result.get()
+  }
+
+  /// Makes up one frame from silence in place of a damaged or lost one.
+  public func conceal(into output: AudioBuffer) {
+    for _ in 0..<parts {
+      substream.conceal(into: channelStart)
+      emit(into: output)
+    }
+    framesDecoded += 1
+    if let counter = lastCounter { lastCounter = counter >= 1020 ? 1 : counter + 1 }
+  }
+
+  /// Appends the samples that are still inside; nothing may be decoded after it.
+  public func flush(into output: AudioBuffer) {
+    let total = frameRate.samples(inFrames: framesDecoded)
+    while samplesOut < total {
+      substream.conceal(into: channelStart)
+      emit(into: output, limit: total)
+    }
+  }
+
+  // MARK: One frame
+
+  private func decode(_ bits: BitReader, _ output: AudioBuffer) throws(AC4Error) {
+    let toc = try AC4TableOfContents(bits)
+    let source = try AC4Decoder.source(toc, presentation)
+    guard source.mode == mode, source.parts == parts, toc.frameRate == frameRate else {
+      throw .unsupported("change of frame rate or channels within a stream")
+    }
+    try checkContinuity(toc)
+    for part in 0..<parts {
+      let place = source.firstSubstream + part
+      guard toc.substreams.indices.contains(place) else {
+        throw .damaged("substream \(place) isn't there")
+      }
+      let range = toc.substreams[place]
+      var reader = try bits.part(at: range.lowerBound, count: range.count)
+      do throws(AC4Error) {
+        try substream.decode(
+          &reader, isIFrame: source.isIFrame(part), sequenceCounter: toc.sequenceCounter,
+          into: channelStart)
+      } catch {
+        throw error.located(in: presentation)
+      }
+      emit(into: output)
+    }
+    isStarted = true
+    lastCounter = toc.sequenceCounter
+    framesDecoded += 1
+  }
+
+  /// Frames that don't follow the last one need an I-frame (TS 103 190-1, 4.3.3.2.2).
+  private func checkContinuity(_ toc: AC4TableOfContents) throws(AC4Error) {
+    guard !toc.isIFrame else { return }
+    guard isStarted else { throw .needsIFrame("audio") }
+    guard let last = lastCounter, last != 0 else { return }
+    let next = last >= 1020 ? 1 : last + 1
+    guard toc.sequenceCounter == next || toc.sequenceCounter == 0 else {
+      throw .needsIFrame("audio after a gap")
+    }
+  }
+
+  /// The audio of the wanted presentation.
+  private static func source(
+    _ toc: AC4TableOfContents, _ wanted: Int?
+  ) throws(AC4Error) -> PresentationSource {
+    let fallback = toc.presentations.isEmpty ? nil : 0
+    guard let index = wanted ?? toc.defaultPresentation ?? fallback,
+      toc.presentations.indices.contains(index)
+    else { throw .unsupported("stream without the wanted presentation") }
+    do throws(AC4Error) {
+      return try PresentationSource(toc, index, toc.presentations[index])
+    } catch {
+      throw error.located(in: index)
+    }
+  }
+
+  private func channelStart(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    coded.base + channel * codedLength
+  }
+
+  /// Appends the coded frame, less the delay, at the output's rate.
+  private func emit(into output: AudioBuffer, limit: Int64 = .max) {
+    let dropped = min(toDrop, codedLength)
+    toDrop -= dropped
+    let count = codedLength - dropped
+    guard count > 0 else { return }
+    let start = output.frames
+    let room = converters.first?.capacity(count) ?? count
+    output.grow(by: room)
+    var made = count
+    for channel in 0..<mode.channels {
+      let target = output.channel(channel)
+      guard let base = target.baseAddress else { continue }
+      let source = channelStart(channel) + dropped
+      if converters.isEmpty {
+        (base + start).update(from: source, count: count)
+      } else {
+        made = converters[channel].process(source, count, into: base + start)
+      }
+    }
+    let kept = Int(min(Int64(made), limit - samplesOut))
+    output.truncate(to: start + kept)
+    samplesOut += Int64(kept)
+  }
+}

@@ -1,0 +1,106 @@
+/// One channel's way from its spectrum to samples at the coded rate.
+final class ChannelChain {
+  /// Its subbands.
+  let signal: SubbandSignal
+  /// Its envelope levels.
+  let levels = ASPXLevels()
+  /// What its last interval left.
+  var interval = ASPXInterval()
+
+  private let timing: FrameTiming
+  private let overlap: OverlapAdd
+  private let analysis: QMFAnalysis
+  private let synthesis: QMFSynthesis
+  private let generator: HighBandGenerator
+  /// Samples that wait, then the new frame.
+  private let delayed: Store<Float>
+
+  /// A channel before its first frame.
+  init(
+    _ timing: FrameTiming, _ sizes: TransformSizes, _ transforms: TransformBank,
+    _ bank: FilterBank
+  ) {
+    self.timing = timing
+    overlap = OverlapAdd(sizes, transforms)
+    analysis = QMFAnalysis(bank)
+    synthesis = QMFSynthesis(bank)
+    signal = SubbandSignal(timing)
+    generator = HighBandGenerator(timing)
+    delayed = Store(0, count: timing.alignmentDelay + timing.length)
+  }
+
+  /// Takes the spectrum of one frame in, up to the subbands.
+  func analyse(_ layout: WindowLayout, _ spectrum: UnsafePointer<Float>) {
+    let samples = delayed.base
+    overlap.process(layout, spectrum, into: samples + timing.alignmentDelay)
+    signal.advance()
+    analysis.process(
+      samples, real: signal.real, imaginary: signal.imaginary, offset: signal.writeOffset)
+    samples.update(from: samples + timing.length, count: timing.alignmentDelay)
+  }
+
+  /// Slots of the interval that `channel` describes.
+  func slots(_ channel: ASPXChannel) -> Range<Int> {
+    let first = min(channel.framing.start * timing.slotsPerStep, timing.intervalEnd)
+    let end = min(channel.framing.end * timing.slotsPerStep, timing.intervalEnd)
+    return first..<max(first, end)
+  }
+
+  /// Generates the high band of one interval; levels must have been decoded.
+  func extend(_ channel: ASPXChannel, _ bands: ASPXBands, _ adjuster: EnvelopeAdjuster) {
+    let slots = slots(channel)
+    generator.generate(signal, channel, bands, slots: slots, &interval)
+    adjuster.adjust(
+      signal,
+      EnvelopeAdjuster.Interval(
+        channel: channel, levels: levels, bands: bands, slotsPerStep: timing.slotsPerStep,
+        end: timing.intervalEnd), &interval)
+    if channel.waveformGroups | channel.waveformSlots != 0 {
+      interleave(channel, bands, slots)
+    }
+  }
+
+  /// Puts coded waveforms into the high band (TS 103 190-1, 5.7.6.5).
+  private func interleave(_ channel: ASPXChannel, _ bands: ASPXBands, _ slots: Range<Int>) {
+    let pairs = [
+      (signal.real, signal.generatedReal), (signal.imaginary, signal.generatedImaginary),
+    ]
+    for (coded, generated) in pairs {
+      for group in 0..<bands.highCount where channel.waveformGroups >> UInt32(group) & 1 == 1 {
+        for band in bands.signalHigh[group]..<bands.signalHigh[group + 1] {
+          for slot in slots { generated.row(band)[slot] += coded.row(band)[slot] }
+        }
+      }
+      for slot in slots
+      where channel.waveformSlots >> UInt32(min(31, slot / timing.slotsPerStep)) & 1 == 1 {
+        for band in bands.crossover..<QMF.bands {
+          generated.row(band)[slot] = coded.row(band)[slot]
+        }
+      }
+    }
+  }
+
+  /// Makes the samples of one frame; full scale is 1.
+  /// - Parameter crossover: first generated subband; 64 when all are coded.
+  func synthesise(crossover: Int, into samples: UnsafeMutablePointer<Float>) {
+    synthesis.process(into: samples, scale: 1 / 32768) { band in
+      band < crossover
+        ? (UnsafePointer(signal.real.row(band)), UnsafePointer(signal.imaginary.row(band)))
+        : (
+          UnsafePointer(signal.generatedReal.row(band)),
+          UnsafePointer(signal.generatedImaginary.row(band))
+        )
+    }
+  }
+
+  /// Forgets everything.
+  func reset() {
+    overlap.reset()
+    analysis.reset()
+    synthesis.reset()
+    signal.reset()
+    levels.reset()
+    interval = ASPXInterval()
+    delayed.fill(0)
+  }
+}

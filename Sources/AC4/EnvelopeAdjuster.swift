@@ -1,0 +1,223 @@
+/// Sets the levels of the generated subbands and adds noise and sinusoids
+/// (TS 103 190-1, 5.7.6.4.3 to 5.7.6.4.5).
+final class EnvelopeAdjuster {
+  private static let epsilon: Float = 1e-12
+  private let estimates = Store<Float>(0, count: QMF.bands)
+  private let energies = Store<Float>(0, count: QMF.bands)
+  private let factors = Store<Float>(0, count: QMF.bands)
+  private let gains = Store<Float>(0, count: QMF.bands)
+  private let noiseLevels = Store<Float>(0, count: QMF.bands)
+  private let sineLevels = Store<Float>(0, count: QMF.bands)
+  private let noiseReal = Store(ASPXNoise.real, or: 0)
+  private let noiseImaginary = Store(ASPXNoise.imaginary, or: 0)
+
+  /// What an interval is adjusted by.
+  struct Interval {
+    /// What the frame says of the channel.
+    let channel: ASPXChannel
+    /// Its levels.
+    let levels: ASPXLevels
+    /// Subband groups.
+    let bands: ASPXBands
+    /// QMF slots per A-SPX slot.
+    let slotsPerStep: Int
+    /// Slot after the last one that may be touched.
+    let end: Int
+  }
+
+  /// Adjusts the generated subbands of `signal` in one interval.
+  func adjust(_ signal: SubbandSignal, _ interval: Interval, _ state: inout ASPXInterval) {
+    let framing = interval.channel.framing
+    let bands = interval.bands
+    let start = framing.start * interval.slotsPerStep
+    let tables = state.bands?.configuration
+    let isReset =
+      tables == nil || tables?.isHighTemplate != bands.configuration.isHighTemplate
+      || tables?.start != bands.configuration.start || tables?.stop != bands.configuration.stop
+    let noiseBase = isReset ? 0 : state.noiseIndex
+    let sineBase = state.sineIndex ?? 1
+    var noiseEnvelope = 0
+    var last: UInt64 = 0
+    for envelope in 0..<framing.envelopes {
+      let slots = slotRange(envelope, interval)
+      if noiseEnvelope + 1 < framing.noiseEnvelopes,
+        framing.borders[envelope] >= framing.noiseBorders[noiseEnvelope + 1]
+      {
+        noiseEnvelope += 1
+      }
+      let isTransient = envelope == framing.pointer || (envelope == 0 && state.hadTransientAtEnd)
+      last = sinusoids(envelope, interval, state)
+      estimate(signal, envelope, slots, interval)
+      mapLevels(envelope, noiseEnvelope, interval)
+      setGains(envelope, interval, sines: last, isTransient: isTransient)
+      if bands.configuration.limits { limit(bands, isTransient: isTransient) }
+      assemble(
+        signal, bands, slots, noiseBase: noiseBase - bands.width * start,
+        sineBase: sineBase - start)
+    }
+    let count = max(0, min(framing.end * interval.slotsPerStep, interval.end) - start)
+    state.noiseIndex = (noiseBase + bands.width * count) & 511
+    state.sineIndex = (sineBase + count) & 3
+    state.sinusoids = last
+    state.hadTransientAtEnd = framing.pointer == framing.envelopes
+    state.bands = bands
+  }
+
+  private func slotRange(_ envelope: Int, _ interval: Interval) -> Range<Int> {
+    let borders = interval.channel.framing.borders
+    let first = min(Int(borders[envelope]) * interval.slotsPerStep, interval.end)
+    let end = min(Int(borders[envelope + 1]) * interval.slotsPerStep, interval.end)
+    return first..<max(first, end)
+  }
+
+  /// Subbands with a sinusoid in this envelope, one bit each.
+  private func sinusoids(
+    _ envelope: Int, _ interval: Interval, _ state: ASPXInterval
+  ) -> UInt64 {
+    var mask: UInt64 = 0
+    guard interval.channel.sinusoids != 0 else { return 0 }
+    let borders = interval.bands.signalHigh
+    for group in 0..<interval.bands.highCount
+    where interval.channel.sinusoids >> UInt32(group) & 1 == 1 {
+      let bit: UInt64 = 1 << UInt64((borders[group] + borders[group + 1]) / 2)
+      if envelope >= interval.channel.framing.pointer || state.hadTransientAtEnd
+        || state.sinusoids & bit != 0
+      {
+        mask |= bit
+      }
+    }
+    return mask
+  }
+
+  /// Mean energy of each generated subband, or of its group.
+  private func estimate(
+    _ signal: SubbandSignal, _ envelope: Int, _ slots: Range<Int>, _ interval: Interval
+  ) {
+    let bands = interval.bands
+    let count = max(1, Float(slots.count))
+    for band in bands.crossover..<bands.end {
+      let real = signal.generatedReal.row(band)
+      let imaginary = signal.generatedImaginary.row(band)
+      var sum: Float = 0
+      for slot in slots {
+        sum += real[slot] * real[slot] + imaginary[slot] * imaginary[slot]
+      }
+      estimates.base[band] = sum / count
+    }
+    guard !bands.configuration.interpolates else { return }
+    let borders = bands.signal(isHigh: interval.channel.framing.isHigh(envelope))
+    for group in 0..<borders.count - 1 {
+      var sum: Float = 0
+      for band in borders[group]..<borders[group + 1] { sum += estimates.base[band] }
+      let mean = sum / Float(borders[group + 1] - borders[group])
+      for band in borders[group]..<borders[group + 1] { estimates.base[band] = mean }
+    }
+  }
+
+  /// Spreads the levels of groups over their subbands.
+  private func mapLevels(_ envelope: Int, _ noiseEnvelope: Int, _ interval: Interval) {
+    let bands = interval.bands
+    let borders = bands.signal(isHigh: interval.channel.framing.isHigh(envelope))
+    let signal = interval.levels.signal.base + envelope * ASPXLevels.rowLength
+    for group in 0..<borders.count - 1 {
+      for band in borders[group]..<borders[group + 1] { energies.base[band] = signal[group] }
+    }
+    let noise = interval.levels.noise.base + noiseEnvelope * ASPXLevels.rowLength
+    for group in 0..<bands.noiseCount {
+      for band in bands.noise[group]..<bands.noise[group + 1] { factors.base[band] = noise[group] }
+    }
+  }
+
+  private func setGains(
+    _ envelope: Int, _ interval: Interval, sines: UInt64, isTransient: Bool
+  ) {
+    let borders = interval.bands.signal(isHigh: interval.channel.framing.isHigh(envelope))
+    for group in 0..<borders.count - 1 {
+      let range = borders[group]..<borders[group + 1]
+      let hasSine = range.contains { sines >> UInt64($0) & 1 == 1 }
+      for band in range {
+        let energy = energies.base[band]
+        let noise = factors.base[band]
+        let share = energy / (1 + noise)
+        let isSine = sines >> UInt64(band) & 1 == 1
+        sineLevels.base[band] = isSine ? share.squareRoot() : 0
+        noiseLevels.base[band] = (share * noise).squareRoot()
+        let estimate = 1 + estimates.base[band]
+        if hasSine {
+          gains.base[band] = (share * noise / estimate).squareRoot()
+        } else if isTransient {
+          gains.base[band] = (energy / estimate).squareRoot()
+        } else {
+          gains.base[band] = (share / estimate).squareRoot()
+        }
+      }
+    }
+  }
+
+  /// Holds the gains of each limiter band near their mean and makes up for the lost energy.
+  private func limit(_ bands: ASPXBands, isTransient: Bool) {
+    for index in 0..<max(0, bands.limiter.count - 1) {
+      let range = bands.limiter[index]..<bands.limiter[index + 1]
+      var energy: Float = 0
+      var estimate: Float = 0
+      for band in range {
+        energy += energies.base[band]
+        estimate += estimates.base[band]
+      }
+      let largest = min(
+        (energy / (EnvelopeAdjuster.epsilon + estimate)).squareRoot() * 1.412_54, 1e5)
+      var made: Float = 0
+      for band in range {
+        let gain = gains.base[band]
+        if gain > largest {
+          noiseLevels.base[band] *= largest / gain
+          gains.base[band] = largest
+        }
+        made += estimates.base[band] * gains.base[band] * gains.base[band]
+        made += sineLevels.base[band] * sineLevels.base[band]
+        if sineLevels.base[band] == 0, !isTransient {
+          made += noiseLevels.base[band] * noiseLevels.base[band]
+        }
+      }
+      let boost = min(
+        ((EnvelopeAdjuster.epsilon + energy) / (EnvelopeAdjuster.epsilon + made)).squareRoot(),
+        1.584_893_192)
+      for band in range {
+        gains.base[band] *= boost
+        noiseLevels.base[band] *= boost
+        sineLevels.base[band] *= boost
+      }
+    }
+  }
+
+  /// Scales the copies and adds noise and sinusoids.
+  private func assemble(
+    _ signal: SubbandSignal, _ bands: ASPXBands, _ slots: Range<Int>, noiseBase: Int,
+    sineBase: Int
+  ) {
+    let width = bands.width
+    for band in bands.crossover..<bands.end {
+      let real = signal.generatedReal.row(band)
+      let imaginary = signal.generatedImaginary.row(band)
+      let gain = gains.base[band]
+      let level = noiseLevels.base[band]
+      let offset = band - bands.crossover + 1
+      for slot in slots {
+        let index = (noiseBase + width * slot + offset) & 511
+        real[slot] = gain * real[slot] + level * noiseReal.base[index]
+        imaginary[slot] = gain * imaginary[slot] + level * noiseImaginary.base[index]
+      }
+      let sine = sineLevels.base[band]
+      guard sine != 0 else { continue }
+      let turned = band & 1 == 0 ? sine : -sine
+      for slot in slots {
+        switch (sineBase + slot) & 3 {
+        case 0: real[slot] += sine
+        case 1: imaginary[slot] += turned
+        case 2: real[slot] -= sine
+        default: imaginary[slot] -= turned
+        }
+      }
+    }
+  }
+}

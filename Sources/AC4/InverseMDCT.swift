@@ -1,0 +1,55 @@
+/// The inverse transform of one length (TS 103 190-1, 5.5.2):
+/// x(t) = 1/n · Σ X(k) · cos(π/n · (t + ½ + n/2) · (k + ½)), t = 0…2n−1.
+final class InverseMDCT {
+  /// Lines, and half the samples that come out.
+  let length: Int
+  private let fft: BatchFFT
+  private let cosines: Store<Float>
+  private let sines: Store<Float>
+  private let real: Store<Float>
+  private let imaginary: Store<Float>
+  /// The transform of type IV that the samples are mirrored from.
+  private let folded: Store<Float>
+
+  /// A transform of `length` lines, a multiple of 8.
+  init(length: Int) {
+    self.length = length
+    let half = length / 2
+    fft = BatchFFT(length: half)
+    let angles = (0..<half).map { -(Double($0) + 0.125) / Double(length) }
+    // Both twiddles carry half of the scale.
+    let scale = (1 / Double(length)).squareRoot()
+    cosines = Store(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0)
+    sines = Store(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)
+    real = Store(0, count: half)
+    imaginary = Store(0, count: half)
+    folded = Store(0, count: length)
+  }
+
+  /// Writes the 2n samples of `lines`.
+  func transform(_ lines: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Float>) {
+    let half = length / 2
+    let re = real.base
+    let im = imaginary.base
+    let c = cosines.base
+    let s = sines.base
+    for place in 0..<half {
+      let even = lines[2 * place]
+      let odd = lines[length - 1 - 2 * place]
+      re[place] = even * c[place] - odd * s[place]
+      im[place] = even * s[place] + odd * c[place]
+    }
+    fft.transform(re, im)
+    let out = folded.base
+    for place in 0..<half {
+      out[2 * place] = re[place] * c[place] - im[place] * s[place]
+      out[length - 1 - 2 * place] = -(re[place] * s[place] + im[place] * c[place])
+    }
+    for place in 0..<half {
+      samples[place] = out[half + place]
+      samples[length - 1 - place] = -out[half + place]
+      samples[length + place] = -out[half - 1 - place]
+      samples[2 * length - 1 - place] = -out[half - 1 - place]
+    }
+  }
+}

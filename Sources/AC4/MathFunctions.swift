@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Elementary functions of the platform's library.
+enum Maths {
+  /// 2 to the power of `exponent`, which is first held within ±`limit`.
+  static func power2(_ exponent: Float, limit: Float = 96) -> Float {
+    exp2f(min(max(exponent, -limit), limit))
+  }
+
+  /// `base` ≥ 0 to the power of `exponent`.
+  static func power(_ base: Float, _ exponent: Float) -> Float { powf(base, exponent) }
+
+  /// Decimal logarithm.
+  static func log10(_ value: Float) -> Float { log10f(value) }
+
+  /// Binary logarithm.
+  static func log2(_ value: Float) -> Float { log2f(value) }
+
+  /// Cosine of π·`turns`.
+  static func cosPi(_ turns: Double) -> Double { cos(.pi * turns) }
+
+  /// Sine of π·`turns`.
+  static func sinPi(_ turns: Double) -> Double { sin(.pi * turns) }
+
+  /// `value` to the power of 4/3.
+  static func fourThirds(_ value: Double) -> Double { pow(value, 4.0 / 3) }
+
+  /// 2 to the power of `exponent`.
+  static func power2(_ exponent: Double) -> Double { exp2(exponent) }
+}

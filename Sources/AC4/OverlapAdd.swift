@@ -1,0 +1,71 @@
+/// One channel's way from spectra to samples: inverse transforms, windows, overlap
+/// (TS 103 190-1, 5.5.3).
+final class OverlapAdd {
+  private let sizes: TransformSizes
+  private let bank: TransformBank
+  private let overlap: Store<Float>
+  private let block: Store<Float>
+  /// Transform index of the last block.
+  private var previous: Int
+
+  /// A channel before its first frame.
+  init(_ sizes: TransformSizes, _ bank: TransformBank) {
+    self.sizes = sizes
+    self.bank = bank
+    overlap = Store(0, count: sizes.frameLength)
+    block = Store(0, count: 2 * sizes.frameLength)
+    previous = sizes.count - 1
+  }
+
+  /// Writes the frame length samples of one frame; full scale is 32768.
+  func process(
+    _ layout: WindowLayout, _ spectrum: UnsafePointer<Float>,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    var done = 0
+    for window in 0..<layout.windowCount {
+      let transform = layout.transform(Int(layout.groupOfWindow[window]))
+      add(transform, spectrum + done, output + done)
+      done += sizes.length(transform)
+    }
+  }
+
+  /// Forgets earlier frames.
+  func reset() {
+    overlap.fill(0)
+    previous = sizes.count - 1
+  }
+
+  private func add(
+    _ index: Int, _ lines: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
+  ) {
+    let frame = sizes.frameLength
+    let length = sizes.length(index)
+    let before = sizes.length(previous)
+    let shared = min(length, before)
+    let slope = bank.slope(min(index, previous))
+    let samples = block.base
+    let memory = overlap.base
+    bank.transform(index).transform(lines, into: samples)
+
+    // The last block's right-hand side is known only now: ones, falling slope, zeros.
+    let border = frame / 2
+    let fall = border - shared / 2
+    for place in 0..<shared { memory[fall + place] *= slope[shared - 1 - place] }
+    let cut = fall + shared
+    let end = (frame + before) / 2
+    if end > cut { (memory + cut).update(repeating: 0, count: end - cut) }
+
+    let start = (frame - length) / 2
+    let flat = (length - shared) / 2
+    for place in 0..<shared { memory[start + flat + place] += samples[flat + place] * slope[place] }
+    for place in flat + shared..<length { memory[start + place] += samples[place] }
+
+    output.update(from: memory, count: length)
+    memory.update(from: memory + length, count: start)
+    (memory + start).update(from: samples + length, count: length)
+    let filled = start + length
+    (memory + filled).update(repeating: 0, count: frame - filled)
+    previous = index
+  }
+}

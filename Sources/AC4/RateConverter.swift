@@ -1,0 +1,131 @@
+/// Converts one channel's rate by a ratio of whole numbers, without delay.
+///
+/// A windowed sinc (Kaiser, 110 dB) with its stop band at the Nyquist frequency of the lower rate;
+/// the pass band ends at about 0.44 of that rate. Sample `m` lies at input position m · down / up.
+final class RateConverter {
+  /// Input samples that each output sample is made from.
+  static let taps = 128
+
+  private let up: Int64
+  private let down: Int64
+  /// Taps of all phases, ``taps`` for each.
+  private let phases: Store<Float>
+  private let buffer: Store<Float>
+  /// Input position of the buffer's first sample.
+  private var bufferStart: Int64
+  private var filled: Int
+  private var produced: Int64 = 0
+
+  /// A converter that is handed at most `largest` samples at a time.
+  init(up: Int, down: Int, largest: Int) {
+    self.up = Int64(up)
+    self.down = Int64(down)
+    phases = RateConverter.design(up: up, down: down)
+    buffer = Store(0, count: RateConverter.taps * 2 + largest + down)
+    // Silence before the first sample.
+    bufferStart = Int64(1 - RateConverter.taps / 2)
+    filled = RateConverter.taps / 2 - 1
+  }
+
+  /// The most samples that `count` more give.
+  func capacity(_ count: Int) -> Int { Int((Int64(count) + 2) * up / down) + 2 }
+
+  /// Takes samples in and writes those that can be made; answers how many.
+  func process(
+    _ input: UnsafePointer<Float>, _ count: Int, into output: UnsafeMutablePointer<Float>
+  ) -> Int {
+    (buffer.base + filled).update(from: input, count: count)
+    filled += count
+    return drain(into: output)
+  }
+
+  /// Takes `count` samples of silence in.
+  func processSilence(_ count: Int, into output: UnsafeMutablePointer<Float>) -> Int {
+    (buffer.base + filled).update(repeating: 0, count: count)
+    filled += count
+    return drain(into: output)
+  }
+
+  private func drain(into output: UnsafeMutablePointer<Float>) -> Int {
+    let taps = RateConverter.taps
+    var count = 0
+    var first = 0
+    while true {
+      let position = produced * down
+      first = Int(position / up - Int64(taps / 2 - 1) - bufferStart)
+      guard first + taps <= filled else { break }
+      let phase = Int(position % up)
+      output[count] = RateConverter.product(buffer.base + first, phases.base + phase * taps)
+      produced += 1
+      count += 1
+    }
+    let unused = min(max(first, 0), filled)
+    buffer.base.update(from: buffer.base + unused, count: filled - unused)
+    filled -= unused
+    bufferStart += Int64(unused)
+    return count
+  }
+
+  @inline(__always)
+  private static func product(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) -> Float
+  {
+    typealias Vector = SIMD4<Float>
+    let left = UnsafeRawPointer(left)
+    let right = UnsafeRawPointer(right)
+    var sums = (Vector.zero, Vector.zero, Vector.zero, Vector.zero)
+    for offset in stride(from: 0, to: 4 * taps, by: 64) {
+      sums.0 +=
+        left.loadUnaligned(fromByteOffset: offset, as: Vector.self)
+        * right.loadUnaligned(fromByteOffset: offset, as: Vector.self)
+      sums.1 +=
+        left.loadUnaligned(fromByteOffset: offset + 16, as: Vector.self)
+        * right.loadUnaligned(fromByteOffset: offset + 16, as: Vector.self)
+      sums.2 +=
+        left.loadUnaligned(fromByteOffset: offset + 32, as: Vector.self)
+        * right.loadUnaligned(fromByteOffset: offset + 32, as: Vector.self)
+      sums.3 +=
+        left.loadUnaligned(fromByteOffset: offset + 48, as: Vector.self)
+        * right.loadUnaligned(fromByteOffset: offset + 48, as: Vector.self)
+    }
+    return ((sums.0 + sums.1) + (sums.2 + sums.3)).sum()
+  }
+
+  private static func design(up: Int, down: Int) -> Store<Float> {
+    let beta = 0.1102 * (110 - 8.7)
+    // The lower of the two Nyquist frequencies, in cycles per input sample.
+    let stop = 0.5 * min(1, Double(up) / Double(down))
+    let transition = (110 - 7.95) / (14.36 * Double(taps))
+    let cutoff = stop - transition / 2
+    let norm = bessel(beta)
+    var values: [Float] = []
+    values.reserveCapacity(up * taps)
+    for phase in 0..<up {
+      let fraction = Double(phase) / Double(up)
+      var row = (0..<taps).map { tap in
+        let distance = Double(tap - (taps / 2 - 1)) - fraction
+        let place = distance / Double(taps / 2)
+        let window = abs(place) < 1 ? bessel(beta * (1 - place * place).squareRoot()) / norm : 0
+        let angle = 2 * cutoff * distance
+        let sinc = angle == 0 ? 1 : Maths.sinPi(angle) / (.pi * angle)
+        return 2 * cutoff * sinc * window
+      }
+      // Every phase passes a constant as it is.
+      let sum = row.reduce(0, +)
+      for tap in row.indices { row[tap] /= sum }
+      values += row.map(Float.init)
+    }
+    return Store(values, or: 0)
+  }
+
+  private static func bessel(_ value: Double) -> Double {
+    var sum = 1.0
+    var term = 1.0
+    var order = 1.0
+    while term > sum * 1e-17 {
+      term *= (value / 2 / order) * (value / 2 / order)
+      sum += term
+      order += 1
+    }
+    return sum
+  }
+}

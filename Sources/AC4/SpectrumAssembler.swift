@@ -1,0 +1,128 @@
+/// Turns quantised tracks into the spectra of a substream's channels
+/// (TS 103 190-1, 5.1.3, 5.2.8, 5.3 and 5.5.2).
+final class SpectrumAssembler {
+  private let sizes: TransformSizes
+  private let powers = Store<Float>(0, count: 8192)
+  private let scales = Store<Float>(0, count: 256)
+  /// Dequantised tracks in grouped order, one frame each.
+  private let grouped: Store<Float>
+  /// Spectra of the channels, window after window, one frame each; full scale is 32768.
+  let spectra: Store<Float>
+
+  /// An assembler for `channels` channels.
+  init(_ sizes: TransformSizes, channels: Int) {
+    self.sizes = sizes
+    grouped = Store(0, count: channels * sizes.frameLength)
+    spectra = Store(0, count: channels * sizes.frameLength)
+    for value in 0..<powers.count { powers.base[value] = Float(Maths.fourThirds(Double(value))) }
+    for value in 0..<scales.count {
+      scales.base[value] = Float(Maths.power2(Double(value - 100) / 4))
+    }
+  }
+
+  /// The spectrum of channel `index`, frame length lines.
+  func spectrum(_ index: Int) -> UnsafeMutablePointer<Float> {
+    spectra.base + index * sizes.frameLength
+  }
+
+  /// Fills ``spectra`` from what `reader` read last.
+  func assemble(_ reader: ElementReader, sequenceCounter: Int) {
+    var noise = FillNoiseGenerator(sequenceCounter: sequenceCounter)
+    for (index, track) in reader.tracks.enumerated() {
+      let target = grouped.base + index * sizes.frameLength
+      dequantise(track, into: target)
+      if track.hasNoiseFill { NoiseFill.apply(track, sizes, target, &noise) }
+    }
+    if reader.isCombined {
+      combine(
+        reader.tracks[0].layout, reader.parameters[0], grouped.base,
+        grouped.base + sizes.frameLength)
+    }
+    for (index, track) in reader.tracks.enumerated() {
+      ungroup(track.layout, grouped.base + index * sizes.frameLength, into: spectrum(index))
+    }
+  }
+
+  /// Silence in all channels.
+  func clear() { spectra.fill(0) }
+
+  private func dequantise(_ track: SpectralTrack, into target: UnsafeMutablePointer<Float>) {
+    let layout = track.layout
+    let table = powers.base
+    var start = 0
+    for group in 0..<layout.groupCount {
+      let windows = layout.windows(group)
+      let borders = sizes.borders(layout.transform(group))
+      let count = layout.bandCount(group)
+      for band in 0..<count {
+        let first = start + borders[band] * windows
+        let end = start + borders[band + 1] * windows
+        let place = group * SpectralTrack.rowLength + band
+        guard track.isCoded.base[place] else {
+          (target + first).update(repeating: 0, count: end - first)
+          continue
+        }
+        let scale = scales.base[Int(track.scaleFactors.base[place])]
+        let lines = track.lines.base
+        for line in first..<end {
+          let value = lines[line]
+          let power = table[Int(value.magnitude & 8191)] * scale
+          target[line] = value < 0 ? -power : power
+        }
+      }
+      start += borders[count] * windows
+    }
+  }
+
+  /// The stereo matrix of each band on two tracks with the same layout, in place.
+  private func combine(
+    _ layout: WindowLayout, _ parameters: StereoParameters, _ left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>
+  ) {
+    guard parameters.mode != .leftRight else { return }
+    var start = 0
+    for group in 0..<layout.groupCount {
+      let windows = layout.windows(group)
+      let borders = sizes.borders(layout.transform(group))
+      let count = layout.bandCount(group)
+      for band in 0..<count {
+        let matrix = parameters.matrix(group, band)
+        for line in start + borders[band] * windows..<start + borders[band + 1] * windows {
+          let first = left[line]
+          let second = right[line]
+          left[line] = matrix[0] * first + matrix[1] * second
+          right[line] = matrix[2] * first + matrix[3] * second
+        }
+      }
+      start += borders[count] * windows
+    }
+  }
+
+  /// Lines of a track window by window, each in order of frequency, zero above the coded bands.
+  private func ungroup(
+    _ layout: WindowLayout, _ source: UnsafePointer<Float>,
+    into target: UnsafeMutablePointer<Float>
+  ) {
+    var read = source
+    var write = target
+    for group in 0..<layout.groupCount {
+      let windows = layout.windows(group)
+      let transform = layout.transform(group)
+      let length = sizes.length(transform)
+      let borders = sizes.borders(transform)
+      let count = layout.bandCount(group)
+      for band in 0..<count {
+        let width = borders[band + 1] - borders[band]
+        for window in 0..<windows {
+          (write + window * length + borders[band]).update(from: read, count: width)
+          read += width
+        }
+      }
+      for window in 0..<windows {
+        (write + window * length + borders[count]).update(
+          repeating: 0, count: length - borders[count])
+      }
+      write += windows * length
+    }
+  }
+}

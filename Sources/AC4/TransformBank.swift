@@ -1,0 +1,49 @@
+/// The transforms and window slopes of one frame length (TS 103 190-1, 5.5.2 and 5.5.3).
+final class TransformBank {
+  private let transforms: [InverseMDCT]
+  private let slopes: [Store<Float>]
+  private let sizes: TransformSizes
+
+  /// Transforms for all lengths of `sizes`.
+  init(_ sizes: TransformSizes) {
+    self.sizes = sizes
+    transforms = (0..<sizes.count).map { InverseMDCT(length: sizes.length($0)) }
+    slopes = (0..<sizes.count).map { TransformBank.slope(length: sizes.length($0)) }
+  }
+
+  /// The transform with this index.
+  func transform(_ index: Int) -> InverseMDCT { transforms[index] }
+
+  /// The rising slope of the transform with this index.
+  func slope(_ index: Int) -> UnsafePointer<Float> { UnsafePointer(slopes[index].base) }
+
+  /// A Kaiser-Bessel-derived slope, power complementary with its mirror image.
+  static func slope(length: Int) -> Store<Float> {
+    let alpha =
+      length >= 1536 ? 3.0 : length >= 768 ? 4 : length >= 384 ? 4.5 : length >= 192 ? 5 : 6
+    let kernel = (0...length).map { index in
+      let place = 2 * Double(index) / Double(length) - 1
+      return bessel(.pi * alpha * max(0, 1 - place * place).squareRoot())
+    }
+    let total = kernel.reduce(0, +)
+    var sum = 0.0
+    return Store(
+      kernel.dropLast().map { value in
+        sum += value
+        return Float((sum / total).squareRoot())
+      }, or: 0)
+  }
+
+  /// The modified Bessel function of the first kind and order 0.
+  private static func bessel(_ value: Double) -> Double {
+    var sum = 1.0
+    var term = 1.0
+    var order = 1.0
+    while term > sum * 1e-17 {
+      term *= (value / 2 / order) * (value / 2 / order)
+      sum += term
+      order += 1
+    }
+    return sum
+  }
+}

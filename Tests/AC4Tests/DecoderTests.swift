@@ -1,0 +1,109 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AC4
+
+@Suite(.enabled(if: Oracle.isPresent && SharedMedia.isPresent)) struct DecoderTests {
+  @Test(arguments: [(RealStream.channelCheck, 1_732_608), (.sample, 36_480)])
+  func givesAsManySamplesAsTheFramesLast(stream: RealStream, count: Int) throws {
+    let decoded = try DecodedStream.finished(try stream.frames().map(\.rawFrame))
+    #expect(decoded.format == AudioFormat(sampleRate: 48_000, layout: .stereo))
+    #expect(decoded.planes.map(\.count) == [count, count])
+    #expect(decoded.planes.allSatisfy { $0.allSatisfy(\.isFinite) })
+  }
+
+  /// With the other decoder's timing (no alignment, no look-ahead, intervals cut at the frame's end)
+  /// everything below the crossover must come out alike.
+  @Test(arguments: [(RealStream.channelCheck, 420), (.sample, 19)])
+  func lowBandIsTheOraclesInItsTiming(stream: RealStream, count: Int) throws {
+    let frames = try stream.frames().prefix(count).map(\.rawFrame)
+    let planes = try DecodedStream.coded(frames) {
+      $0.alignmentDelay = 0
+      $0.controlDelay = 0
+      $0.lookAhead = 0
+      $0.cutsIntervals = true
+    }
+    let name =
+      stream == .channelCheck ? "ChannelCheck.librempeg.24bit.flac" : "sample.librempeg.51200.flac"
+    let reference = try DecodedStream.reference(name)
+    let crossover = stream == .channelCheck ? 48 : 24
+    for channel in 0..<2 {
+      let wanted = Array(reference[channel].prefix(count * 2048))
+      let ratio = Signals.ratio(
+        DecodedStream.subbands(planes[channel], below: crossover),
+        DecodedStream.subbands(wanted, below: crossover))
+      print("\(stream.rawValue) channel \(channel), its timing, low band: \(ratio) dB")
+      if stream == .channelCheck { #expect(ratio >= 100) } else { #expect(ratio >= 40) }
+    }
+  }
+
+  @Test(arguments: RealStream.allCases)
+  func liesInTheSanityBandOfTheOtherDecoder(stream: RealStream) throws {
+    let planes = try DecodedStream.coded(try stream.frames().map(\.rawFrame))
+    let name =
+      stream == .channelCheck ? "ChannelCheck.librempeg.24bit.flac" : "sample.librempeg.51200.flac"
+    let reference = try DecodedStream.reference(name)
+    let band = stream == .channelCheck ? 28.0...36 : 11...14
+    for channel in 0..<2 {
+      #expect(planes[channel].count == reference[channel].count)
+      let ratios = [735, 736, 737].map { lag in
+        Signals.ratio(
+          Array(planes[channel].dropFirst(lag)), Array(reference[channel].dropLast(lag)))
+      }
+      print("\(stream.rawValue) channel \(channel), lag 735, 736, 737: \(ratios) dB")
+      #expect(band.contains(ratios[1]))
+      #expect(ratios[1] > ratios[0] && ratios[1] > ratios[2])
+    }
+  }
+
+  @Test(arguments: [(RealStream.channelCheck, 300), (.sample, 19)])
+  func agreesWithTheOtherImplementationOfTheText(stream: RealStream, count: Int) throws {
+    let planes = try DecodedStream.coded(try stream.frames().prefix(count).map(\.rawFrame))
+    let name =
+      stream == .channelCheck
+      ? "ChannelCheck.guide_chain.first300frames.24bit.flac"
+      : "sample.guide_chain.51200.24bit.flac"
+    let reference = try DecodedStream.reference(name)
+    let crossover = stream == .channelCheck ? 48 : 24
+    for channel in 0..<2 {
+      let whole = Signals.ratio(planes[channel], reference[channel])
+      let low = Signals.ratio(
+        DecodedStream.subbands(planes[channel], below: crossover),
+        DecodedStream.subbands(reference[channel], below: crossover))
+      print("\(stream.rawValue) channel \(channel), other chain: \(whole) dB, low band \(low) dB")
+      #expect(low >= 100)
+      #expect(whole >= 60)
+    }
+  }
+
+  /// White noise through analysis and synthesis.
+  @Test(arguments: [6, 8, 12, 15, 16, 24, 30, 32])
+  func filterBankGivesBackWhatItGot(slots: Int) {
+    let bank = FilterBank(slots: slots)
+    let analysis = QMFAnalysis(bank)
+    let synthesis = QMFSynthesis(bank)
+    let real = SlotRows(rows: 64, history: 0, slots: slots)
+    let imaginary = SlotRows(rows: 64, history: 0, slots: slots)
+    var noise = SeededNoise(seed: 3)
+    let length = slots * 64
+    let input = noise.samples(length * 40)
+    var output: [Float] = []
+    var frame = [Float](repeating: 0, count: length)
+    for start in stride(from: 0, to: input.count, by: length) {
+      analysis.process(
+        Array(input[start..<start + length]), real: real, imaginary: imaginary, offset: 0)
+      synthesis.process(into: &frame, scale: 1) {
+        (UnsafePointer(real.row($0)), UnsafePointer(imaginary.row($0)))
+      }
+      output += frame
+    }
+    let ratios = [576, 577, 578].map {
+      Signals.ratio(Array(output.dropFirst($0)), Array(input.dropLast($0)))
+    }
+    print("filter bank, \(slots) slots: \(ratios) dB")
+    #expect(ratios[1] >= 75)
+    #expect(ratios[0] < 10 && ratios[2] < 10)
+  }
+}
