@@ -79,7 +79,7 @@ public final class AC4Decoder {
     let result = rawFrame.withUnsafeBufferPointer { buffer in
       Result { () throws(AC4Error) in try decode(BitReader(buffer), output) }
     }
-    try result.get()
+    if case .failure(let error) = result { throw error.located(inFrame: framesDecoded) }
   }
 
   /// Makes up one frame from silence in place of a damaged or lost one.

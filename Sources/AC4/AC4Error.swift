@@ -24,6 +24,15 @@ public enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
     return .unsupported("\(what) in presentation \(presentation)")
   }
 
+  /// The same with the frame that it happened in, counted from 0.
+  func located(inFrame frame: Int64) -> AC4Error {
+    switch self {
+    case .damaged(let what): return .damaged("\(what) in frame \(frame)")
+    case .unsupported(let what): return .unsupported("\(what), frame \(frame)")
+    case .needsIFrame(let what): return .needsIFrame("\(what) in frame \(frame)")
+    }
+  }
+
   /// The failure as the rest of the program reports it.
   public var mediaError: MediaError {
     switch self {

@@ -1,6 +1,9 @@
 /// Turns quantised tracks into the spectra of a substream's channels
 /// (TS 103 190-1, 5.1.3, 5.2.8, 5.3 and 5.5.2).
 final class SpectrumAssembler {
+  /// Lines above this, 90 dB over full scale, come from damage; what follows stays finite.
+  private static let largest: Float = 1e9
+
   private let sizes: TransformSizes
   private let powers = Store<Float>(0, count: 8192)
   private let scales = Store<Float>(0, count: 256)
@@ -66,7 +69,7 @@ final class SpectrumAssembler {
         let lines = track.lines.base
         for line in first..<end {
           let value = lines[line]
-          let power = table[Int(value.magnitude & 8191)] * scale
+          let power = min(table[Int(value.magnitude & 8191)] * scale, SpectrumAssembler.largest)
           target[line] = value < 0 ? -power : power
         }
       }

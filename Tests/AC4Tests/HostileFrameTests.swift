@@ -1,0 +1,96 @@
+import AudioCore
+import TestSupport
+import Testing
+
+@testable import AC4
+
+@Suite(.enabled(if: SharedMedia.isPresent)) struct HostileFrameTests {
+  @Test func survivesFramesCutAtEveryByte() throws {
+    let frames = try RealStream.channelCheck.frames().map(\.rawFrame)
+    let decoder = try AC4Decoder(rawFrame: frames[0])
+    var inspector = AC4Inspector()
+    let output = AudioBuffer(channels: 2)
+    for frame in [0, 24, 27, 30, 48, 100, 249, 278, 317, 693] {
+      let toc = try AC4TableOfContents(rawFrame: frames[frame])
+      let end = toc.substreams.map(\.upperBound).max() ?? 0
+      for length in 0..<end {
+        let cut = Array(frames[frame].prefix(length))
+        #expect(throws: AC4Error.self) { try decoder.decode(rawFrame: cut, into: output) }
+        _ = try? inspector.inspect(rawFrame: cut)
+      }
+      // Frames that end before their substreams' last fill bits say so too; whole ones decode.
+      decoder.conceal(into: output)
+      output.removeAll()
+    }
+    try decoder.decode(rawFrame: frames[24], into: output)
+    #expect(output.frames == 2048)
+  }
+
+  /// 100,000 frames with flipped bits in four runs; a trap would end the process.
+  @Test(arguments: [1, 2, 3, 4]) func survivesFlippedBits(seed: Int) throws {
+    var noise = SeededNoise(seed: UInt64(seed))
+    let streams = try RealStream.allCases.map { try $0.frames().map(\.rawFrame) }
+    var inspector = AC4Inspector()
+    let output = AudioBuffer(channels: 2)
+    var decoder = try AC4Decoder(rawFrame: streams[0][0])
+    var counts = (decoded: 0, refused: 0)
+    for round in 0..<25_000 {
+      let frames = streams[round / 500 & 1]
+      if round % 500 == 0 {
+        decoder = try AC4Decoder(rawFrame: frames[0])
+        try decoder.decode(rawFrame: frames[0], into: output)
+      }
+      var frame = frames[Int.random(in: 0..<frames.count, using: &noise)]
+      mutate(&frame, &noise)
+      do {
+        try decoder.decode(rawFrame: frame, into: output)
+        counts.decoded += 1
+      } catch {
+        counts.refused += 1
+        if round & 1 == 0 { decoder.conceal(into: output) }
+      }
+      let isFinite = (0..<2).allSatisfy { output.channel($0).allSatisfy { $0.isFinite } }
+      #expect(isFinite)
+      output.removeAll()
+      if round % 7 == 0 { _ = try? inspector.inspect(rawFrame: frame) }
+      if round % 50 == 0 { tryAfresh(frame) }
+    }
+    print("flipped bits, run \(seed): \(counts.decoded) decoded, \(counts.refused) refused")
+    #expect(counts.decoded > 100 && counts.refused > 1000)
+  }
+
+  /// Flips a few bits; mostly behind the table of contents, and so that the counter still fits.
+  private func mutate(_ frame: inout [UInt8], _ noise: inout SeededNoise) {
+    let inTable = Int.random(in: 0..<8, using: &noise) == 0
+    let toc = try? AC4TableOfContents(rawFrame: frame)
+    let first = inTable ? 0 : toc?.byteCount ?? 0
+    let last = max(first + 1, toc?.substreams.map(\.upperBound).max() ?? frame.count)
+    for _ in 0..<Int.random(in: 1...6, using: &noise) {
+      let at = Int.random(in: first..<min(last, frame.count), using: &noise)
+      frame[at] ^= 1 << UInt8.random(in: 0..<8, using: &noise)
+    }
+    // A counter of 0 marks a splice, which goes with any other.
+    frame[0] &= 0xC0
+    frame[1] &= 0x0F
+  }
+
+  private func tryAfresh(_ frame: [UInt8]) {
+    guard let fresh = try? AC4Decoder(rawFrame: frame) else { return }
+    let output = AudioBuffer(channels: fresh.format.channels)
+    for _ in 0..<2 { try? fresh.decode(rawFrame: frame, into: output) }
+    fresh.flush(into: output)
+    let isFinite = output.channel(0).allSatisfy { $0.isFinite }
+    #expect(isFinite)
+  }
+
+  @Test func namesWhatItCannotDecode() throws {
+    let objects = try #require(try MovieSamples("sample_ac4_level4.mp4").samples.first)
+    #expect(throws: AC4Error.unsupported("joint object coding (A-JOC) in presentation 0")) {
+      try AC4Decoder(rawFrame: objects)
+    }
+    let frame = try RealStream.sample.frames()[0].rawFrame
+    #expect(throws: AC4Error.unsupported("stream without the wanted presentation")) {
+      try AC4Decoder(rawFrame: frame, presentation: 1)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+
+@testable import AC4
+
+/// One track of a synthetic frame: random windows, groups and lines in codebook 5.
+struct Track {
+  /// Windows of one group: their length, how many, and the bands coded.
+  private struct Group {
+    var length: Int
+    var count: Int
+    var bands: Int
+    /// Quantised lines of each window.
+    var lines: [[Int]] = []
+    /// Scale factor of each band.
+    var factors: [Int] = []
+  }
+
+  private let frameLength: Int
+  private var transforms: [Int] = []
+  private var joins: [Bool] = []
+  private var bandCounts: [Int] = []
+  private var groups: [Group] = []
+  private let indexCount: Int
+
+  init(_ frameLength: Int, _ noise: inout SeededNoise) {
+    self.frameLength = frameLength
+    indexCount = frameLength >= 1536 ? 5 : frameLength >= 768 ? 4 : 3
+    chooseWindows(&noise)
+    for place in groups.indices { fill(&groups[place], &noise) }
+  }
+
+  private func length(_ index: Int) -> Int { frameLength >> (indexCount - 1 - index) }
+
+  private mutating func chooseWindows(_ noise: inout SeededNoise) {
+    let isLong = Int.random(in: 0..<3, using: &noise) == 0
+    let largest = frameLength >= 1536 ? 3 : indexCount - 2
+    if isLong {
+      transforms = [indexCount - 1]
+    } else if frameLength >= 1536 {
+      transforms = (0..<2).map { _ in Int.random(in: 0...largest, using: &noise) }
+    } else {
+      transforms = [Int.random(in: 0...largest, using: &noise)]
+    }
+    let halves =
+      transforms.count == 2 && transforms[0] == transforms[1] ? [transforms[0]] : transforms
+    for transform in halves {
+      let all = TransformSizes.borders(length: length(transform)).count - 1
+      bandCounts.append(Int.random(in: 0...all, using: &noise))
+    }
+    let share = transforms.count == 2 ? frameLength / 2 : frameLength
+    var isFirst = true
+    for (half, transform) in transforms.enumerated() {
+      for window in 0..<share / length(transform) {
+        let startsHalf = half == 1 && window == 0 && bandCounts.count == 2
+        var join = false
+        if !isFirst, !startsHalf {
+          join = Bool.random(using: &noise)
+          joins.append(join)
+        }
+        if join {
+          groups[groups.count - 1].count += 1
+        } else {
+          groups.append(
+            Group(
+              length: length(transform), count: 1,
+              bands: bandCounts[min(half, bandCounts.count - 1)]))
+        }
+        isFirst = false
+      }
+    }
+  }
+
+  private func fill(_ group: inout Group, _ noise: inout SeededNoise) {
+    let borders = TransformSizes.borders(length: group.length)
+    group.lines = (0..<group.count).map { _ in
+      (0..<group.length).map { line in
+        line < borders[group.bands] ? Int.random(in: -4...4, using: &noise) : 0
+      }
+    }
+    // Any band that is all zeros by chance would carry no factor.
+    for band in 0..<group.bands where group.lines[0][borders[band]] == 0 {
+      group.lines[0][borders[band]] = 1
+    }
+    group.factors = (0..<group.bands).map { _ in Int.random(in: 110...150, using: &noise) }
+  }
+
+  /// Lengths of the windows in order.
+  var windows: [Int] { groups.flatMap { Array(repeating: $0.length, count: $0.count) } }
+
+  /// Dequantised lines, window after window.
+  var lines: [Double] {
+    groups.flatMap { group -> [Double] in
+      let borders = TransformSizes.borders(length: group.length)
+      return group.lines.flatMap { window in
+        window.enumerated().map { line, value -> Double in
+          guard let band = (0..<group.bands).first(where: { line < borders[$0 + 1] }) else {
+            return 0
+          }
+          let size =
+            pow(Double(abs(value)), 4.0 / 3) * pow(2, Double(group.factors[band] - 100) / 4)
+          return value < 0 ? -size : size
+        }
+      }
+    }
+  }
+
+  /// `asf_transform_info` and `asf_psy_info`.
+  func writeInfo(_ bits: inout BitWriter) {
+    if frameLength >= 1536 {
+      bits.write(transforms.count == 1)
+      if transforms.count == 2 { for transform in transforms { bits.write(transform, 2) } }
+    } else {
+      bits.write(transforms[0], 2)
+    }
+    for (half, count) in bandCounts.enumerated() {
+      let lines = length(transforms[half])
+      bits.write(count, lines >= 384 ? 6 : lines >= 192 ? 5 : 4)
+    }
+    for join in joins { bits.write(join) }
+  }
+
+  /// `sf_data`.
+  func writeData(_ bits: inout BitWriter) {
+    for group in groups where group.bands > 0 {
+      let index = (0..<indexCount).first { length($0) == group.length } ?? 0
+      let width = index <= 2 ? 3 : 5
+      let escape = 1 << width - 1
+      bits.write(5, 4)
+      var rest = group.bands - 1
+      while rest >= escape {
+        bits.write(escape, width)
+        rest -= escape
+      }
+      bits.write(rest, width)
+    }
+    for group in groups { writeLines(group, &bits) }
+    var last = groups.first { !$0.factors.isEmpty }?.factors.first ?? 120
+    bits.write(last, 8)
+    var isFirst = true
+    for factor in groups.flatMap(\.factors) {
+      if !isFirst { Track.write(factor - last, Codebooks.asfScalefac, &bits) }
+      isFirst = false
+      last = factor
+    }
+    bits.write(0, 1)
+  }
+
+  private func writeLines(_ group: Group, _ bits: inout BitWriter) {
+    let borders = TransformSizes.borders(length: group.length)
+    for band in 0..<group.bands {
+      for window in group.lines {
+        for line in stride(from: borders[band], to: borders[band + 1], by: 2) {
+          let symbol = (window[line] + 4) * 9 + window[line + 1] + 4
+          Track.write(symbol - Codebooks.asf5.offset, Codebooks.asf5, &bits)
+        }
+      }
+    }
+  }
+
+  private static func write(_ value: Int, _ code: HuffmanCode, _ bits: inout BitWriter) {
+    let symbol = value + code.offset
+    bits.write(Int(code.codewords[symbol]), Int(code.lengths[symbol]))
+  }
+}
