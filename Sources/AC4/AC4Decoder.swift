@@ -5,8 +5,8 @@ import AudioCore
 /// Mono and stereo substreams with all their tools but coupling and speech coding, immersive stereo
 /// among them, at every frame rate. The decoder's own delay is taken out: the first sample that comes
 /// out is the first sample of the first frame, and after ``flush(into:)`` as many samples have come
-/// out as the frames last. Level and dynamic range data aren't applied. Not thread-safe; one owner
-/// at a time.
+/// out as the frames last. The level isn't changed to the stream's dialogue level, nor anything else
+/// unless an option says so. Not thread-safe; one owner at a time.
 public final class AC4Decoder {
   /// Rate and layout of what comes out.
   public let format: AudioFormat
@@ -19,6 +19,9 @@ public final class AC4Decoder {
   private let parts: Int
   private let substream: SubstreamDecoder
   private let converters: [RateConverter]
+  private let usesDynamicRange: Bool
+  private let books = MetadataBooks()
+  private var metadata = PresentationMetadataReader()
   /// Samples of one coded frame, one after the other for each channel.
   private let coded: Store<Float>
   private let codedLength: Int
@@ -33,9 +36,12 @@ public final class AC4Decoder {
   /// - Parameters:
   ///   - rawFrame: a frame of the stream, without sync header and checksum.
   ///   - presentation: index of the presentation; by default the first one that can be selected.
+  ///   - options: what is done beyond decoding.
   /// - Throws: ``AC4Error/unsupported(_:)`` when the presentation needs a tool that this decoder
   ///   lacks, ``AC4Error/damaged(_:)`` when the frame can't be read.
-  public init(rawFrame: [UInt8], presentation: Int? = nil) throws(AC4Error) {
+  public init(
+    rawFrame: [UInt8], presentation: Int? = nil, options: AC4DecoderOptions = .init()
+  ) throws(AC4Error) {
     let toc = try AC4TableOfContents(rawFrame: rawFrame)
     let source = try AC4Decoder.source(toc, presentation)
     self.presentation = source.presentation
@@ -47,7 +53,7 @@ public final class AC4Decoder {
     }
     let partRate = try toc.frameRate.divided(by: source.parts)
     do throws(AC4Error) {
-      substream = try SubstreamDecoder(source.mode, partRate)
+      substream = try SubstreamDecoder(source.mode, partRate, options)
     } catch {
       throw error.located(in: source.presentation)
     }
@@ -55,6 +61,7 @@ public final class AC4Decoder {
     codedLength = partRate.codedFrameLength
     coded = Store(0, count: codedLength * source.mode.channels)
     toDrop = substream.timing.delay
+    usesDynamicRange = options.dynamicRange != .off
     if frameRate.resampleUp == frameRate.resampleDown {
       converters = []
     } else {
@@ -110,6 +117,7 @@ public final class AC4Decoder {
       throw .unsupported("change of frame rate or channels within a stream")
     }
     try checkContinuity(toc)
+    let control = usesDynamicRange ? dynamicRange(bits, toc) : nil
     for part in 0..<parts {
       let place = source.firstSubstream + part
       guard toc.substreams.indices.contains(place) else {
@@ -119,8 +127,10 @@ public final class AC4Decoder {
       var reader = try bits.part(at: range.lowerBound, count: range.count)
       do throws(AC4Error) {
         try substream.decode(
-          &reader, isIFrame: source.isIFrame(part), sequenceCounter: toc.sequenceCounter,
-          into: channelStart)
+          &reader,
+          SubstreamInfo(
+            isIFrame: source.isIFrame(part), sequenceCounter: toc.sequenceCounter,
+            syntaxVersion: toc.bitstreamVersion > 1 ? 1 : 0), control, into: channelStart)
       } catch {
         throw error.located(in: presentation)
       }
@@ -129,6 +139,24 @@ public final class AC4Decoder {
     isStarted = true
     lastCounter = toc.sequenceCounter
     framesDecoded += 1
+  }
+
+  /// Dynamic range control from the presentation's own substream; `nil` when it has none.
+  private func dynamicRange(
+    _ bits: BitReader, _ toc: AC4TableOfContents
+  ) -> DynamicRangeController.Control? {
+    let described = toc.presentations[presentation]
+    guard let place = described.substream, toc.substreams.indices.contains(place),
+      var part = try? bits.part(
+        at: toc.substreams[place].lowerBound, count: toc.substreams[place].count)
+    else { return nil }
+    let context = MetadataContext(
+      mode: mode, syntaxVersion: 1, isIFrame: described.isIndependent,
+      frameLength: frameRate.codedFrameLength, books: books)
+    guard let data = try? metadata.read(&part, described, substreams: 1, context) else {
+      return nil
+    }
+    return DynamicRangeController.Control(data: data.dynamicRange, dialnorm: data.dialnorm)
   }
 
   /// Frames that don't follow the last one need an I-frame (TS 103 190-1, 4.3.3.2.2).

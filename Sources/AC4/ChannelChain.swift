@@ -93,6 +93,25 @@ final class ChannelChain {
     }
   }
 
+  /// Writes the subbands of one frame.
+  func copy(crossover: Int, into frame: SubbandFrame) {
+    for band in 0..<QMF.bands {
+      let isCoded = band < crossover
+      frame.real.row(band).update(
+        from: (isCoded ? signal.real : signal.generatedReal).row(band), count: timing.slots)
+      frame.imaginary.row(band).update(
+        from: (isCoded ? signal.imaginary : signal.generatedImaginary).row(band),
+        count: timing.slots)
+    }
+  }
+
+  /// Makes the samples of subbands that were processed further.
+  func synthesise(_ frame: SubbandFrame, into samples: UnsafeMutablePointer<Float>) {
+    synthesis.process(into: samples, scale: 1 / 32768) {
+      (UnsafePointer(frame.real.row($0)), UnsafePointer(frame.imaginary.row($0)))
+    }
+  }
+
   /// Forgets everything.
   func reset() {
     overlap.reset()

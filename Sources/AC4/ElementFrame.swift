@@ -9,6 +9,11 @@ final class ElementFrame {
   /// Number of extensions that mean something.
   var extensionCount = 0
 
+  /// Matrices of dialogue enhancement.
+  let enhancement = Store<Float>(0, count: DialogueEnhancer.matrixCount)
+  /// Dynamic range control.
+  var dynamicRange = DynamicRangeController.Control()
+
   /// A frame with room for `extensions` A-SPX elements.
   init(extensions: Int) { self.extensions = (0..<extensions).map { _ in ASPXElement() } }
 }

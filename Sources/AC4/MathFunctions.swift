@@ -16,6 +16,9 @@ enum Maths {
   /// `base` ≥ 0 to the power of `exponent`.
   static func power(_ base: Float, _ exponent: Float) -> Float { powf(base, exponent) }
 
+  /// The amplitude factor of `value` dB.
+  static func decibels(_ value: Double) -> Double { pow(10, value / 20) }
+
   /// Decimal logarithm.
   static func log10(_ value: Float) -> Float { log10f(value) }
 

@@ -17,14 +17,21 @@ final class SubstreamDecoder {
   private var frameCount = 0
   private let silence: WindowLayout
 
+  private let processing: SubbandProcessing?
+
   /// A decoder of substreams with these channels and frames.
   /// - Throws: ``AC4Error/unsupported(_:)`` for channel modes that it lacks.
-  convenience init(_ mode: AC4ChannelMode, _ rate: AC4FrameRate) throws(AC4Error) {
-    try self.init(mode, rate, rate.timing)
+  convenience init(
+    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ options: AC4DecoderOptions = .init()
+  ) throws(AC4Error) {
+    try self.init(mode, rate, rate.timing, options)
   }
 
   /// A decoder with a timing of its own.
-  init(_ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ timing: FrameTiming) throws(AC4Error) {
+  init(
+    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ timing: FrameTiming,
+    _ options: AC4DecoderOptions = .init()
+  ) throws(AC4Error) {
     let reader = try ElementReader(mode, rate)
     self.reader = reader
     self.timing = timing
@@ -36,14 +43,20 @@ final class SubstreamDecoder {
     compander = Compander(channels: mode.channels)
     frames = (0...timing.controlDelay).map { _ in reader.makeFrame() }
     silence = WindowLayout(silent: reader.sizes)
+    processing = options.isPlain ? nil : SubbandProcessing(mode, rate, timing, options)
   }
 
   /// Decodes one `ac4_substream` into one frame length of samples for each channel.
   ///
   /// Nothing changes when it throws.
-  /// - Parameter output: where each channel's samples go; full scale is 1.
+  /// - Parameters:
+  ///   - info: what the table of contents says.
+  ///   - control: dynamic range control from the presentation's own substream; `nil` where the
+  ///     substream has it.
+  ///   - output: where each channel's samples go; full scale is 1.
   func decode(
-    _ bits: inout BitReader, isIFrame: Bool, sequenceCounter: Int,
+    _ bits: inout BitReader, _ info: SubstreamInfo,
+    _ control: DynamicRangeController.Control? = nil,
     into output: (Int) -> UnsafeMutablePointer<Float>
   ) throws(AC4Error) {
     let size = try AudioSize.read(&bits)
@@ -51,9 +64,14 @@ final class SubstreamDecoder {
     guard size * 8 <= bits.remaining else { throw .damaged("audio beyond its substream") }
     var audio = bits
     try audio.limit(to: start + size * 8)
-    try reader.read(&audio, isIFrame: isIFrame, into: frames[frameCount % frames.count])
+    let frame = frames[frameCount % frames.count]
+    try reader.read(&audio, isIFrame: info.isIFrame, into: frame)
     reader.commit()
-    assembler.assemble(reader, sequenceCounter: sequenceCounter)
+    if let processing {
+      try bits.move(to: start + size * 8)
+      processing.prepare(&bits, info, control, frame)
+    }
+    assembler.assemble(reader, sequenceCounter: info.sequenceCounter)
     for (index, chain) in chains.enumerated() {
       chain.analyse(reader.tracks[index].layout, assembler.spectrum(index))
     }
@@ -66,6 +84,8 @@ final class SubstreamDecoder {
     frame.mode = .simple
     frame.extensionCount = 0
     frame.companding = Companding()
+    frame.dynamicRange = DynamicRangeController.Control()
+    DialogueEnhancer.setIdentity(frame.enhancement.base)
     assembler.clear()
     for (index, chain) in chains.enumerated() {
       chain.analyse(silence, assembler.spectrum(index))
@@ -80,6 +100,7 @@ final class SubstreamDecoder {
   func reset() {
     reader.reset()
     for chain in chains { chain.reset() }
+    processing?.reset()
     frameCount = 0
   }
 
@@ -94,6 +115,10 @@ final class SubstreamDecoder {
         crossover = bands.crossover
         expand(frame, bands)
         extend(frame.extensions[0], bands)
+      }
+      if let processing {
+        processing.apply(frame, chains, crossover: crossover, into: output)
+        return
       }
     }
     for (index, chain) in chains.enumerated() {

@@ -33,7 +33,9 @@ enum DecodedStream {
       try frame.withUnsafeBufferPointer { buffer in
         var bits = try BitReader(buffer).part(at: range.lowerBound, count: range.count)
         try decoder.decode(
-          &bits, isIFrame: substream.isIFrame[0], sequenceCounter: toc.sequenceCounter
+          &bits,
+          SubstreamInfo(
+            isIFrame: substream.isIFrame[0], sequenceCounter: toc.sequenceCounter)
         ) { samples.base + $0 * length }
       }
       for channel in 0..<2 {

@@ -1,0 +1,65 @@
+/// What options ask for between the decoded subbands and synthesis.
+final class SubbandProcessing {
+  private let mode: AC4ChannelMode
+  private let timing: FrameTiming
+  private let frames: [SubbandFrame]
+  private let enhancer: DialogueEnhancer?
+  private let controller: DynamicRangeController?
+  private let books = MetadataBooks()
+  private var metadata = SubstreamMetadataReader()
+
+  /// The processing of a substream with these channels.
+  init(
+    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ timing: FrameTiming,
+    _ options: AC4DecoderOptions
+  ) {
+    self.mode = mode
+    self.timing = timing
+    frames = (0..<mode.channels).map { _ in SubbandFrame(slots: timing.slots) }
+    enhancer =
+      options.dialogueGain > 0 ? DialogueEnhancer(mode, gain: options.dialogueGain) : nil
+    let coded = Double(rate.sampleRate) * Double(rate.resampleDown) / Double(rate.resampleUp)
+    controller =
+      options.dynamicRange == .off
+      ? nil
+      : DynamicRangeController(mode, options.dynamicRange, slots: timing.slots, rate: coded)
+  }
+
+  /// Reads the metadata at the reader's position and keeps in `frame` what will be applied.
+  func prepare(
+    _ bits: inout BitReader, _ info: SubstreamInfo, _ control: DynamicRangeController.Control?,
+    _ frame: ElementFrame
+  ) {
+    let context = MetadataContext(
+      mode: mode, syntaxVersion: info.syntaxVersion, isIFrame: info.isIFrame,
+      frameLength: timing.length, books: books)
+    let data = try? metadata.read(&bits, context)
+    enhancer?.setMatrices(data?.dialogueEnhancement, into: frame.enhancement.base)
+    frame.dynamicRange =
+      control
+      ?? DynamicRangeController.Control(
+        data: data?.dynamicRange, dialnorm: data?.dialnorm ?? 0)
+  }
+
+  /// Applies what a frame's control data ask for, and synthesises.
+  func apply(
+    _ frame: ElementFrame, _ chains: [ChannelChain], crossover: Int,
+    into output: (Int) -> UnsafeMutablePointer<Float>
+  ) {
+    for (index, chain) in chains.enumerated() {
+      chain.copy(crossover: crossover, into: frames[index])
+    }
+    enhancer?.apply(frames, frame.enhancement.base, slots: timing.slots)
+    controller?.apply(frame.dynamicRange, frames)
+    for (index, chain) in chains.enumerated() {
+      chain.synthesise(frames[index], into: output(index))
+    }
+  }
+
+  /// Forgets earlier frames.
+  func reset() {
+    enhancer?.reset()
+    controller?.reset()
+    metadata = SubstreamMetadataReader()
+  }
+}

@@ -1,0 +1,112 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AC4
+
+@Suite struct DynamicRangeTests {
+  /// The curve that ChannelCheck sends for portable devices is the film standard profile.
+  @Test(.enabled(if: SharedMedia.isPresent)) func theSentCurveIsFilmStandard() throws {
+    var inspector = AC4Inspector()
+    let frame = try RealStream.channelCheck.frames()[0].rawFrame
+    let range = try #require(
+      try inspector.inspect(rawFrame: frame).presentations[0].dynamicRange)
+    guard case .curve(let curve) = range.modes[2].profile else {
+      Issue.record("mode 2 has no curve")
+      return
+    }
+    let film = try #require(DRCSettings(profile: 1))
+    for level in stride(from: Float(-60), through: 60, by: 0.5) {
+      #expect(DRCSettings(curve).gain(at: level) == film.gain(at: level))
+    }
+  }
+
+  @Test func gainsFollowTheCurve() throws {
+    let film = try #require(DRCSettings(profile: 1))
+    let points: [(Float, Float)] = [
+      (-40, 6), (-12, 6), (-6, 3), (0, 0), (3, 0), (5, 0), (10, -2.5), (15, -5), (25, -14.5),
+      (35, -24), (50, -24),
+    ]
+    for (level, gain) in points { #expect(abs(film.gain(at: level) - gain) < 1e-5) }
+  }
+
+  /// A steady tone settles at the gain that its K-weighted level calls for.
+  @Test(arguments: [-40.0, -20, -8, -3]) func steadyTonesSettle(level: Double) {
+    var data = AC4DynamicRange()
+    data.isPresent = true
+    data.profile = 1
+    var curve = AC4DRCMode.film
+    curve.id = 0
+    data.modes = [curve]
+    let controller = DynamicRangeController(.mono, .line, slots: 32, rate: 48_000)
+    let bank = FilterBank(slots: 32)
+    let analysis = QMFAnalysis(bank)
+    let frame = SubbandFrame(slots: 32)
+    let amplitude = Float(pow(10, level / 20) * 32768)
+    var before = 0.0
+    var after = 0.0
+    for block in 0..<600 {
+      let tone = (0..<2048).map {
+        amplitude * Float(sin(2 * .pi * 997 / 48_000 * Double(block * 2048 + $0)))
+      }
+      analysis.process(tone, real: frame.real, imaginary: frame.imaginary, offset: 0)
+      before = energy(frame)
+      controller.apply(
+        DynamicRangeController.Control(data: data, dialnorm: -24), [frame])
+      after = energy(frame)
+    }
+    // K-weighting is flat at 997 Hz but for the offset; a tone's power is half its square.
+    let relative = Float(level - 3.01 + 24)
+    let wanted = Double(DRCSettings(profile: 1)?.gain(at: relative) ?? 0) * 20 * log10(2) / 6
+    let found = 10 * log10(after / before)
+    print("tone at \(level) dB: \(found) dB, curve \(wanted) dB")
+    #expect(abs(found - wanted) < 0.8)
+  }
+
+  private func energy(_ frame: SubbandFrame) -> Double {
+    (0..<64).reduce(0.0) { sum, band in
+      (0..<32).reduce(sum) {
+        $0 + pow(Double(frame.real.row(band)[$1]), 2)
+          + pow(Double(frame.imaginary.row(band)[$1]), 2)
+      }
+    }
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent)) func raisesQuietPassages() throws {
+    let frames = try RealStream.channelCheck.frames().prefix(400).map(\.rawFrame)
+    func decode(_ use: AC4DecoderOptions.DynamicRange) throws -> [Float] {
+      let decoder = try AC4Decoder(
+        rawFrame: frames[0], options: AC4DecoderOptions(dynamicRange: use))
+      let output = AudioBuffer(channels: 2)
+      for frame in frames { try decoder.decode(rawFrame: frame, into: output) }
+      decoder.flush(into: output)
+      return Array(output.channel(0))
+    }
+    let plain = try decode(.off)
+    let line = try decode(.line)
+    #expect(plain.count == line.count && line.allSatisfy { $0.isFinite })
+    // The change of each 100 ms: the profile is film light, which boosts by 6 dB and cuts by 24 dB
+    // at most.
+    let changes = stride(from: 0, to: plain.count - 4800, by: 4800).compactMap { start -> Double? in
+      let sums = [plain, line].map { samples in
+        samples[start..<start + 4800].reduce(0.0) { $0 + Double($1) * Double($1) }
+      }
+      return sums[0] > 1e-6 ? 10 * log10(sums[1] / sums[0]) : nil
+    }
+    print("changes: \(changes.min() ?? 0)…\(changes.max() ?? 0) dB")
+    #expect(changes.allSatisfy { (-24.1...6.1).contains($0) })
+    #expect(changes.contains { $0 > 0.5 })
+  }
+}
+
+extension AC4DRCMode {
+  /// A mode that uses the stream's profile.
+  fileprivate static var film: AC4DRCMode {
+    [UInt8](repeating: 0b000_0_1000, count: 2).withUnsafeBufferPointer { buffer in
+      var bits = BitReader(buffer)
+      guard let mode = try? AC4DRCMode(&bits, earlier: []) else { preconditionFailure() }
+      return mode
+    }
+  }
+}

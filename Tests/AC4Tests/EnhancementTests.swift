@@ -1,0 +1,116 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AC4
+
+@Suite struct EnhancementTests {
+  private func frames(_ count: Int, slots: Int) -> [SubbandFrame] {
+    var noise = SeededNoise(seed: 77)
+    return (0..<count).map { _ in
+      let frame = SubbandFrame(slots: slots)
+      for band in 0..<64 {
+        for slot in 0..<slots {
+          frame.real.row(band)[slot] = Float.random(in: -1...1, using: &noise)
+          frame.imaginary.row(band)[slot] = Float.random(in: -1...1, using: &noise)
+        }
+      }
+      return frame
+    }
+  }
+
+  private func data(_ method: Int, channels: Int, isMidSide: Bool = false) -> AC4DialogueEnhancement
+  {
+    var data = AC4DialogueEnhancement()
+    data.method = method
+    data.channels = channels
+    data.maximumGain = 9
+    data.isMidSide = isMidSide
+    for place in 0..<24 { data.parameters[place] = place % 8 + 3 }
+    return data
+  }
+
+  /// Applies the same data to two frames; the second has nothing to fade from.
+  private func settled(_ data: AC4DialogueEnhancement, gain: Double) -> (
+    before: [SubbandFrame], after: [SubbandFrame]
+  ) {
+    let enhancer = DialogueEnhancer(.stereo, gain: gain)
+    let matrices = Store<Float>(0, count: DialogueEnhancer.matrixCount)
+    enhancer.setMatrices(data, into: matrices.base)
+    enhancer.apply(frames(2, slots: 16), matrices.base, slots: 16)
+    let after = frames(2, slots: 16)
+    enhancer.apply(after, matrices.base, slots: 16)
+    return (frames(2, slots: 16), after)
+  }
+
+  private static let borders = [0, 1, 2, 4, 7, 11, 17, 27, 41, 64]
+
+  @Test func eachChannelByItself() {
+    // 20 dB are asked for, 9 dB allowed.
+    let (before, after) = settled(data(0, channels: 0b110), gain: 20)
+    let factor = Float(pow(10, 9.0 / 20) - 1)
+    for band in 0..<9 {
+      for subband in EnhancementTests.borders[band]..<EnhancementTests.borders[band + 1] {
+        let wanted = band < 8 ? 1 + factor * Float(band + 3) / 10 : 1
+        for channel in 0..<2 {
+          let ratio = after[channel].real.row(subband)[5] / before[channel].real.row(subband)[5]
+          #expect(abs(ratio - wanted) < 1e-4)
+        }
+      }
+    }
+  }
+
+  @Test func theMidSignalAlone() {
+    let (before, after) = settled(data(0, channels: 0b110, isMidSide: true), gain: 6)
+    let factor = Float(pow(10, 6.0 / 20) - 1)
+    for band in 0..<8 {
+      let subband = EnhancementTests.borders[band]
+      let old = before.map { $0.real.row(subband)[3] }
+      let new = after.map { $0.real.row(subband)[3] }
+      #expect(abs((new[0] - new[1]) - (old[0] - old[1])) < 1e-5)
+      let wanted = (old[0] + old[1]) * (1 + factor * Float(band + 3) / 10)
+      #expect(abs(new[0] + new[1] - wanted) < 1e-5)
+    }
+  }
+
+  @Test func acrossChannels() {
+    var crossing = data(1, channels: 0b110)
+    crossing.mixIndices = [16, 0]
+    let (before, after) = settled(crossing, gain: 6)
+    let factor = Float(pow(10, 6.0 / 20) - 1)
+    let mix: [Float] = [0.7071, (1 - 0.7071 * 0.7071).squareRoot()]
+    for band in 0..<8 {
+      let subband = EnhancementTests.borders[band]
+      let old = before.map { $0.real.row(subband)[3] }
+      let dialogue = (old[0] + old[1]) * Float(band + 3) / 10
+      for channel in 0..<2 {
+        let wanted = old[channel] + factor * mix[channel] * dialogue
+        #expect(abs(after[channel].real.row(subband)[3] - wanted) < 1e-5)
+      }
+    }
+  }
+
+  /// Where the stream marks dialogue on the left only, the left gets louder and the right stays.
+  @Test(.enabled(if: SharedMedia.isPresent)) func raisesWhatTheStreamMarks() throws {
+    let frames = try RealStream.channelCheck.frames().prefix(60).map(\.rawFrame)
+    func decode(_ options: AC4DecoderOptions) throws -> [[Float]] {
+      let decoder = try AC4Decoder(rawFrame: frames[0], options: options)
+      let output = AudioBuffer(channels: 2)
+      for frame in frames { try decoder.decode(rawFrame: frame, into: output) }
+      decoder.flush(into: output)
+      return (0..<2).map { Array(output.channel($0)) }
+    }
+    let plain = try decode(AC4DecoderOptions())
+    let raised = try decode(AC4DecoderOptions(dialogueGain: 9))
+    let range = 27 * 2048..<38 * 2048
+    func level(_ samples: ArraySlice<Float>) -> Double {
+      10 * log10(samples.reduce(1e-20) { $0 + Double($1) * Double($1) })
+    }
+    let change = (0..<2).map { level(raised[$0][range]) - level(plain[$0][range]) }
+    print("dialogue enhancement of 9 dB: left \(change[0]) dB, right \(change[1]) dB")
+    #expect(change[0] > 3 && change[0] < 9.1)
+    #expect(abs(change[1]) < 0.001)
+    #expect(raised.map(\.count) == plain.map(\.count))
+  }
+}
