@@ -69,7 +69,7 @@ let package = Package(
       "RenderPipeline",
       [
         "AudioCore", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness", "MediaOut", "Verify",
-        "Report", "ISOBMFF",
+        "Report", "ISOBMFF", "AC4",
       ]),
     // The command line: parses, calls, prints.
     .executableTarget(

@@ -60,6 +60,18 @@ public struct StreamInfo: Sendable {
   /// What is known of the pictures; `nil` for other kinds of stream.
   public var picture: PictureInfo?
 
+  /// The one audio stream of a raw file that libav doesn't know.
+  public init(elementary codec: String) {
+    (index, id, kind, self.codec) = (0, 0, .audio, codec)
+    (sampleRate, channels, frameSize, bitsPerSample, initialPadding) = (0, 0, 0, 0, 0)
+    isLossless = false
+    timeBase = (1, 1)
+    extradata = []
+    metadata = [:]
+    isDefault = true
+    dispositions = []
+  }
+
   /// ISO 639 language tag, if any.
   public var language: String? { metadata["language"] }
 

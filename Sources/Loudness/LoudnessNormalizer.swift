@@ -18,14 +18,14 @@ public struct LoudnessNormalizer {
   private static let maxMakeup = 24.0
 
   private let target: LoudnessTarget
-  private let dialnorm: Int?
+  private let dialnorm: Double?
   private let dualMono: Bool
 
   /// A normaliser for `target`.
   ///
   /// `dialnorm` is the dialogue level of the bitstream in LUFS (−31…−1), needed for the mode
   /// `metadata`; with `dualMono`, mono programmes count as two channels.
-  public init(target: LoudnessTarget, dialnorm: Int? = nil, dualMono: Bool = false) {
+  public init(target: LoudnessTarget, dialnorm: Double? = nil, dualMono: Bool = false) {
     self.target = target
     self.dialnorm = dialnorm
     self.dualMono = dualMono
@@ -81,7 +81,7 @@ public struct LoudnessNormalizer {
     case .measured: gain = solvePlain(rendered, loudness)
     case .metadata:
       guard let dialnorm else { throw noDialnorm }
-      gain = target.integrated - Double(dialnorm)
+      gain = target.integrated - dialnorm
       outcome = .metadata
     }
     if gain > target.gainLimit {

@@ -5,7 +5,7 @@ import LibAV
 ///
 /// All blocks have the format of the first one: changes in mid-stream are converted and reported.
 /// Damage is an error or silence by policy, never a silent gap.
-public final class AudioTrackReader: TimedSource {
+public final class AudioTrackReader: TrackReader {
   /// Format of every block.
   public private(set) var format = AudioFormat(sampleRate: 48_000, layout: .mono)
   /// Name of the decoded sample format, e.g. `fltp`.
@@ -52,7 +52,7 @@ public final class AudioTrackReader: TimedSource {
     // Until the first frame tells, durations and times of packets need the container's word.
     if stream.sampleRate > 0 { format.sampleRate = stream.sampleRate }
     do {
-      decoder = try media.container.makeDecoder(
+      decoder = try media.opened().makeDecoder(
         stream: stream.index, options: options.dynamicRange.decoderOptions)
       packet = try Packet()
       frame = try Frame()
@@ -62,7 +62,7 @@ public final class AudioTrackReader: TimedSource {
         "\(media.file.path): no decoder for \(stream.codec) in this libavcodec (\(error)); "
           + "choose another track with --audio")
     }
-    media.container.select(stream: stream.index)
+    media.container?.select(stream: stream.index)
     try readFirst()
   }
 
@@ -92,9 +92,21 @@ public final class AudioTrackReader: TimedSource {
       && !stream.codec.hasPrefix("wma")
   }
 
+  /// Dialogue normalisation of AC-3 or E-AC-3.
+  public var dialnorm: Double? { dolby.map { Double($0.dialnorm) } }
+
+  /// Whether AC-3 or E-AC-3 carries heavy compression.
+  public var hasDynamicRange: Bool? { dolby?.hasCompression }
+
+  /// What header and container say of objects.
+  public var objects: String { media.objects(of: stream, header: dolby) }
+
+  /// Nothing that libavcodec decodes says so in its bitstream.
+  public var isPreVirtualized: Bool { false }
+
   /// Samples the container declares for the track, where it doesn't merely guess them.
   public var declaredSamples: Int64? {
-    media.container.durationIsEstimated ? nil : expectedSamples
+    media.container?.durationIsEstimated == true ? nil : expectedSamples
   }
 
   /// Samples the track probably has: by the stream's duration, or by Matroska's DURATION tag, which
@@ -255,7 +267,7 @@ public final class AudioTrackReader: TimedSource {
   private func readPacket() throws -> Bool {
     while true {
       do {
-        let isPacket = try media.container.read(into: packet)
+        let isPacket = try media.opened().read(into: packet)
         failedReads = 0
         return isPacket
       } catch let error as LibAVError where error.meaning != .outOfMemory {
@@ -263,7 +275,7 @@ public final class AudioTrackReader: TimedSource {
           throw MediaError(
             .inputUnreadable,
             "\(media.file.path): reading failed at byte "
-              + "\(media.container.bytePosition); check the disk")
+              + "\(media.container?.bytePosition ?? 0); check the disk")
         }
         // More may follow a damaged spot; a container cut in mid-packet ends here, and the ledger
         // reports it as truncated.

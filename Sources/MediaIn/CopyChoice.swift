@@ -34,7 +34,7 @@ struct CopyChoice {
     let media = try MediaFile(file: file, options: options)
     self.media = media
     if !media.streams.contains(where: { $0.kind == .audio }),
-      let found = try CopyChoice.privateAC4(file, options)
+      let found = try CopyChoice.privateAC4(file, media.streams)
     {
       stream = found
       coding = .ac4
@@ -50,7 +50,7 @@ struct CopyChoice {
     }
     let name = facts?.sampleEntry ?? stream.codec
     let known: [String: DolbySampleEntry.Coding] = [
-      "ac3": .ac3, "eac3": .eac3, "ac-3": .ac3, "ec-3": .eac3, "ac-4": .ac4,
+      "ac3": .ac3, "eac3": .eac3, "ac-3": .ac3, "ec-3": .eac3, "ac-4": .ac4, "ac4": .ac4,
     ]
     guard let coding = known[stream.codec] ?? known[name] ?? known[stream.tag ?? ""] else {
       throw MediaError(
@@ -94,17 +94,18 @@ struct CopyChoice {
   }
 
   /// libav takes AC-4 in a transport stream for private data; its sync words tell.
-  private static func privateAC4(
-    _ file: LocalFile, _ options: InputOptions
-  ) throws -> StreamInfo? {
-    let media = try MediaFile(file: file, options: options)
+  static func privateAC4(_ file: LocalFile, _ streams: [StreamInfo]) throws -> StreamInfo? {
+    guard streams.contains(where: { $0.kind == .other }) else { return nil }
+    // A reader of its own: the other one must still begin at the beginning.
+    let media = try MediaFile(file: file)
     let packet = try Packet()
     for _ in 0..<probedPackets {
-      guard (try? media.container.read(into: packet)) == true else { return nil }
+      guard (try? media.opened().read(into: packet)) == true else { return nil }
       let isSync = AC4FrameScanner.isSyncWord(packet.bytes(first: 2))
-      if isSync, let stream = media.streams.first(where: { $0.index == packet.streamIndex }),
+      if isSync, var stream = streams.first(where: { $0.index == packet.streamIndex }),
         stream.kind == .other
       {
+        stream.codec = AC4TrackReader.codec
         return stream
       }
     }

@@ -38,7 +38,7 @@ final class FramedUnits: AccessUnitSource {
       isAC4
       ? .ac4(AC4FrameScanner(), AC4UnitClock(path: media.file.path, log: log))
       : .dolby(DolbyAccessUnits())
-    media.container.select(stream: stream.index)
+    media.container?.select(stream: stream.index)
   }
 
   func next() throws -> AccessUnit? {
@@ -107,8 +107,8 @@ final class FramedUnits: AccessUnitSource {
     let jump = MediaTime.rescale(actual - counted, by: 1000, over: timescale)
     throw MediaError(
       .unsupportedFeature,
-      "\(media.file.path): its audio jumps by \(jump) ms at \(place), which a copy can't fill; "
-        + "render it with another -c:a")
+      "\(media.file.path): its audio jumps by \(jump) ms at \(place), which this track's "
+        + "frames can't fill; cut it there")
   }
 
   private func naming<Value>(_ body: () throws -> Value) throws -> Value {

@@ -14,7 +14,7 @@ extension MediaFile {
       facts.movieTimescale = movie.timescale
       facts.mediaTimescale = track.mediaTimescale
     }
-    facts.iTunSMPB = container.metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
+    facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
     // In a transport stream the header is made up by libav; it says nothing of the encoder.
     if stream.codec == "opus", formatName != "mpegts",
       let skip = MediaFile.opusPreSkip(stream.extradata)

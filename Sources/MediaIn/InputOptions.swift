@@ -8,6 +8,11 @@ public struct InputOptions: Sendable {
   public var layout: ChannelLayout?
   /// Dynamic range control.
   public var dynamicRange = DynamicRange.off
+  /// Which presentation of AC-4: its id, else its index from 0; `nil` takes the first that can be
+  /// decoded.
+  public var presentation: Int?
+  /// Gain of dialogue in AC-4, dB, 0…12.
+  public var dialogueGain = 0.0
   /// What to do with damaged packets.
   public var damage = DamagePolicy.fail
   /// Extra libav demuxer options.

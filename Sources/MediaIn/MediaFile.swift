@@ -1,3 +1,4 @@
+import AC4
 import AudioCore
 import ISOBMFF
 import LibAV
@@ -6,8 +7,8 @@ import LibAV
 public final class MediaFile {
   /// The file.
   public let file: LocalFile
-  /// libav's view of the container.
-  public let container: InputContext
+  /// libav's view of the container; `nil` for a raw AC-4 stream, which it doesn't know.
+  public let container: InputContext?
   /// MP4 structure, read by our own parser because libav hides raw edit lists.
   public let movie: MovieFacts?
   /// All streams in container order.
@@ -24,15 +25,45 @@ public final class MediaFile {
   public init(file: LocalFile, options: InputOptions = InputOptions()) throws {
     self.file = file
     let head = file.bytes(at: 0, count: 16)
-    try MediaFile.refuseKnown(head, file)
+    guard !head.isEmpty else {
+      throw MediaError(.inputUnreadable, "\(file.path): the file is empty; give a media file")
+    }
+    guard !AC4FrameScanner.isSyncWord(head.prefix(2)) else {
+      container = nil
+      movie = nil
+      streams = [StreamInfo(elementary: AC4TrackReader.codec)]
+      return
+    }
     let facts = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     do {
-      container = try MediaFile.open(file, options.demuxerOptions, isMP4: facts != nil)
+      let opened = try MediaFile.open(file, options.demuxerOptions, isMP4: facts != nil)
+      container = opened
+      movie = opened.formatName.hasPrefix("mov") ? facts : nil
+      streams = opened.streams
     } catch let error as LibAVError {
       throw MediaFile.openFailure(error, file, head)
     }
-    movie = container.formatName.hasPrefix("mov") ? facts : nil
-    streams = container.streams
+  }
+
+  /// Container tags; keys lower case.
+  public var metadata: [String: String] { container?.metadata ?? [:] }
+
+  /// Chapters as start and end in milliseconds with their title.
+  public var chapters: [(start: Int64, end: Int64, title: String?)] { container?.chapters ?? [] }
+
+  /// The container, where libav has to read it.
+  func opened() throws -> InputContext {
+    guard let container else {
+      throw MediaError(.unsupportedFeature, "\(file.path): is a raw stream, not a container")
+    }
+    return container
+  }
+
+  /// The frames of an AC-4 track in MP4's form.
+  func makeAC4Source(_ stream: StreamInfo, _ log: DiagnosticLog) throws -> AccessUnitSource {
+    if container == nil { return RawAC4Units(file: file, log: log) }
+    if movie != nil { return try StoredUnits(media: self, stream: stream, isAC4: true) }
+    return try FramedUnits(media: self, stream: stream, isAC4: true, log: log)
   }
 
   /// Opens the container. Edit lists are applied by the timeline, not inside the demuxer, so that
@@ -54,7 +85,7 @@ public final class MediaFile {
 
   /// Short name of the container: `mkv`, `mp4`, `wav` …
   public var formatName: String {
-    let name = container.formatName
+    guard let name = container?.formatName else { return AC4TrackReader.codec }
     if name.hasPrefix("matroska") { return "matroska" }
     if name.hasPrefix("mov") { return "mp4" }
     return name
@@ -85,8 +116,13 @@ public final class MediaFile {
   /// Picks the audio track and checks that it can be decoded.
   /// - Throws: ``MediaError``: no audio, encrypted, unsupported codec.
   public func selectTrack(_ choice: TrackChoice, log: DiagnosticLog) throws -> StreamInfo {
-    guard streams.contains(where: { $0.kind == .audio }) else { throw try noAudio() }
-    let stream = try choice.pick(from: streams, path: file.path, log: log)
+    guard streams.contains(where: { $0.kind == .audio }) else {
+      guard let hidden = try CopyChoice.privateAC4(file, streams) else {
+        throw MediaError(.noAudio, "\(file.path): has no audio track; give a file with sound")
+      }
+      return hidden
+    }
+    var stream = try choice.pick(from: streams, path: file.path, log: log)
     let facts = track(of: stream)
     let name = facts?.originalFormat ?? facts?.sampleEntry ?? stream.tag ?? stream.codec
     if facts?.isEncrypted == true || stream.metadata["enc_key_id"] != nil {
@@ -95,6 +131,7 @@ public final class MediaFile {
         "\(file.path): audio track \(stream.index) (\(name)) is encrypted; "
           + "give a decrypted copy")
     }
+    if name == "ac-4" { stream.codec = AC4TrackReader.codec }
     if stream.codec == "none" || stream.codec == "unknown" {
       throw MediaError(
         .unsupportedCodec,
@@ -113,7 +150,6 @@ public final class MediaFile {
 
   private static func codecTitle(_ tag: String) -> String {
     switch tag {
-    case "ac-4": return "AC-4"
     case "iamf": return "IAMF"
     default: return "the codec \"\(tag)\""
     }
@@ -137,16 +173,6 @@ public final class MediaFile {
     return isScheme ? scheme : nil
   }
 
-  private static func refuseKnown(_ head: [UInt8], _ file: LocalFile) throws {
-    if head.isEmpty {
-      throw MediaError(.inputUnreadable, "\(file.path): the file is empty; give a media file")
-    }
-    if head.count >= 2, head[0] == 0xAC, head[1] == 0x40 || head[1] == 0x41 {
-      throw MediaError(
-        .unsupportedCodec, "\(file.path): is raw AC-4, which Pinna can't decode yet")
-    }
-  }
-
   private static func openFailure(
     _ error: LibAVError, _ file: LocalFile, _ head: [UInt8]
   ) -> MediaError {
@@ -162,21 +188,5 @@ public final class MediaFile {
         "\(file.path): is not a media file Pinna can read, or its header is damaged\(detail); "
           + "check it with ffprobe")
     }
-  }
-
-  /// The right refusal when libav sees no audio stream: AC-4 in a transport stream is private data
-  /// to it, so look at the payload before saying that there is none.
-  private func noAudio() throws -> MediaError {
-    if streams.contains(where: { $0.kind == .other }), let packet = try? Packet() {
-      for _ in 0..<64 {
-        guard (try? container.read(into: packet)) == true else { break }
-        let head = packet.bytes(first: 2)
-        if head == [0xAC, 0x40] || head == [0xAC, 0x41] {
-          return MediaError(
-            .unsupportedCodec, "\(file.path): its audio is AC-4, which Pinna can't decode yet")
-        }
-      }
-    }
-    return MediaError(.noAudio, "\(file.path): has no audio track; give a file with sound")
   }
 }

@@ -18,7 +18,7 @@ final class StoredUnits: AccessUnitSource {
     self.stream = stream
     self.isAC4 = isAC4
     packet = try Packet()
-    media.container.select(stream: stream.index)
+    media.container?.select(stream: stream.index)
   }
 
   func next() throws -> AccessUnit? {
@@ -41,7 +41,7 @@ extension MediaFile {
   /// - Throws: ``MediaError`` of kind `damaged`, `inputUnreadable`, `encrypted` or `outOfResources`.
   func readWhole(_ packet: Packet) throws -> Bool {
     do {
-      guard try container.read(into: packet) else { return false }
+      guard try opened().read(into: packet) else { return false }
     } catch let error as LibAVError {
       switch error.meaning {
       case .outOfMemory:
@@ -50,7 +50,7 @@ extension MediaFile {
         throw MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
       default:
         throw MediaError(
-          .damaged, "\(file.path): is damaged at byte \(container.bytePosition) (\(error))")
+          .damaged, "\(file.path): is damaged at byte \(container?.bytePosition ?? 0) (\(error))")
       }
     }
     guard !packet.isEncrypted else {
@@ -59,7 +59,7 @@ extension MediaFile {
     guard !packet.isCorrupt else {
       throw MediaError(
         .damaged,
-        "\(file.path): the container marks audio at byte \(container.bytePosition) corrupt")
+        "\(file.path): the container marks audio at byte \(container?.bytePosition ?? 0) corrupt")
     }
     return true
   }

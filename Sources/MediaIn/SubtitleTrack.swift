@@ -28,7 +28,7 @@ public struct SubtitleTrack: Sendable {
     }
     let media = try MediaFile(file: file, options: options)
     try self.init(
-      media.container, stream, shift: media.editShift(of: stream),
+      media.opened(), stream, shift: media.editShift(of: stream),
       name: "\(file.path): subtitle stream \(stream.index)")
   }
 

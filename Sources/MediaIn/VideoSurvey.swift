@@ -85,7 +85,7 @@ public struct VideoSurvey: Sendable {
   private mutating func survey(
     _ media: MediaFile, _ framing: NALFraming, _ from: Int64?, _ to: Int64?
   ) throws {
-    media.container.select(streams: [stream.index])
+    media.container?.select(streams: [stream.index])
     let packet = try Packet()
     var sum = Sum()
     var clock = DecodeClock(stream: stream)
@@ -125,7 +125,7 @@ public struct VideoSurvey: Sendable {
   }
 
   private mutating func read(_ media: MediaFile, _ packet: Packet) throws -> Bool {
-    do { return try media.container.read(into: packet) } catch let error as LibAVError {
+    do { return try media.opened().read(into: packet) } catch let error as LibAVError {
       guard error.meaning != .outOfMemory else {
         throw MediaError(.outOfResources, "\(media.file.path): memory is out; try again")
       }
@@ -152,7 +152,7 @@ public struct VideoSurvey: Sendable {
   ) throws -> (entry: VisualSampleEntry, size: FragmentedTrack.Size) {
     let bytes: [UInt8]
     do {
-      bytes = try media.container.movieHeader(stream: stream.index, tag: tag)
+      bytes = try media.opened().movieHeader(stream: stream.index, tag: tag)
     } catch let error as LibAVError {
       throw MediaError(.unsupportedFeature, "MP4 can't hold it (\(error))")
     }

@@ -15,7 +15,7 @@ public final class VideoTrackReader {
   public init(file: LocalFile, survey: VideoSurvey, options: InputOptions) throws {
     self.survey = survey
     media = try MediaFile(file: file, options: options)
-    media.container.select(streams: [survey.stream.index])
+    media.container?.select(streams: [survey.stream.index])
     framing = NALFraming(
       codec: survey.stream.codec, extradata: survey.stream.extradata, entry: survey.entry)
     packet = try Packet()
@@ -43,6 +43,6 @@ public final class VideoTrackReader {
   }
 
   private func read() throws -> Bool {
-    do { return try media.container.read(into: packet) } catch is LibAVError { return false }
+    do { return try media.opened().read(into: packet) } catch is LibAVError { return false }
   }
 }

@@ -86,7 +86,7 @@ struct Companions {
   ) -> (stream: Int, bytes: [UInt8])? {
     let pictures = media.streams.filter { $0.kind == .picture }
     for picture in pictures {
-      let bytes = media.container.attachedPicture(stream: picture.index)
+      let bytes = media.container?.attachedPicture(stream: picture.index) ?? []
       guard MovieTags.isCover(bytes) else { continue }
       if pictures.count == 1 { log.decide("cover-art", "copied", why: "the input has it") }
       return (picture.index, bytes)
@@ -97,7 +97,7 @@ struct Companions {
   private static func chapters(
     _ media: MediaFile?, _ window: CueWindow, _ log: DiagnosticLog
   ) -> [MovieChapter] {
-    let found = (media?.container.chapters ?? []).compactMap { chapter -> MovieChapter? in
+    let found = (media?.chapters ?? []).compactMap { chapter -> MovieChapter? in
       window.clip(start: chapter.start, end: max(chapter.end, chapter.start + 1)).map {
         MovieChapter(start: $0.start, title: chapter.title ?? "")
       }

@@ -41,7 +41,7 @@ struct CopyRunner {
     if let media = survey.media {
       LeftOut(job: job, log: log).note(
         media.streams,
-        chapters: companions.chapters.isEmpty ? media.container.chapters.count : 0,
+        chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
         carried: companions.carried)
     }
     let audio = try CopiedAudio(
@@ -58,7 +58,7 @@ struct CopyRunner {
     let survey = audio.survey
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
-    let metadata = survey.media?.container.metadata ?? [:]
+    let metadata = survey.media?.metadata ?? [:]
     settings.tags = MovieTags(
       job.keepsMetadata ? SourceTags.tags(metadata) : OutputTags(),
       encoder: "Pinna \(PinnaVersion.text)")
@@ -119,7 +119,7 @@ struct CopyRunner {
       stream: survey.stream?.index ?? 0,
       codec: codecs[survey.coding.rawValue] ?? survey.coding.rawValue, profile: nil,
       layout: "\(survey.channels) channels", rate: rate, language: survey.stream?.language,
-      dialnorm: survey.dialnorm, drc: nil,
+      dialnorm: survey.dialnorm.map(Double.init), drc: nil,
       objects: survey.coding == .ac4 ? "unknown" : survey.objectComplexity > 0 ? "yes" : "no")
     let timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(

@@ -12,8 +12,7 @@ enum InputFacts {
       codec: stream.codec,
       profile: stream.profile, layout: reader.format.layout.name,
       rate: reader.format.sampleRate, language: stream.language,
-      dialnorm: reader.dolby?.dialnorm, drc: reader.dolby?.hasCompression,
-      objects: media.objects(of: stream, header: reader.dolby))
+      dialnorm: reader.dialnorm, drc: reader.hasDynamicRange, objects: reader.objects)
   }
 
   /// Name of the container: of several, that of what holds them together.

@@ -47,8 +47,7 @@ struct IsolatedSegment {
     let log = DiagnosticLog()
     let media = try MediaFile(file: file)
     let stream = try media.selectTrack(TrackChoice("default"), log: log)
-    let reading = try AudioTrackReader(
-      media: media, stream: stream, options: InputOptions(), log: log)
+    let reading = try media.makeReader(stream: stream, options: InputOptions(), log: log)
     let block = AudioBuffer(channels: reading.format.channels, capacity: 8192)
     while try reading.read(into: block) != nil { block.removeAll() }
     guard log.degradations.isEmpty else { return log.degradations[0].message }

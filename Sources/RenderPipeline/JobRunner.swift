@@ -81,7 +81,8 @@ final class JobRunner {
     let input = try openInput()
     let targets = try reserve(input)
     let chain = try SourceChain(job: job, input: input, log: log)
-    metadata = chain.media.container.metadata.merging(chain.stream.metadata) { first, _ in first }
+    metadata = chain.media.metadata.merging(chain.stream.metadata) { first, _ in first }
+    if chain.reader.isPreVirtualized { metadata[SourceTags.virtualizedKey] = "binaural" }
     report.input = InputFacts.report(chain.track, of: input)
     let branches = try makeBranches(chain, targets)
     if job.isDryRun { return describeTimeline(chain, branches.first) }
@@ -296,7 +297,7 @@ final class JobRunner {
     for target in targets {
       try target.reserve(companions, input: chain.input, overwrite: job.overwrite)
     }
-    let chapters = chain.media.container.chapters.count
+    let chapters = chain.media.chapters.count
     LeftOut(job: job, log: log).note(
       chain.media.streams, chapters: companions.chapters.isEmpty ? chapters : 0,
       carried: companions.carried)
@@ -433,7 +434,7 @@ final class JobRunner {
       finisher.rendered.integrated.map { target.integrated - $0 }
     }
     let dialnorm = job.loudness.flatMap { target in
-      report.input?.dialnorm.map { target.integrated - Double($0) }
+      report.input?.dialnorm.map { target.integrated - $0 }
     }
     return RenderReport.Loudness(
       mode: job.loudness?.mode.rawValue ?? "off", target: job.loudness?.integrated,

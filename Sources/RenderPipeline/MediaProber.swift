@@ -1,3 +1,4 @@
+import AC4
 import AudioCore
 import LibAV
 import MediaIn
@@ -24,7 +25,7 @@ public struct MediaProber: Sendable {
     var report = ProbeReport(
       path: input.name, container: InputFacts.container(input, media),
       streams: media.streams.map(MediaProber.stream),
-      chapters: media.container.chapters.map {
+      chapters: media.chapters.map {
         ProbeReport.Chapter(start: $0.start, end: $0.end, title: $0.title)
       })
     do {
@@ -50,7 +51,7 @@ public struct MediaProber: Sendable {
       while try source.read(into: buffer) { buffer.removeAll() }
       samples = source.summary.valid
     }
-    let metadata = media.container.metadata.merging(source.first.stream.metadata) { first, _ in
+    let metadata = media.metadata.merging(source.first.stream.metadata) { first, _ in
       first
     }
     return ProbeReport.Track(
@@ -58,7 +59,9 @@ public struct MediaProber: Sendable {
       priming: RenderReport.Timeline.Priming(
         samples: source.plan.priming, source: source.plan.primingSource?.rawValue ?? "unknown"),
       paddingSource: source.plan.paddingSource.rawValue, samples: samples,
-      virtualized: SourceTags.virtualization(metadata) != nil)
+      virtualized: source.first.reader.isPreVirtualized
+        || SourceTags.virtualization(metadata) != nil,
+      presentations: MediaProber.presentations(source.first.reader))
   }
 
   private static func playlist(_ presentation: StreamPresentation) -> ProbeReport.Playlist {
@@ -77,6 +80,20 @@ public struct MediaProber: Sendable {
           firstSegment: $0.firstSegment, segments: $0.segmentCount,
           seconds: Double($0.duration) / 1e9, isGap: $0.isGap)
       })
+  }
+
+  private static func presentations(_ reader: TrackReader) -> [ProbeReport.Presentation]? {
+    guard let track = reader as? AC4TrackReader else { return nil }
+    let rate = track.facts.toc.frameRate.framesPerSecond
+    return track.facts.presentations.map { facts in
+      ProbeReport.Presentation(
+        index: facts.index, id: facts.presentation.id, channels: facts.channelMode?.name,
+        immersiveStereo: facts.presentation.isImmersiveStereo, objects: facts.objects != nil,
+        languages: facts.languages, frameRate: Double(rate.numerator) / Double(rate.denominator),
+        dialnorm: facts.dialnorm, integrated: facts.loudness?.integrated,
+        truePeak: facts.loudness?.truePeak, dynamicRange: facts.dynamicRange != nil,
+        dialogueEnhancement: facts.dialogueEnhancement != nil)
+    }
   }
 
   private static func stream(_ info: StreamInfo) -> ProbeReport.Stream {

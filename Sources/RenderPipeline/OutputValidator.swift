@@ -133,8 +133,7 @@ public struct OutputValidator: Sendable {
     do {
       let media = try MediaFile(file: file)
       let stream = try media.selectTrack(TrackChoice("default"), log: log)
-      let reader = try AudioTrackReader(
-        media: media, stream: stream, options: InputOptions(), log: log)
+      let reader = try media.makeReader(stream: stream, options: InputOptions(), log: log)
       let source = try TrimmedSource(
         source: reader, facts: media.gaplessFacts(of: stream), log: log)
       let block = AudioBuffer(channels: reader.format.channels, capacity: 8192)

@@ -8,7 +8,7 @@ final class SourceChain {
   let input: MediaInput
   let media: MediaFile
   let stream: StreamInfo
-  let reader: AudioTrackReader
+  let reader: TrackReader
   let track: TrackSource
   let source: AudioSource
   /// Presentation time of output sample 0, in samples at the source rate.

@@ -37,8 +37,12 @@ enum SourceTags {
     }.sorted()
   }
 
+  /// Where a decoder's word on virtualisation is kept; no container's tag has this name.
+  static let virtualizedKey = " virtualized"
+
   /// What the source says it was virtualised for; `nil` when it doesn't say.
   static func virtualization(_ metadata: [String: String]) -> Virtualization? {
+    if let mark = metadata[virtualizedKey] { return Virtualization(rawValue: mark) }
     // WAV says so in its coding history, MP4 in the name of its encoder.
     let said = (metadata["coding_history"] ?? "") + " " + (metadata["encoder"] ?? "")
     return Virtualization.allCases.first { said.contains($0.mark) }

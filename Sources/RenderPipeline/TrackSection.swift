@@ -7,7 +7,7 @@ import Timeline
 final class TrackSection {
   let media: MediaFile
   let stream: StreamInfo
-  let reader: AudioTrackReader
+  let reader: TrackReader
   let trimmed: TrimmedSource
 
   /// Opens the chosen track of `media`. `isFirst` tells the beginning of the programme from what
@@ -19,7 +19,7 @@ final class TrackSection {
   ) throws {
     self.media = media
     stream = try media.selectTrack(decoding.track, log: log)
-    reader = try AudioTrackReader(media: media, stream: stream, options: decoding, log: log)
+    reader = try media.makeReader(stream: stream, options: decoding, log: log)
     let facts = media.gaplessFacts(of: stream)
     let own: PrimingOption = facts.isExplicit && priming != .keep ? .automatic : .keep
     trimmed = try TrimmedSource(

@@ -18,7 +18,7 @@ extension RenderReport {
     /// Language tag.
     public var language: String?
     /// Dialogue normalisation of the bitstream, dB.
-    public var dialnorm: Int?
+    public var dialnorm: Double?
     /// Whether the bitstream carries heavy compression words; they are applied only with `--drc`.
     public var drc: Bool?
     /// `yes`, `no` or `unknown`: whether the bitstream holds audio objects.
@@ -27,7 +27,7 @@ extension RenderReport {
     /// An input track.
     public init(
       path: String, container: String, stream: Int, codec: String, profile: String?,
-      layout: String, rate: Int, language: String?, dialnorm: Int?, drc: Bool?, objects: String
+      layout: String, rate: Int, language: String?, dialnorm: Double?, drc: Bool?, objects: String
     ) {
       self.path = path
       self.container = container

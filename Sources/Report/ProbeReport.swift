@@ -76,17 +76,20 @@ public struct ProbeReport: Sendable, Codable, Equatable {
     public var samples: Int64?
     /// Whether the input says that it is virtualised already.
     public var virtualized: Bool
+    /// Presentations of an AC-4 track.
+    public var presentations: [Presentation]?
 
     /// A track.
     public init(
       input: RenderReport.Input, priming: RenderReport.Timeline.Priming, paddingSource: String,
-      samples: Int64?, virtualized: Bool
+      samples: Int64?, virtualized: Bool, presentations: [Presentation]? = nil
     ) {
       self.input = input
       self.priming = priming
       self.paddingSource = paddingSource
       self.samples = samples
       self.virtualized = virtualized
+      self.presentations = presentations
     }
   }
 

@@ -42,7 +42,7 @@ public enum ReportSchema {
       "properties":{"path":{"type":"string"},"container":{"type":"string"},
       "stream":{"type":"integer"},"codec":{"type":"string"},"profile":{"type":"string"},
       "layout":{"type":"string"},"rate":{"type":"integer"},"language":{"type":"string"},
-      "dialnorm":{"type":"integer"},"drc":{"type":"boolean"},
+      "dialnorm":{"type":"number"},"drc":{"type":"boolean"},
       "objects":{"enum":["yes","no","unknown"]}}}
     """
 

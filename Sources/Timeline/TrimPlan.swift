@@ -66,6 +66,8 @@ public struct TrimPlan: Sendable, Equatable {
     if facts.container == "mp3", first.skipStart > 0 { return (Int64(first.skipStart), .lame) }
     if let skip = facts.opusPreSkip { return (Int64(skip), .opusHeader) }
     if first.skipStart > 0 { return (Int64(first.skipStart), .decoder) }
+    // The AC-4 decoder takes its own delay out.
+    if facts.codec == "ac4" { return (0, .decoder) }
     guard let delay = CodecDelayTable.samples(codec: facts.codec, profile: facts.profile) else {
       return (0, nil)
     }

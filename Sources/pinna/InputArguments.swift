@@ -12,7 +12,13 @@ struct InputArguments: ParsableArguments {
   @Option(help: "Layout to assume instead of what the file says, e.g. 5.1 or FL+FR+FC.")
   var layoutIn: String?
 
-  @Option(help: "Dynamic range control of AC-3 and E-AC-3: off, line or rf.")
+  @Option(help: "Presentation of AC-4: its id, else its index from 0; see pinna probe.")
+  var presentation: Int?
+
+  @Option(help: "Gain of dialogue in AC-4, dB, 0 to 12; the stream may allow less.")
+  var dialogEnhancement: String?
+
+  @Option(help: "Dynamic range control of AC-3, E-AC-3 and AC-4: off, line or rf.")
   var drc = "off"
 
   @Option(help: "Damaged packets: fail, or conceal with silence.")
@@ -33,6 +39,14 @@ struct InputArguments: ParsableArguments {
             + ChannelLayout.knownNames.joined(separator: ", "))
       }
       options.layout = layout
+    }
+    options.presentation = presentation
+    if let dialogEnhancement {
+      options.dialogueGain = try Choice.number(dialogEnhancement, "--dialog-enhancement")
+      guard (0...12).contains(options.dialogueGain) else {
+        throw MediaError(
+          .usage, "--dialog-enhancement \(dialogEnhancement): give 0 to 12 dB")
+      }
     }
     options.dynamicRange = try Choice.parse(drc, "--drc")
     options.damage = try Choice.parse(onDamage, "--on-damage")

@@ -3,15 +3,12 @@ import AudioCore
 
 /// Options of the contract whose features aren't there yet: accepted by name, refused by value.
 struct LaterArguments: ParsableArguments {
-  @Option(help: .hidden) var presentation: String?
-  @Option(parsing: .unconditional, help: .hidden) var dialogEnhancement: String?
   @Option(name: .customLong("out-opt"), help: .hidden) var outputOptions: [String] = []
 
   /// Refuses whatever was given.
   func refuse() throws {
     let given: [(String, String?)] = [
-      ("--presentation", presentation), ("--dialog-enhancement", dialogEnhancement),
-      ("--out-opt", outputOptions.first),
+      ("--out-opt", outputOptions.first)
     ]
     for (name, value) in given where value != nil {
       throw MediaError(

@@ -12,7 +12,7 @@ enum ProbeTable {
       lines.append("priming    \(track.priming.samples) samples (\(track.priming.source))")
       lines.append("end        \(track.paddingSource)")
       if let samples = track.samples { lines.append("valid      \(samples) samples") }
-      if let level = input.dialnorm { lines.append("dialnorm   \(level) dB") }
+      if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
       lines.append("objects    \(input.objects)")
       if track.virtualized { lines.append("virtualised already") }

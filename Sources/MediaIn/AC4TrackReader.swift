@@ -1,0 +1,176 @@
+import AC4
+import AudioCore
+import LibAV
+
+/// Decodes an AC-4 track from a raw file, MP4 or MPEG-TS, block by block.
+///
+/// The decoder takes its own delay out: the first sample is the first sample of the first frame. A
+/// damaged frame is an error or silence by policy; nothing before the first I-frame can be decoded.
+public final class AC4TrackReader: TrackReader {
+  /// What the codec is called in reports.
+  static let codec = "ac4"
+
+  public let format: AudioFormat
+  public let sampleFormat = "fltp"
+  public let stream: StreamInfo
+  public private(set) var decodedSamples: Int64 = 0
+  public let dialnorm: Double?
+  public let hasDynamicRange: Bool?
+  public let objects: String
+  public let isPreVirtualized: Bool
+  /// What the first I-frame says of each presentation.
+  public let facts: AC4FrameFacts
+
+  private let media: MediaFile
+  private let source: AccessUnitSource
+  private let decoder: AC4Decoder
+  private let policy: DamagePolicy
+  private let log: DiagnosticLog
+  private let first: Int64
+  private var held: AccessUnit?
+  private var index = 0
+  private var isFirstBlock = true
+  private var isFlushed = false
+
+  /// Opens the decoder at the first I-frame.
+  /// - Throws: ``MediaError`` when the track is encrypted, damaged or needs a tool that isn't there.
+  public init(
+    media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog
+  ) throws {
+    self.media = media
+    self.stream = stream
+    self.log = log
+    policy = options.damage
+    source = try media.makeAC4Source(stream, log)
+    let start = try AC4TrackReader.firstKeyFrame(source, media.file.path, log)
+    held = start.unit
+    index = start.index
+    do {
+      var inspector = AC4Inspector()
+      facts = try inspector.inspect(rawFrame: start.unit.data)
+      decoder = try AC4Decoder(
+        rawFrame: start.unit.data,
+        presentation: try AC4TrackReader.choice(options, facts, media.file.path),
+        options: AC4DecoderOptions(
+          dialogueGain: options.dialogueGain,
+          dynamicRange: AC4DecoderOptions.DynamicRange(rawValue: options.dynamicRange.rawValue)
+            ?? .off))
+    } catch let error as AC4Error {
+      throw MediaError(
+        error.isUnsupported ? .unsupportedCodec : .damaged, "\(media.file.path): \(error)")
+    }
+    format = decoder.format
+    let chosen = facts.presentations.first { [decoder] in $0.index == decoder.presentation }
+    dialnorm = chosen?.dialnorm
+    hasDynamicRange = chosen.map { $0.dynamicRange != nil }
+    objects = chosen?.objects == nil ? "no" : "yes"
+    isPreVirtualized =
+      chosen.map { $0.presentation.isImmersiveStereo || $0.presentation.isPreVirtualized } ?? false
+    first =
+      MediaTime.rescale(
+        source.origin.ticks, by: Int64(decoder.format.sampleRate), over: source.origin.rate)
+      + MediaTime.rescale(
+        start.unit.time, by: Int64(decoder.format.sampleRate), over: source.timescale)
+    log.decide(
+      "presentation", "\(decoder.presentation)",
+      why: options.presentation == nil
+        ? "first of \(facts.presentations.count) that can be decoded"
+        : "asked for by --presentation")
+  }
+
+  public var timestampTolerance: Int64 { 1 }
+  public var codecFrame: Int64 { 0 }
+  public var clockUncertainty: Int64 { 0 }
+
+  public var expectedSamples: Int64? {
+    stream.duration.map { stream.samples($0, at: format.sampleRate) }
+  }
+
+  public var declaredSamples: Int64? { media.movie == nil ? nil : expectedSamples }
+
+  public func read(into buffer: AudioBuffer) throws -> TimedBlock? {
+    let start = buffer.frames
+    while buffer.frames == start {
+      guard let unit = try nextUnit() else {
+        guard !isFlushed else { return nil }
+        isFlushed = true
+        decoder.flush(into: buffer)
+        break
+      }
+      try decode(unit, into: buffer)
+      index += 1
+    }
+    let frames = buffer.frames - start
+    guard frames > 0 else { return nil }
+    decodedSamples += Int64(frames)
+    defer { isFirstBlock = false }
+    return TimedBlock(frames: frames, position: isFirstBlock ? first : nil)
+  }
+
+  private func nextUnit() throws -> AccessUnit? {
+    if let unit = held {
+      held = nil
+      return unit
+    }
+    return isFlushed ? nil : try source.next()
+  }
+
+  private func decode(_ unit: AccessUnit, into buffer: AudioBuffer) throws {
+    do {
+      try decoder.decode(rawFrame: unit.data, into: buffer)
+    } catch {
+      let time = MediaTime(ticks: unit.time, rate: source.timescale)
+      guard policy == .conceal, !error.isUnsupported else {
+        throw MediaError(
+          error.isUnsupported ? .unsupportedCodec : .damaged,
+          "\(media.file.path): AC-4 frame \(index) at \(time): \(error)"
+            + (error.isUnsupported ? "" : "; --on-damage conceal fills it with silence"))
+      }
+      log.degrade(
+        "concealed", "AC-4 frame \(index) at \(time) is filled with silence: \(error)")
+      decoder.conceal(into: buffer)
+    }
+  }
+
+  private static func choice(
+    _ options: InputOptions, _ facts: AC4FrameFacts, _ path: String
+  ) throws -> Int? {
+    guard let wanted = options.presentation else { return nil }
+    if let match = facts.presentations.first(where: { $0.presentation.id == wanted }) {
+      return match.index
+    }
+    guard facts.presentations.contains(where: { $0.index == wanted }) else {
+      throw MediaError(
+        .usage,
+        "--presentation \(wanted): \(path) has presentations 0 to \(facts.presentations.count - 1); "
+          + "see pinna probe")
+    }
+    return wanted
+  }
+
+  private static func firstKeyFrame(
+    _ source: AccessUnitSource, _ path: String, _ log: DiagnosticLog
+  ) throws -> (unit: AccessUnit, index: Int) {
+    var index = 0
+    while let unit = try source.next() {
+      if unit.isSync {
+        if index > 0 {
+          log.degrade(
+            "leading-frames-left-out",
+            "\(index) AC-4 frame(s) before the first I-frame can't be decoded and are left out")
+        }
+        return (unit, index)
+      }
+      index += 1
+    }
+    throw MediaError(.damaged, "\(path): its AC-4 track has no I-frame to begin with")
+  }
+}
+
+extension AC4Error {
+  /// Whether the decoder lacks something, rather than the stream being damaged.
+  fileprivate var isUnsupported: Bool {
+    if case .unsupported = self { return true }
+    return false
+  }
+}
