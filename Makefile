@@ -7,15 +7,21 @@ BUILD := .build/release
 CHECKED := --explicit-target-dependency-import-check error
 TESTFLAGS := -c release -Xswiftc -enable-testing --disable-xctest $(CHECKED)
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
+CLIENTS_VENV := .build/clients-venv
+CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
+  gstreamer1.0-plugins-bad gstreamer1.0-libav python3-gi gir1.2-gstreamer-1.0 \
+  gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help swift setup setup-test build demo test lint check golden quality bench bench-meter install uninstall clean
+.PHONY: help swift setup setup-test setup-clients build demo test lint check golden quality clients bench bench-meter \
+  install uninstall clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
 	@echo "make test     run all tests"
 	@echo "make check    lint, build with warnings as errors, tests, demo"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
+	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 
@@ -29,6 +35,13 @@ setup: swift
 
 setup-test: setup
 	@.ci/setup libebur128:libebur128-dev @ffmpeg:ffmpeg @python3:python3
+
+# PyAV and numpy go into a virtual environment; GStreamer is driven by Debian's own python3.
+setup-clients: setup-test
+	@.ci/setup $$(for package in $(CLIENT_PACKAGES); do \
+	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed' || echo "@$$package:$$package"; done)
+	@[ -x $(CLIENTS_VENV)/bin/python ] || /usr/bin/python3 -m venv $(CLIENTS_VENV)
+	@$(CLIENTS_VENV)/bin/python -c 'import av, numpy' 2>/dev/null || $(CLIENTS_VENV)/bin/pip install -q av numpy
 
 build: setup
 	swift build -c release --product pinna $(CHECKED)
@@ -60,6 +73,12 @@ quality: setup-test
 	  $(if $(wildcard $(SADIE)),,--without-sadie); table=$$?; \
 	[ $$tests -eq 0 ] || echo "quality: a test or the build failed; see out/quality.log" >&2; \
 	exit $$((tests || table))
+
+# What isn't installed is skipped and said so; setup-clients installs it.
+clients: build
+	@mkdir -p out
+	@python=$(CLIENTS_VENV)/bin/python; [ -x $$python ] || python=python3; \
+	$$python Tests/Clients/clients.py --pinna $(BUILD)/pinna --json out/clients.json
 
 bench: build bench-meter
 	swift build -c release --product SpatialBench $(CHECKED)

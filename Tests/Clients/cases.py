@@ -1,0 +1,144 @@
+"""What is rendered, what each reader makes of it, and the goals."""
+import hashlib
+import pathlib
+
+import numpy
+
+import figures
+import sources
+from figures import signed
+from sources import BURSTS, FRAMES, RATE
+
+CODECS = {"flac": "flac", "alac": "alac", "aac": "mp4a.40.2", "opus": "opus"}  # RFC 6381 names
+EXACT = "0 / 0"
+
+
+class Workshop:
+    """Where files are made: `pinna` renders into `folder`."""
+
+    def __init__(self, pinna, folder):
+        self.pinna = pinna
+        self.folder = pathlib.Path(folder)
+
+    def render(self, source, name, *options):
+        path = self.folder / name
+        sources.run(self.pinna, "render", source, "-e", "none", "-l", "off", *options, "-y", "-q",
+                    "-o", path)
+        return str(path)
+
+
+def _offsets(sound, original):
+    """Start offset / length − N, and whether every sample is that of the original."""
+    start = figures.same_lag(sound[:, 0], original[:, 0], BURSTS)
+    length = signed(len(sound) - len(original))
+    if start is None:
+        return f"? / {length}", False
+    equal = not figures.differing(sound, original, start)
+    return f"{signed(start)} / {length}", equal and start == 0
+
+
+def _add_audio(table, client, codec, sound, original):
+    """One row: lossless codecs are to be exact in every reader, AAC where the reader can."""
+    text, equal = _offsets(sound, original)
+    if codec in ("flac", "alac"):
+        table.add(client, codec, f"{text}, {'same bits' if equal else 'other bits'}",
+                  f"{EXACT}, same bits", text == EXACT and equal)
+    elif codec == "aac" and client in ("GStreamer", "Chromium decodeAudioData"):
+        table.add(client, codec, text, EXACT, text == EXACT)
+    elif codec == "aac" and client == "PyAV":
+        table.add(client, codec, text, "0 / any", text.startswith("0 /"))
+    else:
+        table.add(client, codec, text)
+
+
+def audio(table, workshop, readers, chromium):
+    """The impulse signal in each codec."""
+    sound = sources.bursts(FRAMES, BURSTS)
+    original = sound.astype(numpy.float32) / 32768
+    wav = workshop.folder / "in.wav"
+    sources.write_wav(wav, sound)
+    files = {codec: workshop.render(wav, f"{codec}.m4a", "-f", "fmp4", "-c:a", codec)
+             for codec in CODECS}
+    for reader in readers:
+        for codec, path in files.items():
+            try:
+                decoded = reader.read(path)
+            except RuntimeError as error:
+                table.add(reader.name, codec, str(error), "decodes", False)
+                continue
+            _add_audio(table, reader.name, codec, decoded.sound, original)
+            presented = round(decoded.time(0) * RATE)
+            if codec == "aac" and reader.name == "ffmpeg":
+                # libavformat 5.1 doesn't cut start-up samples, but gives them negative times.
+                lag = figures.same_lag(decoded.sound[:, 0], original[:, 0], BURSTS)
+                shown = None if lag is None else presented + lag
+                table.add(reader.name, "aac, by presentation time", str(shown), "0", shown == 0)
+    if chromium:
+        _audio_in_chromium(table, workshop, chromium, original)
+
+
+def _audio_in_chromium(table, workshop, chromium, original):
+    jobs = [{"kind": kind, "url": f"/{codec}.m4a", "channels": 2, "codec": codec,
+             "type": f'audio/mp4; codecs="{name}"'}
+            for kind in ("decode", "mse") for codec, name in CODECS.items() if codec != "alac"]
+    for job, result in zip(jobs, chromium.run(workshop.folder, jobs)):
+        client = "Chromium " + {"decode": "decodeAudioData", "mse": "MSE"}[job["kind"]]
+        error = result.get("error") or result.get("unsupported")
+        if error:
+            table.add(client, job["codec"], error, "decodes", False)
+        elif job["kind"] == "decode":
+            _add_audio(table, client, job["codec"], result["sound"], original)
+        else:
+            for moment in ("buffered", "ended"):
+                _add_buffered(table, client, job["codec"], moment, result)
+            declared = round(result["declared"] * RATE) - FRAMES
+            table.add(client, f"{job['codec']}, duration before the end", signed(declared))
+
+
+def _add_buffered(table, client, codec, moment, result):
+    """`buffered` in samples against what was rendered, before or after endOfStream."""
+    case = f"{codec}, {'buffered' if moment == 'buffered' else 'buffered after the end'}"
+    ranges = result[moment]
+    if len(ranges) != 1:
+        table.add(client, case, f"{len(ranges)} ranges", "1 range", False)
+        return
+    first, last = (round(time * RATE) for time in ranges[0])
+    table.add(client, case, f"{signed(first)} / {signed(last - FRAMES)}", f"{EXACT} ±1",
+              abs(first) <= 1 and abs(last - FRAMES) <= 1)
+
+
+def passthrough(table, workshop, source, av):
+    """E-AC-3 with objects: the very same packets and the same dec3."""
+    if not source.is_file():
+        table.skip("passthrough", f"{source} is not there")
+        return
+    path = workshop.folder / "copied.mp4"
+    sources.run(workshop.pinna, "render", source, "-c:a", "copy", "-y", "-q", "-o", path)
+    probed = sources.run("ffprobe", "-v", "error", "-select_streams", "a", "-show_entries",
+                         "stream=codec_name", "-of", "csv=p=0", path).decode().strip(", \n")
+    table.add("ffprobe", "E-AC-3 JOC copied", probed, "eac3", probed == "eac3")
+    ours, theirs = _dec3(path), _dec3(source)
+    table.add("bytes", "E-AC-3 JOC copied, dec3", ours.hex(" "), "the source's",
+              bool(ours) and ours == theirs)
+    if av:
+        name, packets = _packets(av, path)
+        _, before = _packets(av, source)
+        same = sum(one == other for one, other in zip(packets, before))
+        table.add("PyAV", "E-AC-3 JOC copied", f"{name}, {same} of {len(before)} packets alike",
+                  f"eac3, {len(before)} of {len(before)}",
+                  name == "eac3" and packets == before and len(before) > 0)
+
+
+def _dec3(path):
+    data = pathlib.Path(path).read_bytes()
+    place = data.find(b"dec3")
+    size = int.from_bytes(data[place - 4:place], "big") if place > 4 else 0
+    return data[place + 4:place - 4 + size]
+
+
+def _packets(av, path):
+    with av.open(str(path)) as container:
+        stream = container.streams.audio[0]
+        return stream.codec_context.name, [
+            hashlib.sha256(bytes(packet)).hexdigest() for packet in container.demux(stream)
+            if packet.size]
