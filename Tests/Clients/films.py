@@ -82,9 +82,8 @@ def played(film, result, flashes):
         raise ValueError(result["error"])
     clocks = result["clocks"]
     settled = [(audio, media) for audio, media in clocks if media > clocks[0][1] + 0.3]
-    if not settled or result["lost"]:
-        raise ValueError("doesn't play" if not settled else f"{result['lost']} gaps in the recording")
-    offset = statistics.median(media - audio for audio, media in settled)
+    if not settled:
+        raise ValueError("doesn't play")
     white = [time for time, light in result["seen"] if light > 128]
     late = [min((time - flash * film.picture for time in white), key=abs) for flash in flashes
             if white]
@@ -95,7 +94,9 @@ def played(film, result, flashes):
         place = figures.find(result["sound"][:, 0], film.beep(flash))
         if place is None:
             raise ValueError(f"no beep at picture {flash}")
-        heard = (result["first"] + place) / RATE + offset
+        audio = (result["first"] + place) / RATE
+        near = sorted(settled, key=lambda clock: abs(clock[0] - audio))[:40]
+        heard = audio + statistics.median(media - recorded for recorded, media in near)
         shown = flash * film.picture + statistics.median(late)
         errors.append((heard - shown - film.lag) * 1000)
     return max(errors, key=abs)
@@ -122,7 +123,7 @@ def _jobs(film, codec, path):
     url = "/" + pathlib.Path(path).name
     is_long = film.repeats > 1
     flashes = film.flashes[-1:] if is_long else [
-        flash for flash in film.flashes if flash * film.picture + film.lag < SPAN - 0.3]
+        flash for flash in film.flashes if flash * film.picture < SPAN - 0.3]
     play = {"url": url, "seconds": SPAN + film.lag, "flashes": flashes}
     fragments = {"type": kind, "url": url}
     if is_long:
