@@ -39,6 +39,16 @@ public struct AC4ChannelMode: Sendable, Hashable {
   /// Number of channels; 22.2 counts 24.
   public var channels: Int { [1, 2, 3, 5, 6, 7, 8, 7, 8, 7, 8, 11, 12, 13, 14, 24][rawValue] }
 
+  /// For each channel in coded order its place in ``layout``.
+  var places: [Int] {
+    // Only the back pair of 3/4/0 is coded after channels that this program's order puts behind it.
+    switch rawValue {
+    case 5: return [0, 1, 2, 5, 6, 3, 4]
+    case 6: return [0, 1, 2, 3, 6, 7, 4, 5]
+    default: return Array(0..<channels)
+    }
+  }
+
   /// The speakers that the decoder's channels belong to, in this program's order; `nil` for modes
   /// above 10.
   public var layout: ChannelLayout? {

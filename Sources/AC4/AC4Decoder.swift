@@ -2,8 +2,9 @@ import AudioCore
 
 /// Decodes one presentation of an AC-4 stream (ETSI TS 103 190-1 and -2).
 ///
-/// Mono and stereo substreams with all their tools but coupling and speech coding, immersive stereo
-/// among them, at every frame rate. The decoder's own delay is taken out: the first sample that comes
+/// Substreams of mono to 7.1 with all their tools but coupling and speech coding, immersive stereo
+/// among them, at every frame rate. Modes beyond stereo follow the text alone: no real stream was at
+/// hand to prove them. The decoder's own delay is taken out: the first sample that comes
 /// out is the first sample of the first frame, and after ``flush(into:)`` as many samples have come
 /// out as the frames last. The level isn't changed to the stream's dialogue level, nor anything else
 /// unless an option says so. Not thread-safe; one owner at a time.
@@ -16,6 +17,7 @@ public final class AC4Decoder {
   public let frameRate: AC4FrameRate
 
   private let mode: AC4ChannelMode
+  private let places: [Int]
   private let parts: Int
   private let substream: SubstreamDecoder
   private let converters: [RateConverter]
@@ -46,6 +48,7 @@ public final class AC4Decoder {
     let source = try AC4Decoder.source(toc, presentation)
     self.presentation = source.presentation
     mode = source.mode
+    places = source.mode.places
     parts = source.parts
     frameRate = toc.frameRate
     guard let layout = source.mode.layout else {
@@ -200,7 +203,7 @@ public final class AC4Decoder {
     output.grow(by: room)
     var made = count
     for channel in 0..<mode.channels {
-      let target = output.channel(channel)
+      let target = output.channel(places[channel])
       guard let base = target.baseAddress else { continue }
       let source = channelStart(channel) + dropped
       if converters.isEmpty {

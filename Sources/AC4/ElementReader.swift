@@ -7,12 +7,16 @@ final class ElementReader {
   let sizes: TransformSizes
   /// Channels that the substream codes.
   let channelMode: AC4ChannelMode
+  /// Which channels its elements belong to.
+  let plan: ElementPlan
   /// The tracks of the frame read last.
   let tracks: [SpectralTrack]
   /// How pairs of them are combined.
-  let parameters = [StereoParameters()]
-  /// Whether the pair of tracks goes through ``parameters``.
-  private(set) var isCombined = false
+  let parameters = (0..<8).map { _ in StereoParameters() }
+  /// The combinations of the frame read last, in order.
+  private(set) var operations: [PairOperation] = []
+  /// Track of each channel, once combined.
+  private(set) var channelTracks: [Int]
 
   private let books = SpectralBooks()
   private let extensionBooks = ASPXBooks()
@@ -22,19 +26,26 @@ final class ElementReader {
   private var next = ElementState()
   private var knownExtensions: [ASPXParserState]
   private var nextExtensions: [ASPXParserState]
+  private var trackCount = 0
+  private var parameterCount = 0
 
   /// A reader of one substream from its first I-frame on.
-  /// - Throws: ``AC4Error/unsupported(_:)`` for modes beyond stereo.
+  /// - Throws: ``AC4Error/unsupported(_:)`` for modes beyond 7.1.
   init(_ mode: AC4ChannelMode, _ rate: AC4FrameRate) throws(AC4Error) {
-    guard mode.rawValue <= 1 else { throw .unsupported("channel mode \(mode.name)") }
+    guard mode.rawValue <= 10 else { throw .unsupported("channel mode \(mode.name)") }
     channelMode = mode
+    let plan = ElementPlan(mode)
+    self.plan = plan
     let sizes = TransformSizes(frameLength: rate.codedFrameLength)
     self.sizes = sizes
     steps = rate.timing.steps
     is48kHz = rate.is48kHz
-    tracks = (0..<mode.channels).map { _ in SpectralTrack(sizes) }
-    knownExtensions = [ASPXParserState(steps: steps)]
+    tracks = (0..<plan.trackCount).map { _ in SpectralTrack(sizes) }
+    channelTracks = Array(0..<mode.channels)
+    let state = ASPXParserState(steps: rate.timing.steps)
+    knownExtensions = plan.extensions.map { _ in state }
     nextExtensions = knownExtensions
+    operations.reserveCapacity(8)
   }
 
   /// A place for what a frame of this substream says.
@@ -48,10 +59,25 @@ final class ElementReader {
     for index in knownExtensions.indices { nextExtensions[index] = knownExtensions[index] }
     frame.companding = Companding()
     frame.extensionCount = 0
-    if channelMode == .mono {
-      try readMono(&bits, isIFrame, frame)
-    } else {
-      try readStereo(&bits, isIFrame, frame)
+    operations.removeAll(keepingCapacity: true)
+    trackCount = 0
+    parameterCount = 0
+    frame.mode = try readMode(&bits)
+    try readConfigurations(&bits, isIFrame, frame.mode)
+    if channelMode.rawValue >= 3 { try readLowFrequency(&bits) }
+    if frame.mode == .extended, !plan.companded.isEmpty {
+      frame.companding = try Companding(&bits, channels: plan.companded.count)
+    }
+    switch channelMode.rawValue {
+    case 0: try readMono(&bits, to: 0)
+    case 1: try readPair(&bits, to: (0, 1))
+    case 2: try readThree(&bits)
+    case 3, 4: try readFive(&bits)
+    default: try readSeven(&bits)
+    }
+    guard frame.mode == .extended else { return }
+    for channels in plan.extensions {
+      try readExtension(&bits, isIFrame, channels.count, frame)
     }
   }
 
@@ -67,31 +93,16 @@ final class ElementReader {
     for index in knownExtensions.indices { knownExtensions[index] = ASPXParserState(steps: steps) }
   }
 
-  /// `single_channel_element`.
-  private func readMono(
-    _ bits: inout BitReader, _ isIFrame: Bool, _ frame: ElementFrame
-  ) throws(AC4Error) {
-    frame.mode = try bits.flag() ? .extended : .simple
-    try readConfigurations(&bits, isIFrame, frame.mode)
-    if frame.mode == .extended { frame.companding = try Companding(&bits, channels: 1) }
-    isCombined = false
-    try readFrontEnd(&bits)
-    try readTrack(&bits, 0, try WindowLayout(&bits, sizes))
-    if frame.mode == .extended { try readExtension(&bits, isIFrame, 1, frame) }
-  }
-
-  /// `channel_pair_element`.
-  private func readStereo(
-    _ bits: inout BitReader, _ isIFrame: Bool, _ frame: ElementFrame
-  ) throws(AC4Error) {
-    frame.mode = CodecMode(rawValue: try bits.read(2)) ?? .simple
-    guard frame.mode == .simple || frame.mode == .extended else {
+  /// `mono_codec_mode`, `stereo_codec_mode`, `3_0_codec_mode` and so on.
+  private func readMode(_ bits: inout BitReader) throws(AC4Error) -> CodecMode {
+    let width = [1, 2, 1, 3, 3, 2, 2, 2, 2, 2, 2][channelMode.rawValue]
+    guard let mode = CodecMode(rawValue: try bits.read(width)) else {
+      throw .damaged("a reserved codec mode")
+    }
+    guard mode == .simple || mode == .extended else {
       throw .unsupported("advanced coupling (A-CPL)")
     }
-    try readConfigurations(&bits, isIFrame, frame.mode)
-    if frame.mode == .extended { frame.companding = try Companding(&bits, channels: 2) }
-    try readPair(&bits)
-    if frame.mode == .extended { try readExtension(&bits, isIFrame, 2, frame) }
+    return mode
   }
 
   /// The configurations of an I-frame; on other frames checks that the mode has one.
@@ -106,32 +117,204 @@ final class ElementReader {
     }
   }
 
+  // MARK: Elements
+
+  /// What `3_0_channel_element` holds beside its extension.
+  private func readThree(_ bits: inout BitReader) throws(AC4Error) {
+    if try bits.flag() {
+      try readThreeTracks(&bits)
+    } else {
+      try readPair(&bits, to: (0, 1))
+      try readMono(&bits, to: 2)
+    }
+  }
+
+  /// What `5_X_channel_element` holds beside its extension.
+  private func readFive(_ bits: inout BitReader) throws(AC4Error) {
+    if try readCore(&bits) { try readMono(&bits, to: 2) }
+  }
+
+  /// What `7_X_channel_element` holds beside its extension.
+  private func readSeven(_ bits: inout BitReader) throws(AC4Error) {
+    let hasMono = try readCore(&bits)
+    let isBack = channelMode.rawValue <= 6
+    let partners = isBack ? plan.surrounds : [0, 1]
+    var combined: [Int] = []
+    if try bits.flag() {
+      for partner in partners {
+        combined.append(try readParameters(&bits, tracks[channelTracks[partner]].layout))
+      }
+    }
+    try readTwoTracks(&bits, to: (plan.added[0], plan.added[1]))
+    for (place, parameter) in combined.enumerated() {
+      let first = channelTracks[partners[place]]
+      let second = channelTracks[plan.added[place]]
+      guard tracks[first].layout.hasSameWindows(as: tracks[second].layout) else {
+        throw .damaged("an added pair with windows of its own")
+      }
+      operations.append(PairOperation(parameter: parameter, first: first, second: second))
+    }
+    if hasMono { try readMono(&bits, to: 2) }
+  }
+
+  /// The first five channels; answers whether the centre follows as `mono_data`.
+  private func readCore(_ bits: inout BitReader) throws(AC4Error) -> Bool {
+    let (left, right) = (plan.surrounds[0], plan.surrounds[1])
+    switch try bits.read(2) {
+    case 0:
+      if try bits.flag() {
+        try readTwoTracks(&bits, to: (0, left))
+        try readTwoTracks(&bits, to: (1, right))
+      } else {
+        try readTwoTracks(&bits, to: (0, 1))
+        try readTwoTracks(&bits, to: (left, right))
+      }
+      return true
+    case 1:
+      try readThreeTracks(&bits)
+      try readTwoTracks(&bits, to: (left, right))
+      return false
+    case 2:
+      try readFourTracks(&bits)
+      return true
+    default:
+      try readFiveTracks(&bits)
+      return false
+    }
+  }
+
+  // MARK: Data of one to five tracks
+
+  /// `mono_data(1)`: the low-frequency channel.
+  private func readLowFrequency(_ bits: inout BitReader) throws(AC4Error) {
+    guard let channel = plan.lowFrequency else { return }
+    try readTrack(&bits, channel, try WindowLayout(lowFrequency: &bits, sizes))
+  }
+
+  /// `mono_data(0)`.
+  private func readMono(_ bits: inout BitReader, to channel: Int) throws(AC4Error) {
+    try readFrontEnd(&bits)
+    try readTrack(&bits, channel, try WindowLayout(&bits, sizes))
+  }
+
   /// `stereo_data`.
-  private func readPair(_ bits: inout BitReader) throws(AC4Error) {
-    isCombined = try bits.flag()
-    if isCombined {
+  private func readPair(_ bits: inout BitReader, to channels: (Int, Int)) throws(AC4Error) {
+    if try bits.flag() {
       let layout = try WindowLayout(&bits, sizes)
-      try parameters[0].read(&bits, layout, books)
-      try readTrack(&bits, 0, layout)
-      try readTrack(&bits, 1, layout)
+      let parameter = try readParameters(&bits, layout)
+      let first = try readTrack(&bits, channels.0, layout)
+      let second = try readTrack(&bits, channels.1, layout)
+      operations.append(PairOperation(parameter: parameter, first: first, second: second))
       return
     }
     try readFrontEnd(&bits)
     let left = try WindowLayout(&bits, sizes)
     try readFrontEnd(&bits)
     let right = try WindowLayout(&bits, sizes)
-    try readTrack(&bits, 0, left)
-    try readTrack(&bits, 1, right)
+    try readTrack(&bits, channels.0, left)
+    try readTrack(&bits, channels.1, right)
+  }
+
+  /// `two_channel_data`.
+  private func readTwoTracks(_ bits: inout BitReader, to channels: (Int, Int)) throws(AC4Error) {
+    let isCombined = try bits.flag()
+    let layout = try WindowLayout(&bits, sizes)
+    guard isCombined else {
+      let other = try WindowLayout(&bits, sizes)
+      try readTrack(&bits, channels.0, layout)
+      try readTrack(&bits, channels.1, other)
+      return
+    }
+    let parameter = try readParameters(&bits, layout)
+    let first = try readTrack(&bits, channels.0, layout)
+    let second = try readTrack(&bits, channels.1, layout)
+    operations.append(PairOperation(parameter: parameter, first: first, second: second))
+  }
+
+  /// `three_channel_data`.
+  private func readThreeTracks(_ bits: inout BitReader) throws(AC4Error) {
+    let layout = try WindowLayout(&bits, sizes)
+    let pairs = try readSelection(&bits)
+    let base = try readParameters(&bits, layout)
+    _ = try readParameters(&bits, layout)
+    let start = trackCount
+    for channel in 0..<3 { try readTrack(&bits, channel, layout) }
+    combineThree(pairs, base, start)
+  }
+
+  /// `four_channel_data`: left, right and the surrounds.
+  private func readFourTracks(_ bits: inout BitReader) throws(AC4Error) {
+    let layout = try WindowLayout(&bits, sizes)
+    let base = parameterCount
+    for _ in 0..<4 { _ = try readParameters(&bits, layout) }
+    let start = trackCount
+    for channel in [0, 1] + plan.surrounds { try readTrack(&bits, channel, layout) }
+    for (place, pair) in [(0, 1), (2, 3), (0, 2), (1, 3)].enumerated() {
+      operations.append(
+        PairOperation(parameter: base + place, first: start + pair.0, second: start + pair.1))
+    }
+  }
+
+  /// `five_channel_data`.
+  private func readFiveTracks(_ bits: inout BitReader) throws(AC4Error) {
+    let layout = try WindowLayout(&bits, sizes)
+    let pairs = try readSelection(&bits)
+    let base = parameterCount
+    for _ in 0..<5 { _ = try readParameters(&bits, layout) }
+    let start = trackCount
+    for channel in [0, 1, 2] + plan.surrounds { try readTrack(&bits, channel, layout) }
+    combineThree(pairs, base, start)
+    for (place, pair) in [(3, 4), (0, 3), (1, 4)].enumerated() {
+      operations.append(
+        PairOperation(parameter: base + 2 + place, first: start + pair.0, second: start + pair.1))
+    }
+  }
+
+  private func combineThree(
+    _ pairs: [(first: Int, second: Int)], _ parameter: Int, _ start: Int
+  ) {
+    for (place, pair) in pairs.enumerated() {
+      operations.append(
+        PairOperation(
+          parameter: parameter + place, first: start + pair.first, second: start + pair.second))
+    }
+  }
+
+  /// `chel_matsel`.
+  private func readSelection(
+    _ bits: inout BitReader
+  ) throws(AC4Error) -> [(first: Int, second: Int)] {
+    let selection = try bits.read(4)
+    guard selection < PairOperation.threeTracks.count else {
+      throw .damaged("channel matrix \(selection)")
+    }
+    return PairOperation.threeTracks[selection]
   }
 
   private func readFrontEnd(_ bits: inout BitReader) throws(AC4Error) {
     if try bits.flag() { throw .unsupported("speech spectral front end (SSF)") }
   }
 
+  /// `chparam_info`; answers which set it went to.
+  private func readParameters(
+    _ bits: inout BitReader, _ layout: WindowLayout
+  ) throws(AC4Error) -> Int {
+    let index = parameterCount
+    try parameters[index].read(&bits, layout, books)
+    parameterCount += 1
+    return index
+  }
+
+  /// `sf_data` of one channel; answers which track it went to.
+  @discardableResult
   private func readTrack(
-    _ bits: inout BitReader, _ index: Int, _ layout: WindowLayout
-  ) throws(AC4Error) {
+    _ bits: inout BitReader, _ channel: Int, _ layout: WindowLayout
+  ) throws(AC4Error) -> Int {
+    let index = trackCount
     try tracks[index].read(&bits, layout, books)
+    channelTracks[channel] = index
+    trackCount += 1
+    return index
   }
 
   private func readExtension(

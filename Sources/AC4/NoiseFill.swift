@@ -23,7 +23,7 @@ enum NoiseFill {
             lines[line] = amplitude * noise.next(table)
           }
         }
-        start += borders[layout.bandCount(group)] * windows
+        start += sizes.length(layout.transform(group)) * windows
       }
     }
   }
@@ -45,7 +45,7 @@ enum NoiseFill {
         for line in first..<end { sum += lines[line] * lines[line] }
         return Maths.log2(max(sum / Float(end - first), 1e-20))
       }
-      start += borders[layout.bandCount(group)] * windows
+      start += sizes.length(layout.transform(group)) * windows
     }
     return nil
   }

@@ -7,7 +7,8 @@ final class SpectrumAssembler {
   private let sizes: TransformSizes
   private let powers = Store<Float>(0, count: 8192)
   private let scales = Store<Float>(0, count: 256)
-  /// Dequantised tracks in grouped order, one frame each.
+  /// Dequantised tracks in grouped order, one frame each; groups keep the size of their windows, so
+  /// that tracks with unlike numbers of bands fit together.
   private let grouped: Store<Float>
   /// Spectra of the channels, window after window, one frame each; full scale is 32768.
   let spectra: Store<Float>
@@ -36,13 +37,16 @@ final class SpectrumAssembler {
       dequantise(track, into: target)
       if track.hasNoiseFill { NoiseFill.apply(track, sizes, target, &noise) }
     }
-    if reader.isCombined {
+    for operation in reader.operations {
       combine(
-        reader.tracks[0].layout, reader.parameters[0], grouped.base,
-        grouped.base + sizes.frameLength)
+        reader.tracks[operation.first].layout, reader.parameters[operation.parameter],
+        grouped.base + operation.first * sizes.frameLength,
+        grouped.base + operation.second * sizes.frameLength)
     }
-    for (index, track) in reader.tracks.enumerated() {
-      ungroup(track.layout, grouped.base + index * sizes.frameLength, into: spectrum(index))
+    for (channel, track) in reader.channelTracks.enumerated() {
+      ungroup(
+        reader.tracks[track].layout, grouped.base + track * sizes.frameLength,
+        into: spectrum(channel))
     }
   }
 
@@ -52,28 +56,33 @@ final class SpectrumAssembler {
   private func dequantise(_ track: SpectralTrack, into target: UnsafeMutablePointer<Float>) {
     let layout = track.layout
     let table = powers.base
-    var start = 0
+    var read = UnsafePointer(track.lines.base)
+    var write = target
     for group in 0..<layout.groupCount {
       let windows = layout.windows(group)
-      let borders = sizes.borders(layout.transform(group))
+      let transform = layout.transform(group)
+      let borders = sizes.borders(transform)
       let count = layout.bandCount(group)
       for band in 0..<count {
-        let first = start + borders[band] * windows
-        let end = start + borders[band + 1] * windows
+        let first = borders[band] * windows
+        let end = borders[band + 1] * windows
         let place = group * SpectralTrack.rowLength + band
         guard track.isCoded.base[place] else {
-          (target + first).update(repeating: 0, count: end - first)
+          (write + first).update(repeating: 0, count: end - first)
           continue
         }
         let scale = scales.base[Int(track.scaleFactors.base[place])]
-        let lines = track.lines.base
         for line in first..<end {
-          let value = lines[line]
+          let value = read[line]
           let power = min(table[Int(value.magnitude & 8191)] * scale, SpectrumAssembler.largest)
-          target[line] = value < 0 ? -power : power
+          write[line] = value < 0 ? -power : power
         }
       }
-      start += borders[count] * windows
+      let size = sizes.length(transform) * windows
+      let coded = borders[count] * windows
+      (write + coded).update(repeating: 0, count: size - coded)
+      read += coded
+      write += size
     }
   }
 
@@ -97,11 +106,13 @@ final class SpectrumAssembler {
           right[line] = matrix[2] * first + matrix[3] * second
         }
       }
-      start += borders[count] * windows
+      start += sizes.length(layout.transform(group)) * windows
     }
   }
 
-  /// Lines of a track window by window, each in order of frequency, zero above the coded bands.
+  /// Lines of a track window by window, each in order of frequency.
+  ///
+  /// All bands are taken: a combined track may hold lines above its own coded ones.
   private func ungroup(
     _ layout: WindowLayout, _ source: UnsafePointer<Float>,
     into target: UnsafeMutablePointer<Float>
@@ -113,17 +124,13 @@ final class SpectrumAssembler {
       let transform = layout.transform(group)
       let length = sizes.length(transform)
       let borders = sizes.borders(transform)
-      let count = layout.bandCount(group)
+      let count = sizes.bandCount(transform)
       for band in 0..<count {
         let width = borders[band + 1] - borders[band]
         for window in 0..<windows {
           (write + window * length + borders[band]).update(from: read, count: width)
           read += width
         }
-      }
-      for window in 0..<windows {
-        (write + window * length + borders[count]).update(
-          repeating: 0, count: length - borders[count])
       }
       write += windows * length
     }

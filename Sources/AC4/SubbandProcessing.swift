@@ -43,11 +43,11 @@ final class SubbandProcessing {
 
   /// Applies what a frame's control data ask for, and synthesises.
   func apply(
-    _ frame: ElementFrame, _ chains: [ChannelChain], crossover: Int,
+    _ frame: ElementFrame, _ chains: [ChannelChain], _ crossovers: UnsafePointer<Int>,
     into output: (Int) -> UnsafeMutablePointer<Float>
   ) {
     for (index, chain) in chains.enumerated() {
-      chain.copy(crossover: crossover, into: frames[index])
+      chain.copy(crossover: crossovers[index], into: frames[index])
     }
     enhancer?.apply(frames, frame.enhancement.base, slots: timing.slots)
     controller?.apply(frame.dynamicRange, frames)

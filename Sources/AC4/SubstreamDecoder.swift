@@ -16,6 +16,8 @@ final class SubstreamDecoder {
   private let frames: [ElementFrame]
   private var frameCount = 0
   private let silence: WindowLayout
+  /// First generated subband of each channel.
+  private let crossovers: Store<Int>
 
   private let processing: SubbandProcessing?
 
@@ -43,6 +45,7 @@ final class SubstreamDecoder {
     compander = Compander(channels: mode.channels)
     frames = (0...timing.controlDelay).map { _ in reader.makeFrame() }
     silence = WindowLayout(silent: reader.sizes)
+    crossovers = Store(QMF.bands, count: mode.channels)
     processing = options.isPlain ? nil : SubbandProcessing(mode, rate, timing, options)
   }
 
@@ -73,7 +76,8 @@ final class SubstreamDecoder {
     }
     assembler.assemble(reader, sequenceCounter: info.sequenceCounter)
     for (index, chain) in chains.enumerated() {
-      chain.analyse(reader.tracks[index].layout, assembler.spectrum(index))
+      chain.analyse(
+        reader.tracks[reader.channelTracks[index]].layout, assembler.spectrum(index))
     }
     finish(into: output)
   }
@@ -107,56 +111,72 @@ final class SubstreamDecoder {
   /// Applies the control data whose time has come, and synthesises.
   private func finish(into output: (Int) -> UnsafeMutablePointer<Float>) {
     frameCount += 1
-    var crossover = QMF.bands
+    for channel in 0..<channelCount { crossovers.base[channel] = QMF.bands }
     if frameCount > timing.controlDelay {
       // The oldest of the waiting frames stands right after the newest.
       let frame = frames[frameCount % frames.count]
-      if frame.mode == .extended, let bands = frame.extensions[0].bands {
-        crossover = bands.crossover
-        expand(frame, bands)
-        extend(frame.extensions[0], bands)
+      if frame.mode == .extended {
+        for index in 0..<frame.extensionCount {
+          guard let bands = frame.extensions[index].bands else { continue }
+          for channel in reader.plan.extensions[index] {
+            crossovers.base[channel] = bands.crossover
+          }
+        }
+        expand(frame)
+        for index in 0..<frame.extensionCount {
+          extend(frame.extensions[index], reader.plan.extensions[index])
+        }
       }
       if let processing {
-        processing.apply(frame, chains, crossover: crossover, into: output)
+        processing.apply(frame, chains, crossovers.base, into: output)
         return
       }
     }
     for (index, chain) in chains.enumerated() {
-      chain.synthesise(crossover: crossover, into: output(index))
+      chain.synthesise(crossover: crossovers.base[index], into: output(index))
     }
   }
 
-  private func part(_ index: Int, _ frame: ElementFrame, _ bands: ASPXBands) -> Compander.Part {
-    Compander.Part(
-      signal: chains[index].signal, slots: chains[index].slots(frame.extensions[0].channels[index]),
-      bands: 0..<bands.crossover)
+  /// The part of channel `channel` that companding changes.
+  private func part(_ channel: Int, _ frame: ElementFrame) -> Compander.Part {
+    for (index, channels) in reader.plan.extensions.enumerated() {
+      for (place, candidate) in channels.enumerated() where candidate == channel {
+        return Compander.Part(
+          signal: chains[channel].signal,
+          slots: chains[channel].slots(frame.extensions[index].channels[place]),
+          bands: 0..<crossovers.base[channel])
+      }
+    }
+    return Compander.Part(signal: chains[channel].signal, slots: 0..<0, bands: 0..<0)
   }
 
-  private func expand(_ frame: ElementFrame, _ bands: ASPXBands) {
+  private func expand(_ frame: ElementFrame) {
     if frame.companding.isSynchronous {
-      let parts = chains.indices.map { part($0, frame, bands) }
+      let parts = reader.plan.companded.map { part($0, frame) }
       compander.applySynchronous(frame.companding, parts)
       return
     }
-    for index in chains.indices {
-      compander.apply(frame.companding, part(index, frame, bands), channel: index)
+    for (place, channel) in reader.plan.companded.enumerated() {
+      compander.apply(frame.companding, part(channel, frame), channel: place)
     }
   }
 
-  private func extend(_ element: ASPXElement, _ bands: ASPXBands) {
-    for (index, chain) in chains.enumerated() {
-      chain.levels.decode(
-        element.channels[index], bands, isBalance: element.isBalance && index == 1)
+  private func extend(_ element: ASPXElement, _ channels: [Int]) {
+    guard let bands = element.bands else { return }
+    for (place, channel) in channels.enumerated() {
+      chains[channel].levels.decode(
+        element.channels[place], bands, isBalance: element.isBalance && place == 1)
     }
-    if element.isBalance {
-      chains[0].levels.dequantise(element.channels[0], bands, balanced: chains[1].levels)
+    if element.isBalance, channels.count == 2 {
+      chains[channels[0]].levels.dequantise(
+        element.channels[0], bands, balanced: chains[channels[1]].levels)
     } else {
-      for (index, chain) in chains.enumerated() {
-        chain.levels.dequantise(element.channels[index], bands)
+      for (place, channel) in channels.enumerated() {
+        chains[channel].levels.dequantise(element.channels[place], bands)
       }
     }
-    for (index, chain) in chains.enumerated() {
-      chain.extend(element.channels[index], bands, adjuster)
+    for (place, channel) in channels.enumerated() {
+      chains[channel].extend(element.channels[place], bands, adjuster)
     }
   }
 }

@@ -12,7 +12,8 @@ import Testing
   @Test(arguments: rates) func isTheFormula(index: Int, is48kHz: Bool) throws {
     let rate = try AC4FrameRate(index: index, is48kHz: is48kHz)
     for channels in 1...2 {
-      var stream = SyntheticStream(rate, channels: channels, seed: UInt64(index * 2 + channels))
+      var stream = SyntheticStream(
+        rate, channels == 1 ? .mono : .stereo, seed: UInt64(index * 2 + channels))
       let frames = (0..<10).map { _ in stream.next() }
       let decoder = try AC4Decoder(rawFrame: frames[0].raw)
       #expect(decoder.format.sampleRate == (is48kHz ? 48_000 : 44_100))
@@ -115,7 +116,7 @@ import Testing
 
   /// The ratio in dB of what came out to the formula's samples, brought to the output's
   /// rate where it differs.
-  private static func compare(
+  static func compare(
     _ found: [Float], _ wanted: [Double], _ rate: AC4FrameRate
   ) throws -> Double {
     guard rate.resampleUp != rate.resampleDown else {

@@ -14,13 +14,13 @@ struct SyntheticStream {
   }
 
   let rate: AC4FrameRate
-  let channels: Int
+  let mode: AC4ChannelMode
   private var noise: SeededNoise
   private var counter = 0
 
-  init(_ rate: AC4FrameRate, channels: Int, seed: UInt64) {
+  init(_ rate: AC4FrameRate, _ mode: AC4ChannelMode, seed: UInt64) {
     self.rate = rate
-    self.channels = channels
+    self.mode = mode
     noise = SeededNoise(seed: seed)
   }
 
@@ -28,26 +28,16 @@ struct SyntheticStream {
   mutating func next() -> Frame {
     var frame = Frame()
     var audio = BitWriter()
-    // SIMPLE; a pair's channels have windows of their own.
-    audio.write(0, channels == 1 ? 1 : 2)
-    if channels == 2 { audio.write(0, 1) }
-    var tracks: [Track] = []
-    for _ in 0..<channels {
-      let track = Track(rate.codedFrameLength, &noise)
-      audio.write(0, 1)
-      track.writeInfo(&audio)
-      if channels == 1 { track.writeData(&audio) }
-      tracks.append(track)
-    }
-    if channels == 2 { for track in tracks { track.writeData(&audio) } }
-    frame.windows = tracks.map(\.windows)
-    frame.lines = tracks.map(\.lines)
+    var element = SyntheticElement(rate.codedFrameLength, mode)
+    element.write(&audio, &noise)
+    frame.windows = element.windows
+    frame.lines = element.lines
     audio.align()
     var substream = BitWriter()
     substream.write(audio.bytes.count, 15)
     substream.write(0, 1)
     substream.write(audio.bytes)
-    // No basic metadata, no dialogue, no classifier, no events, no tools, no payloads.
+    // No basic metadata, no dialogue, no classifier, no events, one bit of tools, no payloads.
     substream.write(0, 1)
     substream.write(0, 3)
     substream.write(1, 7)
@@ -83,9 +73,14 @@ struct SyntheticStream {
     bits.write(1, 2)
     // The group: one substream of channels.
     bits.write(0b1_0_1_1, 4)
-    bits.write(channels == 1 ? 0 : 0b10, channels)
+    let code = [
+      "0", "10", "1100", "1101", "1110", "1111000", "1111001", "1111010", "1111011",
+      "1111100", "1111101",
+    ][mode.rawValue]
+    for bit in code { bits.write(bit == "1") }
     if rate.is48kHz { bits.write(0, 1) }
     bits.write(0, 1)
+    if mode.rawValue >= 7 { bits.write(0, 1) }
     bits.write(1, 1)
     bits.write(0, 2)
     bits.write(0, 1)

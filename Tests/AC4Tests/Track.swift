@@ -23,6 +23,22 @@ struct Track {
   private var groups: [Group] = []
   private let indexCount: Int
 
+  /// A low-frequency track: one long window with few bands.
+  init(lowFrequency frameLength: Int, _ noise: inout SeededNoise) {
+    self.frameLength = frameLength
+    indexCount = frameLength >= 1536 ? 5 : frameLength >= 768 ? 4 : 3
+    transforms = [indexCount - 1]
+    bandCounts = [Int.random(in: 1...3, using: &noise)]
+    groups = [Group(length: frameLength, count: 1, bands: bandCounts[0])]
+    fill(&groups[0], &noise)
+  }
+
+  /// A track with the windows and bands of another one and lines of its own.
+  init(like other: Track, _ noise: inout SeededNoise) {
+    self = other
+    for place in groups.indices { fill(&groups[place], &noise) }
+  }
+
   init(_ frameLength: Int, _ noise: inout SeededNoise) {
     self.frameLength = frameLength
     indexCount = frameLength >= 1536 ? 5 : frameLength >= 768 ? 4 : 3
@@ -118,6 +134,11 @@ struct Track {
       bits.write(count, lines >= 384 ? 6 : lines >= 192 ? 5 : 4)
     }
     for join in joins { bits.write(join) }
+  }
+
+  /// `sf_info_lfe`.
+  func writeLowFrequencyInfo(_ bits: inout BitWriter) {
+    bits.write(bandCounts[0], frameLength >= 1536 ? 3 : 2)
   }
 
   /// `sf_data`.

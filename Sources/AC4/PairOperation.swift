@@ -1,0 +1,17 @@
+/// A stereo matrix on two tracks, in place.
+struct PairOperation: Equatable {
+  /// Which of the frame's parameter sets.
+  let parameter: Int
+  /// Track that becomes a·first + b·second.
+  let first: Int
+  /// Track that becomes c·first + d·second.
+  let second: Int
+
+  /// The two operations that make up the matrix of three tracks for each `chel_matsel`
+  /// (TS 103 190-1, 5.3.4.3): afterwards the tracks are left, right and centre.
+  static let threeTracks: [[(first: Int, second: Int)]] = [
+    [(0, 1), (0, 2)], [(1, 0), (1, 2)], [(0, 2), (0, 1)], [(1, 2), (0, 2)], [(0, 2), (1, 2)],
+    [(2, 1), (0, 1)], [(1, 0), (2, 0)], [(0, 1), (2, 1)], [(2, 0), (1, 0)], [(2, 1), (2, 0)],
+    [(2, 0), (2, 1)], [(1, 2), (1, 0)],
+  ]
+}
