@@ -102,7 +102,20 @@ public final class AC4Decoder {
     if let counter = lastCounter { lastCounter = counter >= 1020 ? 1 : counter + 1 }
   }
 
-  /// Appends the samples that are still inside; nothing may be decoded after it.
+  /// Begins anew, as after a seek: the next frame must be an I-frame, and its first sample is the
+  /// first that comes out.
+  public func reset() {
+    substream.reset()
+    for converter in converters { converter.reset() }
+    metadata = PresentationMetadataReader()
+    toDrop = substream.timing.delay
+    framesDecoded = 0
+    samplesOut = 0
+    lastCounter = nil
+    isStarted = false
+  }
+
+  /// Appends the samples that are still inside; only ``reset()`` makes decoding possible after it.
   public func flush(into output: AudioBuffer) {
     let total = frameRate.samples(inFrames: framesDecoded)
     while samplesOut < total {

@@ -83,12 +83,6 @@ struct BitReader {
     try flag() ? read(count) : nil
   }
 
-  /// A number of `count` bits in two's complement.
-  mutating func signed(_ count: Int) throws(AC4Error) -> Int {
-    let value = try read(count)
-    return value >= 1 << (count - 1) ? value - 1 << count : value
-  }
-
   /// `variable_bits(n)` (TS 103 190-1, 4.2.2); throws beyond 2³².
   mutating func variableBits(_ count: Int) throws(AC4Error) -> Int {
     var value = 0

@@ -29,11 +29,6 @@ final class FilterBank {
   /// Inverse transforms (e^+jωn) of ``real`` and ``imaginary`` in place.
   func transform() { fft.transform(imaginary.base, real.base) }
 
-  /// Cosine and sine of π·`turns`.
-  static func phase(_ turns: Double) -> (cosine: Float, sine: Float) {
-    (Float(Maths.cosPi(turns)), Float(Maths.sinPi(turns)))
-  }
-
   /// Cosines and sines of π·`turns`(row) for all 64 rows, scaled.
   static func phases(
     scale: Double = 1, _ turns: (Int) -> Double

@@ -27,6 +27,14 @@ final class RateConverter {
     filled = RateConverter.taps / 2 - 1
   }
 
+  /// Forgets earlier samples.
+  func reset() {
+    buffer.fill(0)
+    bufferStart = Int64(1 - RateConverter.taps / 2)
+    filled = RateConverter.taps / 2 - 1
+    produced = 0
+  }
+
   /// The most samples that `count` more give.
   func capacity(_ count: Int) -> Int { Int((Int64(count) + 2) * up / down) + 2 }
 

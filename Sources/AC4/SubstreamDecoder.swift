@@ -97,9 +97,6 @@ final class SubstreamDecoder {
     finish(into: output)
   }
 
-  /// Forgets what an I-frame set, so that another one is needed.
-  func forgetSettings() { reader.reset() }
-
   /// Forgets everything.
   func reset() {
     reader.reset()

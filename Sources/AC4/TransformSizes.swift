@@ -40,9 +40,6 @@ final class TransformSizes {
   /// Bits of `max_sfb` for `length` lines.
   static func bandBits(length: Int) -> Int { length >= 384 ? 6 : length >= 192 ? 5 : 4 }
 
-  /// Bits of `max_sfb_side` for `length` lines.
-  static func sideBits(length: Int) -> Int { length >= 480 ? 5 : length >= 240 ? 4 : 3 }
-
   /// Bits of `max_sfb` of a low-frequency channel.
   var lowFrequencyBits: Int { frameLength >= 1536 ? 3 : 2 }
 

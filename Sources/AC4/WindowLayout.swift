@@ -17,8 +17,6 @@ struct WindowLayout: Equatable {
   var halfOfGroup = SIMD16<UInt8>(repeating: 0)
   /// Coded bands in each half.
   var bands = SIMD2<UInt8>(0, 0)
-  /// Coded bands of the second track in each half, where they are stated apart.
-  var sideBands = SIMD2<UInt8>(0, 0)
 
   /// Transform index of group `group`.
   func transform(_ group: Int) -> Int { Int(transforms[Int(halfOfGroup[group])]) }
@@ -33,39 +31,19 @@ struct WindowLayout: Equatable {
       && groupOfWindow == other.groupOfWindow
   }
 
-  /// The layout for the second track when its bands are stated apart.
-  var side: WindowLayout {
-    var layout = self
-    layout.bands = sideBands
-    return layout
-  }
-
-  /// Which band counts `sf_info` states.
-  enum Bands { case own, ownAndSide, sideOnly }
-
   /// Reads `asf_transform_info` and `asf_psy_info`.
-  init(
-    _ bits: inout BitReader, _ sizes: TransformSizes, _ kind: Bands = .own
-  ) throws(AC4Error) {
+  init(_ bits: inout BitReader, _ sizes: TransformSizes) throws(AC4Error) {
     let isSplit = try readTransforms(&bits, sizes)
     for half in 0..<(isSplit ? 2 : 1) {
       let transform = Int(transforms[half])
       let length = sizes.length(transform)
-      var count = 0
-      if kind != .sideOnly { count = try bits.read(TransformSizes.bandBits(length: length)) }
-      var side = 0
-      if kind != .own { side = try bits.read(TransformSizes.sideBits(length: length)) }
-      if kind == .sideOnly { count = side }
-      guard max(count, side) <= sizes.bandCount(transform) else {
-        throw .damaged("\(max(count, side)) bands in a transform of \(length) lines")
+      let count = try bits.read(TransformSizes.bandBits(length: length))
+      guard count <= sizes.bandCount(transform) else {
+        throw .damaged("\(count) bands in a transform of \(length) lines")
       }
       bands[half] = UInt8(count)
-      sideBands[half] = UInt8(side)
     }
-    if !isSplit {
-      bands[1] = bands[0]
-      sideBands[1] = sideBands[0]
-    }
+    if !isSplit { bands[1] = bands[0] }
     try readGroups(&bits, sizes, isSplit)
   }
 

@@ -83,6 +83,38 @@ import Testing
     #expect(isFinite)
   }
 
+  /// The same for all modes and frame lengths, with random bits behind a good table of contents.
+  @Test(arguments: 0...10) func survivesRandomAudio(number: Int) throws {
+    var noise = SeededNoise(seed: UInt64(500 + number))
+    let mode = try #require(AC4ChannelMode(rawValue: number))
+    var decoded = 0
+    for index in [2, 4, 5, 9, 10, 12, 13] {
+      let rate = try AC4FrameRate(index: index, is48kHz: true)
+      var stream = SyntheticStream(rate, mode, seed: UInt64(number))
+      let frames = (0..<4).map { _ in stream.next().raw }
+      let decoder = try AC4Decoder(rawFrame: frames[0])
+      let output = AudioBuffer(channels: mode.channels)
+      for round in 0..<150 {
+        var frame = frames[round & 3]
+        let audio = try AC4TableOfContents(rawFrame: frame).substreams[0].lowerBound + 2
+        // Mode and configuration are random in some, single bits in others.
+        let first = Int.random(in: audio..<min(audio + 40, frame.count), using: &noise)
+        for at in first..<min(first + Int.random(in: 1...30, using: &noise), frame.count) {
+          frame[at] = UInt8.random(in: 0...255, using: &noise)
+        }
+        frame[0] &= 0xC0
+        frame[1] &= 0x0F
+        if (try? decoder.decode(rawFrame: frame, into: output)) != nil { decoded += 1 }
+        let isFinite = (0..<mode.channels).allSatisfy { channel in
+          output.channel(channel).allSatisfy { $0.isFinite }
+        }
+        #expect(isFinite)
+        output.removeAll()
+      }
+    }
+    #expect(decoded > 0)
+  }
+
   @Test func namesWhatItCannotDecode() throws {
     let objects = try #require(try MovieSamples("sample_ac4_level4.mp4").samples.first)
     #expect(throws: AC4Error.unsupported("joint object coding (A-JOC) in presentation 0")) {

@@ -5,6 +5,11 @@ import TestSupport
 struct MovieSamples {
   let dac4: [UInt8]
   let samples: [[UInt8]]
+  /// Numbers of the sync samples, counted from 0.
+  let syncSamples: [Int]
+  /// Ticks of the first samples, and ticks per second.
+  let duration: Int
+  let timescale: Int
 
   /// The track of one shared file; samples only of files with a sample table.
   init(_ name: String) throws {
@@ -18,6 +23,13 @@ struct MovieSamples {
       return at + 4..<at - 4 + number(at - 4)
     }
     dac4 = box("dac4").map { Array(bytes[$0]) } ?? []
+    syncSamples =
+      (box("stss")?.lowerBound).map { start in
+        (0..<number(start + 4)).map { number(start + 8 + 4 * $0) - 1 }
+      } ?? []
+    let times = box("stts")?.lowerBound
+    duration = times.map { number($0 + 4) > 0 ? number($0 + 12) : 0 } ?? 0
+    timescale = (box("mdhd")?.lowerBound).map { number($0 + 12) } ?? 0
     guard let sizes = box("stsz"), let chunks = box("stco"), let runs = box("stsc") else {
       samples = []
       return

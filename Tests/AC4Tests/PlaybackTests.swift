@@ -103,6 +103,26 @@ import Testing
     }
   }
 
+  @Test(arguments: RealStream.allCases) func beginsAnewAfterAReset(stream: RealStream) throws {
+    let frames = try stream.frames().prefix(60).map(\.rawFrame)
+    let fresh = try DecodedStream.finished(frames)
+    let options = AC4DecoderOptions(dialogueGain: 6, dynamicRange: .line)
+    for options in [AC4DecoderOptions(), options] {
+      let decoder = try AC4Decoder(rawFrame: frames[0], options: options)
+      var runs: [[UInt32]] = []
+      for _ in 0..<2 {
+        let output = AudioBuffer(channels: 2)
+        for frame in frames { try decoder.decode(rawFrame: frame, into: output) }
+        decoder.flush(into: output)
+        runs.append((0..<2).flatMap { output.channel($0).map { $0.bitPattern } })
+        decoder.reset()
+      }
+      #expect(runs[0] == runs[1])
+      let plain = fresh.planes.flatMap { $0.map(\.bitPattern) }
+      #expect((runs[0] == plain) == (options == AC4DecoderOptions()))
+    }
+  }
+
   @Test func givesTheSameBitsEveryTime() throws {
     let frames = try RealStream.sample.frames().map(\.rawFrame)
     let first = try DecodedStream.finished(frames)

@@ -40,6 +40,22 @@ import Testing
     #expect(read.presentations.allSatisfy { $0.speakerGroups == 1 && $0.channelMode == 1 })
   }
 
+  /// What a writer needs of each frame is what the source's writer stored.
+  @Test(
+    .enabled(if: SharedMedia.isPresent), arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4"])
+  func knowsDurationsAndSyncSamples(name: String) throws {
+    let movie = try MovieSamples(name)
+    let tables = try movie.samples.map { try AC4TableOfContents(rawFrame: $0) }
+    #expect(tables.indices.filter { tables[$0].isIFrame } == movie.syncSamples)
+    #expect(tables[0].frameRate.mediaTimescale == movie.timescale)
+    #expect(tables[0].frameRate.frameDuration == movie.duration)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent)) func samplesAreTheElementaryStreamsFrames() throws {
+    let samples = try MovieSamples("sample_ac4.mp4").samples
+    #expect(try RealStream.sample.frames().map(\.rawFrame) == samples)
+  }
+
   @Test(.enabled(if: SharedMedia.isPresent)) func survivesCutsAndFlippedBits() throws {
     var noise = SeededNoise(seed: 11)
     for name in ["sample_ac4.mp4", "sample_ac4_level4.mp4"] {

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Writes the numeric tables of the AC-4 decoder beside itself, from JSON.
 
-The folder given holds huffman.json, sfb.json, qmf_window.json, aspx.json, snf_noise.json, acpl.json
-and drc_de_dmx.json with the tables of ETSI TS 103 190-1, Annexes A to D; codebooks as a list of
-lengths and one of codewords.
+The folder given holds huffman.json, sfb.json, qmf_window.json, aspx.json and snf_noise.json with the
+tables of ETSI TS 103 190-1, Annexes A to D; codebooks as a list of lengths and one of codewords.
 
 Usage: python3 make_tables.py FOLDER
 """
@@ -51,6 +50,8 @@ def swift_name(book):
 def huffman(folder):
     body = ""
     for book, entry in sorted(load(folder, "huffman.json").items()):
+        if book.startswith("ACPL"):
+            continue  # coupling isn't decoded
         name = swift_name(book)
         body += f"  /// {book}\n  static let {name} = HuffmanCode(\n"
         body += f"    offset: {entry['cb_off']},\n    lengths: [\n"
@@ -64,10 +65,6 @@ def bands(folder):
     body = ""
     for length, borders in tables["sfb_offset"]["48"].items():
         body += array(f"borders{length}", "Int", borders, f"Borders for transforms of {length} lines.")
-    for longest, entry in tables["max_sfb_master_map"].items():
-        flat = [value for row in entry["rows"] for value in row]
-        note = f"Row by `max_sfb_master`, column for lengths {entry['cols']} (B.8 to B.19)."
-        body += array(f"residual{longest}", "Int", flat, note)
     write("BandBorders", "Scale factor bands at 44.1 and 48 kHz (TS 103 190-1, Annex B).", body)
 
 
@@ -84,31 +81,11 @@ def filters(folder):
     write("FillNoise", "Random values of the spectral noise fill.", body)
 
 
-def coupling(folder):
-    tables = load(folder, "acpl.json")
-    body = ""
-    for count, bands_of in tables["sb_to_pb"].items():
-        body += array(f"bands{count}", "Int", bands_of, f"Parameter band of each subband, {count} bands.")
-    for kind in ("fine", "coarse"):
-        title = kind.capitalize()
-        body += array(f"alpha{title}", "Float", tables[f"alpha_{kind}"], "alpha by index.")
-        body += array(f"betaIndex{title}", "Int", tables[f"ibeta_{kind}"], "Row of beta by index of alpha.")
-        rows = tables[f"beta_{kind}[beta_q][ibeta]"]
-        flat = [value for row in rows for value in row]
-        body += array(f"beta{title}", "Float", flat, f"beta, rows of {len(rows[0])}.")
-    for region in range(3):
-        for index, row in enumerate(tables["decorrelator"][f"a_k{region}"]):
-            note = f"All-pass of decorrelator {index} in region {region}."
-            body += array(f"allPass{index}Region{region}", "Float", row, note)
-    write("CouplingTables", "Tables of A-CPL (TS 103 190-1, 5.7.7).", body)
-
-
 def main():
     folder = pathlib.Path(sys.argv[1])
     huffman(folder)
     bands(folder)
     filters(folder)
-    coupling(folder)
 
 
 if __name__ == "__main__":
