@@ -32,6 +32,8 @@ public final class AC4Decoder {
   private var framesDecoded: Int64 = 0
   private var samplesOut: Int64 = 0
   private var lastCounter: Int?
+  /// Codec frames of the current transport frame that are out already: others of it failed.
+  private var partsDone = 0
   private var isStarted = false
 
   /// A decoder for the stream that this frame begins.
@@ -82,7 +84,9 @@ public final class AC4Decoder {
   /// Decodes the next frame and appends what is finished to `output`.
   ///
   /// The first frames give fewer samples than they last. When it throws, nothing is appended and
-  /// the decoder is as before; ``conceal(into:)`` then keeps the timing.
+  /// the decoder is as before; ``conceal(into:)`` then keeps the timing. Only where one transport
+  /// frame holds several codec frames, those before the damaged one are appended, and concealing
+  /// fills up the rest.
   /// - Throws: ``AC4Error/needsIFrame(_:)`` before the first I-frame and after a gap,
   ///   ``AC4Error/damaged(_:)``, ``AC4Error/unsupported(_:)``.
   public func decode(rawFrame: [UInt8], into output: AudioBuffer) throws(AC4Error) {
@@ -94,10 +98,11 @@ public final class AC4Decoder {
 
   /// Makes up one frame from silence in place of a damaged or lost one.
   public func conceal(into output: AudioBuffer) {
-    for _ in 0..<parts {
+    for _ in partsDone..<parts {
       substream.conceal(into: channelStart)
       emit(into: output)
     }
+    partsDone = 0
     framesDecoded += 1
     if let counter = lastCounter { lastCounter = counter >= 1020 ? 1 : counter + 1 }
   }
@@ -113,6 +118,7 @@ public final class AC4Decoder {
     samplesOut = 0
     lastCounter = nil
     isStarted = false
+    partsDone = 0
   }
 
   /// Appends the samples that are still inside; only ``reset()`` makes decoding possible after it.
@@ -133,6 +139,8 @@ public final class AC4Decoder {
       throw .unsupported("change of frame rate or channels within a stream")
     }
     try checkContinuity(toc)
+    // A frame that broke off in its middle and wasn't concealed has to last, too.
+    if partsDone > 0 { conceal(into: output) }
     let control = usesDynamicRange ? dynamicRange(bits, toc) : nil
     for part in 0..<parts {
       let place = source.firstSubstream + part
@@ -151,7 +159,9 @@ public final class AC4Decoder {
         throw error.located(in: presentation)
       }
       emit(into: output)
+      partsDone = part + 1
     }
+    partsDone = 0
     isStarted = true
     lastCounter = toc.sequenceCounter
     framesDecoded += 1

@@ -31,18 +31,57 @@ import Testing
     }
   }
 
+  static let multiples = [
+    (0, 2), (1, 2), (2, 2), (2, 4), (3, 2), (3, 4), (4, 2), (4, 4), (7, 2), (8, 2), (9, 2),
+  ]
+
+  /// Several codec frames in each transport frame.
+  @Test(arguments: multiples) func takesTransportFramesApart(index: Int, parts: Int) throws {
+    let rate = try AC4FrameRate(index: index, is48kHz: true)
+    if rate.codedFrameLength / parts < 384 { return }
+    var stream = SyntheticStream(rate, .stereo, seed: UInt64(index), parts: parts)
+    let frames = (0..<8).map { _ in stream.next() }
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+    let output = AudioBuffer(channels: 2)
+    for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
+    decoder.flush(into: output)
+    #expect(Int64(output.frames) == rate.samples(inFrames: 8))
+    for channel in 0..<2 {
+      let wanted = FrameRateTests.formula(frames, channel, rate.codedFrameLength, parts: parts)
+      let ratio = try FrameRateTests.compare(Array(output.channel(channel)), wanted, rate)
+      #expect(ratio > 70, "rate \(index) in \(parts), channel \(channel): \(ratio) dB")
+    }
+    // The last part of a frame is damaged: what came before stays, concealing fills up.
+    decoder.reset()
+    output.removeAll()
+    for (number, frame) in frames.enumerated() {
+      if number == 3 {
+        let cut = Array(frame.raw.dropLast(9)) + [UInt8](repeating: 0xFF, count: 9)
+        if (try? decoder.decode(rawFrame: cut, into: output)) == nil {
+          decoder.conceal(into: output)
+        }
+      } else {
+        try decoder.decode(rawFrame: frame.raw, into: output)
+      }
+    }
+    decoder.flush(into: output)
+    #expect(Int64(output.frames) == rate.samples(inFrames: 8))
+  }
+
   /// Inverse transforms with windows laid out on one time axis, in double precision; two frames
   /// longer than the stream, since its last blocks reach beyond it.
   static func formula(
-    _ frames: [SyntheticStream.Frame], _ channel: Int, _ frameLength: Int
+    _ frames: [SyntheticStream.Frame], _ channel: Int, _ frameLength: Int, parts: Int = 1
   ) -> [Double] {
+    // The first block overlaps with silence of one codec frame.
+    let codecLength = frameLength / parts
     var blocks: [(border: Int, length: Int, lines: ArraySlice<Double>)] = []
     for (number, frame) in frames.enumerated() {
       var at = 0
       for length in frame.windows[channel] {
         blocks.append(
           (
-            number * frameLength + frameLength / 2 + at, length,
+            number * frameLength + codecLength / 2 + at, length,
             frame.lines[channel][at..<at + length]
           ))
         at += length
@@ -50,8 +89,8 @@ import Testing
     }
     var output = [Double](repeating: 0, count: (frames.count + 2) * frameLength)
     for (place, block) in blocks.enumerated() {
-      let before = place == 0 ? frameLength : blocks[place - 1].length
-      let after = place == blocks.count - 1 ? frameLength : blocks[place + 1].length
+      let before = place == 0 ? codecLength : blocks[place - 1].length
+      let after = place == blocks.count - 1 ? codecLength : blocks[place + 1].length
       let samples = inverse(Array(block.lines))
       for (time, sample) in samples.enumerated() {
         let at = block.border - block.length / 2 + time

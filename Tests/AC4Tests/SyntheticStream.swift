@@ -18,8 +18,12 @@ struct SyntheticStream {
   private var noise: SeededNoise
   private var counter = 0
 
-  init(_ rate: AC4FrameRate, _ mode: AC4ChannelMode, seed: UInt64) {
+  /// Codec frames in each transport frame: 1, 2 or 4.
+  private let parts: Int
+
+  init(_ rate: AC4FrameRate, _ mode: AC4ChannelMode, seed: UInt64, parts: Int = 1) {
     self.rate = rate
+    self.parts = parts
     self.mode = mode
     noise = SeededNoise(seed: seed)
   }
@@ -27,30 +31,42 @@ struct SyntheticStream {
   /// The next frame, with random windows, groups and lines.
   mutating func next() -> Frame {
     var frame = Frame()
-    var audio = BitWriter()
-    var element = SyntheticElement(rate.codedFrameLength, mode)
-    element.write(&audio, &noise)
-    frame.windows = element.windows
-    frame.lines = element.lines
-    audio.align()
-    var substream = BitWriter()
-    substream.write(audio.bytes.count, 15)
-    substream.write(0, 1)
-    substream.write(audio.bytes)
-    // No basic metadata, no dialogue, no classifier, no events, one bit of tools, no payloads.
-    substream.write(0, 1)
-    substream.write(0, 3)
-    substream.write(1, 7)
-    substream.write(0, 1)
-    substream.write(0, 1)
-    substream.write(0, 1)
-    substream.align()
-    frame.raw = table(substream.bytes.count) + substream.bytes
+    frame.windows = Array(repeating: [], count: mode.channels)
+    frame.lines = frame.windows.map { _ in [] }
+    var substreams: [[UInt8]] = []
+    for _ in 0..<parts {
+      var element = SyntheticElement(rate.codedFrameLength / parts, mode)
+      substreams.append(substream(&element))
+      for channel in 0..<mode.channels {
+        frame.windows[channel] += element.windows[channel]
+        frame.lines[channel] += element.lines[channel]
+      }
+    }
+    frame.raw = table(substreams.map(\.count)) + substreams.flatMap { $0 }
     counter += 1
     return frame
   }
 
-  private func table(_ size: Int) -> [UInt8] {
+  private mutating func substream(_ element: inout SyntheticElement) -> [UInt8] {
+    var audio = BitWriter()
+    element.write(&audio, &noise)
+    audio.align()
+    var bits = BitWriter()
+    bits.write(audio.bytes.count, 15)
+    bits.write(0, 1)
+    bits.write(audio.bytes)
+    // No basic metadata, no dialogue, no classifier, no events, one bit of tools, no payloads.
+    bits.write(0, 1)
+    bits.write(0, 3)
+    bits.write(1, 7)
+    bits.write(0, 1)
+    bits.write(0, 1)
+    bits.write(0, 1)
+    bits.align()
+    return bits.bytes
+  }
+
+  private func table(_ sizes: [Int]) -> [UInt8] {
     var bits = BitWriter()
     bits.write(2, 2)
     bits.write(counter % 1020 + 1, 10)
@@ -61,10 +77,14 @@ struct SyntheticStream {
     // One presentation of version 1 with one group.
     bits.write(0b1_10_000_0, 7)
     switch rate.index {
-    case 0, 1, 2, 3, 4, 7, 8, 9: bits.write(0, 1)
+    case 2, 3, 4:
+      bits.write(parts > 1)
+      if parts > 1 { bits.write(parts == 4) }
+    case 0, 1, 7, 8, 9: bits.write(parts > 1)
     default: break
     }
-    if (5...12).contains(rate.index) { bits.write(0, 1) }
+    let hasFraction = (5...9).contains(rate.index) && parts == 1 || (10...12).contains(rate.index)
+    if hasFraction { bits.write(0, 1) }
     bits.write(0, 2 + 3 + 1 + 2 + 2)
     bits.write(0, 1)
     bits.write(0, 3)
@@ -81,15 +101,18 @@ struct SyntheticStream {
     if rate.is48kHz { bits.write(0, 1) }
     bits.write(0, 1)
     if mode.rawValue >= 7 { bits.write(0, 1) }
-    bits.write(1, 1)
+    for _ in 0..<parts { bits.write(1, 1) }
     bits.write(0, 2)
     bits.write(0, 1)
-    // The sizes of one substream.
-    bits.write(1, 2)
-    bits.write(1, 1)
-    bits.write(size >= 1024)
-    bits.write(size & 1023, 10)
-    if size >= 1024 { SyntheticStream.variable(size >> 10, &bits) }
+    // The sizes of the substreams.
+    bits.write(parts & 3, 2)
+    if parts == 4 { bits.write(0, 3) }
+    if parts == 1 { bits.write(1, 1) }
+    for size in sizes {
+      bits.write(size >= 1024)
+      bits.write(size & 1023, 10)
+      if size >= 1024 { SyntheticStream.variable(size >> 10, &bits) }
+    }
     bits.align()
     return bits.bytes
   }
