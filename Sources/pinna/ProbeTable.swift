@@ -16,12 +16,25 @@ enum ProbeTable {
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
       lines.append("objects    \(input.objects)")
       if track.virtualized { lines.append("virtualised already") }
+      lines += (track.presentations ?? []).map(presentation)
     }
     if let refusal = report.refusal { lines.append("refused    \(refusal.message)") }
     lines += report.decisions.map { "decision   \($0.what): \($0.chose), \($0.why)" }
     lines += report.degradations.map { "note       \($0.message) (\($0.kind))" }
     if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func presentation(_ facts: ProbeReport.Presentation) -> String {
+    var parts = [facts.immersiveStereo ? "immersive stereo" : facts.channels ?? "objects"]
+    parts += facts.languages
+    if let level = facts.dialnorm { parts.append("dialnorm \(Figures.fixed(level, 2)) dB") }
+    if let level = facts.integrated { parts.append("\(Figures.fixed(level, 1)) LUFS stated") }
+    parts.append("\(Figures.fixed(facts.frameRate, 3)) frames/s")
+    if facts.dynamicRange { parts.append("DRC") }
+    if facts.dialogueEnhancement { parts.append("dialogue enhancement") }
+    let id = facts.id.map { " (id \($0))" } ?? ""
+    return "presentation \(facts.index)\(id): " + parts.joined(separator: ", ")
   }
 
   private static func list(_ playlist: ProbeReport.Playlist) -> [String] {

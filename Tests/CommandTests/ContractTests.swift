@@ -49,7 +49,6 @@ import Testing
   @Test func featuresThatAreNotThereAreRefusedByName() throws {
     let cases = [
       ["-f", "flac"],
-      ["--presentation", "1"],
       ["--out-opt", "a=b"],
     ]
     for extra in cases {

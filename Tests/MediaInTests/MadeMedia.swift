@@ -112,7 +112,7 @@ struct DecodedTrack {
     let log = DiagnosticLog()
     let media = try MediaFile(path: path, options: options)
     stream = try media.selectTrack(options.track, log: log)
-    let reader = try AudioTrackReader(media: media, stream: stream, options: options, log: log)
+    let reader = try media.makeReader(stream: stream, options: options, log: log)
     let source = try TrimmedSource(
       source: reader, facts: media.gaplessFacts(of: stream), log: log)
     format = reader.format
@@ -122,7 +122,7 @@ struct DecodedTrack {
       guard buffer.frames < 100_000_000 else { throw ToolFailure(text: "endless decode") }
     }
     planes = (0..<buffer.channels).map { Array(buffer.channel($0)) }
-    dolby = reader.dolby
+    dolby = (reader as? AudioTrackReader)?.dolby
     declared = reader.declaredSamples
     summary = source.summary
     degradations = log.degradations
