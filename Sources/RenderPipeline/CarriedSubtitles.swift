@@ -9,6 +9,8 @@ struct CarriedSubtitles {
   let stream: Int?
   /// Cues with their times in the output.
   let cues: [SubtitleCue]
+  /// libav's name of the source's format.
+  let codec: String
   let language: String
   let isDefault: Bool
   let isForced: Bool
@@ -36,7 +38,8 @@ struct CarriedSubtitles {
             window.clip(fromOrigin: cue.start, end: cue.end).map {
               SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
             }
-          }, language: track.stream.language ?? "", isDefault: true, isForced: false)
+          }, codec: track.stream.codec, language: track.stream.language ?? "", isDefault: true,
+          isForced: false)
       ]
     }
     guard let media else { return [] }
@@ -57,7 +60,7 @@ struct CarriedSubtitles {
           window.clip(start: cue.start, end: cue.end).map {
             SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
           }
-        }, language: stream.language ?? "", isDefault: stream.isDefault,
+        }, codec: stream.codec, language: stream.language ?? "", isDefault: stream.isDefault,
         isForced: stream.dispositions.contains("forced"))
     }
   }

@@ -3,6 +3,7 @@ import ISOBMFF
 import LibAV
 import MediaIn
 import MediaOut
+import Report
 
 /// What goes into an output beside the sound.
 struct Companions {
@@ -79,6 +80,22 @@ struct Companions {
   func complete(_ tags: inout MovieTags) {
     tags.cover = cover
     tags.chapters = chapters
+  }
+
+  /// What lies beside the sound, for the report; `nil` for nothing.
+  func report(_ video: CopiedVideo?) -> [RenderReport.CopiedTrack]? {
+    let pictures = video.map { video in
+      RenderReport.CopiedTrack(
+        kind: "video", codec: video.survey.stream.codec, count: video.count,
+        sha256: video.digest, language: video.survey.stream.language)
+    }
+    let texts = subtitles.map { track in
+      RenderReport.CopiedTrack(
+        kind: "subtitles", codec: track.codec, count: track.cues.count, sha256: nil,
+        language: track.language.isEmpty ? nil : track.language)
+    }
+    let all = [pictures].compactMap { $0 } + texts
+    return all.isEmpty ? nil : all
   }
 
   private static func cover(

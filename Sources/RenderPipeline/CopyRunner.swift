@@ -18,7 +18,7 @@ struct CopyRunner {
   struct Result {
     let input: RenderReport.Input
     let timeline: RenderReport.Timeline
-    let output: RenderReport.Output
+    var output: RenderReport.Output
   }
 
   /// Writes and proves the output.
@@ -49,7 +49,9 @@ struct CopyRunner {
     let video = try companions.makeVideo()
     try write(audio, video, companions)
     try prove(audio, video)
-    return result(audio)
+    var result = result(audio)
+    result.output.tracks = companions.report(video)
+    return result
   }
 
   private func write(

@@ -129,10 +129,11 @@ final class OutputFinisher {
     series = found.statistics.series
     let measured = found.statistics.measurement
     try judge(measured)
-    let output = RenderReport.Output(
+    var output = RenderReport.Output(
       path: target.name, format: found.format, endpoint: branch.output.endpoint.rawValue,
       samples: found.samples, pcmSHA256: found.digest, verified: true, gainDB: plan.gainDB,
       integrated: measured.integrated, truePeak: measured.truePeak)
+    output.tracks = companions?.report(video)
     return (measured, output)
   }
 

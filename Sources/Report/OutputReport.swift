@@ -20,6 +20,8 @@ extension RenderReport {
     public var integrated: Double?
     /// True peak of the file, dBTP.
     public var truePeak: Double?
+    /// Tracks beside the sound.
+    public var tracks: [CopiedTrack]?
 
     /// An output.
     public init(
@@ -35,6 +37,30 @@ extension RenderReport {
       self.gainDB = gainDB
       self.integrated = integrated
       self.truePeak = truePeak
+    }
+  }
+
+  /// A track that lies beside the sound.
+  public struct CopiedTrack: Sendable, Codable, Equatable {
+    /// `video` or `subtitles`.
+    public var kind: String
+    /// Codec in the source.
+    public var codec: String
+    /// Pictures, or texts.
+    public var count: Int
+    /// SHA-256 of the pictures' bytes, read back and compared; missing for subtitles, which are
+    /// written anew.
+    public var sha256: String?
+    /// Language tag.
+    public var language: String?
+
+    /// A track.
+    public init(kind: String, codec: String, count: Int, sha256: String?, language: String?) {
+      self.kind = kind
+      self.codec = codec
+      self.count = count
+      self.sha256 = sha256
+      self.language = language
     }
   }
 

@@ -116,7 +116,10 @@ public enum ReportSchema {
       "path":{"type":"string"},"format":{"enum":["wav","rf64","fmp4","hls"]},"endpoint":{"type":"string"},
       "samples":{"type":"integer"},"pcmSHA256":{"type":"string","pattern":"^[0-9a-f]{64}$"},
       "verified":{"type":"boolean"},"gainDB":{"type":"number"},
-      "integrated":{"type":"number"},"truePeak":{"type":"number"}}}}
+      "integrated":{"type":"number"},"truePeak":{"type":"number"},
+      "tracks":{"type":"array","items":{"type":"object","required":["kind","codec","count"],
+      "properties":{"kind":{"enum":["video","subtitles"]},"codec":{"type":"string"},
+      "count":{"type":"integer"},"sha256":{"type":"string"},"language":{"type":"string"}}}}}}}
     """
 
   private static let report = """

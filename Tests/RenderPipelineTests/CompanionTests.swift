@@ -84,6 +84,9 @@ import Testing
     let done = try await render(try film(folder))
     #expect(done.report.outputs[0].verified)
     #expect(done.report.degradations.map(\.kind).allSatisfy { $0 == "subtitle-styling-left-out" })
+    let tracks = try #require(done.report.outputs[0].tracks)
+    #expect(tracks.map(\.kind) == ["video", "subtitles", "subtitles"])
+    #expect(tracks.map(\.count) == [200, 3, 3] && tracks[0].sha256?.count == 64)
     let facts = try probe(
       done.path,
       ["-show_entries", "stream=codec_name:stream_tags=language:chapter:chapter_tags:format_tags"])
