@@ -14,7 +14,7 @@ struct ChapterBox: WritableBox {
       box.zeros(4)
       box.u8(chapters.count)
       for chapter in chapters {
-        box.u64(max(0, chapter.start) * 10_000)
+        box.u64(min(max(0, chapter.start), 1 << 48) * 10_000)
         var title = Array(chapter.title.utf8.prefix(255))
         while !title.isEmpty, String(validating: title, as: UTF8.self) == nil {
           title.removeLast()

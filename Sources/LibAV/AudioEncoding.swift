@@ -1,3 +1,5 @@
+import AudioCore
+
 /// An encoder of libavcodec that Pinna uses, and what it takes.
 public enum AudioEncoding: String, Sendable, CaseIterable {
   /// AAC-LC, libavcodec's own.
@@ -13,6 +15,16 @@ public enum AudioEncoding: String, Sendable, CaseIterable {
 
   /// Whether the samples come back as they went in.
   public var isLossless: Bool { self == .flac || self == .alac || self == .pcm }
+
+  /// The layout as the encoding has it: of AAC, ALAC and Opus the only surround pair is the one that
+  /// ITU-R BS.775 puts at ±110°, whether it is called side or back.
+  public func layout(for layout: ChannelLayout) -> ChannelLayout {
+    guard [.aac, .alac, .opus].contains(self), layout.speakers.contains(.sideLeft),
+      !layout.speakers.contains(where: { [.backLeft, .backRight, .backCenter].contains($0) })
+    else { return layout }
+    return ChannelLayout(
+      layout.speakers.map { $0 == .sideLeft ? .backLeft : $0 == .sideRight ? .backRight : $0 })
+  }
 
   /// Name of libavcodec's encoder.
   func encoderName(bits: Int) -> String {

@@ -41,7 +41,7 @@ public final class AC4TrackReader: TrackReader {
     self.stream = stream
     self.log = log
     policy = options.damage
-    source = try media.makeAC4Source(stream, log)
+    source = try media.makeAC4Source(stream, log, options.damage)
     let start = try AC4TrackReader.firstKeyFrame(source, media.file.path, log)
     held = start.unit
     index = start.index
@@ -116,6 +116,12 @@ public final class AC4TrackReader: TrackReader {
   }
 
   private func decode(_ unit: AccessUnit, into buffer: AudioBuffer) throws {
+    guard !unit.isDamaged else {
+      let time = MediaTime(ticks: unit.time, rate: source.timescale)
+      log.degrade(
+        "concealed", "AC-4 frame \(index) at \(time) has a wrong checksum; filled with silence")
+      return decoder.conceal(into: buffer)
+    }
     do {
       try decoder.decode(rawFrame: unit.data, into: buffer)
     } catch {

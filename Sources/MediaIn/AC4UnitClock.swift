@@ -5,25 +5,34 @@ import AudioCore
 struct AC4UnitClock {
   private let path: String
   private let log: DiagnosticLog
+  private let policy: DamagePolicy
   private var rate: AC4FrameRate?
   private(set) var time: Int64 = 0
 
   /// Ticks a second; 1 before the first frame.
   var timescale: Int64 { Int64(rate?.mediaTimescale ?? 1) }
 
-  init(path: String, log: DiagnosticLog) {
+  init(path: String, log: DiagnosticLog, policy: DamagePolicy = .fail) {
     self.path = path
     self.log = log
+    self.policy = policy
   }
 
   /// The next frame with its time.
   /// - Throws: ``MediaError`` of kind `damaged` for a wrong checksum or table of contents, of kind
   ///   `unsupported-feature` when the frame rate changes.
   mutating func unit(_ frame: AC4SyncFrame) throws -> AccessUnit {
+    if frame.isCRCGood == false, policy == .conceal, let rate {
+      let duration = Int64(rate.frameDuration)
+      defer { time += duration }
+      return AccessUnit(
+        data: frame.rawFrame, time: time, duration: duration, isSync: false, isDamaged: true)
+    }
     guard frame.isCRCGood != false else {
       throw MediaError(
         .damaged,
-        "\(path): the AC-4 frame at byte \(frame.position) has a wrong checksum; get a whole copy")
+        "\(path): the AC-4 frame at byte \(frame.position) has a wrong checksum; get a whole copy, or "
+          + "render it with --on-damage conceal")
     }
     if frame.skippedBytes > 0 {
       log.degrade(

@@ -8,4 +8,6 @@ public struct AccessUnit: Sendable, Equatable {
   public let duration: Int64
   /// Whether decoding may begin here.
   public let isSync: Bool
+  /// Whether its checksum is wrong.
+  public var isDamaged = false
 }

@@ -78,7 +78,8 @@ public struct CodedAudioSurvey {
       extent.add(current)
       unit = try source.next()
     }
-    guard extent.count > 0 else {
+    CodedAudioSurvey.noteCut(media, log)
+    guard extent.count > 0, extent.reachesRange else {
       throw MediaError(
         .usage, "the range from --start to --end lies beyond the end of \(file.path)")
     }
@@ -99,14 +100,26 @@ public struct CodedAudioSurvey {
         origin.ticks * (rate / origin.rate) + extent.firstTime * (rate / source.timescale), rate
       )
     }
+    note(extent, source.timescale, isWhole: isWhole, log)
+  }
+
+  private static func noteCut(_ media: MediaFile?, _ log: DiagnosticLog) {
+    guard let media, media.statesExtent, media.isCut else { return }
+    log.degrade(
+      "truncated", "the file ends before its header says; what is missing isn't in the copy")
+  }
+
+  private func note(
+    _ extent: CodedExtent, _ timescale: Int64, isWhole: Bool, _ log: DiagnosticLog
+  ) {
     log.decide(
       "codec", "copied",
       why: "asked for by -c:a copy; \(extent.count) frames of \(coding.rawValue), unchanged")
     if !isWhole {
       log.decide(
         "range",
-        "\(MediaTime(ticks: extent.firstTime, rate: source.timescale)) to "
-          + "\(MediaTime(ticks: extent.firstTime + extent.length, rate: source.timescale))",
+        "\(MediaTime(ticks: extent.firstTime, rate: timescale)) to "
+          + "\(MediaTime(ticks: extent.firstTime + extent.length, rate: timescale))",
         why: "a copy can only be cut between frames")
     }
   }

@@ -16,6 +16,9 @@ struct CodedExtent {
     self.to = to
   }
 
+  /// Whether the frames taken end behind the range's beginning.
+  var reachesRange: Bool { from.map { end > $0 } ?? true }
+
   /// Ticks that the frames taken last.
   var length: Int64 { count > 0 ? end - firstTime : 0 }
 

@@ -63,7 +63,7 @@ struct CopyChoice {
 
   /// The frames in MP4's form.
   func makeSource(log: DiagnosticLog) throws -> AccessUnitSource {
-    guard let media, let stream else { return RawAC4Units(file: file, log: log) }
+    guard let media, let stream else { return RawAC4Units(file: file, log: log, policy: .fail) }
     if media.movie != nil {
       return try StoredUnits(media: media, stream: stream, isAC4: coding == .ac4)
     }
@@ -86,6 +86,9 @@ struct CopyChoice {
       let edit = facts.edits.first(where: { $0.mediaTime >= 0 })
     else { return nil }
     let scale = media.movie?.timescale ?? 1
+    guard edit.mediaTime < 1 << 56, edit.duration < 1 << 56, first.magnitude < 1 << 56 else {
+      return nil
+    }
     return Edit(
       mediaTime: edit.mediaTime - first,
       duration: edit.duration > 0

@@ -30,13 +30,16 @@ final class FramedUnits: AccessUnitSource {
     return ((first ?? 0) * base.numerator, base.denominator)
   }
 
-  init(media: MediaFile, stream: StreamInfo, isAC4: Bool, log: DiagnosticLog) throws {
+  init(
+    media: MediaFile, stream: StreamInfo, isAC4: Bool, log: DiagnosticLog,
+    policy: DamagePolicy = .fail
+  ) throws {
     self.media = media
     self.stream = stream
     packet = try Packet()
     framing =
       isAC4
-      ? .ac4(AC4FrameScanner(), AC4UnitClock(path: media.file.path, log: log))
+      ? .ac4(AC4FrameScanner(), AC4UnitClock(path: media.file.path, log: log, policy: policy))
       : .dolby(DolbyAccessUnits())
     media.container?.select(stream: stream.index)
   }
@@ -97,11 +100,17 @@ final class FramedUnits: AccessUnitSource {
   /// A jump of the container's clock can't be copied: nothing could fill it.
   private func compareClock() throws {
     guard let shown = packet.presentationTime, let first, timescale > 1 else { return }
+    guard shown.magnitude < 1 << 56, first.magnitude < 1 << 56 else {
+      throw MediaError(.damaged, "\(media.file.path): the times of its audio are damaged")
+    }
     let base = stream.timeBase
     let actual = MediaTime.rescale(
       shown - first, by: base.numerator * timescale, over: base.denominator)
     var counted = time
     if case .dolby(let units) = framing { counted += Int64(units.pendingSamples) }
+    guard actual.magnitude < 1 << 60 else {
+      throw MediaError(.damaged, "\(media.file.path): the times of its audio are damaged")
+    }
     guard (actual - counted).magnitude > timescale / 50 else { return }
     let place = MediaTime(ticks: counted, rate: timescale)
     let jump = MediaTime.rescale(actual - counted, by: 1000, over: timescale)

@@ -60,10 +60,12 @@ public final class MediaFile {
   }
 
   /// The frames of an AC-4 track in MP4's form.
-  func makeAC4Source(_ stream: StreamInfo, _ log: DiagnosticLog) throws -> AccessUnitSource {
-    if container == nil { return RawAC4Units(file: file, log: log) }
+  func makeAC4Source(
+    _ stream: StreamInfo, _ log: DiagnosticLog, _ policy: DamagePolicy
+  ) throws -> AccessUnitSource {
+    if container == nil { return RawAC4Units(file: file, log: log, policy: policy) }
     if movie != nil { return try StoredUnits(media: self, stream: stream, isAC4: true) }
-    return try FramedUnits(media: self, stream: stream, isAC4: true, log: log)
+    return try FramedUnits(media: self, stream: stream, isAC4: true, log: log, policy: policy)
   }
 
   /// Opens the container. Edit lists are applied by the timeline, not inside the demuxer, so that

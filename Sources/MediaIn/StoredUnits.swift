@@ -25,13 +25,13 @@ final class StoredUnits: AccessUnitSource {
     repeat {
       guard try media.readWhole(packet) else { return nil }
     } while packet.streamIndex != stream.index
-    guard let time = packet.presentationTime ?? packet.decodeTime else {
-      throw MediaError(.damaged, "\(media.file.path): a frame of its audio has no time")
+    guard let time = packet.presentationTime ?? packet.decodeTime, time.magnitude < 1 << 56 else {
+      throw MediaError(.damaged, "\(media.file.path): the times of its audio are damaged")
     }
     let data = packet.bytes()
     first = first ?? time
     return AccessUnit(
-      data: data, time: time - (first ?? 0), duration: max(1, packet.duration),
+      data: data, time: time - (first ?? 0), duration: min(max(1, packet.duration), 1 << 32),
       isSync: isAC4 ? ((try? AC4TableOfContents(rawFrame: data))?.isIFrame ?? false) : true)
   }
 }
@@ -59,7 +59,8 @@ extension MediaFile {
     guard !packet.isCorrupt else {
       throw MediaError(
         .damaged,
-        "\(file.path): the container marks audio at byte \(container?.bytePosition ?? 0) corrupt")
+        "\(file.path): the container marks audio at byte \(container?.bytePosition ?? 0) corrupt; "
+          + "a copy can't repair it, render it with another -c:a and --on-damage conceal")
     }
     return true
   }

@@ -15,7 +15,8 @@ public struct SubtitleCue: Sendable, Equatable {
   }
 
   /// `text` of an ASS event without its override tags and drawings; whether there were any.
-  static func plain(_ text: String) -> (text: String, isStyled: Bool) {
+  /// Other formats than ASS know no escapes; libavcodec writes their line ends as `\N`.
+  static func plain(_ text: String, isASS: Bool = true) -> (text: String, isStyled: Bool) {
     var result = ""
     var isTag = false
     var isEscape = false
@@ -24,8 +25,9 @@ public struct SubtitleCue: Sendable, Equatable {
       if isEscape {
         isEscape = false
         switch character {
-        case "N", "n": result.append("\n")
-        case "h": result.append("\u{A0}")
+        case "N": result.append("\n")
+        case "n" where isASS: result.append("\n")
+        case "h" where isASS: result.append("\u{A0}")
         default: result += "\\" + String(character)
         }
       } else if isTag {

@@ -18,6 +18,8 @@ public struct SubtitleTrack: Sendable {
   public let cues: [SubtitleCue]
   /// Whether styles or positions were left out.
   public let isStyled: Bool
+  /// Texts without an end, for which one was assumed.
+  public let guessed: Int
 
   /// Reads all of `stream`.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` for bitmaps, of kind `damaged` for text
@@ -61,42 +63,40 @@ public struct SubtitleTrack: Sendable {
     self.stream = stream
     container.select(streams: [stream.index])
     let packet = try Packet()
-    var found: [SubtitleCue] = []
-    var styled = false
+    var list = CueList(codec: stream.codec)
     var size = 0
     do {
       let decoder = try SubtitleDecoder(container, stream: stream.index)
       while try container.read(into: packet) {
         guard packet.streamIndex == stream.index, packet.size > 0, size < SubtitleTrack.limit,
-          let time = packet.presentationTime
+          let time = packet.presentationTime,
+          let begin = SubtitleTrack.milliseconds(time, shift, 0, stream)
         else { continue }
         size += packet.size
-        let times = SubtitleTrack.milliseconds(time + shift, packet.duration, stream)
-        for line in try decoder.decode(packet) {
-          let (text, isStyled) = SubtitleCue.plain(line)
-          styled = styled || isStyled
-          guard !text.isEmpty, times.end > times.start else { continue }
-          found.append(SubtitleCue(start: times.start, end: times.end, text: text))
-        }
+        let length = packet.duration > 0 ? packet.duration : 0
+        let end = length > 0 ? SubtitleTrack.milliseconds(time, shift, length, stream) : nil
+        list.add(try decoder.decode(packet), begin: begin, end: end)
       }
     } catch let error as LibAVError {
-      throw MediaError(.damaged, "\(name): can't be read (\(error))")
+      throw MediaError(
+        .damaged, "\(name): can't be read (\(error)); text must be UTF-8")
     }
-    isStyled = styled
-    cues = found.enumerated().sorted { left, right in
+    list.close()
+    isStyled = list.isStyled
+    guessed = list.guessed
+    cues = list.cues.enumerated().sorted { left, right in
       (left.element.start, left.offset) < (right.element.start, right.offset)
     }.map(\.element)
   }
 
+  /// Ticks in milliseconds; `nil` beyond what a film can reach.
   private static func milliseconds(
-    _ time: Int64, _ duration: Int64, _ stream: StreamInfo
-  ) -> (start: Int64, end: Int64) {
+    _ time: Int64, _ shift: Int64, _ length: Int64, _ stream: StreamInfo
+  ) -> Int64? {
+    guard time.magnitude < 1 << 56, shift.magnitude < 1 << 56, length < 1 << 56 else { return nil }
     let base = stream.timeBase
-    func value(_ ticks: Int64) -> Int64 {
-      MediaTime.rescale(ticks, by: base.numerator * 1000, over: base.denominator)
-    }
-    // What has no end is shown for as long as it takes to read.
-    let end = duration > 0 ? value(time + duration) : value(time) + 4000
-    return (value(time), end)
+    let value = MediaTime.rescale(
+      time + shift + length, by: base.numerator * 1000, over: base.denominator)
+    return value.magnitude < 1 << 31 ? value : nil
   }
 }

@@ -26,6 +26,8 @@ public struct VideoSurvey: Sendable {
   /// Whether a picture behind a key frame is shown before it, so that decoding can't begin everywhere
   /// without loss.
   public private(set) var hasOpenGroups = false
+  /// Packets that the container marks as damaged.
+  public private(set) var corrupt = 0
   /// Why reading ended early, if it did.
   public private(set) var damage: String?
 
@@ -52,6 +54,9 @@ public struct VideoSurvey: Sendable {
     let edits = media.track(of: stream)?.edits ?? []
     guard edits.filter({ $0.mediaTime >= 0 }).count <= 1, !edits.contains(where: \.changesSpeed)
     else { throw MediaError(.unsupportedFeature, "its edit list has several parts") }
+    guard edits.allSatisfy({ $0.mediaTime.magnitude < 1 << 50 && $0.duration < 1 << 50 }) else {
+      throw MediaError(.unsupportedFeature, "the times of its edit list are damaged")
+    }
     let shift = media.editShift(of: stream)
     self.shift = shift
     let tag = VideoSurvey.tag(stream)
@@ -101,6 +106,7 @@ public struct VideoSurvey: Sendable {
         skipped = index
         firstDecode = times.decode
         hasOpenGroups = false
+        corrupt = 0
       }
       index += 1
       guard sum.hasKey else { continue }
@@ -111,7 +117,8 @@ public struct VideoSurvey: Sendable {
       }
       let sample = try framing.sample(packet.bytes())
       if sum.count == 0 { completeEntry(sample) }
-      sum.add(times, packet.duration)
+      if packet.isCorrupt { corrupt += 1 }
+      sum.add(times, min(max(0, packet.duration), 1 << 32))
     }
     guard sum.count > 0, sum.end > sum.start else {
       throw MediaError(.unsupportedFeature, "it has no key frame to begin with")
@@ -119,6 +126,11 @@ public struct VideoSurvey: Sendable {
     count = sum.count
     start = max(sum.start, from ?? .min)
     end = min(sum.end, to ?? .max)
+    let (product, isFar) = max(start.magnitude, end.magnitude, shift.magnitude)
+      .multipliedReportingOverflow(by: stream.timeBase.numerator.magnitude)
+    guard !isFar, product < 1 << 58 else {
+      throw MediaError(.unsupportedFeature, "the times of its pictures are damaged")
+    }
     guard end > start else {
       throw MediaError(.unsupportedFeature, "it shows nothing in the range")
     }

@@ -29,7 +29,7 @@ public final class FragmentedMP4Writer {
   private var queues: [TrackQueue]
   private var baseTimes: [Int64]
   private var index: [[FragmentIndexBox.Entry]]
-  private var cuts: [MediaTime] = []
+  private var cuts: [FragmentCut] = []
   private var nextMultiple: Int64
   private var begin: Int64
   private var state = State.open
@@ -69,7 +69,7 @@ public final class FragmentedMP4Writer {
     try guarded {
       guard try queues[track].add(sample, name: "MP4 track \(track)") else { return }
       if track == referenceTrack { noteCut(at: sample) }
-      while let cut = cuts.first, queues.allSatisfy({ $0.isComplete(before: cut) }) {
+      while let cut = cuts.first, isComplete(before: cut) {
         cuts.removeFirst()
         try writeFragment(before: cut)
       }
@@ -112,7 +112,17 @@ public final class FragmentedMP4Writer {
     guard time >= nextMultiple, sample.isSync else { return }
     nextMultiple = (time / settings.fragmentDuration + 1) * settings.fragmentDuration
     cuts.append(
-      MediaTime(ticks: track.startOffset + presented, rate: Int64(track.timescale)))
+      FragmentCut(
+        time: MediaTime(ticks: track.startOffset + presented, rate: Int64(track.timescale)),
+        decodeTime: sample.decodeTime))
+  }
+
+  private func isComplete(before cut: FragmentCut) -> Bool {
+    queues.indices.allSatisfy { index in
+      index == referenceTrack
+        ? queues[index].isComplete(beforeDecoding: cut.decodeTime)
+        : queues[index].isComplete(before: cut.time)
+    }
   }
 
   private func write(_ bytes: [UInt8]) throws {
@@ -120,9 +130,16 @@ public final class FragmentedMP4Writer {
     size += Int64(bytes.count)
   }
 
-  private func writeFragment(before cut: MediaTime?) throws {
-    let taken = queues.indices.map { (track: $0, samples: queues[$0].take(before: cut)) }
-      .filter { !$0.samples.isEmpty }
+  private func writeFragment(before cut: FragmentCut?) throws {
+    let taken = queues.indices.map { index in
+      (
+        track: index,
+        samples: index == referenceTrack
+          ? queues[index].take(beforeDecoding: cut?.decodeTime)
+          : queues[index].take(before: cut?.time)
+      )
+    }
+    .filter { !$0.samples.isEmpty }
     guard !taken.isEmpty else { return }
     let box = MovieFragmentBox(
       sequenceNumber: fragments.count + 1,
@@ -156,13 +173,11 @@ public final class FragmentedMP4Writer {
 
   /// When the reference track's presentation goes on in the next fragment, or ends.
   private func end(
-    before cut: MediaTime?, last taken: [(track: Int, samples: [MediaSample])]
+    before cut: FragmentCut?, last taken: [(track: Int, samples: [MediaSample])]
   ) -> Int64 {
     let track = queues[referenceTrack].track
-    if let cut { return max(begin, cut.ticks) }
-    if track.kind == .audio { return max(begin, track.startOffset + track.validDuration) }
-    let last = taken.first { $0.track == referenceTrack }?.samples.last
-    return max(begin, last.map { track.startOffset + $0.decodeTime + $0.duration } ?? begin)
+    if let cut { return max(begin, cut.time.ticks) }
+    return max(begin, track.startOffset + track.validDuration)
   }
 
   private func run(_ samples: [MediaSample], of track: Int) -> TrackFragmentBox {

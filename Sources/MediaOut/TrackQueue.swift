@@ -59,7 +59,9 @@ struct TrackQueue {
 
   /// When a sample begins to be presented, as far as fragments are concerned: for video, whose order
   /// of presentation differs, as if each frame waited equally long.
-  func instant(_ sample: MediaSample) -> MediaTime {
+  func instant(_ sample: MediaSample) -> MediaTime { TrackQueue.instant(sample, of: track) }
+
+  private static func instant(_ sample: MediaSample, of track: MovieTrack) -> MediaTime {
     let delay = track.kind == .video ? 0 : track.mediaTime
     return MediaTime(
       ticks: track.startOffset + sample.decodeTime - delay, rate: Int64(track.timescale))
@@ -71,11 +73,28 @@ struct TrackQueue {
     isClosed || track.kind == .text || (last.map { instant($0) >= cut } ?? false)
   }
 
+  /// Whether nothing more can come that is decoded before `time`.
+  func isComplete(beforeDecoding time: Int64) -> Bool {
+    isClosed || (last.map { $0.decodeTime >= time } ?? false)
+  }
+
+  /// Removes and answers the settled samples that are decoded before `time`, or all.
+  mutating func take(beforeDecoding time: Int64?) -> [MediaSample] {
+    takeWhile { sample in time.map { sample.decodeTime < $0 } ?? true }
+  }
+
   /// Removes and answers the settled samples that begin before `cut`, or all.
   mutating func take(before cut: MediaTime?) -> [MediaSample] {
+    let track = track
+    return takeWhile { sample in
+      cut.map { TrackQueue.instant(sample, of: track) < $0 } ?? true
+    }
+  }
+
+  private mutating func takeWhile(_ belongs: (MediaSample) -> Bool) -> [MediaSample] {
     let settled = isClosed ? pending.count : max(0, pending.count - 1)
     var count = 0
-    while count < settled, cut.map({ instant(pending[count]) < $0 }) ?? true { count += 1 }
+    while count < settled, belongs(pending[count]) { count += 1 }
     let taken = Array(pending.prefix(count))
     pending.removeFirst(count)
     return taken

@@ -51,8 +51,15 @@ struct CarriedSubtitles {
         "\(pictures.count) subtitle stream(s) are pictures (\(pictures[0].codec)), which the output "
           + "can't hold; --subtitles drop says that they may go")
     }
-    return try streams.filter { SubtitleTrack.codecs.contains($0.codec) }.map { stream in
-      let track = try SubtitleTrack(file: media.file, stream: stream, options: job.decoding)
+    return streams.filter { SubtitleTrack.codecs.contains($0.codec) }.compactMap { stream in
+      let track: SubtitleTrack
+      do {
+        track = try SubtitleTrack(file: media.file, stream: stream, options: job.decoding)
+      } catch {
+        let reason = (error as? MediaError)?.message ?? "\(error)"
+        log.degrade("subtitles-left-out", "\(reason); it isn't in the output")
+        return nil
+      }
       note(track, "stream \(stream.index)", log)
       return CarriedSubtitles(
         stream: stream.index,
@@ -69,6 +76,11 @@ struct CarriedSubtitles {
     log.decide(
       "subtitles", "\(name): \(track.cues.count) texts",
       why: "carried over from \(track.stream.codec) as plain text")
+    if track.guessed > 0 {
+      log.degrade(
+        "subtitle-times-assumed",
+        "\(track.guessed) text(s) of \(name) have no end; each is shown for 4 s")
+    }
     if track.isStyled {
       log.degrade(
         "subtitle-styling-left-out",

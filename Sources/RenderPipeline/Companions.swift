@@ -145,6 +145,15 @@ struct Companions {
         }
         log.degrade("video-cut", "the video ends early, where the file is damaged (\(damage))")
       }
+      if survey.corrupt > 0 {
+        guard job.decoding.damage != .fail else {
+          throw MediaError(
+            .damaged,
+            "\(job.input.name): \(survey.corrupt) packet(s) of its video are damaged; --on-damage "
+              + "conceal copies them as they are, --video drop leaves the video out")
+        }
+        log.degrade("video-damaged", "\(survey.corrupt) packet(s) of the video are damaged")
+      }
       log.decide(
         "video", "copied",
         why: "\(survey.count) pictures of \(stream.codec), unchanged"

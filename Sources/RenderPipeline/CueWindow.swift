@@ -2,6 +2,8 @@ import AudioCore
 
 /// Moves times of the source, in milliseconds, to the output's presentation, and cuts them to it.
 struct CueWindow {
+  private static let bounds: ClosedRange<Int64> = -(1 << 58)...(1 << 58)
+
   /// Milliseconds from the source's clock to the output's.
   private let shift: Int64
   /// Where the source's presentation begins on its clock.
@@ -13,7 +15,7 @@ struct CueWindow {
   init(job: RenderJob, audio: Companions.Place, clock: PresentationClock) {
     shift = clock.time(0, numerator: 1, denominator: 1000, timescale: 1000)
     func milliseconds(_ ticks: Int64) -> Int64 {
-      MediaTime.rescale(ticks, by: 1000, over: audio.sourceRate)
+      MediaTime.rescale(ticks, by: 1000, over: audio.sourceRate).clamped(to: CueWindow.bounds)
     }
     origin = milliseconds(audio.origin)
     let start = milliseconds(audio.start) + shift
@@ -23,13 +25,15 @@ struct CueWindow {
 
   /// The part of a time on the source's clock that the output presents; `nil` when it presents none.
   func clip(start: Int64, end: Int64) -> (start: Int64, end: Int64)? {
-    let first = max(begin, start + shift)
-    let last = min(self.end, end + shift)
+    let first = max(begin, start.clamped(to: CueWindow.bounds) + shift)
+    let last = min(self.end, end.clamped(to: CueWindow.bounds) + shift)
     return last > first && last > 0 ? (max(0, first), last) : nil
   }
 
   /// The same for a time that counts from the beginning of the source's presentation.
   func clip(fromOrigin start: Int64, end: Int64) -> (start: Int64, end: Int64)? {
-    clip(start: start + origin, end: end + origin)
+    clip(
+      start: start.clamped(to: CueWindow.bounds) + origin,
+      end: end.clamped(to: CueWindow.bounds) + origin)
   }
 }

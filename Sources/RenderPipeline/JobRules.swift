@@ -50,7 +50,12 @@ enum JobRules {
       (job.loudness != nil, "--loudness other than off"),
       (job.sampleRate != nil, "-r"), (job.layout != nil, "--layout"),
       (job.alignment != .audio, "--align presentation"), (job.priming != .automatic, "--priming"),
-      (job.tail == .keep, "--tail keep"),
+      (job.tail == .keep, "--tail keep"), (job.lfe != .standard, "--lfe-gain"),
+      (job.decoding.dynamicRange != .off, "--drc"), (!job.isVirtualizerOn, "--virtualizer off"),
+      (job.decoding.dialogueGain != 0, "--dialog-enhancement"),
+      (job.decoding.layout != nil, "--layout-in"), (job.hrtf != .builtIn, "--hrtf"),
+      (job.encoding != .pcm24, "-b"), (job.dither != .none, "--dither"),
+      (job.gaps != .fill, "--gaps"), (job.isDualMono, "--dual-mono"),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
     throw MediaError(

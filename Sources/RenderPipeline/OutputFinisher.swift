@@ -120,7 +120,14 @@ final class OutputFinisher {
         startOffset: companions?.clock.audioOffset ?? 0, video: video
       ).read { try tell(.verify, $0) }
     }
-    if found.layout != branch.format.layout {
+    let named = job.form.encoding?.layout(for: branch.format.layout) ?? branch.format.layout
+    if named != branch.format.layout, found.layout == named {
+      log.decide(
+        "layout", named.name,
+        why:
+          "what \(job.form.encoding?.rawValue ?? "") calls \(branch.format.layout); the channels "
+          + "are the same")
+    } else if found.layout != branch.format.layout {
       log.degrade(
         "layout-not-carried",
         "readers of the file take \(branch.format.layout) for \(found.layout); the channels are the "

@@ -17,11 +17,14 @@ struct PresentationClock {
   ///   - others: where the other tracks begin on the source's clock.
   init(audioStart: Int64, sourceRate: Int, rate: Int, others: [MediaTime]) {
     base = MediaTime.leastCommonMultiple(Int64(sourceRate), Int64(rate))
-    let start = MediaTime.rescale(audioStart, by: base, over: Int64(sourceRate))
+    // Damaged times saturate; no film reaches these bounds.
+    let bounds: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
+    let start = MediaTime.rescale(audioStart, by: base, over: Int64(sourceRate)).clamped(to: bounds)
     let step = base / Int64(rate)
     var offset: Int64 = 0
     for other in others where other < MediaTime(ticks: start, rate: base) {
       var earliest = MediaTime.rescale(other.ticks, by: base, over: other.rate)
+        .clamped(to: bounds)
       // Rounding to nearest may answer a tick late.
       if other < MediaTime(ticks: earliest, rate: base) { earliest -= 1 }
       offset = max(offset, (start - earliest + step - 1) / step)
@@ -41,7 +44,17 @@ struct PresentationClock {
   /// `ticks` of `numerator / denominator` seconds on the source's clock as ticks of `timescale`
   /// since zero.
   func time(_ ticks: Int64, numerator: Int64, denominator: Int64, timescale: Int64) -> Int64 {
-    MediaTime.rescale(ticks, by: numerator * timescale, over: denominator)
-      - MediaTime.rescale(zero, by: timescale, over: base)
+    let bounds: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
+    let (factor, isFar) = numerator.multipliedReportingOverflow(by: timescale)
+    return MediaTime.rescale(ticks, by: isFar ? .max : factor, over: denominator)
+      .clamped(to: bounds)
+      - MediaTime.rescale(zero, by: timescale, over: base).clamped(to: bounds)
+  }
+}
+
+extension Int64 {
+  /// The nearest value in `range`.
+  func clamped(to range: ClosedRange<Int64>) -> Int64 {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }
 }

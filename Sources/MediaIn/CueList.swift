@@ -1,0 +1,48 @@
+/// Gathers the cues of a subtitle track in the order of its packets.
+struct CueList {
+  /// Milliseconds that a text without an end is shown.
+  private static let assumed: Int64 = 4000
+
+  private(set) var cues: [SubtitleCue] = []
+  private(set) var isStyled = false
+  /// Texts whose end had to be assumed.
+  private(set) var guessed = 0
+  private let endsWithNext: Bool
+  private let isASS: Bool
+  private var open = 0..<0
+
+  init(codec: String) {
+    // Timed text fills the whole track: a sample lasts until the next one.
+    endsWithNext = codec == "mov_text"
+    isASS = codec == "ass" || codec == "ssa"
+  }
+
+  /// Adds the texts of a packet; `end` is `nil` where it says none.
+  mutating func add(_ lines: [String], begin: Int64, end: Int64?) {
+    closeOpen(at: begin)
+    let first = cues.count
+    for line in lines {
+      let (text, isStyled) = SubtitleCue.plain(line, isASS: isASS)
+      self.isStyled = self.isStyled || isStyled
+      guard !text.isEmpty else { continue }
+      if let end, end > begin {
+        cues.append(SubtitleCue(start: begin, end: end, text: text))
+      } else {
+        if !endsWithNext { guessed += 1 }
+        cues.append(SubtitleCue(start: begin, end: begin + CueList.assumed, text: text))
+      }
+    }
+    open = endsWithNext && end == nil ? first..<cues.count : 0..<0
+  }
+
+  /// Ends the track.
+  mutating func close() {
+    guessed += open.count
+    open = 0..<0
+  }
+
+  private mutating func closeOpen(at time: Int64) {
+    for index in open where time > cues[index].start { cues[index].end = time }
+    open = 0..<0
+  }
+}
