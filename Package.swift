@@ -58,7 +58,7 @@ let package = Package(
     module("MediaIn", ["AudioCore", "LibAV", "ISOBMFF", "AC4"]),
     module("Timeline", ["AudioCore"]),
     module("MediaOut", ["AudioCore", "LibAV", "ISOBMFF", "CSndFile"]),
-    module("Verify", ["AudioCore", .product(name: "Crypto", package: "swift-crypto")]),
+    module("Verify", ["AudioCore", "LibAV", .product(name: "Crypto", package: "swift-crypto")]),
     module("Report", ["AudioCore"]),
     module("Loudness", ["AudioCore", "CKernels"]),
     module("Spatial", ["AudioCore", "LibAV", "CConvolution", "CMySofa"], exclude: ["Resources"]),
@@ -76,7 +76,7 @@ let package = Package(
       name: "pinna",
       dependencies: [
         "RenderPipeline", "AudioCore", "MediaIn", "Timeline", "Loudness", "MediaOut", "Report",
-        "Spatial", "LibAV",
+        "Spatial", "LibAV", "Verify",
         "Presets", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 

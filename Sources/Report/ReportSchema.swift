@@ -3,7 +3,7 @@ public enum ReportSchema {
   /// Names that ``named(_:)`` knows.
   public static let names = [
     "report", "progress", "probe", "measure", "preset", "hrtf", "hrtf-list", "hrtf-comparison",
-    "validation",
+    "validation", "comparison",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
@@ -18,6 +18,7 @@ public enum ReportSchema {
     case "hrtf-list": return HRTFSchema.list
     case "hrtf-comparison": return HRTFSchema.comparison
     case "validation": return validation
+    case "comparison": return ComparisonSchema.text
     default: return nil
     }
   }

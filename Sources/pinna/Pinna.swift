@@ -18,7 +18,7 @@ struct Pinna: AsyncParsableCommand {
     version: PinnaVersion.text,
     subcommands: [
       RenderCommand.self, ProbeCommand.self, MeasureCommand.self, PresetsCommand.self,
-      ValidateCommand.self, HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,
-      ManualCommand.self,
+      ValidateCommand.self, CompareCommand.self, HRTFCommand.self, DoctorCommand.self,
+      SchemaCommand.self, ManualCommand.self,
     ])
 }

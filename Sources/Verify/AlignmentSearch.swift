@@ -1,0 +1,148 @@
+import AudioCore
+
+/// Finds how TEST lies to REF: cross-correlation by FFT over ±1 s on an excerpt, refined in double
+/// precision.
+public struct AlignmentSearch {
+  private let excerpt: AlignmentExcerpt
+  private let channels: Int
+  private let length = AlignmentExcerpt.length
+  private let reach: Int
+
+  /// A search in an excerpt that is finished.
+  public init(_ excerpt: AlignmentExcerpt) {
+    self.excerpt = excerpt
+    channels = excerpt.reference.channels
+    reach = excerpt.reach
+  }
+
+  /// The lag and channel order that leave the least residual; lag 0 and the given order wherever they
+  /// are as good.
+  /// - Throws: ``MediaError`` when no FFT is to be had.
+  public func find() throws -> Alignment {
+    let none = Alignment.none(channels: channels)
+    guard !excerpt.isEmpty else { return none }
+    let peak = try roughLag()
+    var best = (lag: 0, residual: residual(at: 0))
+    // A lag has to explain more than chance does.
+    let atZero = best.residual
+    for lag in (peak - 2...peak + 2) where lag.magnitude <= reach {
+      let left = residual(at: lag)
+      if left < best.residual, left < 0.5 * atZero { best = (lag, left) }
+    }
+    return Alignment(lag: Int64(best.lag), sources: sources(at: best.lag))
+  }
+
+  /// The lag whose squared normalised correlation, each channel of REF with its best partner, is
+  /// largest; of equal ones the one nearest to 0.
+  private func roughLag() throws -> Int {
+    var correlator = try BlockCorrelator(lags: 2 * reach + 1)
+    var best = [[Double]](
+      repeating: [Double](repeating: 0, count: 2 * reach + 1), count: channels)
+    for partner in 0..<channels {
+      let plane = excerpt.test.channel(partner)
+      correlator.loadTest(plane)
+      for channel in 0..<channels where partners(of: channel).contains(partner) {
+        guard excerptEnergy(channel) > 0 else { continue }
+        let old = excerpt.reference.channel(channel)
+        let sums = correlator.correlate(
+          UnsafeMutableBufferPointer(rebasing: old[reach..<reach + length]))
+        raise(&best[channel], sums, plane)
+      }
+    }
+    let scores = (0..<2 * reach + 1).map { lag in best.reduce(0) { $0 + $1[lag] } }
+    let highest = scores.max() ?? 0
+    let candidates = scores.indices.filter { scores[$0] >= highest * (1 - 1e-7) }
+    return (candidates.min { abs($0 - reach) < abs($1 - reach) } ?? reach) - reach
+  }
+
+  /// Beyond eight channels only the channel itself: the cost grows with the square.
+  private func partners(of channel: Int) -> Range<Int> {
+    channels <= 8 ? 0..<channels : channel..<channel + 1
+  }
+
+  /// Raises `best` to the explained energy of REF's channel at each lag.
+  private func raise(
+    _ best: inout [Double], _ correlation: [Float], _ plane: UnsafeMutableBufferPointer<Float>
+  ) {
+    var energy = 0.0
+    for index in 0..<length { energy += Double(plane[index]) * Double(plane[index]) }
+    let whole = plane.reduce(0.0) { $0 + Double($1) * Double($1) }
+    guard whole > 0 else { return }
+    for lag in best.indices {
+      let value = Double(correlation[lag])
+      // Where TEST is all but silent, rounding would look like likeness.
+      let score = energy > 1e-6 * whole ? value * value / energy : 0
+      if score > best[lag] { best[lag] = score }
+      guard lag + 1 < best.count else { break }
+      energy -= Double(plane[lag]) * Double(plane[lag])
+      energy += Double(plane[lag + length]) * Double(plane[lag + length])
+    }
+  }
+
+  private func excerptEnergy(_ channel: Int) -> Double { product(channel, nil, 0).own }
+
+  /// Dot product of REF's channel with TEST's at a lag, and the energies of both.
+  private func product(
+    _ channel: Int, _ partner: Int?, _ lag: Int
+  ) -> (cross: Double, own: Double, other: Double) {
+    let old = excerpt.reference.channel(channel)
+    var (cross, own, other) = (0.0, 0.0, 0.0)
+    let new = partner.map { excerpt.test.channel($0) }
+    for index in reach..<reach + length {
+      let value = Double(old[index])
+      own += value * value
+      guard let new else { continue }
+      let tested = Double(new[index + lag])
+      cross += value * tested
+      other += tested * tested
+    }
+    return (cross, own, other)
+  }
+
+  /// Share of the partner's energy that REF's channel doesn't explain, 0…1.
+  private func unexplained(_ channel: Int, _ partner: Int, _ lag: Int) -> Double {
+    let sums = product(channel, partner, lag)
+    guard sums.own > 0, sums.other > 0 else { return sums.own == sums.other ? 0 : 1 }
+    return max(0, 1 - sums.cross * sums.cross / (sums.own * sums.other))
+  }
+
+  /// Energy of REF's channels that stays unexplained at a lag, each with its best partner.
+  private func residual(at lag: Int) -> Double {
+    (0..<channels).reduce(0) { sum, channel in
+      let energy = excerptEnergy(channel)
+      guard energy > 0 else { return sum }
+      let left = partners(of: channel).map { unexplained(channel, $0, lag) }.min() ?? 1
+      return sum + energy * left
+    }
+  }
+
+  /// The best pairs first; a channel keeps its own place unless another explains far more.
+  private func sources(at lag: Int) -> [Int] {
+    var result = Array(0..<channels)
+    guard channels > 1, channels <= 8 else { return result }
+    var pairs: [(left: Double, channel: Int, partner: Int)] = []
+    for channel in 0..<channels where excerptEnergy(channel) > 0 {
+      let own = unexplained(channel, channel, lag)
+      for partner in 0..<channels {
+        let left = unexplained(channel, partner, lag)
+        if partner == channel || left < 0.1 * own { pairs.append((left, channel, partner)) }
+      }
+    }
+    // Own places win ties, so they come first in a stable order.
+    pairs.sort {
+      ($0.left, $0.channel == $0.partner ? 0 : 1) < ($1.left, $1.channel == $1.partner ? 0 : 1)
+    }
+    var taken: Set<Int> = []
+    var placed: Set<Int> = []
+    for pair in pairs where !placed.contains(pair.channel) && !taken.contains(pair.partner) {
+      result[pair.channel] = pair.partner
+      placed.insert(pair.channel)
+      taken.insert(pair.partner)
+    }
+    let free = result.indices.filter { !taken.contains($0) }
+    for (channel, partner) in zip(result.indices.filter { !placed.contains($0) }, free) {
+      result[channel] = partner
+    }
+    return result
+  }
+}

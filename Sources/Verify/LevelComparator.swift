@@ -1,0 +1,95 @@
+import AudioCore
+
+/// Compares loudness and true peak, of the programme and of every channel.
+public struct LevelComparator: LayerComparator {
+  private let reference: LevelFigures
+  private let test: LevelFigures
+  private let layout: ChannelLayout
+
+  /// A comparator of two measurements.
+  public init(reference: LevelFigures, test: LevelFigures, layout: ChannelLayout) {
+    self.reference = reference
+    self.test = test
+    self.layout = layout
+  }
+
+  /// Fails on the first difference above its limit: programme before channels, loudness before peak.
+  public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
+    let channel = { (old: [Double?], new: [Double?]) in
+      zip(old, new).map { LevelComparator.difference($0, $1)?.magnitude }.compactMap { $0 }.max()
+    }
+    return LayerResult(
+      .levels,
+      figures: [
+        ComparisonFigure(
+          "loudness", LevelComparator.difference(reference.integrated, test.integrated), "LU",
+          limit: tolerance.loudness),
+        ComparisonFigure(
+          "truePeak", LevelComparator.difference(reference.truePeak, test.truePeak), "dB",
+          limit: tolerance.truePeak),
+        ComparisonFigure(
+          "channelLoudness", channel(reference.channelLoudness, test.channelLoudness), "LU",
+          limit: tolerance.loudness),
+        ComparisonFigure(
+          "channelTruePeak", channel(reference.channelTruePeaks, test.channelTruePeaks), "dB",
+          limit: tolerance.truePeak),
+      ],
+      rule: "no figure may change by more than its limit", fault: fault(tolerance))
+  }
+
+  private func fault(_ tolerance: ComparisonTolerance) -> ComparisonFault? {
+    let names = layout.speakers.map(\.name)
+    var rows: [(String, Double?, Double?, Double, String)] = [
+      ("the programme", reference.integrated, test.integrated, tolerance.loudness, "LU louder"),
+      (
+        "the programme", reference.truePeak, test.truePeak, tolerance.truePeak,
+        "dB higher in true peak"
+      ),
+    ]
+    for (index, name) in names.enumerated()
+    where index < min(reference.channelLoudness.count, test.channelLoudness.count) {
+      rows.append(
+        (
+          name, reference.channelLoudness[index], test.channelLoudness[index], tolerance.loudness,
+          "LU louder"
+        ))
+    }
+    for (index, name) in names.enumerated()
+    where index < min(reference.channelTruePeaks.count, test.channelTruePeaks.count) {
+      rows.append(
+        (
+          name, reference.channelTruePeaks[index], test.channelTruePeaks[index],
+          tolerance.truePeak, "dB higher in true peak"
+        ))
+    }
+    return rows.lazy.compactMap { LevelComparator.fault($0.0, $0.1, $0.2, $0.3, $0.4) }.first
+  }
+
+  private static func fault(
+    _ what: String, _ old: Double?, _ new: Double?, _ limit: Double, _ more: String
+  ) -> ComparisonFault? {
+    switch (old, new) {
+    case (nil, nil): return nil
+    case (nil, _?): return ComparisonFault(.effect, "\(what) is silent in REF and isn't in TEST")
+    case (_?, nil): return ComparisonFault(.effect, "\(what) is silent in TEST and isn't in REF")
+    case (let old?, let new?):
+      let change = new - old
+      guard change.magnitude > limit else { return nil }
+      let words =
+        change > 0 ? more : more.replacing("louder", "quieter").replacing("higher", "lower")
+      return ComparisonFault(
+        .effect, "\(what) is \(Decimals.text(change.magnitude, 2)) \(words) in TEST")
+    }
+  }
+
+  private static func difference(_ old: Double?, _ new: Double?) -> Double? {
+    guard let old, let new else { return nil }
+    return new - old
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ word: String, _ other: String) -> String {
+    split(separator: " ").map { $0 == word ? other : String($0) }.joined(separator: " ")
+  }
+}

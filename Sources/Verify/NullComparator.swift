@@ -1,0 +1,155 @@
+import AudioCore
+
+/// The null test: TEST minus REF at lag 0 and as well aligned as can be, with gain, polarity and
+/// channel order told apart.
+public struct NullComparator: LayerComparator {
+  private let format: AudioFormat
+  private let alignment: Alignment
+  private var atZero: NullSums
+  private var atBest: NullSums
+
+  /// A comparator for files in `format` that lie to each other as `alignment` says.
+  public init(format: AudioFormat, alignment: Alignment) {
+    self.format = format
+    self.alignment = alignment
+    atZero = NullSums(sources: Array(0..<format.channels))
+    atBest = NullSums(sources: alignment.sources)
+  }
+
+  /// Adds a pair of blocks as they lie in the files.
+  public mutating func addUnaligned(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
+    atZero.add(old, new, count: count)
+  }
+
+  /// Adds a pair of blocks at the best lag, channels in the order of the files.
+  public mutating func addAligned(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
+    atBest.add(old, new, count: count)
+  }
+
+  /// Fails on a residual above the limit and on every lag, swap, inversion or gain that explains one.
+  public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
+    let gain = Decibels.amplitude(commonGain)
+    return LayerResult(
+      .null,
+      figures: [
+        ComparisonFigure("residual", atZero.residual, "dB", limit: tolerance.residual),
+        ComparisonFigure("lag", Double(alignment.lag), "samples", limit: 0),
+        ComparisonFigure("gain", gain, "dB", limit: tolerance.gain),
+        ComparisonFigure("residualAligned", atBest.residualAfterGain, "dB"),
+        ComparisonFigure("largestDifference", Double(atZero.largest)),
+      ],
+      rule: "the residual must stay below its limit, without lag, swap, inversion or gain",
+      fault: fault(tolerance))
+  }
+
+  /// Gain over all channels, linear.
+  private var commonGain: Double {
+    let cross = atBest.channels.reduce(0) { $0 + $1.cross }
+    return atBest.reference > 0 ? cross / atBest.reference : 1
+  }
+
+  private func fault(_ tolerance: ComparisonTolerance) -> ComparisonFault? {
+    let lost = missing
+    var clauses: [String] = []
+    if !lost.isEmpty {
+      clauses.append("\(lost.map(name).joined(separator: ", ")) missing (silent in TEST)")
+    }
+    if alignment.lag != 0 {
+      let amount = Decimals.samples(Int64(clamping: alignment.lag.magnitude), format.sampleRate)
+      clauses.append("TEST is \(amount) \(alignment.lag > 0 ? "late" : "early")")
+    }
+    if let text = swapped(lost) { clauses.append(text) }
+    clauses += levels(tolerance, lost)
+    if !clauses.isEmpty { return ComparisonFault(.cause, clauses.joined(separator: ", ")) }
+    guard atZero.residual > tolerance.residual else { return nil }
+    return place(tolerance)
+  }
+
+  /// Channels that sound in REF and not in TEST.
+  private var missing: [Int] {
+    atBest.channels.indices.filter {
+      let sums = atBest.channels[$0]
+      return alignment.sources[$0] == $0 && sums.reference > 1e-12 * Double(atBest.count)
+        && sums.test < 1e-9 * sums.reference
+    }
+  }
+
+  private func name(_ channel: Int) -> String {
+    format.layout.speakers.indices.contains(channel)
+      ? format.layout.speakers[channel].name : "channel \(channel + 1)"
+  }
+
+  private func swapped(_ lost: [Int]) -> String? {
+    let moved = alignment.sources.indices.filter { alignment.sources[$0] != $0 }
+    guard !moved.isEmpty else { return nil }
+    if moved.count == 2 {
+      return "\(name(moved[0])) and \(name(moved[1])) are swapped"
+    }
+    let list = moved.map { "\(name($0)) lies in \(name(alignment.sources[$0]))" }
+    return "the channels are in another order: \(list.joined(separator: ", "))"
+  }
+
+  /// Inversions and gains that explain what differs.
+  private func levels(_ tolerance: ComparisonTolerance, _ lost: [Int]) -> [String] {
+    let active = atBest.channels.indices.filter {
+      let sums = atBest.channels[$0]
+      // A channel whose difference isn't its gain's doing has another fault.
+      return !lost.contains($0) && sums.reference > 0
+        && (sums.difference == 0 || sums.afterGain < 0.25 * sums.difference)
+    }
+    let sounding = atBest.channels.indices.filter {
+      !lost.contains($0) && atBest.channels[$0].reference > 0
+    }
+    var clauses: [String] = []
+    let inverted = active.filter { atBest.channels[$0].gain < 0 }
+    if !inverted.isEmpty {
+      let whole = inverted.count == sounding.count
+      let which = whole ? "" : " of " + inverted.map(name).joined(separator: ", ")
+      clauses.append("the polarity\(which) is inverted")
+    }
+    let gains = active.map { ($0, Decibels.amplitude(atBest.channels[$0].gain)) }
+    let off = gains.filter { $0.1.magnitude > tolerance.gain }
+    guard let first = off.first else { return clauses }
+    let isCommon =
+      off.count == sounding.count && off.allSatisfy { ($0.1 - first.1).magnitude < 0.02 }
+    if isCommon {
+      clauses.append("TEST is \(NullComparator.amount(Decibels.amplitude(commonGain)))")
+    } else {
+      clauses += off.map { "\(name($0.0)) is \(NullComparator.amount($0.1))" }
+    }
+    return clauses
+  }
+
+  private static func amount(_ gain: Double) -> String {
+    let digits = gain.magnitude < 1 ? (gain.magnitude < 0.1 ? 3 : 2) : 1
+    return "\(Decimals.text(gain.magnitude, digits)) dB \(gain < 0 ? "quieter" : "louder") ("
+      + (gain < 0 ? "−" : "+") + "\(Decimals.text(gain.magnitude, digits)) dB)"
+  }
+
+  /// Where the rest lies.
+  private func place(_ tolerance: ComparisonTolerance) -> ComparisonFault {
+    let level = "\(Decimals.text(atZero.residual, 1)) dB"
+    guard let first = atZero.first else {
+      return ComparisonFault(.difference, "a difference of \(level) re REF remains")
+    }
+    let rate = format.sampleRate
+    let length = atZero.last - first + 1
+    let channels = atZero.channels.indices.filter { atZero.channels[$0].differing > 0 }
+    let names = channels.map(name).joined(separator: ", ")
+    if length <= Int64(rate / 50), length < atZero.count / 4 {
+      return ComparisonFault(
+        .cause,
+        "TEST has a click in \(names) at \(Decimals.place(first, rate)): "
+          + "\(Decimals.samples(length, rate)) from sample \(first) on differ, by up to "
+          + "\(Decimals.text(Decibels.amplitude(Double(atZero.largest)), 1)) dBFS")
+    }
+    if length < atZero.count * 9 / 10 {
+      return ComparisonFault(
+        .effect,
+        "TEST differs in \(names) from \(Decimals.place(first, rate)) to "
+          + "\(Decimals.place(atZero.last + 1, rate)) only, by \(level) re REF")
+    }
+    return ComparisonFault(
+      .difference, "a difference of \(level) re REF remains that no lag, swap or gain explains")
+  }
+}

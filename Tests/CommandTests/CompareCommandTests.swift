@@ -1,0 +1,261 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinna compare`: what is done to a file is found and named.
+@Suite struct CompareCommandTests {
+  private static let rate = 48_000
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Outcome {
+    let status: Int32
+    let report: [String: Any]
+
+    var verdict: String { report["verdict"] as? String ?? "" }
+    var failed: String? { report["failed"] as? String }
+    var explainedBy: String? { report["explainedBy"] as? String }
+
+    func status(of layer: String) -> String? {
+      let layers = report["layers"] as? [[String: Any]]
+      return layers?.first { $0["layer"] as? String == layer }?["status"] as? String
+    }
+  }
+
+  private func compare(_ old: String, _ new: String, _ extra: [String] = []) throws -> Outcome {
+    let result = try Product.run(
+      ["compare", folder.file(old), folder.file(new), "--json"] + extra)
+    let report = try? JSONSerialization.jsonObject(with: result.output) as? [String: Any]
+    if report == nil { Issue.record("\(result.status) \(result.errors)") }
+    return Outcome(status: result.status, report: report ?? [:])
+  }
+
+  private func write(_ planes: [[Float]], _ name: String) throws {
+    let mask: UInt32? = planes.count == 6 ? 0x3F : nil
+    try WAVBytes.float32(planes, rate: CompareCommandTests.rate, mask: mask).write(
+      to: folder.url(name))
+  }
+
+  /// A way to spoil a programme, and what must be said of it.
+  struct Defect: CustomTestStringConvertible, Sendable {
+    let name: String
+    var channels = 2
+    let layer: String
+    let words: [String]
+    let spoil: @Sendable ([[Float]]) -> [[Float]]
+
+    var testDescription: String { name }
+  }
+
+  private static func delayed(_ planes: [[Float]], _ count: Int) -> [[Float]] {
+    planes.map { [Float](repeating: 0, count: count) + $0.dropLast(count) }
+  }
+
+  private static func scaled(_ planes: [[Float]], _ gain: Float) -> [[Float]] {
+    planes.map { $0.map { $0 * gain } }
+  }
+
+  /// A linear-phase low-pass of 511 taps (Blackman window) without delay.
+  private static func lowPassed(_ plane: [Float], _ hertz: Double) -> [Float] {
+    let half = 255
+    let taps = (-half...half).map { index -> Double in
+      let ratio = 2 * hertz / Double(rate)
+      let x = Double.pi * Double(index)
+      let sinc = index == 0 ? ratio : sin(ratio * x) / x
+      let place = Double(index) / Double(half)
+      return sinc * (0.42 + 0.5 * cos(.pi * place) + 0.08 * cos(2 * .pi * place))
+    }
+    return plane.indices.map { index in
+      var sum = 0.0
+      for tap in max(0, index - plane.count + 1 + half)...min(2 * half, index + half) {
+        sum += taps[tap] * Double(plane[index + half - tap])
+      }
+      return Float(sum)
+    }
+  }
+
+  static let defects: [Defect] = [
+    Defect(
+      name: "shift by 1 sample", layer: "null", words: ["1 sample (", "late"],
+      spoil: { delayed($0, 1) }),
+    Defect(
+      name: "shift by 1024 samples", layer: "null", words: ["1024 samples (21.333 ms) late"],
+      spoil: { delayed($0, 1024) }),
+    Defect(
+      name: "+0.1 dB", layer: "null", words: ["0.10 dB louder"],
+      spoil: { scaled($0, 1.0115795) }),
+    Defect(
+      name: "-18 dB", layer: "null", words: ["18.0 dB quieter"],
+      spoil: { scaled($0, 0.12589254) }),
+    Defect(
+      name: "L and R swapped", layer: "null", words: ["FL and FR are swapped"],
+      spoil: { [$0[1], $0[0]] }),
+    Defect(
+      name: "polarity", layer: "null", words: ["polarity is inverted"],
+      spoil: { scaled($0, -1) }),
+    Defect(
+      name: "low-pass at 15 kHz", layer: "spectrum", words: ["above about 1", "kHz is missing"],
+      spoil: { $0.map { lowPassed($0, 15_000) } }),
+    Defect(
+      name: "LFE removed", channels: 6, layer: "null", words: ["LFE missing"],
+      spoil: { planes in
+        planes.enumerated().map { $0 == 3 ? $1.map { _ in 0 } : $1 }
+      }),
+    Defect(
+      name: "one click", layer: "null", words: ["click in FR at 2.500 s", "sample 120000"],
+      spoil: { planes in
+        var planes = planes
+        planes[1][120_000] += 0.5
+        return planes
+      }),
+    Defect(
+      name: "10 ms cut off the end", layer: "structure",
+      words: ["lacks 480 samples (10.000 ms) at the end"],
+      spoil: { $0.map { Array($0.dropLast(480)) } }),
+    Defect(
+      name: "10 ms cut off the beginning", layer: "structure",
+      words: ["lacks 480 samples (10.000 ms) at the beginning"],
+      spoil: { $0.map { Array($0.dropFirst(480)) } }),
+    Defect(
+      name: "NaN", layer: "samples", words: ["NaN", "sample 100000"],
+      spoil: { planes in
+        var planes = planes
+        planes[0][100_000] = .nan
+        return planes
+      }),
+  ]
+
+  @Test(arguments: defects) func defectsAreNamed(defect: Defect) throws {
+    let planes = Programme.planes(channels: defect.channels, seconds: 5)
+    try write(planes, "ref.wav")
+    try write(defect.spoil(planes), "test.wav")
+    let outcome = try compare("ref.wav", "test.wav")
+    #expect(outcome.status == 7)
+    #expect(outcome.explainedBy == defect.layer, "\(outcome.verdict)")
+    for words in defect.words { #expect(outcome.verdict.contains(words), "\(outcome.verdict)") }
+    // What is broken in REF is as different, so no pair passes one way only.
+    #expect(try compare("test.wav", "ref.wav").status == 7)
+  }
+
+  @Test func lowPassIsPlacedAtItsFrequency() throws {
+    let planes = Programme.planes(channels: 2, seconds: 5)
+    try write(planes, "ref.wav")
+    for hertz in [8_000.0, 15_000] {
+      try write(planes.map { CompareCommandTests.lowPassed($0, hertz) }, "test.wav")
+      let outcome = try compare("ref.wav", "test.wav", ["--tolerance", "lossy"])
+      #expect(outcome.failed == "spectrum", "\(outcome.verdict)")
+      let layers = outcome.report["layers"] as? [[String: Any]] ?? []
+      let figures = layers.first { $0["layer"] as? String == "spectrum" }?["figures"]
+      let rows = figures as? [[String: Any]] ?? []
+      let found = rows.first { $0["name"] as? String == "cutoff" }?["value"] as? Double ?? 0
+      // A twelfth of an octave is the resolution.
+      #expect(abs(log2(found / hertz)) < 1.0 / 12, "\(found)")
+    }
+  }
+
+  @Test func severalFaultsAreNamedTogether() throws {
+    let planes = Programme.planes(channels: 2, seconds: 5)
+    try write(planes, "ref.wav")
+    let spoilt = CompareCommandTests.delayed(
+      CompareCommandTests.scaled([planes[1], planes[0]], -0.5), 777)
+    try write(spoilt, "test.wav")
+    let verdict = try compare("ref.wav", "test.wav").verdict
+    for words in ["777 samples", "swapped", "inverted", "6.0 dB quieter"] {
+      #expect(verdict.contains(words), "\(verdict)")
+    }
+  }
+
+  @Test func unchangedFilesPass() throws {
+    for (channels, name) in [(1, "mono"), (2, "stereo"), (6, "surround")] {
+      try write(Programme.planes(channels: channels, seconds: 2), "\(name).wav")
+      for tolerance in ["exact", "transparent", "lossy"] {
+        let outcome = try compare("\(name).wav", "\(name).wav", ["--tolerance", tolerance])
+        #expect(outcome.status == 0, "\(outcome.verdict)")
+        #expect(outcome.failed == nil)
+      }
+    }
+    try write([[Float](repeating: 0, count: 48_000)], "silent.wav")
+    #expect(try compare("silent.wav", "silent.wav").status == 0)
+    #expect(try compare("mono.wav", "silent.wav").status == 7)
+  }
+
+  @Test func lossyCodecsPassAsLossyOnly() throws {
+    try write(Programme.planes(channels: 2, seconds: 6), "ref.wav")
+    try Tool.ffmpeg([
+      "-i", folder.file("ref.wav"), "-c:a", "aac", "-b:a", "256k", folder.file("t.m4a"),
+    ])
+    #expect(try compare("ref.wav", "t.m4a").status == 7)
+    #expect(try compare("ref.wav", "t.m4a", ["--tolerance", "transparent"]).status == 7)
+    let outcome = try compare("ref.wav", "t.m4a", ["--tolerance", "lossy"])
+    #expect(outcome.status == 0, "\(outcome.verdict)")
+  }
+
+  @Test func losslessCopiesPassAsTransparent() throws {
+    try write(Programme.planes(channels: 2, seconds: 3), "float.wav")
+    try Tool.ffmpeg(["-i", folder.file("float.wav"), "-c:a", "pcm_s24le", folder.file("ref.wav")])
+    try Tool.ffmpeg(["-i", folder.file("ref.wav"), "-c:a", "flac", folder.file("t.flac")])
+    let exact = try compare("ref.wav", "t.flac")
+    #expect(exact.failed == "structure" && exact.verdict.contains("flac"), "\(exact.verdict)")
+    #expect(exact.status(of: "samples") == "passed")
+    #expect(try compare("ref.wav", "t.flac", ["--tolerance", "transparent"]).status == 0)
+  }
+
+  @Test func decodeTimesOffByAFrameAreNamed() throws {
+    try write(Programme.planes(channels: 2, seconds: 5), "in.wav")
+    let made = try Product.run(
+      ["render", folder.file("in.wav"), "-o", folder.file("ref.mp4"), "-q", "-e", "none"])
+    #expect(made.status == 0, "\(made.errors)")
+    var movie = try Data(contentsOf: folder.url("ref.mp4"))
+    let time = try #require(movie.ranges(of: Data("tfdt".utf8)).last)
+    // Version 1: flags, then 64 bits; 1024 ticks are one frame of AAC.
+    let place = time.upperBound + 10
+    let value = Int(movie[place]) << 8 + Int(movie[place + 1]) + 1024
+    movie[place] = UInt8(value >> 8 & 255)
+    movie[place + 1] = UInt8(value & 255)
+    try movie.write(to: folder.url("test.mp4"))
+    #expect(try compare("ref.mp4", "ref.mp4").status == 0)
+    for tolerance in ["exact", "lossy"] {
+      let outcome = try compare("ref.mp4", "test.mp4", ["--tolerance", tolerance])
+      #expect(outcome.status == 7)
+      #expect(outcome.explainedBy == "structure")
+      for words in ["decode-time", "1024 ticks (1 coded frame) late"] {
+        #expect(outcome.verdict.contains(words), "\(outcome.verdict)")
+      }
+    }
+  }
+
+  @Test func streamsAndMoviesCompare() throws {
+    try write(Programme.planes(channels: 2, seconds: 4), "in.wav")
+    for name in ["a.mp4", "b.m3u8"] {
+      let made = try Product.run(
+        ["render", folder.file("in.wav"), "-o", folder.file(name), "-q", "-e", "none"]
+          + (name.hasSuffix("8") ? ["-f", "hls"] : []))
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let outcome = try compare("a.mp4", "b.m3u8", ["--tolerance", "transparent"])
+    #expect(outcome.status == 0, "\(outcome.verdict)")
+  }
+
+  @Test func otherRatesAndLayoutsEndTheComparison() throws {
+    let planes = Programme.planes(channels: 6, seconds: 2)
+    try write(planes, "ref.wav")
+    let five = planes.indices.filter { $0 != 3 }.map { planes[$0] }
+    try WAVBytes.float32(five, rate: 48_000, mask: 0x37).write(to: folder.url("five.wav"))
+    let outcome = try compare("ref.wav", "five.wav", ["--tolerance", "lossy"])
+    #expect(outcome.status == 7)
+    #expect(outcome.verdict.contains("LFE missing"), "\(outcome.verdict)")
+    #expect(outcome.status(of: "null") == "skipped")
+    try WAVBytes.float32(planes, rate: 44_100, mask: 0x3F).write(to: folder.url("slow.wav"))
+    #expect(try compare("ref.wav", "slow.wav").verdict.contains("44100 Hz"))
+  }
+
+  @Test func wrongUsageIsRefused() throws {
+    try write(Programme.planes(channels: 1, seconds: 1), "a.wav")
+    let bad = try Product.run(
+      ["compare", folder.file("a.wav"), folder.file("a.wav"), "--tolerance", "loose"])
+    #expect(bad.status == 2)
+    #expect(bad.errors.contains("exact, transparent, lossy"))
+    #expect(try Product.run(["compare", folder.file("a.wav"), folder.file("no.wav")]).status == 3)
+  }
+}
