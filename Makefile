@@ -20,6 +20,7 @@ help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
 	@echo "make test     run all tests"
 	@echo "make check    lint, build with warnings as errors, tests, demo"
+	@echo "make golden   verify what pinna makes of 24 inputs against what was recorded"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
@@ -61,7 +62,7 @@ lint: swift
 check: export PINNA_WERROR = 1
 check: lint test golden
 
-golden: build
+golden: setup-test build
 	.ci/golden $(BUILD)/pinna
 
 # The figures are those of the tests; a failing test doesn't keep the table from being printed.

@@ -3,7 +3,7 @@ public enum ReportSchema {
   /// Names that ``named(_:)`` knows.
   public static let names = [
     "report", "progress", "probe", "measure", "preset", "hrtf", "hrtf-list", "hrtf-comparison",
-    "validation", "comparison",
+    "validation", "comparison", "golden",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
@@ -19,6 +19,7 @@ public enum ReportSchema {
     case "hrtf-comparison": return HRTFSchema.comparison
     case "validation": return validation
     case "comparison": return ComparisonSchema.text
+    case "golden": return GoldenSchema.text
     default: return nil
     }
   }

@@ -18,7 +18,8 @@ struct Pinna: AsyncParsableCommand {
     version: PinnaVersion.text,
     subcommands: [
       RenderCommand.self, ProbeCommand.self, MeasureCommand.self, PresetsCommand.self,
-      ValidateCommand.self, CompareCommand.self, HRTFCommand.self, DoctorCommand.self,
-      SchemaCommand.self, ManualCommand.self,
+      ValidateCommand.self, CompareCommand.self, GoldenCommand.self,
+      HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,
+      ManualCommand.self,
     ])
 }

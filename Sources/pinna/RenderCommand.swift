@@ -34,7 +34,8 @@ struct RenderCommand: AsyncParsableCommand {
     if code != 0 { throw ExitStatus(code: code) }
   }
 
-  private func jobs(_ settings: RenderSettings) throws -> [RenderJob] {
+  /// The jobs these arguments ask for; nothing is opened yet.
+  func jobs(_ settings: RenderSettings) throws -> [RenderJob] {
     try later.refuse()
     guard settings.album || !settings.loudestTrack else {
       throw MediaError(.usage, "--loudest-track: only means something with --album; add it")

@@ -1,0 +1,69 @@
+/// How a run over goldens ended (`pinna.golden/1`).
+public struct GoldenReport: Sendable, Codable, Equatable {
+  /// One golden.
+  public struct Entry: Sendable, Codable, Equatable {
+    /// Its name.
+    public var id: String
+    /// `passed`, `failed` or `recorded`.
+    public var status: String
+    /// What it guards.
+    public var why: String
+    /// What differs.
+    public var failures: [String]
+    /// How it was decided.
+    public var notes: [String]
+    /// Seconds it took.
+    public var seconds: Double
+
+    /// A golden.
+    public init(
+      id: String, status: String, why: String, failures: [String], notes: [String], seconds: Double
+    ) {
+      self.id = id
+      self.status = status
+      self.why = why
+      self.failures = failures
+      self.notes = notes
+      self.seconds = seconds
+    }
+  }
+
+  /// Always `pinna.golden/1`.
+  public var schema = "pinna.golden/1"
+  /// Folder of the cases.
+  public var cases: String
+  /// All goldens, in the order of their names.
+  public var entries: [Entry]
+
+  /// A report.
+  public init(cases: String, entries: [Entry]) {
+    self.cases = cases
+    self.entries = entries
+  }
+
+  /// Number of goldens that failed.
+  public var failed: Int { entries.count { $0.status == "failed" } }
+
+  /// The report as JUnit XML, one test case a golden.
+  public var junit: String {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    text +=
+      "<testsuite name=\"golden\" tests=\"\(entries.count)\" failures=\"\(failed)\" errors=\"0\">\n"
+    for entry in entries {
+      text +=
+        "  <testcase classname=\"golden\" name=\"\(SVGText.escaped(entry.id))\" time=\""
+        + "\(Double(Int(entry.seconds * 1000)) / 1000)\">"
+      if entry.status == "failed" {
+        let all = entry.failures.map(SVGText.escaped).joined(separator: "\n")
+        text +=
+          "<failure message=\"\(SVGText.escaped(entry.failures.first ?? ""))\">\(all)</failure>"
+      }
+      if !entry.notes.isEmpty {
+        text +=
+          "<system-out>\(entry.notes.map(SVGText.escaped).joined(separator: "\n"))</system-out>"
+      }
+      text += "</testcase>\n"
+    }
+    return text + "</testsuite>\n"
+  }
+}

@@ -1,0 +1,36 @@
+/// Levels of a programme second by second, small enough to keep as text.
+public struct AudioFingerprint: Sendable, Codable, Equatable {
+  /// Levels below this count as silence, dB re full scale.
+  public static let silence = -90.0
+  /// RMS level of each channel in dB re a full-scale sine, for each second.
+  public var channels: [[Double]] = []
+  /// Level of all channels in octaves from 63 Hz to 16 kHz, for each second.
+  public var octaves: [[Double]] = []
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Where another fingerprint is farthest from this, in dB; seconds that one of them lacks count as
+  /// silence. Octaves more than 30 dB below their second's loudest weigh nothing.
+  public func distance(to other: AudioFingerprint) -> (decibels: Double, place: String) {
+    var worst = (decibels: 0.0, place: "")
+    for (what, one, two, depth) in [
+      ("channel", channels, other.channels, 200.0), ("octave", octaves, other.octaves, 30.0),
+    ] {
+      for second in 0..<max(one.count, two.count) {
+        let a = second < one.count ? one[second] : []
+        let b = second < two.count ? two[second] : []
+        let loudest = (a + b).max() ?? AudioFingerprint.silence
+        for index in 0..<max(a.count, b.count) {
+          let x = index < a.count ? a[index] : AudioFingerprint.silence
+          let y = index < b.count ? b[index] : AudioFingerprint.silence
+          guard max(x, y) > max(loudest - depth, -70) else { continue }
+          if (x - y).magnitude > worst.decibels {
+            worst = ((x - y).magnitude, "\(what) \(index + 1) in second \(second)")
+          }
+        }
+      }
+    }
+    return worst
+  }
+}

@@ -1,0 +1,83 @@
+import AudioCore
+
+/// Takes the fingerprint of a stream in constant memory but for one row a second.
+public final class FingerprintBuilder {
+  private let format: AudioFormat
+  private let analyzer: SpectralAnalyzer
+  private var print = AudioFingerprint()
+  private var sums: [Double]
+  private var filled = 0
+  private var bands: FrequencyBands?
+  private var powers = [Double](repeating: 0, count: 9)
+  private var frames = 0
+
+  /// A builder for audio in `format`.
+  /// - Throws: ``MediaError`` when no FFT is to be had.
+  public init(format: AudioFormat) throws {
+    self.format = format
+    analyzer = try SpectralAnalyzer(format: format)
+    sums = [Double](repeating: 0, count: format.channels)
+  }
+
+  /// Adds the next samples.
+  public func add(_ block: AudioBuffer) {
+    var start = 0
+    while start < block.frames {
+      let count = min(block.frames - start, format.sampleRate - filled)
+      for channel in 0..<block.channels {
+        let plane = block.channel(channel)
+        var sum = 0.0
+        for index in start..<start + count { sum += Double(plane[index]) * Double(plane[index]) }
+        sums[channel] += sum
+      }
+      start += count
+      filled += count
+      if filled == format.sampleRate { closeLevels() }
+    }
+    analyzer.add(block, block, count: block.frames) { frame in addOctaves(frame) }
+  }
+
+  /// The fingerprint of all samples; call once, behind the last.
+  public func fingerprint() -> AudioFingerprint {
+    if filled > 0 { closeLevels() }
+    if frames > 0 { closeOctaves() }
+    return print
+  }
+
+  /// The mean over a whole second, so that a short last one is as quiet as it is short.
+  private func closeLevels() {
+    let scale = 2 / Double(format.sampleRate)
+    print.channels.append(sums.map { FingerprintBuilder.level($0 * scale) })
+    for index in sums.indices { sums[index] = 0 }
+    filled = 0
+  }
+
+  private func addOctaves(_ frame: SpectralFrame) {
+    let edges = (0...9).map { step in
+      (0..<step).reduce(44.2) { value, _ in value * 2 }
+    }
+    let bands = bands ?? FrequencyBands(edges: edges, spacing: frame.spacing, bins: frame.bins)
+    self.bands = bands
+    for channel in 0..<frame.channels {
+      let (re, im) = frame.reference(channel)
+      for (index, band) in bands.bands.enumerated() {
+        for bin in band.bins { powers[index] += Double(re[bin] * re[bin] + im[bin] * im[bin]) }
+      }
+    }
+    frames += 1
+    if frames == SpectralAnalyzer.framesPerSecond { closeOctaves() }
+  }
+
+  private func closeOctaves() {
+    let scale = 1 / Double(SpectralAnalyzer.framesPerSecond)
+    let count = bands?.bands.count ?? 0
+    print.octaves.append(powers.prefix(count).map { FingerprintBuilder.level($0 * scale) })
+    for index in powers.indices { powers[index] = 0 }
+    frames = 0
+  }
+
+  private static func level(_ power: Double) -> Double {
+    let level = max(AudioFingerprint.silence, Decibels.power(power, over: 1))
+    return (level * 10).rounded() / 10
+  }
+}

@@ -1,0 +1,126 @@
+/// Holds what came of a golden's command against what was recorded and what its oracle says.
+public struct GoldenComparator: Sendable {
+  /// What a comparison came to.
+  public struct Result: Sendable, Equatable {
+    /// What differs; empty where all is as recorded.
+    public var failures: [String] = []
+    /// How it was decided, where that isn't by hash.
+    public var notes: [String] = []
+  }
+
+  private let golden: GoldenCase
+  private let expected: GoldenOutcome
+  private let current: GoldenCase.Recording
+
+  /// A comparator for a run under `current`.
+  public init(golden: GoldenCase, expected: GoldenOutcome, current: GoldenCase.Recording) {
+    self.golden = golden
+    self.expected = expected
+    self.current = current
+  }
+
+  /// Compares a run with the recorded one.
+  public func compare(_ outcome: GoldenOutcome) -> Result {
+    var result = Result()
+    same("exit code", expected.exit, outcome.exit, &result)
+    same("error", expected.error ?? "none", outcome.error ?? "none", &result)
+    same("status", expected.status ?? "none", outcome.status ?? "none", &result)
+    same("degradations", expected.degradations, outcome.degradations, &result)
+    same("timeline", expected.timeline ?? "none", outcome.timeline ?? "none", &result)
+    same("outputs", expected.outputs.map(\.name), outcome.outputs.map(\.name), &result)
+    let isSameInput = expected.inputSHA256 == outcome.inputSHA256
+    let isBinding = isSameInput && golden.bindsHash(current)
+    for (old, new) in zip(expected.outputs, outcome.outputs) {
+      compare(old, new, isBinding, &result)
+    }
+    if !isBinding, !expected.outputs.isEmpty { result.notes.append(why(isSameInput)) }
+    if let first = outcome.outputs.first { ask(first, &result) }
+    return result
+  }
+
+  private func why(_ isSameInput: Bool) -> String {
+    if !isSameInput { return "hash not compared: the input is another file than the one recorded" }
+    let recorded = golden.recordedBy?.libraries["libavcodec"] ?? "none"
+    let used = current.libraries["libavcodec"] ?? "none"
+    if recorded != used {
+      return "hash not compared: libavcodec is \(used), recorded was \(recorded); levels decided"
+    }
+    return "hash not compared: another processor than recorded; levels decided"
+  }
+
+  private func same<Value: Equatable>(
+    _ what: String, _ old: Value, _ new: Value, _ result: inout Result
+  ) {
+    guard old != new else { return }
+    result.failures.append("\(what): got \(new), want \(old)")
+  }
+
+  private func compare(
+    _ old: GoldenOutcome.Output, _ new: GoldenOutcome.Output, _ isBinding: Bool,
+    _ result: inout Result
+  ) {
+    let name = new.name
+    same("\(name) container", old.container, new.container, &result)
+    same("\(name) codec", old.codec, new.codec, &result)
+    same("\(name) layout", old.layout, new.layout, &result)
+    same("\(name) rate", old.rate, new.rate, &result)
+    same("\(name) samples", old.samples, new.samples, &result)
+    same("\(name) start", old.start, new.start, &result)
+    same("\(name) priming", old.priming, new.priming, &result)
+    structure(old, new, &result)
+    let limits = golden.tolerance ?? GoldenCase.Tolerance()
+    near("\(name) integrated", old.integrated, new.integrated, limits.loudness, &result)
+    near("\(name) true peak", old.truePeak, new.truePeak, limits.loudness, &result)
+    if isBinding, old.pcmSHA256 == new.pcmSHA256 { return }
+    let distance = old.fingerprint.distance(to: new.fingerprint)
+    if isBinding {
+      result.failures.append(
+        "\(name) samples: hash \(new.pcmSHA256.prefix(12))…, want \(old.pcmSHA256.prefix(12))…; "
+          + "levels are off by at most \(Decimals.text(distance.decibels, 1)) dB")
+    } else if distance.decibels > limits.level {
+      result.failures.append(
+        "\(name) level: off by \(Decimals.text(distance.decibels, 1)) dB in \(distance.place)")
+    }
+  }
+
+  private func structure(
+    _ old: GoldenOutcome.Output, _ new: GoldenOutcome.Output, _ result: inout Result
+  ) {
+    guard old.structure != new.structure else { return }
+    let pairs = zip(old.structure, new.structure).enumerated()
+    let index =
+      pairs.first { $0.element.0 != $0.element.1 }?.offset
+      ?? min(old.structure.count, new.structure.count)
+    let had = index < old.structure.count ? old.structure[index] : "nothing"
+    let has = index < new.structure.count ? new.structure[index] : "nothing"
+    result.failures.append("\(new.name) structure, line \(index + 1): got \(has), want \(had)")
+  }
+
+  private func near(
+    _ what: String, _ old: Double?, _ new: Double?, _ limit: Double, _ result: inout Result
+  ) {
+    switch (old, new) {
+    case (nil, nil): return
+    case (let old?, let new?) where (old - new).magnitude <= limit: return
+    default:
+      let text = { (value: Double?) in value.map { Decimals.text($0, 2) } ?? "none" }
+      result.failures.append("\(what): got \(text(new)), want \(text(old)) ± \(limit)")
+    }
+  }
+
+  /// What the oracle says of the first output.
+  private func ask(_ output: GoldenOutcome.Output, _ result: inout Result) {
+    let oracle = golden.oracle
+    if let samples = oracle.samples {
+      same("samples by the oracle (\(oracle.name))", samples, output.samples, &result)
+    }
+    if let integrated = oracle.integrated {
+      // ffmpeg prints one digit.
+      near(
+        "loudness by the oracle (\(oracle.name))", integrated, output.integrated, 0.1, &result)
+    }
+    if let digest = oracle.pcmSHA256, golden.bindsHash(current) {
+      same("samples by the oracle (\(oracle.name))", digest, output.pcmSHA256, &result)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Report
+import Synchronization
+
+/// Shows goldens as they end: a line each, or one JSON object a line.
+final class GoldenDisplay: Sendable {
+  private let style: ProgressDisplay.Style
+  private let count: Int
+  private let isQuiet: Bool
+  private let done = Mutex(0)
+
+  /// A display for `count` goldens; `auto` shows lines, failures only when quiet.
+  init(style: ProgressDisplay.Style, count: Int, isQuiet: Bool) {
+    self.style = style
+    self.count = count
+    self.isQuiet = isQuiet
+  }
+
+  /// Shows one that ended.
+  func show(_ entry: GoldenReport.Entry) {
+    done.withLock { done in
+      done += 1
+      if style == .ndjson {
+        Terminal.error(
+          "{\"type\":\"golden\",\"id\":\(Figures.quoted(entry.id)),\"status\":"
+            + "\"\(entry.status)\",\"done\":\(done),\"total\":\(count)}\n")
+        return
+      }
+      if entry.status == "failed" {
+        for failure in entry.failures { Terminal.error("FAILED  \(entry.id)  \(failure)\n") }
+      } else if style == .auto, !isQuiet {
+        let notes = entry.notes.isEmpty ? "" : "  (\(entry.notes.joined(separator: "; ")))"
+        Terminal.error("ok      \(entry.id)\(notes)\n")
+      }
+    }
+  }
+
+}

@@ -1,0 +1,45 @@
+import AudioCore
+import RenderPipeline
+import Verify
+
+/// Records what goldens' commands make, where it is worth keeping.
+struct GoldenRecorder {
+  let runner: GoldenRunner
+  let allowsDirty: Bool
+
+  /// Runs a case and writes its expected values.
+  /// - Parameter reason: why there are new ones; `nil` for a first recording.
+  /// - Throws: ``MediaError`` of kind `verificationFailed` for outputs that are no golden, `usage`
+  ///   for a dirty repository.
+  func record(_ golden: GoldenCase, reason: String?) async throws {
+    let git = GitState(folder: runner.folder.path)
+    guard allowsDirty || !git.isDirty else {
+      throw MediaError(
+        .usage,
+        "\(golden.id): the repository of \(runner.folder.path) has changes that aren't committed, so "
+          + "nobody could tell what recorded it; commit them, or add --allow-dirty")
+    }
+    if golden.isDeterministic { PortablePaths.force() }
+    let outcome = try await runner.outcome(golden)
+    if let refusal = GoldenObserver.refusal(outcome) {
+      throw MediaError(
+        .verificationFailed, "\(golden.id): \(refusal), which is no golden; nothing was recorded")
+    }
+    let recording = GoldenObserver.recording(commit: git.commit)
+    var golden = golden
+    if let reason {
+      golden.blessings =
+        (golden.blessings ?? []) + [GoldenCase.Blessing(reason: reason, recordedBy: recording)]
+    }
+    golden.recordedBy = recording
+    // The oracle's figures hold for what is recorded, too.
+    let result = GoldenComparator(golden: golden, expected: outcome, current: recording)
+      .compare(outcome)
+    if let failure = result.failures.first {
+      throw MediaError(
+        .verificationFailed, "\(golden.id): \(failure); nothing was recorded")
+    }
+    try runner.folder.write(outcome, id: golden.id)
+    try runner.folder.write(golden)
+  }
+}

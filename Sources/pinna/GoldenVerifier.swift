@@ -1,0 +1,66 @@
+import AudioCore
+import RenderPipeline
+import Report
+import Verify
+
+/// Verifies goldens, several at once.
+struct GoldenVerifier: Sendable {
+  let runner: GoldenRunner
+  let limit: Int
+  let display: GoldenDisplay
+
+  /// Runs all; answers their entries by name, fewer when it was stopped. Portable code paths hold for
+  /// the whole process, so that those who ask for them come behind the others.
+  func run(_ ids: [String]) async -> [GoldenReport.Entry] {
+    let portable = ids.filter { (try? runner.folder.golden($0))?.isDeterministic == true }
+    var entries = await batch(ids.filter { !portable.contains($0) })
+    if !portable.isEmpty {
+      PortablePaths.force()
+      entries += await batch(portable)
+    }
+    return entries.sorted { $0.id < $1.id }
+  }
+
+  private func batch(_ ids: [String]) async -> [GoldenReport.Entry] {
+    await withTaskGroup(of: GoldenReport.Entry?.self) { group in
+      var waiting = ids[...]
+      var entries: [GoldenReport.Entry] = []
+      var running = 0
+      while true {
+        while running < limit, !Task.isCancelled, let id = waiting.popFirst() {
+          running += 1
+          group.addTask(executorPreference: JobExecutor()) { await verify(id) }
+        }
+        guard let entry = await group.next() else { return entries }
+        running -= 1
+        guard let entry else { continue }
+        entries.append(entry)
+        display.show(entry)
+      }
+    }
+  }
+
+  /// - Returns: `nil` when it was stopped.
+  private func verify(_ id: String) async -> GoldenReport.Entry? {
+    let start = ProgressDisplay.now
+    var entry = GoldenReport.Entry(
+      id: id, status: "failed", why: "", failures: [], notes: [], seconds: 0)
+    do {
+      let golden = try runner.folder.golden(id)
+      entry.why = golden.why
+      let expected = try runner.folder.expected(id)
+      let outcome = try await runner.outcome(golden)
+      let comparator = GoldenComparator(
+        golden: golden, expected: expected, current: GoldenObserver.recording(commit: nil))
+      let result = comparator.compare(outcome)
+      (entry.failures, entry.notes) = (result.failures, result.notes)
+    } catch {
+      let failure = error as? MediaError ?? MediaError(.internal, "\(id): \(error)")
+      if failure.kind == .interrupted { return nil }
+      entry.failures = [failure.message]
+    }
+    if entry.failures.isEmpty { entry.status = "passed" }
+    entry.seconds = ((ProgressDisplay.now - start) * 1000).rounded() / 1000
+    return entry
+  }
+}
