@@ -10,13 +10,21 @@ public final class AC4TrackReader: TrackReader {
   /// What the codec is called in reports.
   static let codec = "ac4"
 
+  /// Format of every block.
   public let format: AudioFormat
+  /// Always `fltp`.
   public let sampleFormat = "fltp"
+  /// The stream being read.
   public let stream: StreamInfo
+  /// Samples handed out so far.
   public private(set) var decodedSamples: Int64 = 0
+  /// Dialogue normalisation of the presentation, dB.
   public let dialnorm: Double?
+  /// Whether the presentation carries dynamic range control.
   public let hasDynamicRange: Bool?
+  /// Whether the presentation holds objects: `yes` or `no`.
   public let objects: String
+  /// Whether the presentation was made for headphones.
   public let isPreVirtualized: Bool
   /// What the first I-frame says of each presentation.
   public let facts: AC4FrameFacts
@@ -78,16 +86,23 @@ public final class AC4TrackReader: TrackReader {
         : "asked for by --presentation")
   }
 
+  /// Frames are counted, so their times are exact.
   public var timestampTolerance: Int64 { 1 }
+  /// Blocks vary in length while the decoder's delay is taken out.
   public var codecFrame: Int64 { 0 }
+  /// None: see ``timestampTolerance``.
   public var clockUncertainty: Int64 { 0 }
 
+  /// Samples by the container's duration.
   public var expectedSamples: Int64? {
     stream.duration.map { stream.samples($0, at: format.sampleRate) }
   }
 
+  /// The same where the container counts them.
   public var declaredSamples: Int64? { media.movie == nil ? nil : expectedSamples }
 
+  /// Appends the next block; `nil` at the end.
+  /// - Throws: ``MediaError`` when a frame is damaged and isn't to be concealed, or reading fails.
   public func read(into buffer: AudioBuffer) throws -> TimedBlock? {
     let start = buffer.frames
     while buffer.frames == start {

@@ -35,8 +35,9 @@ struct CueList {
     open = endsWithNext && end == nil ? first..<cues.count : 0..<0
   }
 
-  /// Ends the track.
-  mutating func close() {
+  /// Ends the track, at `end` where that is known.
+  mutating func close(at end: Int64?) {
+    if let end { return closeOpen(at: end) }
     guessed += open.count
     open = 0..<0
   }

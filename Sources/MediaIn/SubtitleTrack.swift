@@ -29,8 +29,13 @@ public struct SubtitleTrack: Sendable {
       throw MediaError(.unsupportedFeature, "\(stream.codec) subtitles are pictures, not text")
     }
     let media = try MediaFile(file: file, options: options)
+    // Timed text lasts to the end of its track, which libavformat doesn't tell of fragments.
+    let edit = media.track(of: stream)?.edits.first { $0.mediaTime >= 0 && $0.duration > 0 }
+    let end = edit.map {
+      MediaTime.rescale($0.duration, by: 1000, over: media.movie?.timescale ?? 1)
+    }
     try self.init(
-      media.opened(), stream, shift: media.editShift(of: stream),
+      media.opened(), stream, shift: media.editShift(of: stream), end: end,
       name: "\(file.path): subtitle stream \(stream.index)")
   }
 
@@ -54,11 +59,11 @@ public struct SubtitleTrack: Sendable {
     {
       stream.metadata["language"] = parts[parts.count - 2].lowercased()
     }
-    try self.init(container, stream, shift: 0, name: "--subtitles \(path)")
+    try self.init(container, stream, shift: 0, end: nil, name: "--subtitles \(path)")
   }
 
   private init(
-    _ container: InputContext, _ stream: StreamInfo, shift: Int64, name: String
+    _ container: InputContext, _ stream: StreamInfo, shift: Int64, end: Int64?, name: String
   ) throws {
     self.stream = stream
     container.select(streams: [stream.index])
@@ -74,14 +79,14 @@ public struct SubtitleTrack: Sendable {
         else { continue }
         size += packet.size
         let length = packet.duration > 0 ? packet.duration : 0
-        let end = length > 0 ? SubtitleTrack.milliseconds(time, shift, length, stream) : nil
-        list.add(try decoder.decode(packet), begin: begin, end: end)
+        let last = length > 0 ? SubtitleTrack.milliseconds(time, shift, length, stream) : nil
+        list.add(try decoder.decode(packet), begin: begin, end: last)
       }
     } catch let error as LibAVError {
       throw MediaError(
         .damaged, "\(name): can't be read (\(error)); text must be UTF-8")
     }
-    list.close()
+    list.close(at: end)
     isStyled = list.isStyled
     guessed = list.guessed
     cues = list.cues.enumerated().sorted { left, right in

@@ -32,7 +32,7 @@ struct StructureReader {
     facts.samples = summary.valid
     facts.start = summary.plan.start
     facts.priming = summary.plan.priming
-    let metadata = media.container.metadata.merging(source.first.stream.metadata) { own, _ in own }
+    let metadata = media.metadata.merging(source.first.stream.metadata) { own, _ in own }
     for (name, value) in metadata where StructureReader.tags.contains(name.lowercased()) {
       facts.tags[name.lowercased()] = value
     }

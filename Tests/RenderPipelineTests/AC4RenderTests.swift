@@ -64,6 +64,15 @@ import Testing
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
     #expect(failure?.error.kind == .damaged)
     #expect(test.folder.contents.isEmpty)
+    test.job.decoding.damage = .conceal
+    let report = try await test.run()
+    #expect(report.outputs[0].samples == 36_480)
+    #expect(report.degradations.contains { $0.kind == "concealed" })
+    try bytes.prefix(bytes.count - 100).write(to: folder.url("b.ac4"))
+    var cut = try RenderCase(path: folder.file("b.ac4"))
+    cut.job.decoding.damage = .conceal
+    cut.job.loudness = nil
+    #expect(try await cut.run().degradations.contains { $0.kind == "truncated" })
   }
 
   @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))

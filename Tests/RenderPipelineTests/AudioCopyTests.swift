@@ -109,6 +109,26 @@ import Testing
     #expect(done.report.decisions.contains { $0.what == "range" })
   }
 
+  @Test func rangesBeyondTheEndAreRefused() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await copy(folder.file("a.ac3")) { $0.start = .clock(.init(ticks: 9, rate: 1)) }
+    }
+    #expect(failure?.error.kind == .usage)
+  }
+
+  @Test func whatIsCutIsSaid() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.mkv")])
+    let whole = try Data(contentsOf: folder.url("a.mkv"))
+    try whole.prefix(whole.count / 3).write(to: folder.url("b.mkv"))
+    let done = try await copy(folder.file("b.mkv"))
+    #expect(done.report.degradations.contains { $0.kind == "truncated" })
+  }
+
   @Test func whatChangesTheSoundIsRefused() async throws {
     let folder = try TemporaryFolder()
     try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
@@ -116,7 +136,8 @@ import Testing
     let changes: [(inout RenderJob) -> Void] = [
       { $0.loudness = .init(integrated: -16, truePeak: -1, peakPolicy: .limit) },
       { $0.outputs[0].endpoint = .headphones }, { $0.sampleRate = 44_100 },
-      { $0.alignment = .presentation },
+      { $0.alignment = .presentation }, { $0.decoding.dynamicRange = .rf },
+      { $0.lfe = .dropped },
     ]
     for change in changes {
       let failure = await #expect(throws: RenderFailure.self) {

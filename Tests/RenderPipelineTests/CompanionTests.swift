@@ -149,6 +149,27 @@ import Testing
     #expect(all.contains("TYPE=SUBTITLES") && all.contains("SUBTITLES=\"subs\""))
   }
 
+  /// Timed text in fragments has no durations in libavformat 5.1: a sample lasts until the next.
+  @Test func subtitlesSurviveASecondTime() async throws {
+    let folder = try TemporaryFolder()
+    let once = try await render(try film(folder))
+    let twice = try await render(once.path)
+    #expect(try samples(twice.path) == samples(once.path))
+    #expect(!twice.report.degradations.contains { $0.kind == "subtitle-times-assumed" })
+  }
+
+  @Test func textThatIsNotUTF8IsLeftOutAndSaid() async throws {
+    let folder = try TemporaryFolder()
+    let path = try film(folder)
+    let data = Data(
+      "1\n00:00:01,000 --> 00:00:02,000\nH\u{E4}\n".unicodeScalars.map { UInt8($0.value) })
+    try data.write(to: folder.url("latin.srt"))
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await render(path) { $0.subtitleFile = folder.file("latin.srt") }
+    }
+    #expect(failure?.error.message.contains("UTF-8") == true)
+  }
+
   @Test func whatIsNotWantedStaysBehind() async throws {
     let folder = try TemporaryFolder()
     let done = try await render(try film(folder)) {

@@ -127,6 +127,20 @@ import Testing
     #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 6)
   }
 
+  /// Dolby's 5.1 has side surrounds; AAC, ALAC and Opus call the same loudspeakers back.
+  @Test(arguments: [AudioEncoding.aac, .alac, .opus])
+  func sideSurroundsAreCarried(encoding: AudioEncoding) async throws {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x60F))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    test.job.loudness = nil
+    let report = try await test.run()
+    #expect(report.outputs[0].verified && report.outputs[0].samples == 96_000)
+    #expect(report.decisions.contains { $0.what == "layout" && $0.chose == "5.1" })
+  }
+
   @Test func whatIsLeftOutIsSaid() async throws {
     let folder = try TemporaryFolder()
     try Data("1\n00:00:00,100 --> 00:00:00,900\nhello\n".utf8).write(to: folder.url("a.srt"))

@@ -163,6 +163,31 @@ import Testing
     #expect(pictures == (try FlashAndBeep.pictures(film.path)))
   }
 
+  /// Open groups of pictures, and a range that begins between key frames: every fragment begins with
+  /// a picture that decoding can begin with.
+  @Test func fragmentsBeginWithKeyFrames() async throws {
+    let folder = try TemporaryFolder()
+    let open = try FlashAndBeep(
+      folder, name: "open.mp4",
+      codec: ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=25:bframes=4:open-gop=1"],
+      extra: ["-strict", "-2"])
+    let closed = try FlashAndBeep(folder, name: "closed.mkv")
+    for (film, start) in [(open, 0), (closed, 0), (closed, 1300), (closed, 1960), (open, 2500)] {
+      for name in ["out.mp4", "out.m3u8"] {
+        let done = try await render(film) {
+          $0.outputs[0].location = .file(folder.file(name))
+          if name == "out.m3u8" { $0.form = .hls(.flac, bitRate: nil) }
+          $0.fragmentDuration = .clock(.init(ticks: 1, rate: 1))
+          $0.overwrite = true
+          if start > 0 { $0.start = .clock(.init(ticks: Int64(start), rate: 1000)) }
+        }
+        #expect(done.report.outputs[0].verified)
+        let findings = try OutputValidator(isolate: true).validate(path: folder.file(name)).findings
+        #expect(findings.isEmpty, "\(film.path) \(start) \(name): \(findings)")
+      }
+    }
+  }
+
   @Test func changedParameterSetsAreNotCopied() async throws {
     let folder = try TemporaryFolder()
     let first = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2"])
