@@ -25,6 +25,12 @@ struct GoldenRecorder {
       throw MediaError(
         .verificationFailed, "\(golden.id): \(refusal), which is no golden; nothing was recorded")
     }
+    if reason != nil, outcome.exit != 0, try runner.folder.expected(golden.id).exit == 0 {
+      throw MediaError(
+        .verificationFailed,
+        "\(golden.id): the command fails now (\(outcome.error ?? "exit \(outcome.exit)")) where it "
+          + "didn't; nothing was recorded, check --media and the command")
+    }
     let recording = GoldenObserver.recording(commit: git.commit)
     var golden = golden
     if let reason {
