@@ -104,7 +104,7 @@ final class RateConverter {
     let stop = 0.5 * min(1, Double(up) / Double(down))
     let transition = (110 - 7.95) / (14.36 * Double(taps))
     let cutoff = stop - transition / 2
-    let norm = bessel(beta)
+    let norm = Bessel.order0(beta)
     var values: [Float] = []
     values.reserveCapacity(up * taps)
     for phase in 0..<up {
@@ -112,7 +112,8 @@ final class RateConverter {
       var row = (0..<taps).map { tap in
         let distance = Double(tap - (taps / 2 - 1)) - fraction
         let place = distance / Double(taps / 2)
-        let window = abs(place) < 1 ? bessel(beta * (1 - place * place).squareRoot()) / norm : 0
+        let window =
+          abs(place) < 1 ? Bessel.order0(beta * (1 - place * place).squareRoot()) / norm : 0
         let angle = 2 * cutoff * distance
         let sinc = angle == 0 ? 1 : Maths.sinPi(angle) / (.pi * angle)
         return 2 * cutoff * sinc * window
@@ -123,17 +124,5 @@ final class RateConverter {
       values += row.map(Float.init)
     }
     return Store(values, or: 0)
-  }
-
-  private static func bessel(_ value: Double) -> Double {
-    var sum = 1.0
-    var term = 1.0
-    var order = 1.0
-    while term > sum * 1e-17 {
-      term *= (value / 2 / order) * (value / 2 / order)
-      sum += term
-      order += 1
-    }
-    return sum
   }
 }

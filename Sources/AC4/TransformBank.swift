@@ -23,7 +23,7 @@ final class TransformBank {
       length >= 1536 ? 3.0 : length >= 768 ? 4 : length >= 384 ? 4.5 : length >= 192 ? 5 : 6
     let kernel = (0...length).map { index in
       let place = 2 * Double(index) / Double(length) - 1
-      return bessel(.pi * alpha * max(0, 1 - place * place).squareRoot())
+      return Bessel.order0(.pi * alpha * max(0, 1 - place * place).squareRoot())
     }
     let total = kernel.reduce(0, +)
     var sum = 0.0
@@ -32,18 +32,5 @@ final class TransformBank {
         sum += value
         return Float((sum / total).squareRoot())
       }, or: 0)
-  }
-
-  /// The modified Bessel function of the first kind and order 0.
-  private static func bessel(_ value: Double) -> Double {
-    var sum = 1.0
-    var term = 1.0
-    var order = 1.0
-    while term > sum * 1e-17 {
-      term *= (value / 2 / order) * (value / 2 / order)
-      sum += term
-      order += 1
-    }
-    return sum
   }
 }

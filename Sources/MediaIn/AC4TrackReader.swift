@@ -131,10 +131,9 @@ public final class AC4TrackReader: TrackReader {
   }
 
   private func decode(_ unit: AccessUnit, into buffer: AudioBuffer) throws {
-    guard !unit.isDamaged else {
+    if unit.isDamaged, policy == .conceal {
       let time = MediaTime(ticks: unit.time, rate: source.timescale)
-      log.degrade(
-        "concealed", "AC-4 frame \(index) at \(time) has a wrong checksum; filled with silence")
+      log.degrade("concealed", "AC-4 frame \(index) at \(time) is damaged; filled with silence")
       return decoder.conceal(into: buffer)
     }
     do {

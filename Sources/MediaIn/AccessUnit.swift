@@ -8,6 +8,6 @@ public struct AccessUnit: Sendable, Equatable {
   public let duration: Int64
   /// Whether decoding may begin here.
   public let isSync: Bool
-  /// Whether its checksum is wrong.
+  /// Whether its checksum is wrong or it can't be read.
   public var isDamaged = false
 }

@@ -70,14 +70,9 @@ public struct CodedAudioSurvey {
     objectComplexity = facts.objectComplexity
     dialnorm = facts.dialnorm
     timescale = source.timescale
-    var extent = CodedExtent(
-      from: from.map { MediaTime.rescale($0.ticks, by: source.timescale, over: $0.rate) },
-      to: to.map { MediaTime.rescale($0.ticks, by: source.timescale, over: $0.rate) })
-    var unit: AccessUnit? = first
-    while let current = unit {
-      extent.add(current)
-      unit = try source.next()
-    }
+    let edit = choice.edit(timescale: source.timescale, first: source.origin.ticks)
+    var extent = CodedExtent(from: from, to: to, edit: edit, timescale: source.timescale)
+    try CodedAudioSurvey.read(source, first: first, into: &extent, path: file.path)
     CodedAudioSurvey.noteCut(media, log)
     guard extent.count > 0, extent.reachesRange else {
       throw MediaError(
@@ -86,7 +81,6 @@ public struct CodedAudioSurvey {
     skipped = extent.skipped
     count = extent.count
     firstTime = extent.firstTime
-    let edit = choice.edit(timescale: source.timescale, first: source.origin.ticks)
     let isWhole = from == nil && to == nil
     let lead = isWhole ? max(0, min(edit?.mediaTime ?? 0, extent.length - 1)) : 0
     mediaTime = lead
@@ -103,6 +97,26 @@ public struct CodedAudioSurvey {
     note(extent, source.timescale, isWhole: isWhole, log)
   }
 
+  /// Where the frames come from.
+  public var path: String { file.path }
+
+  private static func read(
+    _ source: AccessUnitSource, first: AccessUnit, into extent: inout CodedExtent, path: String
+  ) throws {
+    var unit: AccessUnit? = first
+    while let current = unit {
+      guard !current.isDamaged else {
+        throw MediaError(
+          .damaged,
+          "\(path): the frame at \(MediaTime(ticks: current.time, rate: source.timescale)) is "
+            + "damaged, which a copy can't repair; render it with another -c:a and --on-damage "
+            + "conceal")
+      }
+      extent.add(current)
+      unit = try source.next()
+    }
+  }
+
   private static func noteCut(_ media: MediaFile?, _ log: DiagnosticLog) {
     guard let media, media.statesExtent, media.isCut else { return }
     log.degrade(
@@ -115,6 +129,10 @@ public struct CodedAudioSurvey {
     log.decide(
       "codec", "copied",
       why: "asked for by -c:a copy; \(extent.count) frames of \(coding.rawValue), unchanged")
+    if isWhole, extent.behind > 0 {
+      log.decide(
+        "end", "\(extent.behind) frames left out", why: "the edit list ends before them")
+    }
     if !isWhole {
       log.decide(
         "range",

@@ -30,9 +30,10 @@ final class StoredUnits: AccessUnitSource {
     }
     let data = packet.bytes()
     first = first ?? time
+    let contents = isAC4 ? try? AC4TableOfContents(rawFrame: data) : nil
     return AccessUnit(
       data: data, time: time - (first ?? 0), duration: min(max(1, packet.duration), 1 << 32),
-      isSync: isAC4 ? ((try? AC4TableOfContents(rawFrame: data))?.isIFrame ?? false) : true)
+      isSync: isAC4 ? contents?.isIFrame ?? false : true, isDamaged: isAC4 && contents == nil)
   }
 }
 

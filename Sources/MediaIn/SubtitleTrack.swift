@@ -6,6 +6,9 @@ public struct SubtitleTrack: Sendable {
   /// Text that one track may hold, in bytes; more is no subtitle.
   private static let limit = 64 << 20
 
+  /// Milliseconds that no film reaches.
+  private static let latest: Int64 = 1 << 31
+
   /// libav's names of the formats that hold text.
   public static let codecs = [
     "subrip", "ass", "ssa", "webvtt", "mov_text", "text", "microdvd", "subviewer", "subviewer1",
@@ -18,6 +21,8 @@ public struct SubtitleTrack: Sendable {
   public let cues: [SubtitleCue]
   /// Whether styles or positions were left out.
   public let isStyled: Bool
+  /// Packets left out: without a usable time, or beyond what one track may hold.
+  public let lost: Int
   /// Texts without an end, for which one was assumed.
   public let guessed: Int
 
@@ -33,7 +38,7 @@ public struct SubtitleTrack: Sendable {
     let edit = media.track(of: stream)?.edits.first { $0.mediaTime >= 0 && $0.duration > 0 }
     let end = edit.map {
       MediaTime.rescale($0.duration, by: 1000, over: media.movie?.timescale ?? 1)
-    }
+    }.flatMap { $0 < SubtitleTrack.latest ? $0 : nil }
     try self.init(
       media.opened(), stream, shift: media.editShift(of: stream), end: end,
       name: "\(file.path): subtitle stream \(stream.index)")
@@ -70,13 +75,17 @@ public struct SubtitleTrack: Sendable {
     let packet = try Packet()
     var list = CueList(codec: stream.codec)
     var size = 0
+    var lost = 0
     do {
       let decoder = try SubtitleDecoder(container, stream: stream.index)
       while try container.read(into: packet) {
-        guard packet.streamIndex == stream.index, packet.size > 0, size < SubtitleTrack.limit,
-          let time = packet.presentationTime,
+        guard packet.streamIndex == stream.index, packet.size > 0 else { continue }
+        guard size < SubtitleTrack.limit, let time = packet.presentationTime,
           let begin = SubtitleTrack.milliseconds(time, shift, 0, stream)
-        else { continue }
+        else {
+          lost += 1
+          continue
+        }
         size += packet.size
         let length = packet.duration > 0 ? packet.duration : 0
         let last = length > 0 ? SubtitleTrack.milliseconds(time, shift, length, stream) : nil
@@ -89,6 +98,7 @@ public struct SubtitleTrack: Sendable {
     list.close(at: end)
     isStyled = list.isStyled
     guessed = list.guessed
+    self.lost = lost
     cues = list.cues.enumerated().sorted { left, right in
       (left.element.start, left.offset) < (right.element.start, right.offset)
     }.map(\.element)
@@ -102,6 +112,6 @@ public struct SubtitleTrack: Sendable {
     let base = stream.timeBase
     let value = MediaTime.rescale(
       time + shift + length, by: base.numerator * 1000, over: base.denominator)
-    return value.magnitude < 1 << 31 ? value : nil
+    return value.magnitude < SubtitleTrack.latest.magnitude ? value : nil
   }
 }

@@ -1,5 +1,8 @@
 /// A track whose samples are coded already: it is pulled while its file is written.
 public protocol CodedTrack: AnyObject {
+  /// What it is, for messages: the file and which of its tracks.
+  var name: String { get }
+
   /// Its facts.
   var track: MovieTrack { get }
 

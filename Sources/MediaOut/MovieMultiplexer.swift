@@ -54,7 +54,7 @@ public final class MovieMultiplexer {
   /// Takes the next sample of the pushed track, behind everything that is decoded before it.
   public func push(_ sample: MediaSample) throws {
     guard let pushed else { throw MediaError(.internal, "MP4: there is no track to push to") }
-    try pull(before: MovieMultiplexer.instant(sample, pushed.track))
+    try pull(before: TrackQueue.instant(sample, of: pushed.track))
     try movies[pushed.file].add(sample, track: pushed.index)
   }
 
@@ -62,7 +62,10 @@ public final class MovieMultiplexer {
   /// samples pulled.
   public func finish(_ tell: (Int) throws -> Void = { _ in }) throws {
     try pull(before: nil, tell)
-    for movie in movies { try movie.finish() }
+    for (number, movie) in movies.enumerated() {
+      let sound = pulled.first { $0.file == number && $0.source.track.kind == .audio }
+      try blaming(sound?.source) { try movie.finish() }
+    }
     for sink in sinks { try sink.finish() }
   }
 
@@ -71,11 +74,22 @@ public final class MovieMultiplexer {
     var count = 0
     while let (index, sample) = earliest() {
       let track = pulled[index].source.track
-      if let time, MovieMultiplexer.instant(sample, track) >= time { return }
-      try movies[pulled[index].file].add(sample, track: pulled[index].index)
+      if let time, TrackQueue.instant(sample, of: track) >= time { return }
+      try blaming(pulled[index].source) {
+        try movies[pulled[index].file].add(sample, track: pulled[index].index)
+      }
       pulled[index].ahead = try pulled[index].source.next()
       count += 1
       if count % 64 == 0 { try tell(count) }
+    }
+  }
+
+  /// What a source's own times make impossible is damage in the source, not a fault in here.
+  private func blaming(_ source: CodedTrack?, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as MediaError where error.kind == .internal {
+      guard let source else { throw error }
+      throw MediaError(
+        .damaged, "\(source.name): its times can't be kept (\(error.message)); remux the file")
     }
   }
 
@@ -83,15 +97,9 @@ public final class MovieMultiplexer {
     var best: (index: Int, sample: MediaSample, time: MediaTime)?
     for (index, entry) in pulled.enumerated() {
       guard let sample = entry.ahead else { continue }
-      let time = MovieMultiplexer.instant(sample, entry.source.track)
+      let time = TrackQueue.instant(sample, of: entry.source.track)
       if best.map({ time < $0.time }) ?? true { best = (index, sample, time) }
     }
     return best.map { ($0.index, $0.sample) }
-  }
-
-  private static func instant(_ sample: MediaSample, _ track: MovieTrack) -> MediaTime {
-    let delay = track.kind == .video ? 0 : track.mediaTime
-    return MediaTime(
-      ticks: track.startOffset + sample.decodeTime - delay, rate: Int64(track.timescale))
   }
 }

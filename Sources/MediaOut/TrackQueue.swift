@@ -61,7 +61,8 @@ struct TrackQueue {
   /// of presentation differs, as if each frame waited equally long.
   func instant(_ sample: MediaSample) -> MediaTime { TrackQueue.instant(sample, of: track) }
 
-  private static func instant(_ sample: MediaSample, of track: MovieTrack) -> MediaTime {
+  /// The same for a track whose samples lie elsewhere.
+  static func instant(_ sample: MediaSample, of track: MovieTrack) -> MediaTime {
     let delay = track.kind == .video ? 0 : track.mediaTime
     return MediaTime(
       ticks: track.startOffset + sample.decodeTime - delay, rate: Int64(track.timescale))

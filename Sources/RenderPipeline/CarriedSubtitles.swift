@@ -7,6 +7,8 @@ import MediaOut
 struct CarriedSubtitles {
   /// Stream of the input; `nil` for a file of its own.
   let stream: Int?
+  /// Where they come from, for messages.
+  let source: String
   /// Cues with their times in the output.
   let cues: [SubtitleCue]
   /// libav's name of the source's format.
@@ -33,7 +35,7 @@ struct CarriedSubtitles {
       note(track, path, log)
       return [
         CarriedSubtitles(
-          stream: nil,
+          stream: nil, source: "--subtitles \(path)",
           cues: track.cues.compactMap { cue in
             window.clip(fromOrigin: cue.start, end: cue.end).map {
               SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
@@ -62,7 +64,7 @@ struct CarriedSubtitles {
       }
       note(track, "stream \(stream.index)", log)
       return CarriedSubtitles(
-        stream: stream.index,
+        stream: stream.index, source: "\(media.file.path): subtitle stream \(stream.index)",
         cues: track.cues.compactMap { cue in
           window.clip(start: cue.start, end: cue.end).map {
             SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
@@ -76,6 +78,12 @@ struct CarriedSubtitles {
     log.decide(
       "subtitles", "\(name): \(track.cues.count) texts",
       why: "carried over from \(track.stream.codec) as plain text")
+    if track.lost > 0 {
+      log.degrade(
+        "subtitles-cut",
+        "\(track.lost) text(s) of \(name) have no usable time, or are more than a track holds, and "
+          + "are left out")
+    }
     if track.guessed > 0 {
       log.degrade(
         "subtitle-times-assumed",

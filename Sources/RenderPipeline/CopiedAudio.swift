@@ -6,6 +6,7 @@ import Verify
 
 /// Feeds an audio track's coded frames, as they are, to the writer; keeps a digest of them.
 final class CopiedAudio: CodedTrack {
+  let name: String
   let track: MovieTrack
   let survey: CodedAudioSurvey
   private let reader: CodedAudioReader
@@ -18,6 +19,7 @@ final class CopiedAudio: CodedTrack {
 
   init(survey: CodedAudioSurvey, clock: PresentationClock, options: InputOptions) throws {
     self.survey = survey
+    name = "\(survey.path): its audio"
     reader = try survey.makeReader(options: options)
     do {
       track = MovieTrack(

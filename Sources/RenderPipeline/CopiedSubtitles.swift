@@ -9,12 +9,14 @@ final class CopiedSubtitles: CodedTrack {
   /// Ticks a second.
   private static let timescale: Int64 = 1000
 
+  let name: String
   let track: MovieTrack
   private var samples: ArraySlice<MediaSample>
 
   init(_ subtitles: CarriedSubtitles) {
     let made = CopiedSubtitles.samples(subtitles.cues)
     samples = made[...]
+    name = subtitles.source
     track = MovieTrack(
       kind: .text, timescale: Int(CopiedSubtitles.timescale),
       sampleEntry: TimedTextSampleEntry(isForced: subtitles.isForced).encoded,

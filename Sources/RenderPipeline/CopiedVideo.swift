@@ -6,6 +6,7 @@ import Verify
 
 /// Feeds a video track's pictures, as they are, to the writer; keeps a digest of them.
 final class CopiedVideo: CodedTrack {
+  let name: String
   let track: MovieTrack
   let survey: VideoSurvey
   private let reader: VideoTrackReader
@@ -21,6 +22,7 @@ final class CopiedVideo: CodedTrack {
     throws
   {
     self.survey = survey
+    name = "\(media.file.path): video stream \(survey.stream.index)"
     reader = try VideoTrackReader(file: media.file, survey: survey, options: options)
     let base = survey.stream.timeBase
     let scale = clock.timescale(numerator: base.numerator, denominator: base.denominator)

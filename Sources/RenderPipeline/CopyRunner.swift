@@ -62,8 +62,7 @@ struct CopyRunner {
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     let metadata = survey.media?.metadata ?? [:]
     settings.tags = MovieTags(
-      job.keepsMetadata ? SourceTags.tags(metadata) : OutputTags(),
-      encoder: "Pinna \(PinnaVersion.text)")
+      SourceTags.carried(metadata, job, log), encoder: "Pinna \(PinnaVersion.text)")
     companions.complete(&settings.tags)
     let multiplexer = try MovieMultiplexer(
       files: target.movieFiles(

@@ -171,7 +171,7 @@ final class OutputFinisher {
         "WAV has no channel mask for \(branch.format.layout); channels are written in its order "
           + "without a mask")
     }
-    settings.tags = tags(metadata)
+    settings.tags = SourceTags.carried(metadata, job, log)
     settings.broadcast = broadcast
     return try WAVWriter(descriptor: target.descriptor, name: target.name, settings: settings)
   }
@@ -186,7 +186,8 @@ final class OutputFinisher {
     settings.bitRate = bitRate
     settings.dither = job.dither
     let mark = branch.virtualization.map { "; \($0.mark)" } ?? ""
-    settings.tags = MovieTags(tags(metadata), encoder: "Pinna \(PinnaVersion.text)\(mark)")
+    settings.tags = MovieTags(
+      SourceTags.carried(metadata, job, log), encoder: "Pinna \(PinnaVersion.text)\(mark)")
     companions?.complete(&settings.tags)
     if encoding == .pcm, branch.format.channels > 2 {
       log.degrade(
@@ -233,21 +234,6 @@ final class OutputFinisher {
           movie: writer.movie, codec: writer.codec, timescale: branch.format.sampleRate,
           channels: "\(branch.format.channels)", language: language), video: pictures,
         subtitles: companions?.subtitles ?? []))
-  }
-
-  private func tags(_ metadata: [String: String]) -> OutputTags {
-    var tags = job.keepsMetadata ? SourceTags.tags(metadata) : OutputTags()
-    let missing = job.keepsMetadata ? SourceTags.leftOut(metadata) : []
-    if !missing.isEmpty {
-      log.decide(
-        "metadata", "left out: \(missing.joined(separator: ", "))",
-        why: "the output has no place for these tags")
-    }
-    for name in tags.cutToFit() {
-      log.degrade(
-        "tag-cut", "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")
-    }
-    return tags
   }
 
   /// Highest sample peak a programme without loudness may have in the file: its own, and the step

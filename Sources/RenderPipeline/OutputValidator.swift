@@ -3,7 +3,6 @@ import ISOBMFF
 import LibAV
 import MediaIn
 import Report
-import Timeline
 import Verify
 
 /// Re-opens a file that was written, here or elsewhere, and looks for what isn't as it has to be:
@@ -38,7 +37,7 @@ public struct OutputValidator: Sendable {
         .unsupportedFeature,
         "\(path): validate reads WAV, RF64 and fragmented MP4 files and playlists of HLS")
     }
-    decode(file, &report)
+    decode(&report) { _ in MediaInput(file: file) }
     if let promised, promised != report.samples, report.findings.isEmpty {
       report.findings.append(
         .init(
@@ -54,24 +53,7 @@ public struct OutputValidator: Sendable {
     var report = ValidationReport(
       path: path, format: "hls", fragments: check.segmentCount, samples: 0,
       findings: check.findings)
-    let log = DiagnosticLog()
-    do {
-      let chain = try TrackSource(
-        input: try MediaInput(path: path, log: log), decoding: InputOptions(), log: log)
-      let block = AudioBuffer(channels: chain.format.channels, capacity: 8192)
-      var more = true
-      while more {
-        block.removeAll()
-        more = try chain.read(into: block)
-        report.samples += Int64(block.frames)
-      }
-    } catch {
-      let sentence = (error as? MediaError)?.message ?? "\(error)"
-      report.findings.append(.init(code: "unreadable", path: "samples", message: sentence))
-    }
-    report.findings += log.degradations.map {
-      .init(code: $0.kind, path: "samples", message: $0.message)
-    }
+    decode(&report) { try MediaInput(path: path, log: $0) }
     return report
   }
 
@@ -127,16 +109,14 @@ public struct OutputValidator: Sendable {
     }
   }
 
-  /// Plays all samples of the default track.
-  private func decode(_ file: LocalFile, _ report: inout ValidationReport) {
+  /// Plays all samples of the default track; what can't be opened or played is a finding.
+  private func decode(
+    _ report: inout ValidationReport, open: (DiagnosticLog) throws -> MediaInput
+  ) {
     let log = DiagnosticLog()
     do {
-      let media = try MediaFile(file: file)
-      let stream = try media.selectTrack(TrackChoice("default"), log: log)
-      let reader = try media.makeReader(stream: stream, options: InputOptions(), log: log)
-      let source = try TrimmedSource(
-        source: reader, facts: media.gaplessFacts(of: stream), log: log)
-      let block = AudioBuffer(channels: reader.format.channels, capacity: 8192)
+      let source = try TrackSource(input: try open(log), decoding: InputOptions(), log: log)
+      let block = AudioBuffer(channels: source.format.channels, capacity: 8192)
       var more = true
       while more {
         block.removeAll()

@@ -17,6 +17,25 @@ enum SourceTags {
     return tags
   }
 
+  /// The tags an output gets; what is left out or cut is said in `log`.
+  static func carried(
+    _ metadata: [String: String], _ job: RenderJob, _ log: DiagnosticLog
+  ) -> OutputTags {
+    guard job.keepsMetadata else { return OutputTags() }
+    var tags = tags(metadata)
+    let missing = leftOut(metadata)
+    if !missing.isEmpty {
+      log.decide(
+        "metadata", "left out: \(missing.joined(separator: ", "))",
+        why: "the output has no place for these tags")
+    }
+    for name in tags.cutToFit() {
+      log.degrade(
+        "tag-cut", "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")
+    }
+    return tags
+  }
+
   /// Names of tags that ``tags(_:)`` has no place for; technical ones, which say how the source was
   /// made or stored, aren't missed.
   static func leftOut(_ metadata: [String: String]) -> [String] {

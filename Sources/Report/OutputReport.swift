@@ -10,7 +10,7 @@ extension RenderReport {
     /// Samples per channel.
     public var samples: Int64
     /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
-    /// encoding in MP4, as 32-bit floats from a lossy one.
+    /// encoding in MP4, as 32-bit floats from a lossy one; of a copy that of the coded frames.
     public var pcmSHA256: String
     /// Whether the file was read back and found as meant.
     public var verified: Bool

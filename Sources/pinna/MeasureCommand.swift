@@ -8,7 +8,7 @@ struct MeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure", abstract: "Measure loudness and true peak; writes no audio.")
 
-  @Argument(help: "Media files.") var paths: [String]
+  @Argument(help: "Media files, http(s) URLs or playlists of HLS.") var paths: [String]
   @Flag(help: "Print JSON, one object for one file, an array for several.") var json = false
   @Flag(help: "Print CSV (RFC 4180), one column per figure.") var csv = false
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false

@@ -7,7 +7,7 @@ struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe", abstract: "Tell what a file holds and what a render would take.")
 
-  @Argument(help: "Media file.") var path: String
+  @Argument(help: "Media file, http(s) URL or playlist of HLS.") var path: String
   @Flag(help: "Decode the chosen track to count its samples.") var deep = false
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup(title: "Input") var input: InputArguments

@@ -12,7 +12,8 @@ struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Render a media file for one listening endpoint.")
 
-  @Argument(help: "Media files; - is standard input.") var inputs: [String]
+  @Argument(help: "Media files, http(s) URLs or playlists of HLS; - is standard input.") var inputs:
+    [String]
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: "Output file; a folder for several inputs; - is standard output.")

@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import ISOBMFF
 import RenderPipeline
@@ -31,7 +32,12 @@ import Testing
   private func payload(_ path: String) throws -> String {
     let result = try Tool.run(
       "ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-c", "copy", "-f", "md5", "-"])
-    return String(decoding: result.output, as: UTF8.self)
+    let sum = String(decoding: result.output, as: UTF8.self)
+    // Without frames it is the MD5 of nothing.
+    guard result.status == 0, !sum.contains("d41d8cd98f00b204e9800998ecf8427e") else {
+      throw ToolFailure(text: "\(path): no frames: \(result.errors)")
+    }
+    return sum
   }
 
   @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
@@ -107,6 +113,61 @@ import Testing
     // 1 s lies in frame 31 of 1536 samples, 2 s in frame 62.
     #expect(done.report.outputs[0].samples == (63 - 31) * 1536)
     #expect(done.report.decisions.contains { $0.what == "range" })
+  }
+
+  /// An edit list that begins and ends inside the media: what it leaves out at the end isn't copied,
+  /// and a range counts from where it begins.
+  @Test func editsInsideTheMediaAreFollowed() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
+    // The one edit: 48,000 samples (1000 of the movie's ticks) from sample 20,000 on.
+    var bytes = [UInt8](try Data(contentsOf: folder.url("a.mp4")))
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("elst".utf8)) })
+    func put(_ value: UInt32, at offset: Int) {
+      for byte in 0..<4 {
+        bytes[place + offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * byte))
+      }
+    }
+    #expect(bytes[place + 4] == 0 && bytes[place + 11] == 1)
+    put(1000, at: 12)
+    put(20_000, at: 16)
+    try Data(bytes).write(to: folder.url("b.mp4"))
+    let done = try await copy(folder.file("b.mp4"))
+    #expect(done.report.outputs[0].samples == 48_000)
+    #expect(done.report.timeline?.priming.samples == 20_000)
+    #expect(done.report.decisions.contains { $0.what == "end" })
+    // 0.5 s behind the edit's beginning lies in frame 28 of 1536 samples, its end in frame 44.
+    let cut = try await copy(folder.file("b.mp4")) { $0.start = .clock(.init(ticks: 1, rate: 2)) }
+    #expect(cut.report.outputs[0].samples == (45 - 28) * 1536)
+  }
+
+  /// Times that MP4 can't keep are the input's fault and say so.
+  @Test func impossibleTimesAreDamage() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg([
+      "-i", folder.file("in.wav"), "-c:a", "ac3", "-movflags",
+      "frag_keyframe+delay_moov+default_base_moof", "-frag_duration", "500000",
+      folder.file("a.mp4"),
+    ])
+    let whole = [UInt8](try Data(contentsOf: folder.url("a.mp4")))
+    let places = whole.indices.filter { whole[$0...].starts(with: Array("tfdt".utf8)) }
+    #expect(places.count > 3)
+    for (place, byte) in [(places[1], UInt8(0x7F)), (places[2], 0x01), (places[1], 0xFF)] {
+      for offset in 8..<12 {
+        var bytes = whole
+        bytes[place + offset] = byte
+        try Data(bytes).write(to: folder.url("b.mp4"))
+        do {
+          _ = try await copy(folder.file("b.mp4"))
+        } catch let failure as RenderFailure {
+          let kinds: [MediaError.Kind] = [.damaged, .unsupportedFeature, .inputUnreadable]
+          #expect(kinds.contains(failure.error.kind), "\(failure.error)")
+          #expect(failure.error.message.contains("b.mp4"))
+        }
+      }
+    }
   }
 
   @Test func rangesBeyondTheEndAreRefused() async throws {

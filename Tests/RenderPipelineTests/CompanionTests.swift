@@ -154,11 +154,23 @@ import Testing
     let folder = try TemporaryFolder()
     let once = try await render(try film(folder))
     let twice = try await render(once.path)
+    #expect(try samples(once.path).count == 6)
     #expect(try samples(twice.path) == samples(once.path))
     #expect(!twice.report.degradations.contains { $0.kind == "subtitle-times-assumed" })
   }
 
-  @Test func textThatIsNotUTF8IsLeftOutAndSaid() async throws {
+  @Test func textBeyondAnyFilmIsSaid() async throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n99999:00:00,000 --> 99999:00:01,000\nlate\n\n"
+    try Data((text + CompanionTests.srt.replacingOccurrences(of: "\n1\n", with: "\n4\n")).utf8)
+      .write(to: folder.url("x.srt"))
+    let source = try FlashAndBeep(folder, name: "a.mkv")
+    let done = try await render(source.path) { $0.subtitleFile = folder.file("x.srt") }
+    #expect(done.report.degradations.contains { $0.kind == "subtitles-cut" })
+    #expect(try samples(done.path).count == 6)
+  }
+
+  @Test func textThatIsNotUTF8IsRefused() async throws {
     let folder = try TemporaryFolder()
     let path = try film(folder)
     let data = Data(

@@ -58,9 +58,14 @@ struct FlashAndBeep {
       [
         "-v", "error", "-i", path, "-map", "0:v:0", "-vsync", "passthrough", "-f", "framemd5", "-",
       ])
-    return String(decoding: result.output, as: UTF8.self).split(separator: "\n")
+    let sums = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
       .filter { !$0.hasPrefix("#") }
       .compactMap { $0.split(separator: ",").last }
+    // Two files without pictures would be alike.
+    guard result.status == 0, Set(sums).count > 1 else {
+      throw ToolFailure(text: "\(path): no pictures that differ: \(result.errors)")
+    }
+    return sums
   }
 
   /// Sound minus picture in seconds at the flashes of a film at `rate` pictures a second: where each
