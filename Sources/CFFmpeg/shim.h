@@ -85,4 +85,18 @@ static inline int pinna_copy_side_data(AVStream *target, const AVStream *source)
 
 static inline int pinna_major_version(unsigned version) { return (int)(version >> 16); }
 
+// The bytes given to a writing callback became const in libavformat 61.
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef int (*pinna_avio_write)(void *opaque, const uint8_t *bytes, int count);
+#else
+typedef int (*pinna_avio_write)(void *opaque, uint8_t *bytes, int count);
+#endif
+typedef int (*pinna_write)(void *opaque, uint8_t *bytes, int count);
+typedef int64_t (*pinna_seek)(void *opaque, int64_t offset, int whence);
+
+static inline AVIOContext *pinna_avio_writer(uint8_t *buffer, int size, void *opaque,
+                                             pinna_write write, pinna_seek seek) {
+  return avio_alloc_context(buffer, size, 1, opaque, NULL, (pinna_avio_write)write, seek);
+}
+
 #endif

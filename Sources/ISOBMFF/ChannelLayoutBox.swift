@@ -14,6 +14,20 @@ public struct ChannelLayoutBox: WritableBox, Equatable {
   /// A box of `layout`.
   public init(_ layout: Layout) { self.layout = layout }
 
+  /// Parses the payload of a `chnl` box of version 0 that states positions or a configuration; `nil`
+  /// for anything else. `channels` is the track's channel count.
+  public init?(payload: [UInt8], channels: Int) {
+    guard payload.count >= 6, payload[0] == 0, payload[4] & 3 == 1, channels > 0 else { return nil }
+    if payload[5] != 0 {
+      layout = .defined(Int(payload[5]))
+      return
+    }
+    let positions = payload.dropFirst(6).prefix(channels).map(Int.init)
+    // 126 brings angles of its own with it, which shift everything behind.
+    guard positions.count == channels, !positions.contains(where: { $0 > 125 }) else { return nil }
+    layout = .positions(positions)
+  }
+
   /// Appends the whole box.
   public func append(to builder: inout BoxBuilder) {
     builder.fullBox("chnl") { box in

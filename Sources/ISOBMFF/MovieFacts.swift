@@ -61,6 +61,10 @@ public struct MovieFacts: Sendable, Equatable {
     facts.dec3 = configuration("dec3")
     facts.dac3 = configuration("dac3")
     facts.dac4 = configuration("dac4")
+    facts.channelLayout = configuration("chnl").flatMap {
+      ChannelLayoutBox(payload: $0, channels: Int(fields.bigEndian16(at: 16)))
+    }
+    facts.channelTag = configuration("chan").flatMap { ChannelTagBox(payload: $0) }
     if let format = scanner.first(["sinf", "frma"], in: inner) {
       facts.originalFormat = String(decoding: scanner.payload(format, limit: 4), as: UTF8.self)
     }

@@ -19,6 +19,11 @@ public struct TrackFacts: Sendable, Equatable {
   /// Payload of the `dac4` box of an AC-4 track.
   public var dac4: [UInt8]?
 
+  /// Where the channels belong, as `chnl` says.
+  public var channelLayout: ChannelLayoutBox?
+  /// Apple's tag of the channel layout (`chan`).
+  public var channelTag: ChannelTagBox?
+
   /// Whether the samples are encrypted.
   public var isEncrypted: Bool { ["enca", "encv", "drms"].contains(sampleEntry) }
 

@@ -17,6 +17,13 @@ public struct VisualSampleEntry: Sendable, Equatable {
   /// Its type, e.g. `avc1`.
   public var type: String { String(decoding: bytes[4..<8], as: UTF8.self) }
 
+  /// Gives it another type of four ASCII characters; any other name is ignored.
+  public mutating func rename(to type: String) {
+    let code = Array(type.utf8)
+    guard code.count == 4 else { return }
+    bytes.replaceSubrange(4..<8, with: code)
+  }
+
   /// Payload of the first box of `type` inside; `nil` when there is none.
   public func payload(_ type: String) -> [UInt8]? {
     var position = VisualSampleEntry.fieldsEnd

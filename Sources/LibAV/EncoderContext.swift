@@ -17,11 +17,12 @@ public final class EncoderContext {
   /// Opens the encoder.
   ///
   /// `bits` (16 or 24) is for lossless encodings, `bitRate` in bit/s for the others; `nil` takes the
-  /// encoder's own.
+  /// encoder's own. `options` are libavcodec's.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder is missing or can't take
   ///   the format, of kind `out-of-resources` when memory is out.
   public init(
-    _ encoding: AudioEncoding, format: AudioFormat, bits: Int = 24, bitRate: Int? = nil
+    _ encoding: AudioEncoding, format: AudioFormat, bits: Int = 24, bitRate: Int? = nil,
+    options: [String: String] = [:]
   ) throws {
     self.encoding = encoding
     self.format = format
@@ -42,11 +43,18 @@ public final class EncoderContext {
     fresh.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
     if encoding.isLossless { fresh.pointee.bits_per_raw_sample = Int32(bits) }
     if let bitRate, !encoding.isLossless { fresh.pointee.bit_rate = Int64(bitRate) }
-    guard avcodec_open2(fresh, codec, nil) >= 0 else {
+    let dictionary = OpenOptions(options)
+    guard avcodec_open2(fresh, codec, &dictionary.handle) >= 0 else {
       throw MediaError(
         .unsupportedFeature,
         "\(encoding.rawValue) can't take \(format.layout) at \(format.sampleRate) Hz"
-          + (bitRate.map { " and \($0) bit/s" } ?? "") + "; choose another -c:a, -r or --layout")
+          + (bitRate.map { " and \($0) bit/s" } ?? "")
+          + (options.isEmpty ? "" : " with these --out-opt")
+          + "; choose another -c:a, -r or --layout")
+    }
+    if let key = dictionary.unused.first {
+      throw MediaError(
+        .usage, "--out-opt \(key): the \(name) encoder doesn't know this option; remove it")
     }
     frame = av_frame_alloc()
     packet = av_packet_alloc()
@@ -74,6 +82,12 @@ public final class EncoderContext {
 
   /// Bit rate in bit/s the encoder aims at; 0 when lossless.
   public var bitRate: Int { Int(context?.pointee.bit_rate ?? 0) }
+
+  /// Describes the encoded track to a container.
+  func describe(_ parameters: UnsafeMutablePointer<AVCodecParameters>) throws {
+    let code = avcodec_parameters_from_context(parameters, context)
+    guard code >= 0 else { throw LibAVError(code: code) }
+  }
 
   /// Encodes samples `range` of `buffer` as one frame; for encodings that aren't lossless.
   ///

@@ -102,7 +102,7 @@ public final class AudioTrackReader: TrackReader {
   public var objects: String { media.objects(of: stream, header: dolby) }
 
   /// Nothing that libavcodec decodes says so in its bitstream.
-  public var isPreVirtualized: Bool { false }
+  public var isPreVirtualized: Bool { media.isBinaural(stream) }
 
   /// Samples the container declares for the track, where it doesn't merely guess them.
   public var declaredSamples: Int64? {
@@ -422,7 +422,8 @@ public final class AudioTrackReader: TrackReader {
       log.decide("layout", wanted.name, why: "asked for by --layout-in")
       return wanted
     }
-    if let layout = frame.layout ?? stream.layout, layout.count == channels { return layout }
+    let stated = frame.layout ?? stream.layout ?? media.statedLayout(of: stream)
+    if let stated, stated.count == channels { return stated }
     guard let guess = ChannelLayout.conventional(channels: channels) else {
       throw MediaError(
         .layoutUnknown,

@@ -115,6 +115,17 @@ public final class MediaFile {
     movie?.tracks.first { $0.id == stream.id }
   }
 
+  /// The layout that `chnl` states for a track in MP4, which libavformat reads from version 60 on only.
+  func statedLayout(of stream: StreamInfo) -> ChannelLayout? {
+    guard case .positions(let numbers) = track(of: stream)?.channelLayout?.layout else {
+      return nil
+    }
+    return ChannelPositions.layout(of: numbers)
+  }
+
+  /// Whether a track in MP4 says that it is binaural.
+  func isBinaural(_ stream: StreamInfo) -> Bool { track(of: stream)?.channelTag == .binaural }
+
   /// Picks the audio track and checks that it can be decoded.
   /// - Throws: ``MediaError``: no audio, encrypted, unsupported codec.
   public func selectTrack(_ choice: TrackChoice, log: DiagnosticLog) throws -> StreamInfo {

@@ -152,11 +152,18 @@ public struct VideoSurvey: Sendable {
     if let box = metadata.lightLevel { entry.append("clli", box) }
   }
 
-  /// Name of the sample entry where there is a choice: parameter sets in the entry only, and Dolby
-  /// Vision without a compatible base layer under its own name.
+  /// Name of the sample entry where there is a choice: parameter sets in the entry only.
   private static func tag(_ stream: StreamInfo) -> String? {
-    if let tag = stream.tag, ["dvh1", "dav1", "dva1"].contains(tag) { return tag }
-    return stream.codec == "hevc" ? "hvc1" : nil
+    stream.codec == "hevc" ? "hvc1" : nil
+  }
+
+  /// Dolby Vision's own name for an entry whose base layer nothing else can show, or that had such a
+  /// name before; libavformat 5.1 doesn't write it.
+  private static func dolbyName(_ stream: StreamInfo) -> String? {
+    let names = ["hevc": "dvh1", "h264": "dva1", "av1": "dav1"]
+    let had = ["dvh1", "dvhe", "dva1", "dvav", "dav1"].contains(stream.tag ?? "")
+    guard had || stream.picture?.dolbyVision?.compatibility == 0 else { return nil }
+    return names[stream.codec]
   }
 
   private static func header(
@@ -173,8 +180,9 @@ public struct VideoSurvey: Sendable {
       return Array(bytes[start..<min(bytes.count, start + count)])
     }
     guard let track = FragmentedMovieReader(source)?.tracks.first,
-      let entry = VisualSampleEntry(track.sampleEntryBox)
+      var entry = VisualSampleEntry(track.sampleEntryBox)
     else { throw MediaError(.unsupportedFeature, "its codec header can't be used") }
+    if let name = dolbyName(stream) { entry.rename(to: name) }
     return (entry, track.size)
   }
 

@@ -4,18 +4,8 @@ import LibAV
 
 /// Encodes one audio track of fragmented MP4: its facts before the first sample, then its packets.
 final class EncodedAudioTrack {
-  /// Samples of a frame where the encoder takes any number.
-  private static let anyFrame = 4096
-  /// Samples of PCM that lie together.
-  private static let pcmFrame = 1024
-
   private let settings: FragmentedAudioSettings
-  private let encoder: EncoderContext
-  private let frameSize: Int
-  private var quantizer: Quantizer
-  /// Samples waiting for a whole frame: floats for lossy encodings, interleaved integers else.
-  private let waiting: AudioBuffer
-  private var integers: [Int32] = []
+  private let frames: FrameEncoder
   /// Facts for the writer.
   let track: MovieTrack
 
@@ -23,24 +13,22 @@ final class EncodedAudioTrack {
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder can't take the format.
   init(name: String, settings: FragmentedAudioSettings) throws {
     self.settings = settings
-    encoder = try EncoderContext(
-      settings.encoding, format: settings.format, bits: settings.bits, bitRate: settings.bitRate)
-    let free = settings.encoding == .pcm ? EncodedAudioTrack.pcmFrame : EncodedAudioTrack.anyFrame
-    frameSize = encoder.frameSize > 0 ? encoder.frameSize : free
-    quantizer = Quantizer(bits: settings.bits, dither: settings.dither)
-    waiting = AudioBuffer(channels: settings.format.channels, capacity: 1 << 15)
+    frames = try FrameEncoder(
+      settings.encoding, format: settings.format, bits: settings.bits, bitRate: settings.bitRate,
+      dither: settings.dither, options: settings.encoderOptions)
+    let encoder = frames.encoder
     track = MovieTrack(
       kind: .audio, timescale: settings.format.sampleRate,
       sampleEntry: try EncodedAudioTrack.sampleEntry(encoder, settings, name),
       language: settings.language, mediaTime: Int64(encoder.initialPadding),
       editsPriming: settings.editsPriming, validDuration: settings.frames,
       startOffset: settings.startOffset,
-      rollDistance: EncodedAudioTrack.rollDistance(settings.encoding, frameSize),
+      rollDistance: EncodedAudioTrack.rollDistance(settings.encoding, frames.frameSize),
       loudness: settings.loudness)
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
-  var clippedSamples: Int64 { quantizer.clipped }
+  var clippedSamples: Int64 { frames.clippedSamples }
 
   /// The codec as HLS and MIME types name it (RFC 6381).
   var codec: String {
@@ -55,61 +43,18 @@ final class EncodedAudioTrack {
 
   /// Encodes what fills frames of all that was given so far.
   func encode(_ buffer: AudioBuffer) throws -> [MediaSample] {
-    guard buffer.frames > 0 else { return [] }
-    if settings.encoding.isLossless {
-      let count = buffer.frames * buffer.channels
-      let start = integers.count
-      integers.append(contentsOf: repeatElement(0, count: count))
-      integers.withUnsafeMutableBufferPointer { target in
-        if let base = target.baseAddress { quantizer.convert(buffer, into: base + start) }
-      }
-    } else {
-      waiting.append(buffer)
-    }
-    return try encode(isLast: false)
+    samples(try frames.encode(buffer))
   }
 
   /// Encodes the rest.
-  func finish() throws -> [MediaSample] {
-    let rest = try encode(isLast: true)
-    return rest + samples(try encoder.finish())
-  }
-
-  private func encode(isLast: Bool) throws -> [MediaSample] {
-    let channels = settings.format.channels
-    let held = settings.encoding.isLossless ? integers.count / channels : waiting.frames
-    var position = 0
-    var result: [MediaSample] = []
-    while held - position >= frameSize || isLast && position < held {
-      let count = min(frameSize, held - position)
-      result += samples(try encodeFrame(at: position, count: count))
-      position += count
-    }
-    if settings.encoding.isLossless {
-      integers.removeFirst(position * channels)
-    } else {
-      waiting.removeFirst(position)
-    }
-    return result
-  }
-
-  private func encodeFrame(at position: Int, count: Int) throws -> [EncodedPacket] {
-    guard settings.encoding.isLossless else {
-      return try encoder.encode(waiting, range: position..<position + count)
-    }
-    return try integers.withUnsafeBufferPointer { samples in
-      guard let base = samples.baseAddress else { return [] }
-      return try encoder.encode(
-        interleaved: base + position * settings.format.channels, count: count)
-    }
-  }
+  func finish() throws -> [MediaSample] { samples(try frames.finish()) }
 
   private func samples(_ packets: [EncodedPacket]) -> [MediaSample] {
     packets.map { packet in
       // The last packet of an encoder may state less than it decodes to.
       MediaSample(
-        data: packet.data, decodeTime: packet.time + Int64(encoder.initialPadding),
-        duration: Int64(packet.duration > 0 ? packet.duration : frameSize))
+        data: packet.data, decodeTime: packet.time + Int64(frames.encoder.initialPadding),
+        duration: Int64(packet.duration > 0 ? packet.duration : frames.frameSize))
     }
   }
 
@@ -125,24 +70,25 @@ final class EncodedAudioTrack {
     _ encoder: EncoderContext, _ settings: FragmentedAudioSettings, _ name: String
   ) throws -> [UInt8] {
     let format = settings.format
+    let mark = settings.isBinaural ? ChannelTagBox.binaural.encoded : []
     do {
       switch settings.encoding {
       case .aac:
         return try AACSampleEntry(
           configuration: encoder.extradata, channels: format.channels,
-          sampleRate: format.sampleRate, averageBitRate: encoder.bitRate
+          sampleRate: format.sampleRate, averageBitRate: encoder.bitRate, boxes: mark
         ).encoded
       case .flac:
         return try FLACSampleEntry(
-          streamInfo: streamInfo(encoder.extradata, frames: settings.frames)
+          streamInfo: streamInfo(encoder.extradata, frames: settings.frames), boxes: mark
         ).encoded
-      case .alac: return try ALACSampleEntry(cookie: encoder.extradata).encoded
-      case .opus: return try OpusSampleEntry(head: encoder.extradata).encoded
+      case .alac: return try ALACSampleEntry(cookie: encoder.extradata, boxes: mark).encoded
+      case .opus: return try OpusSampleEntry(head: encoder.extradata, boxes: mark).encoded
       case .pcm:
         return try PCMSampleEntry(
           isFloat: false, bits: settings.bits == 16 ? 16 : 24, isLittleEndian: true,
           channels: format.channels, sampleRate: format.sampleRate,
-          boxes: channelLayout(format.layout)
+          boxes: channelLayout(format.layout) + mark
         ).encoded
       }
     } catch let error as BoxError {

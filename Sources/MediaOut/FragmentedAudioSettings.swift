@@ -8,6 +8,10 @@ public struct FragmentedAudioSettings: Sendable {
   public var format: AudioFormat
   /// Encoding of the packets.
   public var encoding: AudioEncoding
+  /// Whether the two channels are made for headphones, which the sample entry then says.
+  public var isBinaural = false
+  /// Options for the encoder by libavcodec's names.
+  public var encoderOptions: [String: String] = [:]
   /// Bits of a sample, 16 or 24; lossless encodings only.
   public var bits = 24
   /// Bit rate in bit/s; `nil` takes the encoder's own. Not for lossless encodings.
@@ -24,6 +28,8 @@ public struct FragmentedAudioSettings: Sendable {
   public var language = ""
   /// Whether an edit list skips the start-up samples; see ``MovieTrack/editsPriming``.
   public var editsPriming = true
+  /// Whether the fragments are to become files; see ``FragmentedMP4Settings/isForSegmentFiles``.
+  public var isForSegmentFiles = false
   /// Descriptive tags and who made the file.
   public var tags = MovieTags()
   /// Loudness of what is written.

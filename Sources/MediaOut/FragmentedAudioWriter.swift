@@ -24,6 +24,7 @@ public final class FragmentedAudioWriter: AudioSink {
     var movie = FragmentedMP4Settings(
       movieTimescale: settings.format.sampleRate, fragmentDuration: 1)
     movie.tags = settings.tags
+    movie.isForSegmentFiles = settings.isForSegmentFiles
     multiplexer = try MovieMultiplexer(
       files: files, pushed: audio.track, settings: movie,
       fragmentDuration: MediaTime(

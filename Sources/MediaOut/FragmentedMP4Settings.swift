@@ -20,6 +20,12 @@ public struct FragmentedMP4Settings: Sendable {
   /// Whether `mfra` is written at the end, for seeking in a single file.
   public var writesIndex = true
 
+  /// Whether the fragments are to become files: `styp` before each, no `mfra` behind the last.
+  public var isForSegmentFiles: Bool {
+    get { writesSegmentTypes && !writesIndex }
+    set { (writesSegmentTypes, writesIndex) = (newValue, !newValue) }
+  }
+
   /// Settings with everything else at its default.
   public init(movieTimescale: Int, fragmentDuration: Int64) {
     self.movieTimescale = movieTimescale

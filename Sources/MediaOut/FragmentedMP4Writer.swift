@@ -5,7 +5,8 @@ import ISOBMFF
 ///
 /// Each track has exactly one edit, which begins behind its priming and ends with its last valid
 /// sample; a track that begins late has its start offset in its first `tfdt`, never an empty edit,
-/// and an edit longer by as much; composition offsets aren't negative; the last audio sample is cut so that the samples' durations sum up to priming and valid
+/// and an edit longer by as much, which also presents what lies of its priming in that time;
+/// composition offsets aren't negative; the last audio sample is cut so that the samples' durations sum up to priming and valid
 /// duration. There is no `sidx`, because it would have to stand before fragments whose sizes are
 /// unknown while they are streamed; `mfra` at the end serves seeking instead.
 ///
@@ -39,6 +40,7 @@ public final class FragmentedMP4Writer {
   ///   sink throws.
   public init(sink: ByteSink, tracks: [MovieTrack], settings: FragmentedMP4Settings) throws {
     try FragmentedMP4Writer.check(tracks, settings)
+    let tracks = tracks.map(\.withPresentedPriming)
     self.sink = sink
     self.settings = settings
     referenceTrack = tracks.firstIndex { $0.kind == .video } ?? 0

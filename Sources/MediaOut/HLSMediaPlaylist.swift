@@ -1,10 +1,18 @@
 import AudioCore
 
-/// The media playlist of one rendition whose segments lie in a single fragmented MP4 file
-/// (RFC 8216, 4.3, with byte ranges).
+/// The media playlist of one rendition (RFC 8216, 4.3): its segments are byte ranges of a single
+/// fragmented MP4 file, or a file each.
 public struct HLSMediaPlaylist: Sendable {
-  /// Name of the MP4 file, relative to the playlist.
-  public var mediaName: String
+  /// Where the media lie, as URIs relative to the playlist.
+  public enum Place: Sendable, Equatable {
+    /// In one MP4 file.
+    case file(String)
+    /// The initialisation section and each segment in files of their own.
+    case segments(initialization: String, media: [String])
+  }
+
+  /// Where the media lie; of segments as many as there are fragments.
+  public var place: Place
   /// Ticks a second in which the fragments count.
   public var timescale: Int
   /// Bytes before the first fragment.
@@ -16,10 +24,10 @@ public struct HLSMediaPlaylist: Sendable {
 
   /// A playlist of these values.
   public init(
-    mediaName: String, timescale: Int, initializationSize: Int64, fragments: [FragmentRecord],
+    place: Place, timescale: Int, initializationSize: Int64, fragments: [FragmentRecord],
     isIndependent: Bool = true
   ) {
-    self.mediaName = mediaName
+    self.place = place
     self.timescale = timescale
     self.initializationSize = initializationSize
     self.fragments = fragments
@@ -37,14 +45,28 @@ public struct HLSMediaPlaylist: Sendable {
       "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-PLAYLIST-TYPE:VOD",
     ]
     if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
-    lines.append(
-      "#EXT-X-MAP:URI=\"\(mediaName)\",BYTERANGE=\"\(initializationSize)@0\"")
-    for (fragment, length) in zip(fragments, lengths) {
+    lines.append(map)
+    for (index, length) in lengths.enumerated() {
       lines.append("#EXTINF:\(HLSMediaPlaylist.seconds(length)),")
-      lines.append("#EXT-X-BYTERANGE:\(fragment.size)@\(fragment.offset)")
-      lines.append(mediaName)
+      lines += segment(index)
     }
     return (lines + ["#EXT-X-ENDLIST"]).joined(separator: "\n") + "\n"
+  }
+
+  private var map: String {
+    switch place {
+    case .file(let name):
+      return "#EXT-X-MAP:URI=\"\(name)\",BYTERANGE=\"\(initializationSize)@0\""
+    case .segments(let name, _): return "#EXT-X-MAP:URI=\"\(name)\""
+    }
+  }
+
+  private func segment(_ index: Int) -> [String] {
+    switch place {
+    case .file(let name):
+      return ["#EXT-X-BYTERANGE:\(fragments[index].size)@\(fragments[index].offset)", name]
+    case .segments(_, let names): return [names[index]]
+    }
   }
 
   /// Bit rate of the segment with the highest, in bit/s.

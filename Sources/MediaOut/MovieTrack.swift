@@ -61,4 +61,19 @@ public struct MovieTrack: Sendable {
     self.height = height
     self.displayMatrix = displayMatrix
   }
+
+  /// The same track with the priming of a late start as a part of what is presented.
+  ///
+  /// Readers play start-up samples that lie behind the presentation's beginning, whatever the edit
+  /// says; an edit that begins behind them all the same is counted twice by Chromium. The first valid
+  /// sample keeps its time.
+  var withPresentedPriming: MovieTrack {
+    guard kind == .audio, editsPriming else { return self }
+    let presented = min(startOffset, mediaTime)
+    var track = self
+    track.startOffset -= presented
+    track.mediaTime -= presented
+    track.validDuration += presented
+    return track
+  }
 }

@@ -30,7 +30,7 @@ final class AlbumRunner {
       runner.adopt(plan, track: current, reference: target.reference)
       try runner.deliver()
     }
-    try each { try $0.checkFree() }
+    try each { try $0.complete() }
     try each { try $0.commit() }
   }
 

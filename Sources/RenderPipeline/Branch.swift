@@ -13,15 +13,18 @@ final class Branch {
   /// Latency removed and tail kept, in samples.
   let latency: Int
   let tail: Int
+  /// Samples of silence in front of what is rendered.
+  let lead: Int64
   private var stages: [CompensatedStage] = []
   private let meter: LoudnessMeter
   private let scratch: [AudioBuffer]
 
   init(
     output: RenderJob.Output, target: OutputTarget?, choice: RendererFactory.Choice,
-    input: AudioFormat, job: RenderJob
+    input: AudioFormat, job: RenderJob, lead: Int64 = 0
   ) throws {
     self.output = output
+    self.lead = lead
     hrtfID = choice.hrtf?.id
     virtualization = choice.virtualization
     var format = input
@@ -52,6 +55,7 @@ final class Branch {
       channels: format.channels, memoryLimit: job.spoolMemory / job.outputs.count,
       descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "")
     scratch = stages.map { AudioBuffer(channels: $0.format.channels) }
+    try storeLead()
   }
 
   /// Takes a block of the source.
@@ -85,6 +89,16 @@ final class Branch {
 
   /// Largest magnitude of the filter tail that was cut off; 0 when none was.
   var cutPeak: Float { stages.map(\.cutPeak).max() ?? 0 }
+
+  private func storeLead() throws {
+    var left = lead
+    while left > 0 {
+      let silence = AudioBuffer(channels: format.channels)
+      silence.appendSilence(Int(min(left, 8192)))
+      try store(silence)
+      left -= Int64(silence.frames)
+    }
+  }
 
   private func store(_ buffer: AudioBuffer) throws {
     guard buffer.frames > 0 else { return }

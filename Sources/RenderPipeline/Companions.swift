@@ -28,8 +28,8 @@ struct Companions {
   let subtitles: [CarriedSubtitles]
   /// Chapters with their times in the output.
   let chapters: [MovieChapter]
-  /// Cover picture, a whole JPEG or PNG file.
-  let cover: [UInt8]?
+  /// Cover picture.
+  let cover: AttachedPicture?
   private let media: MediaFile?
   private let video: VideoSurvey?
   private let options: InputOptions
@@ -39,7 +39,7 @@ struct Companions {
   init(job: RenderJob, media: MediaFile?, audio: Place, log: DiagnosticLog) throws {
     self.media = media
     options = job.decoding
-    let isMovie = job.form != .wav && !job.isDryRun
+    let isMovie = job.form.isMovie && !job.isDryRun
     let video = try media.flatMap { media in
       isMovie && job.keepsVideo ? try Companions.survey(job, media, audio, log) : nil
     }
@@ -57,9 +57,10 @@ struct Companions {
       isMovie && job.keepsSubtitles
       ? try CarriedSubtitles.all(job: job, media: media, window: window, log: log) : []
     let picture = media.flatMap { media in
-      isMovie && job.keepsMetadata ? Companions.cover(media, log) : nil
+      (isMovie || job.form == .flac && !job.isDryRun) && job.keepsMetadata
+        ? Companions.cover(media, log) : nil
     }
-    cover = picture?.bytes
+    cover = picture?.picture
     chapters = isMovie && job.keepsChapters ? Companions.chapters(media, window, log) : []
     let streams = [video?.stream.index, picture?.stream] + subtitles.map(\.stream)
     carried = Set(streams.compactMap { $0 })
@@ -78,7 +79,7 @@ struct Companions {
 
   /// Adds cover and chapters.
   func complete(_ tags: inout MovieTags) {
-    tags.cover = cover
+    tags.cover = cover?.bytes
     tags.chapters = chapters
   }
 
@@ -100,13 +101,17 @@ struct Companions {
 
   private static func cover(
     _ media: MediaFile, _ log: DiagnosticLog
-  ) -> (stream: Int, bytes: [UInt8])? {
+  ) -> (stream: Int, picture: AttachedPicture)? {
     let pictures = media.streams.filter { $0.kind == .picture }
     for picture in pictures {
       let bytes = media.container?.attachedPicture(stream: picture.index) ?? []
       guard MovieTags.isCover(bytes) else { continue }
       if pictures.count == 1 { log.decide("cover-art", "copied", why: "the input has it") }
-      return (picture.index, bytes)
+      let size = picture.picture
+      return (
+        picture.index,
+        AttachedPicture(bytes: bytes, width: size?.width ?? 0, height: size?.height ?? 0)
+      )
     }
     return nil
   }

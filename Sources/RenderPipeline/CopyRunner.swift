@@ -61,6 +61,7 @@ struct CopyRunner {
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     let metadata = survey.media?.metadata ?? [:]
+    settings.isForSegmentFiles = job.hasSegmentFiles
     settings.tags = MovieTags(
       SourceTags.carried(metadata, job, log), encoder: "Pinna \(PinnaVersion.text)")
     companions.complete(&settings.tags)
@@ -87,7 +88,7 @@ struct CopyRunner {
           movie: movie, codec: survey.codec, timescale: Int(survey.timescale),
           channels: objects > 0 ? "\(objects)/JOC" : "\(survey.channels)",
           language: survey.stream?.language ?? ""), video: pictures,
-        subtitles: companions.subtitles))
+        subtitles: companions.subtitles, hasSegmentFiles: job.hasSegmentFiles))
   }
 
   /// Reads boxes and coded frames back.

@@ -1,3 +1,5 @@
+import MediaOut
+
 /// Names of the files that make up an output in HLS.
 struct HLSNames {
   /// A rendition: its media and the playlist that plays it.
@@ -6,6 +8,18 @@ struct HLSNames {
     let movie: String
     /// The media playlist.
     let playlist: String
+    /// What the names of its segments begin with, where they are files.
+    var prefix = ""
+
+    /// File name of its initialisation section.
+    var initialization: String { "\(prefix)-init.mp4" }
+
+    /// File name of segment number `index`, from 0.
+    func segment(_ index: Int) -> String {
+      let number = "\(index + 1)"
+      let zeros = String(repeating: "0", count: max(0, 5 - number.count))
+      return "\(prefix)-\(zeros)\(number).m4s"
+    }
   }
 
   /// The multivariant playlist, which is the output's own name.
@@ -20,14 +34,28 @@ struct HLSNames {
     let base = path.hasSuffix(".m3u8") ? String(path.dropLast(5)) : path
     multivariant = path
     self.base = base
-    audio = Rendition(movie: base + ".mp4", playlist: base + "-audio.m3u8")
-    video = Rendition(movie: base + "-video.mp4", playlist: base + "-video.m3u8")
+    audio = Rendition(movie: base + ".mp4", playlist: base + "-audio.m3u8", prefix: "audio")
+    video = Rendition(movie: base + "-video.mp4", playlist: base + "-video.m3u8", prefix: "video")
   }
+
+  /// The folder of segments, where they are files.
+  var folder: String { base + "-segments" }
 
   /// Subtitles number `index`, from 0.
   func subtitles(_ index: Int) -> Rendition {
     let name = base + "-subtitles-\(index + 1)"
     return Rendition(movie: name + ".vtt", playlist: name + ".m3u8")
+  }
+
+  /// Where the media of `rendition` lie, seen from its playlist.
+  func place(
+    of rendition: Rendition, segments: Int?
+  ) -> HLSMediaPlaylist.Place {
+    guard let segments else { return .file(HLSNames.uri(rendition.movie)) }
+    let folder = HLSNames.uri(self.folder)
+    return .segments(
+      initialization: "\(folder)/\(rendition.initialization)",
+      media: (0..<segments).map { "\(folder)/\(rendition.segment($0))" })
   }
 
   /// The name of a file in the same folder as a URI relative to it (RFC 3986, 2.3 and 3.3).

@@ -22,11 +22,18 @@ struct HLSPublisher {
   let audio: Audio
   let video: Video?
   let subtitles: [CarriedSubtitles]
+  /// Whether each segment is a file.
+  let hasSegmentFiles: Bool
+
+  /// What was written of each rendition.
+  func renditions(_ names: HLSNames) -> [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] {
+    [(names.audio, audio.movie)] + [video].compactMap { $0 }.map { (names.video, $0.movie) }
+  }
 
   /// All playlists and subtitle files with their paths.
   func texts(_ names: HLSNames) -> [(path: String, text: String)] {
     let sound = HLSMediaPlaylist(
-      mediaName: HLSNames.uri(names.audio.movie), timescale: audio.timescale,
+      place: place(of: names.audio, audio.movie, names), timescale: audio.timescale,
       initializationSize: audio.movie.initializationSize, fragments: audio.movie.fragments)
     var rendition = HLSMultivariantPlaylist.Rendition(
       playlistName: HLSNames.uri(names.audio.playlist),
@@ -69,9 +76,16 @@ struct HLSPublisher {
     ].joined(separator: "\n")
   }
 
+  private func place(
+    of rendition: HLSNames.Rendition, _ movie: FragmentedMP4Writer, _ names: HLSNames
+  ) -> HLSMediaPlaylist.Place {
+    names.place(of: rendition, segments: hasSegmentFiles ? movie.fragments.count : nil)
+  }
+
   private func playlist(of video: Video, _ names: HLSNames) -> HLSMediaPlaylist {
     HLSMediaPlaylist(
-      mediaName: HLSNames.uri(names.video.movie), timescale: video.track.track.timescale,
+      place: place(of: names.video, video.movie, names),
+      timescale: video.track.track.timescale,
       initializationSize: video.movie.initializationSize, fragments: video.movie.fragments,
       isIndependent: !video.track.survey.hasOpenGroups)
   }
@@ -83,7 +97,7 @@ struct HLSPublisher {
     let picture = survey.stream.picture
     let dolby = picture?.dolbyVision
     let type = survey.entry.type
-    let isDolbyOnly = ["dvh1", "dvhe", "dav1"].contains(type)
+    let isDolbyOnly = ["dvh1", "dva1", "dav1"].contains(type)
     func text(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let name = dolby.map { "\(text($0.profile)).\(text($0.level))" }
     let brands = [1: "db1p", 2: "db2g", 4: "db4h"]

@@ -28,9 +28,17 @@ enum JobRules {
       throw MediaError(
         .usage, "--fragment-duration and --segment-duration: give more than 0, such as 2s")
     }
-    guard job.form != .wav || job.subtitleFile == nil else {
+    guard job.form.isMovie || job.subtitleFile == nil else {
       throw MediaError(
-        .usage, "--subtitles: WAV holds none; add -f fmp4 or -f hls, or leave the file out")
+        .usage,
+        "--subtitles: \(job.form.plainName) holds none; add -f fmp4 or -f hls, or leave the file out"
+      )
+    }
+    guard job.encoderOptions.isEmpty || job.form.encoding != nil else {
+      throw MediaError(.usage, "--out-opt: is for an encoder, which WAV and copies have none of")
+    }
+    guard !job.hasSegmentFiles || job.form.isHLS else {
+      throw MediaError(.usage, "--segment-files: only means something with -f hls")
     }
     guard !job.isForMediaSource || job.form.encoding == .opus else {
       throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")

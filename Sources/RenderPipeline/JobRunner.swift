@@ -42,7 +42,7 @@ final class JobRunner {
     guard !job.isDryRun else { return }
     try solve()
     try deliver()
-    try checkFree()
+    try complete()
     try commit()
   }
 
@@ -63,7 +63,7 @@ final class JobRunner {
     let timeline = result.timeline
     audioSeconds = Double(timeline.samplesOut) / Double(max(1, timeline.start.rate))
     try checkStrict()
-    try checkFree()
+    try complete()
     try commit()
   }
 
@@ -207,9 +207,9 @@ final class JobRunner {
     }
   }
 
-  /// Makes sure that no output has appeared meanwhile; all appear or none.
-  func checkFree() throws {
-    for target in targets { try target.checkFree(overwrite: job.overwrite) }
+  /// Completes all outputs and makes sure that none has appeared meanwhile; all appear or none.
+  func complete() throws {
+    for target in targets { try target.complete(overwrite: job.overwrite) }
   }
 
   /// Puts the proved outputs where they belong.
@@ -265,13 +265,11 @@ final class JobRunner {
   private func reserve(_ input: MediaInput) throws -> [OutputTarget] {
     guard job.isDryRun else {
       return try job.outputs.map {
-        try OutputTarget(
-          $0.location, input: input, overwrite: job.overwrite, form: job.form)
+        try OutputTarget($0.location, input: input, job: job)
       }
     }
     for output in job.outputs {
-      try OutputTarget.check(
-        output.location, input: input, overwrite: job.overwrite, form: job.form)
+      try OutputTarget.check(output.location, input: input, job: job)
     }
     return []
   }
@@ -301,16 +299,35 @@ final class JobRunner {
     LeftOut(job: job, log: log).note(
       chain.media.streams, chapters: companions.chapters.isEmpty ? chapters : 0,
       carried: companions.carried)
+    let late = companions.clock.audioOffset
+    noteLateStart(late)
     let branches = try zip(job.outputs, choices).enumerated().map { index, pair in
       let (output, choice) = pair
       return try Branch(
         output: output, target: targets.isEmpty ? nil : targets[index], choice: choice,
-        input: chain.reader.format, job: job)
+        input: chain.reader.format, job: job, lead: job.form.isHLS ? late : 0)
     }
     if let branch = branches.first, let choice = choices.first {
       report.render = renderReport(branch, choice, chain)
     }
     return branches
+  }
+
+  /// Players of HLS begin every rendition at zero, so late sound begins with silence there.
+  private func noteLateStart(_ late: Int64) {
+    guard late > 0 else { return }
+    if job.form.isHLS {
+      return log.decide(
+        "audio-start", "\(late) samples of silence",
+        why: "the sound begins as much later than the pictures, and players of HLS begin all "
+          + "renditions together")
+    }
+    log.decide(
+      "audio-start", "\(late) samples after the pictures",
+      why: job.form.isLossy
+        ? "as in the source; the encoder's start-up samples lie in the time before, where no edit "
+          + "list can skip them; --align presentation begins with silence instead"
+        : "as in the source")
   }
 
   private func noteObjects(_ chain: SourceChain) {

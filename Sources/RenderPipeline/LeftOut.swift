@@ -6,7 +6,7 @@ struct LeftOut {
   let job: RenderJob
   let log: DiagnosticLog
 
-  /// WAV has no place for any of it, so that leaving it out is a choice of the format; MP4 and HLS
+  /// WAV and FLAC have no place for most of it, so that leaving it out is a choice of the format; MP4 and HLS
   /// have, so that it is a loss unless it was asked for.
   ///
   /// What is carried over isn't missed, nor what was said to stay behind already.
@@ -23,8 +23,8 @@ struct LeftOut {
       ("chapters", chapters, job.keepsChapters),
     ]
     for part in parts where part.count > 0 {
-      if job.form == .wav {
-        log.decide(part.kind, "left out", why: "WAV holds none")
+      if !job.form.isMovie {
+        log.decide(part.kind, "left out", why: "\(job.form.plainName) holds none")
       } else if part.isWanted {
         log.degrade(
           "\(part.kind)-left-out",

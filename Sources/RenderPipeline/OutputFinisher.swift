@@ -54,6 +54,9 @@ final class OutputFinisher {
   /// Samples per channel of the output.
   var frames: Int64 { branch.spool.frames }
 
+  /// Samples by which the track begins late; silence takes their place in HLS.
+  private var startOffset: Int64 { (companions?.clock.audioOffset ?? 0) - branch.lead }
+
   /// The rendered programme as the normaliser takes it.
   var programme: NormalizationProgramme {
     NormalizationProgramme(format: branch.format, statistics: statistics) { [self] consume in
@@ -82,6 +85,7 @@ final class OutputFinisher {
     let writer: AudioSink
     switch job.form {
     case .wav: writer = try wavWriter(metadata, broadcast(metadata, step, timeReference))
+    case .flac: writer = try flacWriter(metadata)
     case .copy: throw MediaError(.internal, "\(target.name): a copy isn't rendered")
     case .fragmentedMP4(let encoding, let bitRate), .hls(let encoding, let bitRate):
       let movie = try movieWriter(metadata, encoding, bitRate)
@@ -114,10 +118,10 @@ final class OutputFinisher {
     case .wav:
       found = try WAVProof(job: job, target: target, format: branch.format, frames: frames)
         .read { try tell(.verify, $0) }
-    case .fragmentedMP4, .hls, .copy:
-      found = try MovieProof(
+    case .flac, .fragmentedMP4, .hls, .copy:
+      found = try EncodedProof(
         job: job, target: target, format: branch.format, frames: frames, priming: priming,
-        startOffset: companions?.clock.audioOffset ?? 0, video: video
+        startOffset: startOffset, video: video
       ).read { try tell(.verify, $0) }
     }
     let named = job.form.encoding?.layout(for: branch.format.layout) ?? branch.format.layout
@@ -176,6 +180,22 @@ final class OutputFinisher {
     return try WAVWriter(descriptor: target.descriptor, name: target.name, settings: settings)
   }
 
+  private func flacWriter(_ metadata: [String: String]) throws -> AudioSink {
+    var settings = FLACSettings(format: branch.format)
+    settings.bits = job.encoding.integerBits ?? 24
+    settings.dither = job.dither
+    settings.tags = SourceTags.carried(metadata, job, log)
+    settings.maker = maker
+    settings.encoderOptions = job.encoderOptions
+    settings.cover = companions?.cover
+    return try FLACWriter(descriptor: target.descriptor, name: target.name, settings: settings)
+  }
+
+  /// Who made the file and for what; how a later run knows that it is virtualised.
+  private var maker: String {
+    "Pinna \(PinnaVersion.text)" + (branch.virtualization.map { "; \($0.mark)" } ?? "")
+  }
+
   private func movieWriter(
     _ metadata: [String: String], _ encoding: AudioEncoding, _ bitRate: Int?
   ) throws -> FragmentedAudioWriter {
@@ -185,9 +205,7 @@ final class OutputFinisher {
     settings.bits = job.encoding.integerBits ?? 24
     settings.bitRate = bitRate
     settings.dither = job.dither
-    let mark = branch.virtualization.map { "; \($0.mark)" } ?? ""
-    settings.tags = MovieTags(
-      SourceTags.carried(metadata, job, log), encoder: "Pinna \(PinnaVersion.text)\(mark)")
+    settings.tags = MovieTags(SourceTags.carried(metadata, job, log), encoder: maker)
     companions?.complete(&settings.tags)
     if encoding == .pcm, branch.format.channels > 2 {
       log.degrade(
@@ -200,26 +218,17 @@ final class OutputFinisher {
       integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
       range: levels.range, momentaryMax: levels.momentaryMax, shortTermMax: levels.shortTermMax)
     settings.editsPriming = !(encoding == .opus && job.isForMediaSource)
-    settings.startOffset = companions?.clock.audioOffset ?? 0
+    settings.startOffset = startOffset
+    settings.encoderOptions = job.encoderOptions
+    settings.isBinaural = branch.virtualization == .binaural
+    settings.isForSegmentFiles = job.hasSegmentFiles
     settings.language = language
-    noteLateStart(settings)
     video = try companions?.makeVideo()
     return try FragmentedAudioWriter(
       name: target.name,
       files: target.movieFiles(
         video: video, subtitles: companions?.subtitles.map(CopiedSubtitles.init) ?? []),
       settings: settings)
-  }
-
-  private func noteLateStart(_ settings: FragmentedAudioSettings) {
-    guard settings.startOffset > 0 else { return }
-    let late = "\(settings.startOffset) samples after the pictures"
-    log.decide(
-      "audio-start", late,
-      why: settings.encoding.isLossless
-        ? "as in the source"
-        : "as in the source; the encoder's start-up samples lie in the time before, where no edit "
-          + "list can skip them; --align presentation begins with silence instead")
   }
 
   private func publish(_ writer: FragmentedAudioWriter) throws {
@@ -233,7 +242,7 @@ final class OutputFinisher {
         audio: HLSPublisher.Audio(
           movie: writer.movie, codec: writer.codec, timescale: branch.format.sampleRate,
           channels: "\(branch.format.channels)", language: language), video: pictures,
-        subtitles: companions?.subtitles ?? []))
+        subtitles: companions?.subtitles ?? [], hasSegmentFiles: job.hasSegmentFiles))
   }
 
   /// Highest sample peak a programme without loudness may have in the file: its own, and the step
@@ -253,10 +262,28 @@ final class OutputFinisher {
     }
   }
 
+  /// LU by which the file may measure otherwise than planned. What lossy encodings leave out is
+  /// corrected or reported, so that only what can't be theirs fails; rounding to integers moves quiet
+  /// programmes by what half a step is to their level, weighted and over all channels.
+  private func tolerance(_ wanted: Double) -> Double {
+    if job.form.isLossy { return 6 }
+    guard let bits = job.encoding.integerBits else { return 0.02 }
+    let step = Double(sign: .plus, exponent: 1 - bits, significand: 1)
+    return 0.02 + Decibels.level(Float(1 + step / Decibels.factor(wanted)))
+  }
+
+  /// A lossy encoding may leave anything of a programme that is shorter than its frames.
+  private func isBeyondJudging(_ measured: LoudnessMeasurement) -> Bool {
+    guard job.form.isLossy, measured.isShort else { return false }
+    if measured.integrated == nil {
+      log.degrade(
+        "codec-loudness",
+        "the encoding leaves nothing of a programme this short; use a lossless -c:a")
+    }
+    return true
+  }
+
   private func judge(_ measured: LoudnessMeasurement) throws {
-    // Rounding to 16 bits moves the loudness of very quiet programmes; 24 bits doesn't show. What
-    // lossy encodings leave out is corrected or reported; only what can't be theirs fails.
-    let tolerance = job.form.isLossy ? 6.0 : job.encoding == .pcm16 ? 0.1 : 0.02
     guard !isClipped || measured.samplePeak != nil else {
       throw MediaError(
         .verificationFailed, "\(target.name): the written file is silent; nothing was kept")
@@ -266,8 +293,8 @@ final class OutputFinisher {
         .verificationFailed,
         "\(target.name): the written file is louder than the programme; nothing was kept")
     }
-    if let wanted = track.output.integrated, !isClipped {
-      guard let got = measured.integrated, (got - wanted).magnitude <= tolerance else {
+    if let wanted = track.output.integrated, !isClipped, !isBeyondJudging(measured) {
+      guard let got = measured.integrated, (got - wanted).magnitude <= tolerance(wanted) else {
         let got = measured.integrated.map { Decibels.text($0) } ?? "silence"
         throw MediaError(
           .verificationFailed,

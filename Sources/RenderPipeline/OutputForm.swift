@@ -4,10 +4,12 @@ import LibAV
 public enum OutputForm: Sendable, Equatable {
   /// WAV or RF64 with PCM.
   case wav
+  /// FLAC, a file of its own.
+  case flac
   /// Fragmented MP4 with an encoded track; the bit rate, in bit/s, is for lossy encodings.
   case fragmentedMP4(AudioEncoding, bitRate: Int?)
-  /// The same with HLS playlists beside it that play it by byte ranges; the output's name is that of
-  /// the multivariant playlist.
+  /// The same with HLS playlists beside it that play it by byte ranges, or with segments as files; the
+  /// output's name is that of the multivariant playlist.
   case hls(AudioEncoding, bitRate: Int?)
 
   /// Fragmented MP4, or the same with HLS playlists, with the audio track's coded frames as they are.
@@ -31,16 +33,18 @@ public enum OutputForm: Sendable, Equatable {
   public var fileExtension: String {
     switch self {
     case .wav: return "wav"
+    case .flac: return "flac"
     case .fragmentedMP4, .copy(isHLS: false): return "mp4"
     case .hls, .copy(isHLS: true): return "m3u8"
     }
   }
 
   /// The files that an output named `path` always has, in the order in which they appear: one, or
-  /// movie, media playlist and multivariant playlist.
-  public func files(of path: String) -> [String] {
+  /// movie, media playlist and multivariant playlist; no movie where segments are files.
+  public func files(of path: String, hasSegmentFiles: Bool = false) -> [String] {
     guard isHLS else { return [path] }
     let names = HLSNames(path)
+    guard !hasSegmentFiles else { return [names.audio.playlist, names.multivariant] }
     return [names.audio.movie, names.audio.playlist, names.multivariant]
   }
 
@@ -48,13 +52,20 @@ public enum OutputForm: Sendable, Equatable {
   public func possibleFiles(of path: String) -> [String] {
     guard isHLS else { return [path] }
     let names = HLSNames(path)
-    return files(of: path) + [names.video.movie, names.video.playlist]
+    return files(of: path) + [names.video.movie, names.video.playlist, names.folder]
   }
 
-  /// The encoding of its MP4 track; `nil` for WAV.
+  /// Whether it can hold pictures, subtitles and chapters beside the sound.
+  var isMovie: Bool { self != .wav && self != .flac }
+
+  /// What people call a format without a place for them.
+  var plainName: String { self == .flac ? "FLAC" : "WAV" }
+
+  /// The encoding of its track; `nil` for WAV and copies.
   var encoding: AudioEncoding? {
     switch self {
     case .wav, .copy: return nil
+    case .flac: return .flac
     case .fragmentedMP4(let encoding, _), .hls(let encoding, _): return encoding
     }
   }

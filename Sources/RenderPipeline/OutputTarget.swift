@@ -16,24 +16,32 @@ final class OutputTarget {
   private var files: [AtomicFile]
   /// Names in HLS.
   private let names: HLSNames?
+  /// Where segments go that are files.
+  private let folder: SegmentFolder?
+  /// The pictures of HLS, where segments are files.
+  private var pictures: Int32?
+  /// What the segments are cut from.
+  private var cuts: [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] = []
 
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
-  static func check(
-    _ location: RenderJob.Location, input: MediaInput, overwrite: Bool, form: OutputForm
-  ) throws {
-    for path in try paths(location, form) {
+  static func check(_ location: RenderJob.Location, input: MediaInput, job: RenderJob) throws {
+    for path in try paths(location, job) {
       try refuseInput(path, input)
-      try checkFree(path, overwrite)
+      try checkFree(path, job.overwrite)
     }
+    guard job.hasSegmentFiles else { return }
+    let folder = HLSNames(location.name).folder
+    try refuseParent(folder, input)
+    try checkFree(folder, job.overwrite)
   }
 
   /// The files of an output; none for standard output.
-  private static func paths(
-    _ location: RenderJob.Location, _ form: OutputForm
-  ) throws -> [String] {
-    if case .file(let path) = location { return form.files(of: path) }
-    if form.isHLS {
+  private static func paths(_ location: RenderJob.Location, _ job: RenderJob) throws -> [String] {
+    if case .file(let path) = location {
+      return job.form.files(of: path, hasSegmentFiles: job.hasSegmentFiles)
+    }
+    if job.form.isHLS {
       throw MediaError(.usage, "-f hls: writes several files, so standard output won't do")
     }
     return []
@@ -53,36 +61,69 @@ final class OutputTarget {
     }
   }
 
+  /// The folder of segments is replaced whole.
+  private static func refuseParent(_ folder: String, _ input: MediaInput) throws {
+    guard let identity = FilePlace.identity(folder) else { return }
+    let parents = input.localFiles.map { path in
+      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+    guard parents.contains(where: { FilePlace.identity($0) == identity }) else { return }
+    throw MediaError(
+      .outputUnwritable, "\(folder): holds a part of the input; give another output name")
+  }
+
   private static func checkFree(_ path: String, _ overwrite: Bool) throws {
     guard overwrite || access(path, F_OK) != 0 else {
       throw MediaError(.outputExists, "\(path): exists already; add -y to replace it")
     }
   }
 
-  /// Makes sure that ``commit(overwrite:)`` won't meet a file that has appeared meanwhile.
-  func checkFree(overwrite: Bool) throws {
+  /// Completes what ``commit(overwrite:)`` puts in place, and makes sure that it won't meet a file that
+  /// has appeared meanwhile.
+  func complete(overwrite: Bool) throws {
+    try cutSegments()
+    try folder?.checkFree(overwrite: overwrite)
     for file in files { try OutputTarget.checkFree(file.target, overwrite) }
   }
 
   /// Reserves the output; refuses to write over the input, whatever path leads there.
-  init(
-    _ location: RenderJob.Location, input: MediaInput, overwrite: Bool, form: OutputForm
-  ) throws {
+  init(_ location: RenderJob.Location, input: MediaInput, job: RenderJob) throws {
     name = location.name
-    let files = try OutputTarget.paths(location, form).map { path in
+    let files = try OutputTarget.paths(location, job).map { path in
       try OutputTarget.refuseInput(path, input)
-      return try AtomicFile(target: path, overwrite: overwrite)
+      return try AtomicFile(target: path, overwrite: job.overwrite)
     }
     self.files = files
-    names = form.isHLS ? HLSNames(location.name) : nil
-    descriptor = try files.first?.descriptor ?? JobFiles.unlinkedFile()
+    let names = job.form.isHLS ? HLSNames(location.name) : nil
+    self.names = names
+    if let names, job.hasSegmentFiles { try OutputTarget.refuseParent(names.folder, input) }
+    folder =
+      job.hasSegmentFiles
+      ? try names.map { try SegmentFolder(target: $0.folder, overwrite: job.overwrite) } : nil
+    descriptor =
+      try folder?.scratch() ?? files.first?.descriptor ?? JobFiles.unlinkedFile()
     // What may have to be written again needs its spool until it is right.
-    spoolDescriptor = form == .wav ? descriptor : try JobFiles.unlinkedFile()
+    spoolDescriptor = job.form == .wav ? descriptor : try JobFiles.unlinkedFile()
   }
 
   deinit {
     if spoolDescriptor != descriptor { close(spoolDescriptor) }
-    if files.isEmpty { close(descriptor) }
+    if files.isEmpty || folder != nil { close(descriptor) }
+    if let pictures { close(pictures) }
+  }
+
+  /// Makes a file of each segment.
+  private func cutSegments() throws {
+    guard let folder else { return }
+    for (place, movie) in cuts {
+      guard let source = place.prefix == "audio" ? descriptor : pictures else { continue }
+      try folder.add(place.initialization, from: source, range: 0..<movie.initializationSize)
+      for (index, fragment) in movie.fragments.enumerated() {
+        try folder.add(
+          place.segment(index), from: source,
+          range: fragment.offset..<fragment.offset + fragment.size)
+      }
+    }
   }
 
   /// Makes room for pictures and subtitles, which HLS keeps in files of their own.
@@ -90,7 +131,12 @@ final class OutputTarget {
     guard let names else { return }
     var renditions = companions.subtitles.indices.map { names.subtitles($0) }
     if companions.hasVideo { renditions.append(names.video) }
-    let added = try renditions.flatMap { [$0.movie, $0.playlist] }.map { path in
+    var paths = renditions.flatMap { [$0.movie, $0.playlist] }
+    if let folder, companions.hasVideo {
+      paths.removeAll { $0 == names.video.movie }
+      pictures = try folder.scratch()
+    }
+    let added = try paths.map { path in
       try OutputTarget.refuseInput(path, input)
       return try AtomicFile(target: path, overwrite: overwrite)
     }
@@ -110,13 +156,13 @@ final class OutputTarget {
           sink: main, tracks: tracks + sound + subtitles, holdsPushedTrack: audio == nil)
       ]
     }
-    guard !tracks.isEmpty, let file = file(names.video.movie) else {
+    guard !tracks.isEmpty, let pictures = videoDescriptor else {
       return [MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil)]
     }
     return [
       MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil),
       MovieFile(
-        sink: DescriptorSink(descriptor: file.descriptor, name: file.target), tracks: tracks),
+        sink: DescriptorSink(descriptor: pictures, name: names.video.movie), tracks: tracks),
     ]
   }
 
@@ -124,6 +170,7 @@ final class OutputTarget {
   /// - Throws: ``MediaError`` when they can't be stored.
   func writePlaylists(_ publisher: HLSPublisher) throws {
     guard let names else { return }
+    cuts = publisher.renditions(names)
     for (path, text) in publisher.texts(names) {
       guard let file = file(path) else {
         throw MediaError(.internal, "\(name): no file for \(path)")
@@ -135,12 +182,13 @@ final class OutputTarget {
   }
 
   /// The descriptor that holds the pictures of HLS.
-  var videoDescriptor: Int32? { names.flatMap { file($0.video.movie) }?.descriptor }
+  var videoDescriptor: Int32? { pictures ?? names.flatMap { file($0.video.movie) }?.descriptor }
 
   private func file(_ path: String) -> AtomicFile? { files.first { $0.target == path } }
 
   /// Puts the complete output where it belongs.
   func commit(overwrite: Bool) throws {
+    try folder?.commit(overwrite: overwrite)
     for file in files { try file.commit(overwrite: overwrite) }
     if files.isEmpty { try JobFiles.copyToStandardOutput(descriptor) }
   }

@@ -24,14 +24,14 @@ struct PlaylistValidator {
     guard playlist.playlists.isEmpty else {
       for path in playlist.playlists {
         do {
-          check(try LocalPlaylist(path: path), PlaylistValidator.name(path))
+          check(try LocalPlaylist(path: path), SegmentedMedia.lastName(path))
         } catch let error as MediaError {
-          note("missing", PlaylistValidator.name(path), error.message)
+          note("missing", SegmentedMedia.lastName(path), error.message)
         }
       }
       return
     }
-    check(playlist, PlaylistValidator.name(path))
+    check(playlist, SegmentedMedia.lastName(path))
   }
 
   private mutating func check(_ playlist: LocalPlaylist, _ name: String) {
@@ -48,77 +48,72 @@ struct PlaylistValidator {
       }
     }
     segmentCount += playlist.segments.count
-    for path in Set(playlist.segments.map(\.path)).sorted() {
-      checkMedia(path, playlist.segments.filter { $0.path == path }, name)
-    }
+    for segments in SegmentedMedia.groups(playlist.segments) { checkMedia(segments, name) }
     if isolate { playAlone(playlist.segments, name) }
   }
 
-  /// Segments of one file.
-  private mutating func checkMedia(
-    _ path: String, _ segments: [LocalPlaylist.Segment], _ name: String
-  ) {
-    let file: LocalFile
-    do { file = try MediaFile.locate(path) } catch {
+  /// Segments of one movie.
+  private mutating func checkMedia(_ segments: [LocalPlaylist.Segment], _ name: String) {
+    let media: SegmentedMedia
+    do { media = try SegmentedMedia(segments) } catch {
       return note("missing", name, (error as? MediaError)?.message ?? "\(error)")
     }
-    for (index, segment) in segments.enumerated() {
-      guard let range = segment.range, range.upperBound > file.size else { continue }
+    for (index, range) in media.ranges.enumerated() {
+      guard let range, range.upperBound > media.source.size else { continue }
       note(
         "byte-range", "\(name)/segment[\(index + 1)]",
-        "reaches to byte \(range.upperBound) of \(file.size)")
+        "reaches to byte \(range.upperBound) of \(media.source.size)")
     }
-    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
-    guard let reader = FragmentedMovieReader(source) else { return }
-    for finding in FragmentedMovieCheck(source).findings {
-      note(
-        finding.code.rawValue, "\(PlaylistValidator.name(path))/\(finding.path)", finding.message)
+    guard let reader = FragmentedMovieReader(media.source) else { return }
+    for finding in FragmentedMovieCheck(media.source).findings {
+      note(finding.code.rawValue, "\(media.name)/\(finding.path)", finding.message)
     }
-    checkExtents(reader, segments, name, file.size)
-    checkLengths(reader, segments, name)
+    checkExtents(reader, media, name)
+    checkLengths(reader, media, name)
   }
 
-  /// Each segment begins where a fragment does and ends where the next begins.
+  /// Each segment begins where a fragment does and ends where the next begins; `styp` and the like may
+  /// stand before a fragment.
   private mutating func checkExtents(
-    _ reader: FragmentedMovieReader, _ segments: [LocalPlaylist.Segment], _ name: String,
-    _ size: Int64
+    _ reader: FragmentedMovieReader, _ media: SegmentedMedia, _ name: String
   ) {
-    var starts: [Int64] = []
-    var end: Int64 = 0
+    var bounds: Set<Int64> = []
+    var first: Int64?
     reader.forEachFragment { fragment in
-      starts.append(fragment.offset)
-      end = fragment.data?.end ?? fragment.box.end
+      first = first ?? fragment.offset
+      bounds.formUnion([fragment.offset, fragment.data?.end ?? fragment.box.end])
       return true
     }
-    let bounds = starts + [end]
-    let initial = segments.first?.map?.range
-    if let initial, let first = starts.first, initial.upperBound > first || initial.lowerBound != 0
-    {
-      note("byte-range", "\(name)/map", "ends at byte \(initial.upperBound), not at \(first)")
+    guard let first else { return }
+    let header = media.initialization?.upperBound ?? first
+    if media.initialization?.lowerBound ?? 0 != 0 || header > first {
+      note("byte-range", "\(name)/map", "ends at byte \(header), not at \(first)")
     }
-    for (index, segment) in segments.enumerated() {
-      guard let range = segment.range else { continue }
+    bounds.insert(header)
+    var before = header
+    for (index, range) in media.ranges.enumerated() {
+      guard let range else { continue }
       let place = "\(name)/segment[\(index + 1)]"
-      if !starts.contains(range.lowerBound) {
+      if !bounds.contains(range.lowerBound) {
         note(
           "segment-boundary", place, "begins at byte \(range.lowerBound), where no fragment does")
       }
-      if !bounds.contains(range.upperBound), range.upperBound <= size {
+      if !bounds.contains(range.upperBound), range.upperBound <= media.source.size {
         note("segment-boundary", place, "ends at byte \(range.upperBound), where no fragment does")
       }
-      let before = index > 0 ? segments[index - 1].range?.upperBound : starts.first
-      if let before, before != range.lowerBound {
+      if before != range.lowerBound {
         note("byte-range", place, "begins at byte \(range.lowerBound) instead of \(before)")
       }
+      before = range.upperBound
     }
   }
 
   /// EXTINF values add up to the end of the track.
   private mutating func checkLengths(
-    _ reader: FragmentedMovieReader, _ segments: [LocalPlaylist.Segment], _ name: String
+    _ reader: FragmentedMovieReader, _ media: SegmentedMedia, _ name: String
   ) {
     guard let track = reader.tracks.first, let edit = track.edits.first else { return }
-    let sum = segments.reduce(Int64(0)) { $0 + $1.duration } / 1000
+    let sum = media.durations.reduce(0, +) / 1000
     let wanted = MediaTime.rescale(edit.duration, by: 1_000_000, over: reader.timescale)
     guard (sum - wanted).magnitude > UInt64(PlaylistValidator.slack) else { return }
     note("extinf-sum", name, "segments last \(sum) µs in all, the track \(wanted) µs")
@@ -144,9 +139,5 @@ struct PlaylistValidator {
   private mutating func note(_ code: String, _ path: String, _ message: String) {
     guard findings.count < FragmentedMovieCheck.limit else { return }
     findings.append(ValidationReport.Finding(code: code, path: path, message: message))
-  }
-
-  private static func name(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 }

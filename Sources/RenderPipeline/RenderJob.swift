@@ -146,9 +146,14 @@ public struct RenderJob: Sendable {
   public var form = OutputForm.wav
   /// Least length of a fragment of MP4.
   public var fragmentDuration = TimeSpec.clock(MediaTime(ticks: 2, rate: 1))
+  /// Whether each segment of HLS is a file, in a folder named for the output, instead of a byte range
+  /// of one file.
+  public var hasSegmentFiles = false
   /// Whether Opus in MP4 is for a browser's MediaSource, which drops the start-up samples without an
   /// edit list and as many again with one; every other reader wants the edit list.
   public var isForMediaSource = false
+  /// Options for the encoder by libavcodec's names.
+  public var encoderOptions: [String: String] = [:]
   /// Output sample encoding; 16 or 24 bits for lossless encodings in MP4.
   public var encoding = SampleEncoding.pcm24
   /// Output dither.

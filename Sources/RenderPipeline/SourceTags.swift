@@ -1,7 +1,7 @@
 import AudioCore
 import MediaOut
 
-/// Tags of the source that a WAV file can carry, and our own mark in its coding history.
+/// Tags of the source that an output can carry, and our own mark in its coding history.
 enum SourceTags {
   /// Descriptive tags, from the container first, then the stream.
   static func tags(_ metadata: [String: String]) -> OutputTags {
@@ -62,8 +62,9 @@ enum SourceTags {
   /// What the source says it was virtualised for; `nil` when it doesn't say.
   static func virtualization(_ metadata: [String: String]) -> Virtualization? {
     if let mark = metadata[virtualizedKey] { return Virtualization(rawValue: mark) }
-    // WAV says so in its coding history, MP4 in the name of its encoder.
-    let said = (metadata["coding_history"] ?? "") + " " + (metadata["encoder"] ?? "")
+    // WAV says so in its coding history, MP4 in the name of its encoder, FLAC in its maker's.
+    let said = ["coding_history", "encoder", "encoded_by"].compactMap { metadata[$0] }
+      .joined(separator: " ")
     return Virtualization.allCases.first { said.contains($0.mark) }
   }
 

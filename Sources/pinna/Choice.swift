@@ -18,6 +18,17 @@ enum Choice {
     return value
   }
 
+  /// Options of libav given as `name=value`.
+  static func pairs(_ texts: [String], _ option: String) throws -> [String: String] {
+    try texts.reduce(into: [:]) { all, text in
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw MediaError(.usage, "\(option) \(text): give it as name=value")
+      }
+      all[parts[0]] = parts[1]
+    }
+  }
+
   /// A size in bytes with an optional K, M or G.
   static func size(_ text: String, _ option: String) throws -> Int {
     let units: [Character: Int] = ["K": 10, "M": 20, "G": 30]

@@ -50,13 +50,7 @@ struct InputArguments: ParsableArguments {
     }
     options.dynamicRange = try Choice.parse(drc, "--drc")
     options.damage = try Choice.parse(onDamage, "--on-damage")
-    for pair in inputOptions {
-      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
-        throw MediaError(.usage, "--in-opt \(pair): give it as name=value")
-      }
-      options.demuxerOptions[parts[0]] = parts[1]
-    }
+    options.demuxerOptions = try Choice.pairs(inputOptions, "--in-opt")
     return options
   }
 }

@@ -15,18 +15,13 @@ enum OutputChoice {
     format: String?, codec: String?, bitRate: String?, bits: String, output: String
   ) throws -> OutputForm {
     let format = format ?? named(output) ?? "wav"
-    try LaterArguments.require(format, ["wav", "fmp4", "hls"], "-f")
-    if format == "wav" {
-      let codecs = ["pcm", "aac", "flac", "alac", "opus", "copy"]
-      guard codecs.contains(codec ?? "pcm") else { throw unknown(codec ?? "") }
-      guard codec ?? "pcm" == "pcm" else {
-        throw MediaError(
-          .usage, "-c:a \(codec ?? ""): WAV holds pcm; add -f fmp4 or leave -c:a out")
-      }
-      guard bitRate == nil else {
-        throw MediaError(.usage, "-b:a: pcm has no bit rate to choose; leave it out")
-      }
-      return .wav
+    let formats = ["wav", "flac", "fmp4", "hls"]
+    guard formats.contains(format) else {
+      throw MediaError(
+        .usage, "-f \(format): unknown value; give one of \(formats.joined(separator: ", "))")
+    }
+    if format == "wav" || format == "flac" {
+      return try plain(format, codec: codec, bitRate: bitRate, bits: bits)
     }
     if codec == "copy" {
       guard bitRate == nil else {
@@ -50,6 +45,26 @@ enum OutputChoice {
     let rate = try bitRate.map(rate)
     return format == "hls"
       ? .hls(encoding, bitRate: rate) : .fragmentedMP4(encoding, bitRate: rate)
+  }
+
+  /// Formats that hold sound alone, in one encoding.
+  private static func plain(
+    _ format: String, codec: String?, bitRate: String?, bits: String
+  ) throws -> OutputForm {
+    let (name, own) = format == "wav" ? ("WAV", "pcm") : ("FLAC", "flac")
+    let codecs = ["pcm", "aac", "flac", "alac", "opus", "copy"]
+    guard codecs.contains(codec ?? own) else { throw unknown(codec ?? "") }
+    guard codec ?? own == own else {
+      throw MediaError(
+        .usage, "-c:a \(codec ?? ""): \(name) holds \(own); add -f fmp4 or leave -c:a out")
+    }
+    guard bitRate == nil else {
+      throw MediaError(.usage, "-b:a: \(own) has no bit rate to choose; leave it out")
+    }
+    guard format == "wav" || bits != "32f" else {
+      throw MediaError(.usage, "-b 32f: flac holds integers; give 16 or 24")
+    }
+    return format == "wav" ? .wav : .flac
   }
 
   /// Refuses a second output whose name asks for another format than the first one has.

@@ -79,11 +79,11 @@ struct RenderArguments: ParsableArguments {
 
   @Option(
     name: [.customShort("f")],
-    help: "Output format: wav, fmp4 or hls (default: by the output's name).")
+    help: "Output format: wav, flac, fmp4 or hls (default: by the output's name).")
   var format: String?
   @Option(
     name: .customLong("c:a", withSingleDash: true),
-    help: "Output codec: pcm for WAV; aac (default), flac, alac or opus else.")
+    help: "Output codec: aac (default), flac, alac, opus, pcm or copy; WAV and FLAC have one.")
   var codec: String?
   @Option(
     name: .customLong("b:a", withSingleDash: true),
@@ -91,10 +91,14 @@ struct RenderArguments: ParsableArguments {
   var bitRate: String?
   @Option(parsing: .unconditional, help: "Least length of a segment of HLS (default 6s).")
   var segmentDuration: String?
+  @Flag(help: "HLS: a file for each segment, in a folder, instead of byte ranges of one file.")
+  var segmentFiles = false
   @Option(parsing: .unconditional, help: "Least length of a fragment of MP4 (default 2s).")
   var fragmentDuration: String?
   @Option(help: "Opus in MP4 for: gapless (default, all readers but one) or mse (MediaSource).")
   var opusTarget = "gapless"
+  @Option(name: .customLong("out-opt"), help: "libav encoder option K=V (repeatable).")
+  var outputOptions: [String] = []
   @Option(name: [.customShort("r")], help: "Output sample rate in Hz.")
   var rate: Int?
   @Option(name: [.customShort("b")], help: "Output bits: 16, 24 (default) or 32f.")

@@ -22,7 +22,6 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup(title: "Render") var render: RenderArguments
   @OptionGroup(title: "Listener") var listener: ListenerArguments
   @OptionGroup(title: "Run") var run_: RunArguments
-  @OptionGroup var later: LaterArguments
 
   mutating func run() async throws {
     let preset = try render.preset.map { try PresetsCommand.library.preset($0) }
@@ -37,7 +36,6 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// The jobs these arguments ask for; nothing is opened yet.
   func jobs(_ settings: RenderSettings) throws -> [RenderJob] {
-    try later.refuse()
     guard settings.album || !settings.loudestTrack else {
       throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
     }
@@ -131,6 +129,8 @@ struct RenderCommand: AsyncParsableCommand {
       output: output)
     let target: OpusTarget = try Choice.parse(render.opusTarget, "--opus-target")
     job.isForMediaSource = target == .mse
+    job.encoderOptions = try Choice.pairs(render.outputOptions, "--out-opt")
+    job.hasSegmentFiles = render.segmentFiles
     try applyDurations(to: &job)
     job.encoding = try Choice.parse(settings.bits, "-b")
     job.dither = try Choice.parse(settings.dither, "--dither")

@@ -46,17 +46,26 @@ import Testing
     }
   }
 
-  @Test func featuresThatAreNotThereAreRefusedByName() throws {
+  @Test func encoderOptionsReachTheEncoderOrAreRefused() throws {
     let cases = [
-      ["-f", "flac"],
-      ["--out-opt", "a=b"],
+      (["--out-opt", "a=b"], "out.wav", "WAV"), (["--out-opt", "a=b"], "out.m4a", "aac encoder"),
+      (["--out-opt", "a"], "out.m4a", "name=value"), (["-f", "ogg"], "out.wav", "-f ogg"),
     ]
-    for extra in cases {
-      let result = try Product.run(["render", source, "-o", folder.file("out.wav")] + extra)
-      #expect(result.status == 5, "\(extra): \(result.errors)")
-      #expect(result.errors.contains(extra[0].replacing("-e", with: "--endpoint")))
+    for (extra, name, word) in cases {
+      let result = try Product.run(["render", source, "-o", folder.file(name)] + extra)
+      #expect(result.status == 2, "\(extra): \(result.errors)")
+      #expect(result.errors.contains(word), "\(result.errors)")
       #expect(folder.contents == ["in.wav"])
     }
+    var sizes: [Int] = []
+    for level in ["0", "12"] {
+      let path = folder.file("\(level).flac")
+      let option = "compression_level=\(level)"
+      let result = try Product.run(["render", source, "-o", path, "--out-opt", option])
+      #expect(result.status == 0, "\(result.errors)")
+      sizes.append(try Data(contentsOf: folder.url("\(level).flac")).count)
+    }
+    #expect(sizes[0] != sizes[1])
   }
 
   @Test func theReportHasTheKeysThatStay() throws {

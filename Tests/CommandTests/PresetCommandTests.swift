@@ -135,11 +135,12 @@ import Testing
     #expect(track["target"] as? Double == -18 && track["album"] == nil)
   }
 
-  @Test func whatIsNotThereYetIsRefusedByName() throws {
+  @Test func aPresetsFormatBeatsTheName() throws {
     try save("later", "format: flac\n")
     let result = try run(["render", source, "-o", folder.file("out.wav"), "--preset", "later"])
-    #expect(result.status == 5)
-    #expect(result.errors.contains("-f flac"), "\(result.errors)")
+    #expect(result.status == 0, "\(result.errors)")
+    let bytes = try Data(contentsOf: folder.url("out.wav"))
+    #expect(bytes.prefix(4) == Data("fLaC".utf8))
   }
 
   @Test func deepNestingDoesntCrash() throws {

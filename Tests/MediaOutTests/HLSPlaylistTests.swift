@@ -16,7 +16,7 @@ import Testing
         duration: duration, startsWithSync: true)
     }
     return HLSMediaPlaylist(
-      mediaName: "a.mp4", timescale: rate, initializationSize: 900, fragments: fragments)
+      place: .file("a.mp4"), timescale: rate, initializationSize: 900, fragments: fragments)
   }
 
   private func lengths(_ text: String) -> [Double] {

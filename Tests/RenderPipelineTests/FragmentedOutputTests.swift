@@ -36,6 +36,34 @@ import Testing
     #expect(wav.outputs[0].pcmSHA256 == report.outputs[0].pcmSHA256)
   }
 
+  /// What libavformat 5.1 doesn't read, we do: positions in `chnl`, and Apple's word for binaural.
+  @Test(arguments: ["5.1(side)", "7.1", "5.0(side)"])
+  func thePositionsOfPCMComeBack(name: String) async throws {
+    let layout = try #require(ChannelLayout(name: name))
+    var test = try RenderCase(
+      Programme.wav(channels: layout.count, seconds: 1, mask: UInt32(layout.mask)))
+    let path = test.folder.file("out.mp4")
+    test.job.outputs = [.init(endpoint: .none, location: .file(path))]
+    test.job.form = .fragmentedMP4(.pcm, bitRate: nil)
+    _ = try await test.run()
+    let again = try MediaProber().probe(path: path)
+    #expect(again.track?.input.layout == name)
+    #expect(try OutputValidator().validate(path: path).findings.isEmpty)
+  }
+
+  @Test(arguments: AudioEncoding.allCases)
+  func headphonesAreNamedInTheSampleEntry(encoding: AudioEncoding) async throws {
+    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
+    let path = test.folder.file("out.mp4")
+    test.job.outputs = [.init(location: .file(path))]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    _ = try await test.run()
+    let bytes = try Data(contentsOf: test.folder.url("out.mp4"))
+    let place = try #require(bytes.range(of: Data("chan".utf8)))
+    #expect(bytes[(place.upperBound + 4)..<(place.upperBound + 8)] == Data([0, 106, 0, 2]))
+    #expect(try Decoded(path).planes.count == 2)
+  }
+
   @Test(arguments: [AudioEncoding.aac, .opus])
   func lossyEncodingsKeepPlaceAndLength(encoding: AudioEncoding) async throws {
     let test = try impulses(.fragmentedMP4(encoding, bitRate: 256_000))

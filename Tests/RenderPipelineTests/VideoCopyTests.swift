@@ -1,4 +1,5 @@
 import Foundation
+import LibAV
 import RenderPipeline
 import Report
 import TestSupport
@@ -42,6 +43,43 @@ import Testing
     #expect(source > 0.49)
     let done = try await render(late)
     try expectExact(late, done.path, lag: source)
+  }
+
+  /// The start-up samples of a lossy encoding lie before the sound; the sound keeps its time.
+  @Test(arguments: [AudioEncoding.aac, .opus])
+  func lateLossySoundStaysLate(encoding: AudioEncoding) async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    for delay in ["0.499333", "0.004"] {
+      let late = try FlashAndBeep(copying: film, folder, name: "late\(delay).mp4", delay: delay)
+      let source = try #require(try FlashAndBeep.times(late.path, "a").first)
+      let done = try await render(late) {
+        $0.form = .fragmentedMP4(encoding, bitRate: 256_000)
+      }
+      #expect(done.report.outputs[0].verified)
+      for lag in try FlashAndBeep.lags(done.path) {
+        #expect((lag - source).magnitude < 2e-3, "\(lag) \(source)")
+      }
+    }
+  }
+
+  @Test func silenceFillsALateStartInHLS() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    let late = try FlashAndBeep(copying: film, folder, name: "late.mp4", delay: "0.5")
+    let done = try await render(late) { job in
+      job.form = .hls(.flac, bitRate: nil)
+      job.outputs[0].location = .file(folder.file("out.m3u8"))
+    }
+    #expect(done.report.outputs[0].samples == Int64(FlashAndBeep.seconds * 48_000 + 24_000))
+    #expect(done.report.decisions.contains { $0.what == "audio-start" })
+    let sound = try Decoded(folder.file("out.mp4"))
+    #expect(sound.planes[0][..<24_000].allSatisfy { $0 == 0 })
+    // Both renditions begin at 0.
+    for name in ["out.mp4", "out-video.mp4"] {
+      let kind = name == "out.mp4" ? "a" : "v"
+      #expect(try FlashAndBeep.times(folder.file(name), kind).first == 0)
+    }
   }
 
   @Test func transportStreamsKeepTheirLead() async throws {

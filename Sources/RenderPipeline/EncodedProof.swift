@@ -7,9 +7,9 @@ import MediaIn
 import Timeline
 import Verify
 
-/// Reads a written MP4 file back: its boxes by our own reader, its samples as any input is read,
-/// demuxed by libavformat, trimmed by the edit list, decoded.
-struct MovieProof {
+/// Reads a written MP4 or FLAC file back: boxes by our own reader, samples as any input is read,
+/// demuxed by libavformat, trimmed by the edit list, decoded; FLAC against its own MD5.
+struct EncodedProof {
   let job: RenderJob
   let target: OutputTarget
   let format: AudioFormat
@@ -34,17 +34,11 @@ struct MovieProof {
   private func decode(_ tell: (Int64) throws -> Void) throws -> WrittenFile {
     let log = DiagnosticLog()
     let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
-    let check = FragmentedMovieCheck(
-      ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
-    if let finding = check.findings.first { throw failure("\(finding)") }
-    try PictureProof(target: target, video: video).check(file)
+    if job.form.isMovie { try checkBoxes(file) }
     let media = try MediaFile(file: file)
     let stream = try media.selectTrack(TrackChoice("default"), log: log)
-    var options = InputOptions()
-    // The layout of PCM lies in a box that libavformat reads from version 60 on.
-    let hasPlainLayout = job.form.encoding == .pcm && stream.layout == nil
-    if hasPlainLayout { options.layout = format.layout }
-    let reader = try AudioTrackReader(media: media, stream: stream, options: options, log: log)
+    let reader = try AudioTrackReader(
+      media: media, stream: stream, options: InputOptions(), log: log)
     guard reader.format.sampleRate == format.sampleRate, reader.format.channels == format.channels
     else {
       throw failure("its track is \(reader.format.layout) at \(reader.format.sampleRate) Hz")
@@ -55,15 +49,20 @@ struct MovieProof {
     let meter = try LoudnessMeter(format: reader.format, dualMono: job.isDualMono)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var digest = PCMDigest()
+    var sum = job.form == .flac ? SampleMD5(bits: job.encoding.integerBits ?? 24) : nil
     var done: Int64 = 0
     var more = true
     while more {
       block.removeAll()
       more = try source.read(into: block)
       try meter.add(block)
-      MovieProof.add(block, to: &digest, isLossy: job.form.isLossy)
+      sum?.update(block)
+      EncodedProof.add(block, to: &digest, isLossy: job.form.isLossy)
       done += Int64(block.frames)
       try tell(done)
+    }
+    if let sum, stream.extradata.count != 34 || sum.finalized != Array(stream.extradata[18..<34]) {
+      throw failure("its samples don't have the MD5 that its header states")
     }
     let plan = source.summary.plan
     guard plan.priming == priming else {
@@ -72,9 +71,17 @@ struct MovieProof {
     guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
     guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
     return WrittenFile(
-      format: job.form.fileExtension == "m3u8" ? "hls" : "fmp4", layout: reader.format.layout,
+      format: job.form == .flac ? "flac" : job.form.isHLS ? "hls" : "fmp4",
+      layout: reader.format.layout,
       samples: done,
       digest: digest.hexadecimal, statistics: meter.statistics())
+  }
+
+  private func checkBoxes(_ file: LocalFile) throws {
+    let check = FragmentedMovieCheck(
+      ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    if let finding = check.findings.first { throw failure("\(finding)") }
+    try PictureProof(target: target, video: video).check(file)
   }
 
   private func failure(_ what: String) -> MediaError {

@@ -1,0 +1,65 @@
+import AudioCore
+import LibAV
+
+/// Writes a FLAC file (RFC 9639) by libavcodec and libavformat: 16 or 24 bits, tags as Vorbis comments,
+/// channel mask where the channel count alone doesn't say the layout.
+public final class FLACWriter: AudioSink {
+  private let name: String
+  private let frames: FrameEncoder
+  private let file: OutputContext
+
+  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it held
+  /// before is overwritten from the front and cut off behind the end.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` when FLAC can't take the format, or as
+  ///   writing does.
+  public init(descriptor: Int32, name: String, settings: FLACSettings) throws {
+    self.name = name
+    frames = try FrameEncoder(
+      .flac, format: settings.format, bits: settings.bits, bitRate: nil, dither: settings.dither,
+      options: settings.encoderOptions)
+    do {
+      file = try OutputContext(
+        format: "flac", descriptor: descriptor, encoder: frames.encoder,
+        tags: FLACWriter.comments(settings), cover: settings.cover)
+    } catch let error as LibAVError {
+      throw MediaError(.unsupportedFeature, "\(name): can't be started as FLAC (libav: \(error))")
+    }
+  }
+
+  /// Samples that had to be clamped to full scale.
+  public var clippedSamples: Int64 { frames.clippedSamples }
+
+  /// Encodes all of `buffer`.
+  /// - Throws: ``MediaError`` when it can't be stored.
+  public func write(_ buffer: AudioBuffer) throws {
+    try storing { try file.write(try frames.encode(buffer)) }
+  }
+
+  /// Encodes the rest and completes the header: sample count and MD5 of the samples.
+  /// - Throws: as ``write(_:)``.
+  public func close() throws {
+    try storing {
+      try file.write(try frames.finish())
+      try file.finish(renewed: frames.encoder.renewedExtradata)
+    }
+  }
+
+  private func storing(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as LibAVError {
+      guard file.failure == 0 else { throw OutputFailure.error(file.failure, name) }
+      throw MediaError(.internal, "\(name): can't be encoded as FLAC (libav: \(error))")
+    }
+  }
+
+  private static func comments(_ settings: FLACSettings) -> [String: String] {
+    let tags = settings.tags
+    let pairs = [
+      ("title", tags.title), ("artist", tags.artist), ("album", tags.album),
+      ("comment", tags.comment), ("copyright", tags.copyright), ("date", tags.date),
+      ("genre", tags.genre), ("track", tags.track), ("encoded_by", settings.maker),
+    ]
+    return pairs.reduce(into: [:]) { all, pair in
+      if let value = pair.1, !value.isEmpty { all[pair.0] = value }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import ISOBMFF
+
+@Suite struct ChannelLayoutBoxTests {
+  private func payload(_ box: WritableBox) -> [UInt8] { Array(box.encoded.dropFirst(8)) }
+
+  @Test func positionsComeBack() {
+    let box = ChannelLayoutBox(.positions([0, 1, 2, 3, 4, 5]))
+    #expect(ChannelLayoutBox(payload: payload(box), channels: 6) == box)
+    let defined = ChannelLayoutBox(.defined(6))
+    #expect(ChannelLayoutBox(payload: payload(defined), channels: 6) == defined)
+  }
+
+  @Test func whatIsCutOffOrUnknownIsNothing() {
+    let bytes = payload(ChannelLayoutBox(.positions([0, 1, 2, 3, 4, 5])))
+    for count in 0..<bytes.count {
+      #expect(ChannelLayoutBox(payload: Array(bytes[..<count]), channels: 6) == nil)
+    }
+    var other = bytes
+    other[0] = 1
+    #expect(ChannelLayoutBox(payload: other, channels: 6) == nil)
+    other = bytes
+    other[6] = 126
+    #expect(ChannelLayoutBox(payload: other, channels: 6) == nil)
+    other = bytes
+    other[4] = 2
+    #expect(ChannelLayoutBox(payload: other, channels: 6) == nil)
+  }
+
+  @Test func tagsComeBack() {
+    let bytes = payload(ChannelTagBox.binaural)
+    #expect(bytes == [0, 0, 0, 0, 0, 106, 0, 2] + [UInt8](repeating: 0, count: 8))
+    #expect(ChannelTagBox(payload: bytes) == .binaural)
+    for count in 0..<bytes.count { #expect(ChannelTagBox(payload: Array(bytes[..<count])) == nil) }
+  }
+}
