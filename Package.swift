@@ -71,13 +71,22 @@ let package = Package(
         "AudioCore", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness", "MediaOut", "Verify",
         "Report", "ISOBMFF", "AC4",
       ]),
+    // What Swift can't ask of the kernel itself; only Batch imports it.
+    .target(name: "CProcess"),
+    // Many jobs in worker processes; renders through an interface that the command line fills in.
+    module(
+      "Batch",
+      [
+        "AudioCore", "MediaOut", "Report", "Presets", "CProcess",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     // The command line: parses, calls, prints.
     .executableTarget(
       name: "pinna",
       dependencies: [
         "RenderPipeline", "AudioCore", "MediaIn", "Timeline", "Loudness", "MediaOut", "Report",
         "Spatial", "LibAV", "Verify",
-        "Presets", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Presets", "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
     // Shows the library without the command line; compiled with the tests.
@@ -123,6 +132,7 @@ let package = Package(
         "RenderPipeline", "AudioCore", "LibAV", "Loudness", "MediaOut", "Report", "Timeline",
         "ISOBMFF", "CEBUR128",
       ]),
+    tests("BatchTests", ["Batch", "AudioCore", "Report"]),
     tests("CommandTests", ["pinna"]),
   ]
 )

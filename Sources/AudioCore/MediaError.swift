@@ -38,6 +38,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case outOfResources = "out-of-resources"
     /// A server answers that it can't now, or stops in the middle of a transfer.
     case unavailable
+    /// Another run is at work in the same place.
+    case busy
     /// Stopped by a signal or a cancelled task.
     case interrupted
   }
@@ -65,7 +67,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case .verificationFailed: return 7
     case .targetNotMet: return 8
     case .degraded: return 9
-    case .diskFull, .outOfResources, .unavailable: return 75
+    case .diskFull, .outOfResources, .unavailable, .busy: return 75
     case .interrupted: return 130
     }
   }

@@ -48,11 +48,16 @@ public enum OutputForm: Sendable, Equatable {
     return [names.audio.movie, names.audio.playlist, names.multivariant]
   }
 
+  /// Tracks of subtitles whose files are known beforehand.
+  private static let mostSubtitles = 32
+
   /// All files that an output named `path` may have.
   public func possibleFiles(of path: String) -> [String] {
     guard isHLS else { return [path] }
     let names = HLSNames(path)
+    let subtitles = (0..<OutputForm.mostSubtitles).map { names.subtitles($0) }
     return files(of: path) + [names.video.movie, names.video.playlist, names.folder]
+      + subtitles.flatMap { [$0.movie, $0.playlist] }
   }
 
   /// Whether it can hold pictures, subtitles and chapters beside the sound.

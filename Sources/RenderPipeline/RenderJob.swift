@@ -186,4 +186,8 @@ public struct RenderJob: Sendable {
     self.input = input
     self.outputs = outputs
   }
+
+  /// Refuses what is known to fail before anything is opened.
+  /// - Throws: ``MediaError`` of kind `usage` that names the option as the command line spells it.
+  public func validate() throws { try JobRules.check(self) }
 }

@@ -3,7 +3,7 @@ public enum ReportSchema {
   /// Names that ``named(_:)`` knows.
   public static let names = [
     "report", "progress", "probe", "measure", "preset", "hrtf", "hrtf-list", "hrtf-comparison",
-    "validation", "comparison", "golden",
+    "validation", "comparison", "golden", "item", "batch",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
@@ -20,6 +20,8 @@ public enum ReportSchema {
     case "validation": return validation
     case "comparison": return ComparisonSchema.text
     case "golden": return GoldenSchema.text
+    case "item": return BatchSchema.item
+    case "batch": return BatchSchema.batch
     default: return nil
     }
   }

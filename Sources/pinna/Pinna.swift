@@ -12,14 +12,15 @@ struct Pinna: AsyncParsableCommand {
 
       Exit codes: 0 done · 1 internal · 2 usage · 3 input unreadable, missing or encrypted · \
       4 damaged bitstream · 5 not supported · 6 output exists or can't be written · \
-      7 verification failed · 8 target not met · 9 degraded under --strict · 75 try again · \
-      130/143 interrupted.
+      7 verification failed · 8 target not met · 9 degraded under --strict · 10 batch finished with \
+      failures · 75 try again · 130/143 interrupted.
       """,
     version: PinnaVersion.text,
     subcommands: [
-      RenderCommand.self, ProbeCommand.self, MeasureCommand.self, PresetsCommand.self,
+      RenderCommand.self, BatchCommand.self, MergeCommand.self, ProbeCommand.self,
+      MeasureCommand.self, PresetsCommand.self,
       ValidateCommand.self, CompareCommand.self, GoldenCommand.self,
       HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,
-      ManualCommand.self,
+      ManualCommand.self, WorkerCommand.self,
     ])
 }

@@ -1,0 +1,78 @@
+import AudioCore
+import Report
+
+/// Joins the results of a batch's items, wherever they were worked on, into one report.
+public struct BatchMerge {
+  private let plan: BatchPlan
+  private let version: String
+
+  /// A merge of the results that lie in the output folder of `plan`.
+  public init(plan: BatchPlan, version: String) {
+    self.plan = plan
+    self.version = version
+  }
+
+  /// The report: an item without a result of this plan counts as missing.
+  /// - Parameter shards: how many shards there must be; `nil` takes what is there.
+  /// - Throws: ``MediaError`` of kind `usage` when shards of different batches are mixed.
+  public func report(shards: Int?) throws -> BatchReport {
+    let records = try ShardRecord.all(root: plan.root)
+    try check(records, shards)
+    let store = ResultStore(root: plan.root)
+    let present = Set(records.map(\.shard))
+    let count = shards ?? records.first?.shard.count
+    let entries = plan.items.map { item -> BatchReport.Entry in
+      let place = ResultStore.place(item.id)
+      guard let report = store.read(item.id), report.status != .started, report.job == item.job
+      else {
+        var entry = BatchReport.Entry(
+          id: item.id, input: item.input, status: .missing, result: place)
+        entry.error = RenderReport.Failure(
+          kind: "missing", message: why(item, store.read(item.id), count, present))
+        return entry
+      }
+      return BatchReport.Entry(report, cached: false, result: place)
+    }
+    return BatchReport(
+      source: plan.source, manifest: plan.digest, pinna: version, shard: nil, items: entries,
+      skipped: plan.skipped)
+  }
+
+  private func why(
+    _ item: BatchItem, _ found: ItemReport?, _ count: Int?, _ present: Set<Shard>
+  ) -> String {
+    if let found, found.status == .started {
+      return "\(item.input): was begun but not finished; run the batch again"
+    }
+    if found != nil {
+      return "\(item.input): its result is of other options or names; run the batch again"
+    }
+    guard let count,
+      let shard = (1...count).lazy.compactMap({ try? Shard(index: $0, count: count) })
+        .first(where: { $0.contains(item) })
+    else { return "\(item.input): has no result; run the batch again" }
+    let fate = present.contains(shard) ? "was stopped before it" : "hasn't ended or never began"
+    return "\(item.input): has no result, because shard \(shard.text) \(fate); run that shard again"
+  }
+
+  private func check(_ records: [ShardRecord], _ shards: Int?) throws {
+    let counts = Set(records.map(\.shard.count)).sorted()
+    guard counts.count <= 1 else {
+      throw MediaError(
+        .usage,
+        "\(plan.root): has results of \(counts.map { "\($0)" }.joined(separator: " and of ")) shards; "
+          + "remove the records of the old run from \(ResultStore.folderName)/shards")
+    }
+    if let shards, let count = counts.first, count != shards {
+      throw MediaError(
+        .usage,
+        "--shards \(shards): the results there are of \(count) shards; give --shards \(count)")
+    }
+    if let other = records.first(where: { $0.manifest != plan.digest }) {
+      throw MediaError(
+        .usage,
+        "\(plan.root): shard \(other.shard.text) is of another manifest, or of other options; give "
+          + "the same ones, or run that shard again")
+    }
+  }
+}

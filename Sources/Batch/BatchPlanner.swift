@@ -1,0 +1,230 @@
+import AudioCore
+import Report
+
+/// Works out a batch's items and finds everything that is wrong with it before any work is done.
+public struct BatchPlanner<Engine: BatchEngine> {
+  private let engine: Engine
+  private let root: String
+  /// Options of the command line.
+  private let options: OptionValues
+  private let name: NameTemplate?
+  private let isAlbum: Bool
+
+  private var faults: [MediaError] = []
+  private var items: [BatchItem] = []
+  private var ids: [String: String] = [:]
+  private var places: OutputPlaces
+  private var forms: [[String]: Result<RenderForm, MediaError>] = [:]
+  private var checked: [[String]: MediaError?] = [:]
+
+  /// A planner for the output folder `root`.
+  /// - Parameters:
+  ///   - options: those of the command line, which beat a manifest's defaults but not its jobs.
+  ///   - name: names of outputs that a manifest doesn't name.
+  ///   - isAlbum: whether all items get one gain.
+  public init(
+    engine: Engine, root: String, options: OptionValues, name: NameTemplate?, isAlbum: Bool
+  ) {
+    self.engine = engine
+    self.root = LocalPath.absolute(root)
+    self.options = options.resolved(in: LocalPath.absolute("."))
+    self.name = name
+    self.isAlbum = isAlbum
+    places = OutputPlaces(root: self.root)
+  }
+
+  /// Plans the jobs of `source`.
+  /// - Throws: ``BatchFaults`` with everything that is wrong.
+  public mutating func plan(_ source: BatchSource) throws -> BatchPlan {
+    var skipped: [String: String] = [:]
+    switch source {
+    case .manifest(let path): plan(try ManifestReader.read(path: path), path)
+    case .folder(let path):
+      let walk = FolderWalk(root: path, outputs: root)
+      skipped = walk.skipped
+      let folder = LocalPath.absolute(path)
+      for file in walk.files { add(file: file, in: folder) }
+      if walk.files.isEmpty {
+        fault(
+          "\(path): has no media files in it"
+            + (skipped.isEmpty ? "" : "; \(skipped.count) others were left aside"))
+      }
+    case .list(let paths, _):
+      let folder = LocalPath.absolute(".")
+      for path in paths { add(file: path, in: folder) }
+    }
+    places.inputs(items.map { ($0.source, $0.input) })
+    faults += places.faultsWithInputs
+    guard faults.isEmpty else { throw BatchFaults(faults) }
+    return BatchPlan(root: root, source: source.name, items: items, skipped: skipped)
+  }
+
+  private mutating func plan(_ manifest: Manifest, _ path: String) {
+    for job in manifest.jobs {
+      let place = path + (job.line.map { ", line \($0)" } ?? "")
+      let options = manifest.defaults.overridden(by: self.options).overridden(by: job.options)
+      let inputs = self.inputs(of: job, in: manifest.folder)
+      if inputs.isEmpty {
+        fault("\(place): input \(job.input): no file fits this pattern")
+        continue
+      }
+      for input in inputs {
+        let isOne = inputs.count == 1 && input == job.input
+        var draft = Draft(
+          id: job.id.map { isOne ? $0 : "\($0)/\(input)" } ?? input, input: input,
+          folder: manifest.folder, options: options, place: place)
+        draft.outputs = job.outputs
+        draft.name = job.name ?? name ?? manifest.name
+        draft.album = job.album
+        draft.golden = job.golden
+        add(draft)
+      }
+    }
+  }
+
+  private func inputs(of job: Manifest.Job, in folder: String) -> [String] {
+    let isPlain =
+      LocalPath.isWeb(job.input) || !Glob.isPattern(job.input)
+      || FolderListing.kind(LocalPath.joined(folder, job.input), followingLinks: true) != nil
+    return isPlain ? [job.input] : Glob(job.input).files(in: folder)
+  }
+
+  private mutating func add(file: String, in folder: String) {
+    var draft = Draft(id: file, input: file, folder: folder, options: options, place: file)
+    draft.name = name
+    add(draft)
+  }
+
+  /// A job that is being planned.
+  private struct Draft {
+    let id: String
+    let input: String
+    let folder: String
+    let options: OptionValues
+    /// Where it is written, for messages.
+    let place: String
+    var outputs: [Manifest.Output] = []
+    var name: NameTemplate?
+    var album: String?
+    var golden: String?
+  }
+
+  private mutating func add(_ draft: Draft) {
+    guard draft.input != "-" else {
+      return fault("\(draft.place): a batch can't read standard input; give a file")
+    }
+    if let other = ids.updateValue(draft.place, forKey: draft.id) {
+      let cure = other == draft.place ? "it is listed twice" : "so has \(other)"
+      return fault("\(draft.place): has the id \(draft.id), and \(cure); ids must differ")
+    }
+    do {
+      let outputs = try self.outputs(draft)
+      let album = draft.album ?? (isAlbum || outputs.contains { $0.form.isAlbum } ? "all" : nil)
+      var renders = group(outputs, isAlbum: album != nil)
+      if album != nil {
+        guard outputs.count == 1 else {
+          throw MediaError(.usage, "an album's items have one output each; leave the others out")
+        }
+        renders[0].options.append("--album")
+      }
+      let item = BatchItem(
+        id: draft.id, input: draft.input,
+        source: LocalPath.isWeb(draft.input)
+          ? draft.input : LocalPath.joined(draft.folder, draft.input),
+        renders: renders, album: album, golden: draft.golden,
+        isDeterministic: outputs.contains { $0.options["deterministic"] == ["true"] })
+      for render in renders { try check(render) }
+      for problem in places.add(item) { fault("\(draft.place): \(problem)") }
+      items.append(item)
+    } catch {
+      let known = error as? MediaError ?? MediaError(.internal, "\(error)")
+      faults.append(MediaError(known.kind, "\(draft.place): \(known.message)"))
+    }
+  }
+
+  private struct PlannedOutput {
+    let options: OptionValues
+    let form: RenderForm
+    let path: String
+  }
+
+  private mutating func outputs(_ draft: Draft) throws -> [PlannedOutput] {
+    let wanted = draft.outputs.isEmpty ? [Manifest.Output()] : draft.outputs
+    let last = LocalPath.name(
+      of: LocalPath.isWeb(draft.input)
+        ? String(draft.input.prefix { $0 != "?" && $0 != "#" }) : draft.input)
+    let folder =
+      LocalPath.isWeb(draft.input) || draft.input.hasPrefix("/") || !draft.input.contains("/")
+      ? "" : LocalPath.normalized(LocalPath.folder(of: draft.input)) ?? ""
+    return try wanted.enumerated().map { index, output in
+      let options = draft.options.overridden(by: output.options)
+      let template =
+        output.name ?? draft.name
+        ?? (wanted.count == 1 ? NameTemplate.usual : NameTemplate.usualOfSeveral)
+      let form = try form(options, ending: template.ending)
+      let name = template.name(
+        NameTemplate.Fields(
+          id: draft.id, stem: LocalPath.stem(of: last), folder: folder, ending: form.ending,
+          endpoint: form.endpoint, number: index + 1))
+      guard let path = LocalPath.normalized(name), !path.isEmpty, !name.hasSuffix("/") else {
+        throw MediaError(
+          .usage, "its output \(name) leads out of the output folder; give it a name inside")
+      }
+      return PlannedOutput(options: options, form: form, path: path)
+    }
+  }
+
+  /// Outputs that differ in their endpoints only share a decode.
+  private func group(_ outputs: [PlannedOutput], isAlbum: Bool) -> [BatchItem.Render] {
+    var keys: [[String]] = []
+    var renders: [BatchItem.Render] = []
+    for output in outputs {
+      var rest = output.options
+      rest["endpoint"] = nil
+      let key = rest.arguments + [LocalPath.ending(of: output.path)]
+      if !output.form.isCopy, let index = keys.firstIndex(of: key) {
+        renders[index].outputs.append(output.path)
+        renders[index].endpoints.append(output.form.endpoint)
+        renders[index].files += output.form.files(output.path)
+      } else {
+        keys.append(output.form.isCopy ? [] : key)
+        renders.append(
+          BatchItem.Render(
+            options: output.options.arguments, outputs: [output.path],
+            endpoints: [output.form.endpoint], files: output.form.files(output.path)))
+      }
+    }
+    return renders
+  }
+
+  private mutating func form(_ options: OptionValues, ending: String?) throws -> RenderForm {
+    let key = options.arguments + [ending ?? "/"]
+    if let known = forms[key] { return try known.get() }
+    let result = Result { try engine.form(options.arguments, ending: ending) }
+      .mapError { $0 as? MediaError ?? MediaError(.internal, "\($0)") }
+    forms[key] = result
+    return try result.get()
+  }
+
+  /// Parses a render; those that differ only in their names are parsed once.
+  private mutating func check(_ render: BatchItem.Render) throws {
+    let endings = render.outputs.map { LocalPath.ending(of: $0) }
+    let key = render.options + render.endpoints + endings
+    if let known = checked[key] {
+      if let known { throw known }
+      return
+    }
+    var sample = render
+    sample.outputs = endings.enumerated().map { "\($0)" + ($1.isEmpty ? "" : ".\($1)") }
+    do {
+      _ = try engine.prepare(sample.arguments(source: "/input", spoolMemory: 1 << 20))
+      checked[key] = .some(nil)
+    } catch {
+      let known = error as? MediaError ?? MediaError(.internal, "\(error)")
+      checked[key] = known
+      throw known
+    }
+  }
+
+  private mutating func fault(_ sentence: String) { faults.append(MediaError(.usage, sentence)) }
+}

@@ -1,0 +1,267 @@
+import AudioCore
+import Glibc
+import Report
+
+/// Runs a batch: one loop on one thread that hands work to worker processes and waits for them.
+///
+/// A worker that crashes, hangs or takes too much is ended and replaced; only what it was at fails.
+public final class BatchRunner {
+  /// Seconds between SIGTERM and SIGKILL.
+  private static let patience = 2.0
+  /// Seconds between two looks at the workers' memory.
+  private static let interval = 0.1
+  /// Seconds before the first further attempt; each one after waits twice as long, up to the second.
+  private static let pauses = (first: 1.0, longest: 60.0)
+
+  private let plan: BatchPlan
+  private let limits: BatchLimits
+  private let options: Options
+  private let observer: any BatchObserver
+  private let stop: BatchStop
+  private let lock: FolderLock
+  private let store: ResultStore
+
+  private var waiting: [Waiting]
+  private var workers: [WorkerProcess?]
+  private var entries: [String: BatchReport.Entry] = [:]
+  private var isClosed = false
+  private var startFailure: MediaError?
+
+  /// How a batch behaves.
+  public struct Options: Sendable {
+    /// Whether files that aren't the batch's may be replaced.
+    public var overwrite = false
+    /// Whether the first failure keeps everything that hasn't begun from beginning.
+    public var failFast = false
+
+    /// The usual behaviour.
+    public init() {}
+  }
+
+  private struct Waiting {
+    let unit: WorkUnit
+    let attempt: Int
+    let notBefore: Double
+  }
+
+  /// A run of `items` of `plan`; `lock` holds its output folder.
+  public init(
+    plan: BatchPlan, items: [BatchItem], limits: BatchLimits, options: Options, lock: FolderLock,
+    observer: any BatchObserver, stop: BatchStop
+  ) {
+    self.plan = plan
+    self.limits = limits
+    self.options = options
+    self.observer = observer
+    self.stop = stop
+    self.lock = lock
+    store = ResultStore(root: plan.root)
+    waiting = WorkUnit.units(of: items).map { Waiting(unit: $0, attempt: 1, notBefore: 0) }
+    workers = Array(repeating: nil, count: max(1, min(limits.workers, waiting.count)))
+  }
+
+  /// Does the work; blocks until it is done or stopped.
+  /// - Returns: the entries of all items it was given that came to an end, by id.
+  /// - Throws: ``MediaError`` when no worker can be started or a result can't be stored.
+  public func run() throws -> [String: BatchReport.Entry] {
+    try store.prepare()
+    store.removeAbandoned(waiting.flatMap(\.unit.items))
+    while true {
+      if stop.isRequested { close() }
+      try assign()
+      guard isBusy || !waiting.isEmpty else { break }
+      wait()
+      for place in workers.indices { try attend(place) }
+      enforceLimits()
+      observer.tick()
+    }
+    workers = workers.map { _ in nil }
+    return entries
+  }
+
+  private var isBusy: Bool { workers.contains { $0?.work != nil } }
+
+  /// Begins nothing any more.
+  private func close() {
+    waiting = []
+    guard !isClosed || stop.isRequested else { return }
+    isClosed = true
+    guard stop.isRequested else { return }
+    for worker in workers { abandon(worker, .stopped) }
+  }
+
+  private func abandon(_ worker: WorkerProcess?, _ verdict: RunningWork.Verdict) {
+    guard let worker, worker.work != nil, worker.work?.grace == nil else { return }
+    worker.work?.grace = WorkClock.wall + BatchRunner.patience
+    worker.work?.verdict = verdict
+    worker.terminate()
+  }
+
+  private func assign() throws {
+    for place in workers.indices where workers[place]?.work == nil {
+      let now = WorkClock.wall
+      guard let index = waiting.firstIndex(where: { $0.notBefore <= now }) else { return }
+      let next = waiting[index]
+      guard let worker = try worker(at: place, for: next.unit) else { return }
+      waiting.remove(at: index)
+      worker.work = RunningWork(
+        unit: next.unit, attempt: next.attempt, deadline: limits.jobSeconds.map { now + $0 })
+      let share = max(1 << 20, limits.spoolMemory / workers.count)
+      observer.began(next.unit.name, worker: place, attempt: next.attempt)
+      // One that is gone already is found out when it is attended to.
+      _ = worker.send(
+        WorkRequest(
+          items: next.unit.items, isAlbum: next.unit.album != nil, overwrite: options.overwrite,
+          spoolMemory: share, attempt: next.attempt))
+    }
+  }
+
+  /// A worker at `place` that can do `unit`; `nil` when none can be started now but others run.
+  private func worker(at place: Int, for unit: WorkUnit) throws -> WorkerProcess? {
+    if let worker = workers[place] {
+      if worker.isDeterministic == unit.isDeterministic { return worker }
+      _ = worker.end()
+      workers[place] = nil
+    }
+    do {
+      let worker = try WorkerProcess(
+        setup: WorkerSetup(
+          parent: getpid(), folder: plan.root, largestFile: limits.largestFile,
+          memory: limits.jobMemory, isDeterministic: unit.isDeterministic),
+        place: place, lock: lock.descriptor)
+      workers[place] = worker
+      return worker
+    } catch {
+      guard isBusy else { throw error }
+      return nil
+    }
+  }
+
+  /// Waits until a worker says something, a limit is due or the batch shall stop.
+  private func wait() {
+    var places = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
+    if stop.isRequested { places = [] }
+    for worker in workers.compactMap({ $0 }) {
+      places.append(pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0))
+      places.append(pollfd(fd: worker.errors, events: Int16(POLLIN), revents: 0))
+    }
+    poll(&places, nfds_t(places.count), Int32(BatchRunner.interval * 1000))
+  }
+
+  /// Hears what the worker at `place` has to say.
+  private func attend(_ place: Int) throws {
+    guard let worker = workers[place] else { return }
+    worker.receiveErrors()
+    guard let replies = worker.receive() else {
+      return try bury(worker)
+    }
+    for reply in replies {
+      if let progress = reply.progress, let work = worker.work {
+        observer.progressed(work.unit.name, worker: place, progress)
+      }
+      if let outcomes = reply.outcomes, let work = worker.work {
+        worker.work = nil
+        observer.rested(worker: place)
+        // What was asked to stop has spent its signal and isn't used again.
+        if work.grace != nil {
+          worker.destroy()
+          _ = worker.end()
+          workers[place] = nil
+        }
+        try settle(work, outcomes, errorText: worker.errorText)
+      }
+    }
+  }
+
+  /// Takes leave of a worker that has ended, and finds out why.
+  private func bury(_ worker: WorkerProcess) throws {
+    let work = worker.work
+    let text = worker.errorText
+    worker.destroy()
+    let end = worker.end()
+    workers[worker.place] = nil
+    guard let work else { return }
+    observer.rested(worker: worker.place)
+    store.removeAbandoned(work.unit.items)
+    guard work.verdict != .stopped else { return }
+    let post = Autopsy(work: work, end: end, limits: limits)
+    for item in work.unit.items {
+      var report =
+        store.read(item.id).flatMap { $0.status == .started ? $0 : nil }
+        ?? ItemReport(id: item.id, input: item.input, job: item.job)
+      report.fail(kind: post.kind, exit: post.exit, message: "\(item.input): \(post.sentence)")
+      report.stale = Autopsy.present(report.stale, in: plan.root)
+      report.stderr = text
+      report.performance = post.performance
+      try store.write(report)
+      conclude(BatchReport.Entry(report, cached: false, result: ResultStore.place(item.id)), nil)
+    }
+  }
+
+  private func settle(
+    _ work: RunningWork, _ outcomes: [WorkReply.Outcome], errorText: String?
+  ) throws {
+    let interrupted = MediaError.Kind.interrupted.rawValue
+    if let verdict = work.verdict,
+      outcomes.contains(where: { $0.report.error?.kind == interrupted })
+    {
+      guard verdict != .stopped else { return }
+      let post = Autopsy(work: work, end: nil, limits: limits)
+      for outcome in outcomes {
+        var report = outcome.report
+        report.fail(kind: post.kind, exit: post.exit, message: "\(report.input): \(post.sentence)")
+        report.reports = []
+        report.stderr = errorText
+        report.performance = post.performance
+        try store.write(report)
+        conclude(
+          BatchReport.Entry(report, cached: false, result: ResultStore.place(report.id)), nil)
+      }
+      return
+    }
+    let transient = MediaError(.busy, "").exitCode
+    if let first = outcomes.first(where: { $0.report.exit == transient }),
+      let error = first.report.error, work.attempt <= limits.retries, !isClosed
+    {
+      let pause = min(
+        BatchRunner.pauses.longest,
+        BatchRunner.pauses.first * Double(1 << min(10, work.attempt - 1)))
+      waiting.append(
+        Waiting(
+          unit: work.unit, attempt: work.attempt + 1, notBefore: WorkClock.wall + pause))
+      return observer.willRetry(work.unit.name, after: pause, because: error)
+    }
+    for outcome in outcomes {
+      var report = outcome.report
+      if let errorText, !outcome.cached {
+        report.stderr = errorText
+        try store.write(report)
+      }
+      conclude(
+        BatchReport.Entry(report, cached: outcome.cached, result: ResultStore.place(report.id)),
+        outcome.reason)
+    }
+  }
+
+  private func conclude(_ entry: BatchReport.Entry, _ reason: String?) {
+    entries[entry.id] = entry
+    observer.ended(entry, reason: reason)
+    if options.failFast, entry.status == .error { close() }
+  }
+
+  private func enforceLimits() {
+    let now = WorkClock.wall
+    for worker in workers.compactMap({ $0 }) {
+      guard let work = worker.work else { continue }
+      if let grace = work.grace {
+        if now > grace { worker.destroy() }
+      } else if let deadline = work.deadline, now > deadline {
+        abandon(worker, .timeout)
+      } else if worker.memory > limits.jobMemory {
+        worker.work?.verdict = .memory
+        worker.work?.grace = now
+        worker.destroy()
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import AudioCore
+import Crypto
+import Glibc
+
+/// SHA-256 as 64 hexadecimal digits.
+public enum FileDigest {
+  /// Of texts; where one ends and the next begins counts.
+  public static func of(_ texts: [String]) -> String {
+    var hash = SHA256()
+    for text in texts {
+      hash.update(data: Array("\(text.utf8.count):".utf8))
+      hash.update(data: Array(text.utf8))
+    }
+    return digits(hash.finalize())
+  }
+
+  /// Of the file at `path`, and its size.
+  /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable`.
+  public static func ofFile(_ path: String) throws -> (sha256: String, bytes: Int64) {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let text = String(cString: strerror(errno))
+      let kind: MediaError.Kind = errno == ENOENT ? .inputMissing : .inputUnreadable
+      throw MediaError(kind, "\(path): can't be read (\(text)); check the path")
+    }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw MediaError(.inputUnreadable, "\(path): not a regular file; give a file")
+    }
+    var hash = SHA256()
+    var size: Int64 = 0
+    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let got = read(descriptor, &chunk, chunk.count)
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else {
+        throw MediaError(
+          .inputUnreadable, "\(path): can't be read (\(String(cString: strerror(errno))))")
+      }
+      if got == 0 { break }
+      chunk.withUnsafeBytes {
+        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<got]))
+      }
+      size += Int64(got)
+    }
+    return (digits(hash.finalize()), size)
+  }
+
+  /// The first eight bytes of the digest of `text` as a number.
+  static func number(_ text: String) -> UInt64 {
+    SHA256.hash(data: Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func digits(_ digest: SHA256.Digest) -> String {
+    let letters = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: digest.flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// What lies in folders.
+enum FolderListing {
+  /// What something in a folder is.
+  enum Kind: Equatable {
+    case file
+    case folder
+    case link
+    case other
+  }
+
+  /// Names in a folder but for `.` and `..`, sorted by their bytes; none when it can't be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      // What isn't UTF-8 can't be named in a report; the walk says how many there are.
+      names.append(name ?? "\u{FFFD}")
+    }
+    return names.filter { $0 != "." && $0 != ".." }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// What lies at `path`; `nil` when nothing does.
+  static func kind(_ path: String, followingLinks: Bool) -> Kind? {
+    var facts = stat()
+    guard (followingLinks ? stat(path, &facts) : lstat(path, &facts)) == 0 else { return nil }
+    switch facts.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
+    default: return .other
+    }
+  }
+
+  /// Device and inode of what lies at `path`; `nil` when nothing does.
+  static func identity(_ path: String) -> [UInt64]? {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    return [UInt64(facts.st_dev), UInt64(facts.st_ino)]
+  }
+
+  /// Makes a folder and those above it.
+  /// - Returns: 0 or the `errno`.
+  static func make(_ folder: String) -> Int32 {
+    if mkdir(folder, 0o777) == 0 { return 0 }
+    let code = errno
+    if code == ENOENT, LocalPath.folder(of: folder) != folder {
+      let above = make(LocalPath.folder(of: folder))
+      guard above == 0 else { return above }
+      return mkdir(folder, 0o777) == 0 || errno == EEXIST ? 0 : errno
+    }
+    return kind(folder, followingLinks: true) == .folder ? 0 : code
+  }
+}

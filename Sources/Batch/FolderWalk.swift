@@ -1,0 +1,83 @@
+import Glibc
+
+/// Finds the media files in a folder and those below it.
+struct FolderWalk {
+  /// Extensions of files that are rendered.
+  static let endings: Set<String> = [
+    "3gp", "aac", "ac3", "ac4", "aif", "aifc", "aiff", "alac", "amr", "ape", "asf", "au", "avi",
+    "caf", "dts", "dtshd", "eac3", "ec3", "f4a", "f4v", "flac", "flv", "m2ts", "m4a", "m4b", "m4v",
+    "mka", "mkv", "mlp", "mov", "mp1", "mp2", "mp3", "mp4", "mpc", "mpeg", "mpg", "mts", "mxf",
+    "oga", "ogg", "ogv", "opus", "qt", "rf64", "snd", "spx", "tak", "thd", "truehd", "ts", "tta",
+    "vob", "w64", "wav", "wave", "weba", "webm", "wma", "wmv", "wv",
+  ]
+
+  /// Media files, relative to the folder, sorted by their bytes.
+  private(set) var files: [String] = []
+  /// What was left aside, and why.
+  private(set) var skipped: [String: String] = [:]
+
+  private let root: String
+  /// Where the folder really lies.
+  private let place: String
+  /// The folder that outputs go to, which may lie inside.
+  private let outputs: [UInt64]?
+
+  /// Walks `root`; links out of it aren't followed, and those to folders never.
+  init(root: String, outputs: String) {
+    self.root = root
+    place = LocalPath.real(root) ?? root
+    self.outputs = FolderListing.identity(outputs)
+    walk("")
+    files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private mutating func walk(_ folder: String) {
+    let own = LocalPath.joined(root, folder)
+    guard access(own, R_OK | X_OK) == 0 else {
+      skipped[folder.isEmpty ? "." : folder] = "folder that can't be read"
+      return
+    }
+    for name in FolderListing.names(in: own) {
+      let path = folder.isEmpty ? name : folder + "/" + name
+      let full = LocalPath.joined(root, path)
+      if name.hasPrefix(".") {
+        skipped[path] = "hidden"
+        continue
+      }
+      switch FolderListing.kind(full, followingLinks: false) {
+      case .folder?:
+        if outputs != nil, FolderListing.identity(full) == outputs {
+          skipped[path] = "the output folder"
+        } else {
+          walk(path)
+        }
+      case .file?: take(path)
+      case .link?: takeLink(path, full)
+      case .other?: skipped[path] = "not a regular file"
+      case nil: skipped[path] = "name that isn't UTF-8, or gone"
+      }
+    }
+  }
+
+  private mutating func take(_ path: String) {
+    let ending = LocalPath.ending(of: path)
+    if FolderWalk.endings.contains(ending) {
+      files.append(path)
+    } else {
+      skipped[path] = ending.isEmpty ? "no extension" : "not media by its extension .\(ending)"
+    }
+  }
+
+  private mutating func takeLink(_ path: String, _ full: String) {
+    guard FolderListing.kind(full, followingLinks: true) == .file, let real = LocalPath.real(full)
+    else {
+      skipped[path] = "link that doesn't lead to a file"
+      return
+    }
+    guard real.hasPrefix(place + "/") else {
+      skipped[path] = "link out of the folder"
+      return
+    }
+    take(path)
+  }
+}

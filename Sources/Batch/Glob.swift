@@ -1,0 +1,49 @@
+import Glibc
+
+/// A pattern for file names: `*`, `?` and `[…]` stand for parts of a name, `**` for any folders.
+struct Glob {
+  private let pattern: String
+
+  /// A pattern, relative to the folder that is searched, or absolute.
+  init(_ pattern: String) { self.pattern = pattern }
+
+  /// Whether `text` has anything in it that a pattern has and a name needn't.
+  static func isPattern(_ text: String) -> Bool { text.contains { "*?[".contains($0) } }
+
+  /// Regular files that fit, sorted by their bytes; names that begin with a dot only where the pattern
+  /// does.
+  func files(in folder: String) -> [String] {
+    let parts = pattern.split(separator: "/").map(String.init)
+    var found: Set<String> = []
+    match(parts[...], in: pattern.hasPrefix("/") ? "/" : "", of: folder, &found)
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private func match(
+    _ parts: ArraySlice<String>, in place: String, of folder: String, _ found: inout Set<String>
+  ) {
+    guard let part = parts.first else { return }
+    let rest = parts.dropFirst()
+    if part == "**" {
+      match(rest, in: place, of: folder, &found)
+      for name in FolderListing.names(in: LocalPath.joined(folder, place))
+      where !name.hasPrefix(".") {
+        let next = place + name
+        if FolderListing.kind(LocalPath.joined(folder, next), followingLinks: false) == .folder {
+          match(parts, in: next + "/", of: folder, &found)
+        }
+      }
+      return
+    }
+    let names =
+      Glob.isPattern(part) ? FolderListing.names(in: LocalPath.joined(folder, place)) : [part]
+    for name in names where name == part || fnmatch(part, name, FNM_PERIOD) == 0 {
+      let next = place + name
+      switch FolderListing.kind(LocalPath.joined(folder, next), followingLinks: true) {
+      case .folder: match(rest, in: next + "/", of: folder, &found)
+      case .file where rest.isEmpty: found.insert(next)
+      default: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import AudioCore
+import FoundationEssentials
+import Glibc
+import Report
+
+/// An item while a worker is at it.
+struct ItemDraft<Engine: BatchEngine> {
+  let item: BatchItem
+  /// What its result will say.
+  var report: ItemReport
+  /// The parsed renders.
+  private(set) var prepared: [PreparedRender<Engine.Job>] = []
+  /// Why it failed.
+  private(set) var failure: MediaError?
+  /// Whether files that are there may be replaced.
+  private(set) var mayOverwrite = false
+  /// Seconds its renders took.
+  var renderSeconds = 0.0
+
+  private let engine: Engine
+  private var identity: [Int]?
+  /// Files that lay at the outputs' names before the work began.
+  private var before: [String: [UInt64]] = [:]
+  /// Files that earlier runs of this item wrote.
+  private var own: Set<String> = []
+
+  init(item: BatchItem, engine: Engine) {
+    self.item = item
+    self.engine = engine
+    report = ItemReport(id: item.id, input: item.input, job: item.job)
+  }
+
+  /// Parses the renders and works out the key.
+  mutating func prepare(spoolMemory: Int) {
+    do {
+      prepared = try item.renders.map {
+        try engine.prepare($0.arguments(source: item.source, spoolMemory: spoolMemory))
+      }
+      identity = ItemDraft.identity(item.source)
+      let digest = try engine.digest(source: item.source)
+      report.inputSHA256 = digest.file
+      guard let whole = digest.whole else { return }
+      var parts = [report.schema] + engine.versions + [whole]
+      for render in prepared {
+        parts.append(render.text)
+        for companion in render.companions {
+          parts.append(try FileDigest.ofFile(companion).sha256)
+        }
+      }
+      if let golden = item.golden { parts.append(try engine.goldenDigest(golden)) }
+      // What the result shows must be right, too.
+      report.key = FileDigest.of(parts + [item.job])
+    } catch { fail(error) }
+  }
+
+  /// Why the work must be done; `nil` when an earlier run has done it and all files are as it left them.
+  func reasonToWork(old: ItemReport?) -> String? {
+    guard let old else { return "new" }
+    guard old.isDone else {
+      return old.status == .error ? "it failed before" : "it wasn't finished before"
+    }
+    guard let key = report.key else {
+      return failure == nil ? "its input can't be pinned down" : "its input can't be read"
+    }
+    guard old.key == key else {
+      if old.job != report.job { return "other options or names" }
+      return old.inputSHA256 == report.inputSHA256
+        ? "other options, versions or side files" : "another input"
+    }
+    for file in old.files {
+      guard let found = try? FileDigest.ofFile(file.path) else { return "\(file.path) is missing" }
+      if found.sha256 != file.sha256 { return "\(file.path) was changed" }
+    }
+    return nil
+  }
+
+  /// Finds out which files may be replaced: those that an earlier run of this item wrote.
+  mutating func claim(old: ItemReport?, overwrite: Bool) {
+    mayOverwrite = overwrite
+    own = Set((old?.files.map(\.path) ?? []) + (old?.stale ?? []))
+    for path in item.files { before[path] = FolderListing.identity(path) }
+    guard failure == nil else { return }
+    let present = item.files.filter { before[$0] != nil }
+    if let folder = present.first(where: { FolderListing.kind($0, followingLinks: true) == .folder }
+    ) {
+      return fail(
+        MediaError(.outputUnwritable, "\(folder): is a folder; give the output another name"))
+    }
+    if let foreign = present.first(where: { !own.contains($0) }), !overwrite {
+      return fail(
+        MediaError(
+          .outputExists,
+          "\(foreign): exists already and isn't this batch's; move it away, or add -y to replace it"
+        ))
+    }
+    if !present.isEmpty { mayOverwrite = true }
+    for folder in Set(item.files.map { LocalPath.folder(of: $0) }) {
+      let code = FolderListing.make(folder)
+      guard code == 0 else {
+        return fail(
+          MediaError(
+            .outputUnwritable,
+            "\(folder): the folder can't be made (\(String(cString: strerror(code))))"))
+      }
+    }
+  }
+
+  /// The note that the work is begun: files at these names are this batch's from now on, even if it
+  /// is killed before it can say more.
+  var claimed: ItemReport {
+    var note = ItemReport(id: report.id, input: report.input, job: report.job)
+    note.stale = own.union(item.files).sorted()
+    return note
+  }
+
+  /// Notes a failure.
+  mutating func fail(_ error: any Error) {
+    if let failed = error as? EngineFailure {
+      if let partial = failed.report { report.reports.append(partial) }
+      failure = failed.error
+    } else {
+      failure = error as? MediaError ?? MediaError(.internal, "\(item.input): \(error)")
+    }
+  }
+
+  /// Takes down what was written and holds it against the golden.
+  mutating func conclude() {
+    guard failure == nil else { return }
+    guard ItemDraft.identity(item.source) == identity else {
+      return fail(
+        MediaError(
+          .inputUnreadable, "\(item.input): was changed while it was rendered; run it again"))
+    }
+    do {
+      if let golden = item.golden {
+        let result = try engine.compare(report.reports, source: item.source, golden: golden)
+        report.golden = result
+        if let first = result.failures.first {
+          fail(
+            MediaError(
+              .verificationFailed, "\(item.input): isn't like golden \(result.id): \(first)"))
+        }
+      }
+    } catch { fail(error) }
+  }
+
+  /// The result.
+  func finished() -> ItemReport {
+    var result = report
+    result.files = written()
+    let left = own.subtracting(result.files.map(\.path)).filter { access($0, F_OK) == 0 }
+    result.stale = left.isEmpty ? nil : left.sorted()
+    for index in result.reports.indices { result.reports[index].performance = nil }
+    if let failure {
+      result.fail(kind: failure.kind.rawValue, exit: failure.exitCode, message: failure.message)
+    } else {
+      let kinds = Set(result.reports.map(\.status))
+      result.status =
+        kinds.count == 1 ? ItemReport.Status(rawValue: kinds.first?.rawValue ?? "") ?? .ok : .ok
+    }
+    return result
+  }
+
+  /// Files of finished renders; one that is written is never the file that was there before.
+  private func written() -> [ItemReport.File] {
+    let outputs = Set(report.reports.filter { $0.status != .error }.flatMap(\.outputs).map(\.path))
+    let finished = item.renders.filter { $0.outputs.contains { isWritten($0, outputs) } }
+    return finished.flatMap { $0.files.sorted() }.compactMap { path in
+      guard FolderListing.identity(path) != before[path], let found = try? FileDigest.ofFile(path)
+      else { return nil }
+      return ItemReport.File(path: path, bytes: found.bytes, sha256: found.sha256)
+    }
+  }
+
+  /// Reports name outputs as the arguments did.
+  private func isWritten(_ output: String, _ written: Set<String>) -> Bool {
+    written.contains(output) || written.contains("./" + output)
+  }
+
+  private static func identity(_ path: String) -> [Int]? {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    return [
+      Int(facts.st_dev), Int(facts.st_ino), Int(facts.st_size), Int(facts.st_mtim.tv_sec),
+      Int(facts.st_mtim.tv_nsec),
+    ]
+  }
+}

@@ -1,0 +1,119 @@
+import AudioCore
+import Glibc
+import Report
+
+/// Does what a request asks for; the part of a batch that runs in a worker process, whose working
+/// folder is the batch's output folder.
+public struct ItemWorker<Engine: BatchEngine>: Sendable {
+  private let engine: Engine
+  private let store = ResultStore(root: ".")
+
+  /// A worker that renders with `engine`.
+  public init(engine: Engine) { self.engine = engine }
+
+  /// Does a request and stores the results.
+  /// - Returns: the outcomes, in the order of the items; they aren't stored when it was interrupted.
+  /// - Throws: ``MediaError`` when a result can't be stored.
+  public func run(
+    _ request: WorkRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+  ) async throws -> [WorkReply.Outcome] {
+    let clock = WorkClock()
+    let old = request.items.map { store.read($0.id) }
+    var drafts = request.items.map { ItemDraft(item: $0, engine: engine) }
+    for index in drafts.indices { drafts[index].prepare(spoolMemory: request.spoolMemory) }
+    tieAlbum(&drafts, request)
+    let reasons = zip(drafts, old).map { $0.reasonToWork(old: $1) }
+    if reasons.allSatisfy({ $0 == nil }) {
+      return zip(drafts, old).map { draft, old in
+        WorkReply.Outcome(report: old ?? draft.report, cached: true, reason: nil)
+      }
+    }
+    for index in drafts.indices {
+      drafts[index].claim(old: old[index], overwrite: request.overwrite)
+    }
+    if !drafts.contains(where: { $0.failure != nil }) || !request.isAlbum {
+      for draft in drafts where draft.failure == nil { try store.write(draft.claimed) }
+      let start = WorkClock.wall
+      if request.isAlbum {
+        await renderAlbum(&drafts, progress)
+      } else {
+        for index in drafts.indices { await render(&drafts[index], progress) }
+      }
+      for index in drafts.indices { drafts[index].renderSeconds = WorkClock.wall - start }
+    }
+    if request.isAlbum { spreadFailure(&drafts) }
+    for index in drafts.indices { drafts[index].conclude() }
+    return try finish(drafts, old: old, reasons: reasons, clock, request.attempt)
+  }
+
+  private func finish(
+    _ drafts: [ItemDraft<Engine>], old: [ItemReport?], reasons: [String?], _ clock: WorkClock,
+    _ attempt: Int
+  ) throws -> [WorkReply.Outcome] {
+    try drafts.enumerated().map { index, draft in
+      var report = draft.finished()
+      report.performance = clock.performance(attempt: attempt, renderSeconds: draft.renderSeconds)
+      if report.error?.kind != MediaError.Kind.interrupted.rawValue { try store.write(report) }
+      return WorkReply.Outcome(
+        report: report, cached: false, reason: old[index] == nil ? nil : reasons[index])
+    }
+  }
+
+  /// What one of an album is like depends on all of it.
+  private func tieAlbum(_ drafts: inout [ItemDraft<Engine>], _ request: WorkRequest) {
+    guard request.isAlbum else { return }
+    let keys = drafts.map(\.report.key)
+    for index in drafts.indices {
+      let known = keys.compactMap { $0 }
+      drafts[index].report.key =
+        known.count == keys.count ? FileDigest.of([keys[index] ?? ""] + known.sorted()) : nil
+    }
+  }
+
+  private func render(
+    _ draft: inout ItemDraft<Engine>, _ progress: @escaping @Sendable (WorkProgress) -> Void
+  ) async {
+    guard draft.failure == nil else { return }
+    for prepared in draft.prepared {
+      do throws(EngineFailure) {
+        let report = try await engine.render(
+          prepared.job, overwrite: draft.mayOverwrite, progress: progress)
+        draft.report.reports.append(report)
+      } catch {
+        draft.fail(error)
+        return
+      }
+    }
+  }
+
+  private func renderAlbum(
+    _ drafts: inout [ItemDraft<Engine>], _ progress: @escaping @Sendable (WorkProgress) -> Void
+  ) async {
+    do throws(EngineFailure) {
+      let reports = try await engine.renderAlbum(
+        drafts.compactMap(\.prepared.first?.job),
+        overwrite: drafts.allSatisfy(\.mayOverwrite), progress: progress)
+      for (index, report) in reports.enumerated() { drafts[index].report.reports.append(report) }
+    } catch {
+      // The report tells which of them it was.
+      let path = error.report?.input?.path
+      let index = drafts.firstIndex { path != nil && $0.item.source == path } ?? 0
+      drafts[index].fail(error)
+    }
+  }
+
+  /// One failure of an album is everybody's.
+  private func spreadFailure(_ drafts: inout [ItemDraft<Engine>]) {
+    guard let culprit = drafts.first(where: { $0.failure != nil }), let failure = culprit.failure
+    else { return }
+    for index in drafts.indices where drafts[index].failure == nil {
+      drafts[index].report.reports = []
+      drafts[index].fail(
+        EngineFailure(
+          MediaError(
+            failure.kind,
+            "\(drafts[index].item.input): nothing of its album was written, because \(culprit.item.id) "
+              + "failed: \(failure.message)")))
+    }
+  }
+}

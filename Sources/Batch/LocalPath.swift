@@ -1,0 +1,67 @@
+import Glibc
+
+/// Paths as text.
+enum LocalPath {
+  /// `path` as seen from `folder`.
+  static func joined(_ folder: String, _ path: String) -> String {
+    path.hasPrefix("/") ? path : folder + (folder.hasSuffix("/") ? "" : "/") + path
+  }
+
+  /// The folder of `path`; `.` when it has none.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last part of `path`.
+  static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// `name` without what follows its last dot; a name that begins with its only dot is whole.
+  static func stem(of name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  /// The extension of `path`, lower case.
+  static func ending(of path: String) -> String {
+    let name = name(of: path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+    return name[name.index(after: dot)...].lowercased()
+  }
+
+  /// A relative path without `.`, `..` and empty parts; `nil` when it leads out of where it begins.
+  static func normalized(_ path: String) -> String? {
+    guard !path.hasPrefix("/") else { return nil }
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      guard part == ".." else {
+        parts.append(part)
+        continue
+      }
+      guard parts.popLast() != nil else { return nil }
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// The absolute path of `path` from the process's working folder.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    return joined(String(cString: here), path == "." ? "" : path)
+  }
+
+  /// Where the existing `path` really lies, links followed.
+  static func real(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  /// Whether `text` is an http or https URL.
+  static func isWeb(_ text: String) -> Bool {
+    let lower = text.prefix(8).lowercased()
+    return lower.hasPrefix("http://") || lower.hasPrefix("https://")
+  }
+}

@@ -1,0 +1,106 @@
+import AudioCore
+
+/// A pattern for names of outputs: text with fields in braces.
+public struct NameTemplate: Sendable, Equatable {
+  /// What the fields stand for.
+  public struct Fields: Sendable {
+    /// The job's id.
+    public var id: String
+    /// Name of the input without its extension.
+    public var stem: String
+    /// Folder of the input, relative to the manifest's or the folder that is walked; may be empty.
+    public var folder: String
+    /// Extension of the output's format.
+    public var ending: String
+    /// Endpoint of the output.
+    public var endpoint: String
+    /// Number of the output in its job, from 1.
+    public var number: Int
+
+    /// Fields.
+    public init(
+      id: String, stem: String, folder: String, ending: String, endpoint: String, number: Int
+    ) {
+      self.id = id
+      self.stem = stem
+      self.folder = folder
+      self.ending = ending
+      self.endpoint = endpoint
+      self.number = number
+    }
+  }
+
+  private enum Part: Equatable {
+    case text(String)
+    case field(String)
+  }
+
+  private static let names = ["id", "stem", "dir", "ext", "endpoint", "n"]
+
+  /// The pattern as it was given.
+  public let text: String
+  private var parts: [Part] = []
+
+  /// The usual name of a job's only output.
+  public static let usual = NameTemplate(unchecked: "{dir}/{stem}.{ext}")
+  /// The usual name of one of several outputs.
+  public static let usualOfSeveral = NameTemplate(unchecked: "{dir}/{stem}-{endpoint}.{ext}")
+
+  /// Reads a pattern.
+  /// - Throws: ``MediaError`` of kind `usage` for unknown fields and stray braces.
+  public init(_ text: String) throws {
+    self.init(unchecked: text)
+    guard !text.isEmpty, !text.contains("\0") else {
+      throw MediaError(.usage, "name template: is empty; \(NameTemplate.cure)")
+    }
+    for case .field(let name) in parts where !NameTemplate.names.contains(name) {
+      throw MediaError(
+        .usage, "name template \(text): unknown field {\(name)}; \(NameTemplate.cure)")
+    }
+    for case .text(let piece) in parts where piece.contains("{") || piece.contains("}") {
+      throw MediaError(
+        .usage, "name template \(text): has a brace without its partner; \(NameTemplate.cure)")
+    }
+  }
+
+  private init(unchecked text: String) {
+    self.text = text
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      parts.append(.field(String(rest[rest.index(after: open)..<close])))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+  }
+
+  /// Extension that the pattern itself gives, without its dot; `nil` when {ext} does.
+  var ending: String? {
+    guard case .text(let tail)? = parts.last, tail.contains(".") else { return nil }
+    return LocalPath.ending(of: tail.hasPrefix(".") ? "x" + tail : tail)
+  }
+
+  /// The name with these fields.
+  public func name(_ fields: Fields) -> String {
+    var name = ""
+    for part in parts {
+      switch part {
+      case .text(let text):
+        // An empty folder takes its slash with it.
+        let isBare = text.hasPrefix("/") && name.isEmpty && parts.first == .field("dir")
+        name += isBare ? String(text.dropFirst()) : text
+      case .field("id"): name += fields.id
+      case .field("stem"): name += fields.stem
+      case .field("dir"): name += fields.folder
+      case .field("ext"): name += fields.ending
+      case .field("endpoint"): name += fields.endpoint
+      case .field: name += String(fields.number)
+      }
+    }
+    return name
+  }
+
+  private static let cure =
+    "its fields are "
+    + names.map { "{\($0)}" }.joined(separator: ", ")
+}

@@ -1,0 +1,95 @@
+import AudioCore
+import Glibc
+
+/// Where a batch's outputs go: no two to the same place, none out of the folder, none onto an input.
+struct OutputPlaces {
+  private let root: String
+  /// Where the output folder really lies, if it is there.
+  private let realRoot: String?
+  /// Ids by place, spelt in small letters; equal texts may have different bytes.
+  private var owners: [String: String] = [:]
+  private var folders: [String: String?] = [:]
+  private var files: [(path: String, id: String)] = []
+  private var inputIdentities: [[UInt64]: String] = [:]
+
+  init(root: String) {
+    self.root = root
+    realRoot = LocalPath.real(root)
+  }
+
+  /// Takes down the outputs of `item`.
+  /// - Returns: what is wrong with them.
+  mutating func add(_ item: BatchItem) -> [String] {
+    var problems: [String] = []
+    for path in item.files {
+      files.append((path, item.id))
+      let first = path.prefix { $0 != "/" }.lowercased()
+      guard first != ResultStore.folderName else {
+        problems.append("its output \(path) lies in Pinna's own folder; give it another name")
+        continue
+      }
+      guard let place = place(of: path) else {
+        problems.append(
+          "its output \(path) leads out of the output folder through a link; give it another name")
+        continue
+      }
+      guard let other = owners.updateValue(item.id, forKey: place.lowercased()) else { continue }
+      let who = other == item.id ? "another output of this job" : other
+      problems.append(
+        "its output \(path) is also that of \(who); give names that differ, such as "
+          + "--name '{id}.{ext}'")
+      // One file is enough to tell.
+      break
+    }
+    return problems
+  }
+
+  /// Takes down what is read.
+  mutating func inputs(_ sources: [(path: String, name: String)]) {
+    for (path, name) in sources {
+      if let identity = FolderListing.identity(path) { inputIdentities[identity] = name }
+    }
+  }
+
+  /// Outputs that are an input.
+  var faultsWithInputs: [MediaError] {
+    guard realRoot != nil else { return [] }
+    return files.compactMap { path, id in
+      guard let identity = FolderListing.identity(LocalPath.joined(root, path)),
+        let input = inputIdentities[identity]
+      else { return nil }
+      return MediaError(
+        .usage, "\(id): its output \(path) is the input \(input); give another name or folder")
+    }
+  }
+
+  /// Where `path` really lies, links followed as far as they are there.
+  private mutating func place(of path: String) -> String? {
+    guard let realRoot else { return path }
+    let folder = path.contains("/") ? LocalPath.folder(of: path) : ""
+    guard let real = realFolder(folder, realRoot) else { return nil }
+    return (real.isEmpty ? "" : real + "/") + LocalPath.name(of: path)
+  }
+
+  private mutating func realFolder(_ folder: String, _ realRoot: String) -> String? {
+    if folder.isEmpty { return "" }
+    if let known = folders[folder] { return known }
+    let result: String?
+    if let real = LocalPath.real(LocalPath.joined(realRoot, folder)) {
+      let isInside = real == realRoot || real.hasPrefix(realRoot + "/")
+      result = isInside ? String(real.dropFirst(realRoot.count)).trimmingSlash : nil
+    } else {
+      let above = folder.contains("/") ? LocalPath.folder(of: folder) : ""
+      result = realFolder(above, realRoot).map {
+        ($0.isEmpty ? "" : $0 + "/") + LocalPath.name(of: folder)
+      }
+    }
+    folders[folder] = result
+    return result
+  }
+}
+
+extension String {
+  /// The text without a slash at its beginning.
+  fileprivate var trimmingSlash: String { hasPrefix("/") ? String(dropFirst()) : self }
+}

@@ -1,0 +1,91 @@
+/// An option of `pinna render` as manifests and batches take it.
+///
+/// The names are the long flags of `render` without dashes; the five that have only a short flag have
+/// names of their own.
+public struct RenderOption: Sendable, Equatable {
+  /// What the option takes.
+  public enum Form: Sendable, Equatable {
+    /// One value.
+    case value
+    /// One value that is a file unless it is one of these words.
+    case file(words: [String])
+    /// Any number of values.
+    case values
+    /// Nothing: `true` sets it.
+    case flag
+    /// `true` sets it and `false` takes it back.
+    case toggle
+  }
+
+  /// Name in a manifest.
+  public let name: String
+  /// The flag that stands for it on the command line of `render`.
+  public let flag: String
+  /// Its short flag, where it has both.
+  public let short: String?
+  /// What it takes.
+  public let form: Form
+
+  private init(_ name: String, _ form: Form = .value, flag: String? = nil, short: String? = nil) {
+    self.name = name
+    self.flag = flag ?? "--" + name
+    self.short = short
+    self.form = form
+  }
+
+  /// All options that say how one file is rendered.
+  public static let all: [RenderOption] = [
+    RenderOption("audio", short: "-a"), RenderOption("layout-in"), RenderOption("presentation"),
+    RenderOption("dialog-enhancement"), RenderOption("drc"), RenderOption("on-damage"),
+    RenderOption("in-opt", .values),
+    RenderOption("preset", .file(words: [])), RenderOption("start"), RenderOption("end"),
+    RenderOption("duration"), RenderOption("priming"), RenderOption("tail"), RenderOption("align"),
+    RenderOption("gaps"), RenderOption("endpoint", short: "-e"), RenderOption("virtualizer"),
+    RenderOption("hrtf", .file(words: ["kemar"])), RenderOption("hrtf-symmetry"),
+    RenderOption("speaker-span"), RenderOption("lfe-gain"), RenderOption("already-virtualized"),
+    RenderOption("layout"), RenderOption("loudness", short: "-l"), RenderOption("loudness-mode"),
+    RenderOption("true-peak"), RenderOption("peak-policy"), RenderOption("dual-mono", .toggle),
+    RenderOption("lower-only", .toggle), RenderOption("max-gain"), RenderOption("threshold"),
+    RenderOption("loudest-track", .toggle), RenderOption("format", flag: "-f"),
+    RenderOption("codec", flag: "-c:a"), RenderOption("bit-rate", flag: "-b:a"),
+    RenderOption("segment-duration"), RenderOption("fragment-duration"),
+    RenderOption("opus-target"), RenderOption("rate", flag: "-r"), RenderOption("bits", flag: "-b"),
+    RenderOption("dither"), RenderOption("video"),
+    RenderOption("subtitles", .file(words: ["copy", "drop"])), RenderOption("no-metadata", .flag),
+    RenderOption("no-chapters", .flag), RenderOption("speakers", .file(words: [])),
+    RenderOption("yaw"), RenderOption("pitch"), RenderOption("roll"),
+    RenderOption("trajectory", .file(words: [])), RenderOption("room"),
+    RenderOption("block-size"), RenderOption("deterministic", .flag), RenderOption("strict", .flag),
+  ]
+
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// The option of this name.
+  public static func named(_ name: String) -> RenderOption? { byName[name] }
+
+  /// Whether `value` names a file, which is looked for beside the manifest.
+  func isFile(_ value: String) -> Bool {
+    guard case .file(let words) = form, !words.contains(value) else { return false }
+    switch name {
+    // A built-in or a user's own has a plain name.
+    case "preset":
+      return value.contains("/") || value.hasSuffix(".yaml") || value.hasSuffix(".yml")
+    // Positions may stand in the value itself.
+    case "speakers":
+      return value.contains("/") && !value.contains("=") || value.hasSuffix(".yaml")
+        || value.hasSuffix(".yml")
+    default: return true
+    }
+  }
+
+  /// The arguments that set it to `values`.
+  func arguments(_ values: [String]) -> [String] {
+    switch form {
+    case .value, .file, .values:
+      // A value may begin with a dash, which only this spelling takes; single dashes don't have it.
+      return values.flatMap { flag.hasPrefix("--") ? ["\(flag)=\($0)"] : [flag, $0] }
+    case .flag: return values == ["true"] ? [flag] : []
+    case .toggle: return values == ["true"] ? [flag] : ["--no-\(name)"]
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import AudioCore
+import FoundationEssentials
+import MediaOut
+import Report
+
+/// What one shard of a batch has done (`pinna.shard/1`), in `.pinna/shards` of the output folder.
+public struct ShardRecord: Sendable, Codable, Equatable {
+  /// Always `pinna.shard/1`.
+  public var schema = "pinna.shard/1"
+  /// Which shard.
+  public var shard: Shard
+  /// Digest of the whole batch's plan.
+  public var manifest: String
+  /// Ids that belong to it.
+  public var planned: [String]
+  /// Ids that came to an end, failed ones too.
+  public var ended: [String]
+  /// Ids that failed.
+  public var failed: [String]
+
+  /// What `shard` of `plan` has done by `entries`.
+  public init(shard: Shard, plan: BatchPlan, entries: [BatchReport.Entry]) {
+    self.shard = shard
+    manifest = plan.digest
+    planned = plan.items(of: shard).map(\.id)
+    ended = entries.filter { $0.isDone || $0.status == .error }.map(\.id)
+    failed = entries.filter { $0.status == .error }.map(\.id)
+  }
+
+  /// Stores it in the output folder `root`.
+  /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
+  public func write(root: String) throws {
+    try TextFile.write(
+      ReportJSON.pretty(self),
+      to: LocalPath.joined(root, "\(ResultStore.folderName)/shards/\(shard.fileName).json"))
+  }
+
+  /// All records in the output folder `root`, by number.
+  /// - Throws: ``MediaError`` of kind `usage` for one that can't be read.
+  static func all(root: String) throws -> [ShardRecord] {
+    let folder = LocalPath.joined(root, "\(ResultStore.folderName)/shards")
+    let names = FolderListing.names(in: folder).filter { $0.hasSuffix(".json") }
+    return try names.map { name in
+      let path = folder + "/" + name
+      guard let data = FileManager.default.contents(atPath: path),
+        let record = try? JSONDecoder().decode(ShardRecord.self, from: data)
+      else { throw MediaError(.usage, "\(path): isn't the record of a shard; remove it") }
+      return record
+    }.sorted { ($0.shard.count, $0.shard.index) < ($1.shard.count, $1.shard.index) }
+  }
+}

@@ -1,0 +1,96 @@
+import AudioCore
+import FoundationEssentials
+import Glibc
+
+/// The pipes between a batch and one worker.
+struct WorkerPipes {
+  /// Both ends of a pipe.
+  struct Ends {
+    let read: Int32
+    let write: Int32
+  }
+
+  let requests: Ends
+  let replies: Ends
+  let errors: Ends
+
+  init() throws {
+    var made: [Ends] = []
+    for _ in 0..<3 {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else {
+        let code = errno
+        for pipe in made { for end in [pipe.read, pipe.write] { close(end) } }
+        throw WorkerPipes.failure(code)
+      }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      made.append(Ends(read: ends[0], write: ends[1]))
+    }
+    (requests, replies, errors) = (made[0], made[1], made[2])
+  }
+
+  /// Starts this program again as a worker with `arguments`.
+  func start(_ arguments: [String], lock: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // Numbers below ten may be targets: copies out of their way come first.
+    let sources = [requests.read, errors.write, replies.write, lock].map {
+      fcntl($0, F_DUPFD_CLOEXEC, 10)
+    }
+    defer { for source in sources where source >= 0 { close(source) } }
+    guard sources.allSatisfy({ $0 >= 0 }) else { throw WorkerPipes.failure(errno) }
+    let targets = [STDIN_FILENO, STDERR_FILENO, WorkerSetup.replies, WorkerSetup.lock]
+    for (source, target) in zip(sources, targets) {
+      posix_spawn_file_actions_adddup2(&actions, source, target)
+    }
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own: an interrupt from the keyboard goes to the batch, which ends it in order.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var nothing = sigset_t()
+    sigemptyset(&nothing)
+    posix_spawnattr_setsigmask(&attributes, &nothing)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
+    var pid: pid_t = 0
+    let code = WorkerPipes.withWords(["pinna"] + arguments) { words in
+      WorkerPipes.withWords(WorkerPipes.environment) { environment in
+        posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, words, environment)
+      }
+    }
+    guard code == 0 else {
+      for pipe in [requests, replies, errors] { for end in [pipe.read, pipe.write] { close(end) } }
+      throw WorkerPipes.failure(code)
+    }
+    return pid
+  }
+
+  /// Closes the ends that belong to the worker now.
+  func closeChildEnds() {
+    for end in [requests.read, replies.write, errors.write] { close(end) }
+  }
+
+  /// That of this process; a worker that crashes shall end, not look at itself for seconds.
+  private static var environment: [String] {
+    ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
+      .map { "\($0.key)=\($0.value)" } + ["SWIFT_BACKTRACE=enable=no"]
+  }
+
+  private static func withWords<Value>(
+    _ words: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+  ) -> Value {
+    let copies = words.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+
+  private static func failure(_ code: Int32) -> MediaError {
+    MediaError(
+      .outOfResources,
+      "a worker process can't be started (\(String(cString: strerror(code)))); try again or lower -j"
+    )
+  }
+}

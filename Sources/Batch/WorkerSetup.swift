@@ -1,0 +1,40 @@
+import Glibc
+
+/// What a worker process is started with.
+public struct WorkerSetup: Sendable {
+  /// The descriptor that a worker's replies go to.
+  static let replies: Int32 = 3
+  /// The descriptor by which a worker keeps the output folder locked as long as it lives.
+  static let lock: Int32 = 4
+
+  /// The process of the batch.
+  public var parent: pid_t
+  /// Folder to work in.
+  public var folder: String
+  /// Largest file it may write, bytes.
+  public var largestFile: Int?
+  /// Most private memory it may ask for, bytes.
+  public var memory: Int?
+  /// Whether its samples must not depend on the processor.
+  public var isDeterministic: Bool
+
+  /// A setup.
+  public init(
+    parent: pid_t, folder: String, largestFile: Int?, memory: Int?, isDeterministic: Bool
+  ) {
+    self.parent = parent
+    self.folder = folder
+    self.largestFile = largestFile
+    self.memory = memory
+    self.isDeterministic = isDeterministic
+  }
+
+  /// The command line that says this.
+  var arguments: [String] {
+    var all = ["worker", "--parent=\(parent)", "--folder=\(folder)"]
+    if let largestFile { all.append("--largest-file=\(largestFile)") }
+    if let memory { all.append("--memory=\(memory)") }
+    if isDeterministic { all.append("--deterministic") }
+    return all
+  }
+}

@@ -1,0 +1,180 @@
+/// How a batch ended (`pinna.batch/1`).
+public struct BatchReport: Sendable, Codable, Equatable {
+  /// Outcome of an item in this run.
+  public enum Status: String, Sendable, Codable, CaseIterable {
+    /// Done; degradations are counted.
+    case ok
+    /// Done, but silent.
+    case silent
+    /// Done; the level is as it was.
+    case unchanged
+    /// Failed.
+    case error
+    /// Not begun or not finished, because the run was stopped.
+    case stopped
+    /// No result is there (`pinna merge`).
+    case missing
+  }
+
+  /// One item.
+  public struct Entry: Sendable, Codable, Equatable {
+    /// Its id.
+    public var id: String
+    /// The input as the manifest or folder names it.
+    public var input: String
+    /// Outcome.
+    public var status: Status
+    /// Whether an earlier run did the work.
+    public var cached: Bool
+    /// Exit code that `pinna render` has for this outcome.
+    public var exit: Int32
+    /// What failed.
+    public var error: RenderReport.Failure?
+    /// Files that were written, relative to the output folder.
+    public var files: [ItemReport.File]
+    /// Kinds of degradations, each with how often it occurs.
+    public var degradations: [String: Int]
+    /// Integrated loudness of input and first output, LUFS.
+    public var loudness: Loudness?
+    /// Comparison with a golden.
+    public var golden: ItemReport.Golden?
+    /// What its worker wrote to standard error.
+    public var stderr: String?
+    /// Cost; of the run that did the work.
+    public var performance: ItemReport.Performance?
+    /// The file with everything about it, relative to the output folder.
+    public var result: String
+
+    /// An item whose outcome isn't known.
+    public init(id: String, input: String, status: Status, result: String) {
+      self.id = id
+      self.input = input
+      self.status = status
+      self.result = result
+      cached = false
+      exit = 0
+      files = []
+      degradations = [:]
+    }
+
+    /// An item as its report says.
+    public init(_ report: ItemReport, cached: Bool, result: String) {
+      self.init(
+        id: report.id, input: report.input,
+        status: Status(rawValue: report.status.rawValue) ?? .stopped,
+        result: result)
+      self.cached = cached
+      exit = report.exit
+      error = report.error
+      files = report.files
+      golden = report.golden
+      stderr = report.stderr
+      performance = report.performance
+      for entry in report.reports.flatMap(\.degradations) {
+        degradations[entry.kind, default: 0] += 1
+      }
+      loudness = report.reports.first?.loudness.map {
+        Loudness(input: $0.input.integrated, output: $0.output.integrated)
+      }
+    }
+
+    /// Whether it is done.
+    public var isDone: Bool { [.ok, .silent, .unchanged].contains(status) }
+  }
+
+  /// Loudness before and after, LUFS.
+  public struct Loudness: Sendable, Codable, Equatable {
+    /// Of the input.
+    public var input: Double?
+    /// Of the first output.
+    public var output: Double?
+
+    /// A pair.
+    public init(input: Double?, output: Double?) {
+      self.input = input
+      self.output = output
+    }
+  }
+
+  /// Numbers of items.
+  public struct Counts: Sendable, Codable, Equatable {
+    /// All.
+    public var total = 0
+    /// Done, by this run or an earlier one.
+    public var done = 0
+    /// Of those, done by an earlier run.
+    public var cached = 0
+    /// Done, but with degradations.
+    public var degraded = 0
+    /// Failed.
+    public var failed = 0
+    /// Not begun or not finished.
+    public var stopped = 0
+    /// Without a result.
+    public var missing = 0
+
+    /// Counts `entries`.
+    public init(_ entries: [Entry]) {
+      total = entries.count
+      done = entries.count { $0.isDone }
+      cached = entries.count { $0.cached }
+      degraded = entries.count { $0.isDone && !$0.degradations.isEmpty }
+      failed = entries.count { $0.status == .error }
+      stopped = entries.count { $0.status == .stopped }
+      missing = entries.count { $0.status == .missing }
+    }
+  }
+
+  /// Cost of the run.
+  public struct Performance: Sendable, Codable, Equatable {
+    /// Elapsed time, seconds.
+    public var wallSeconds: Double
+    /// Worker processes.
+    public var workers: Int
+
+    /// A cost.
+    public init(wallSeconds: Double, workers: Int) {
+      self.wallSeconds = wallSeconds
+      self.workers = workers
+    }
+  }
+
+  /// Always `pinna.batch/1`.
+  public var schema = "pinna.batch/1"
+  /// The manifest or folder.
+  public var source: String
+  /// Digest of all ids, inputs, options and output names.
+  public var manifest: String
+  /// Version of Pinna.
+  public var pinna: String
+  /// Which shard, as `i/n`; `nil` for the whole.
+  public var shard: String?
+  /// Exit code of the command.
+  public var exit: Int32
+  /// Numbers of items.
+  public var counts: Counts
+  /// All items, in the order of the manifest.
+  public var items: [Entry]
+  /// Files of the folder that were left aside, with the reason.
+  public var skipped: [String: String]
+  /// Cost; `nil` for a merge.
+  public var performance: Performance?
+
+  /// A report of `items`; the exit code follows from them.
+  public init(
+    source: String, manifest: String, pinna: String, shard: String?, items: [Entry],
+    skipped: [String: String]
+  ) {
+    self.source = source
+    self.manifest = manifest
+    self.pinna = pinna
+    self.shard = shard
+    self.items = items
+    self.skipped = skipped
+    counts = Counts(items)
+    exit = counts.done == counts.total ? 0 : BatchReport.failed
+  }
+
+  /// Exit code of a batch in which some items aren't done.
+  public static let failed: Int32 = 10
+}

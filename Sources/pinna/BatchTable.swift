@@ -1,0 +1,88 @@
+import Batch
+import Report
+
+/// The account of a batch for people.
+enum BatchTable {
+  /// Most items that fit a table people read.
+  private static let most = 40
+
+  /// What a batch would do: one line an output.
+  static func plan(_ plan: BatchPlan, _ items: [BatchItem], shard: Shard?) -> String {
+    var rows = [["id", "input", "output", "endpoint"]]
+    for item in items {
+      for render in item.renders {
+        for (output, endpoint) in zip(render.outputs, render.endpoints) {
+          rows.append([item.id, item.input, output, endpoint])
+        }
+      }
+    }
+    let part = shard.map { ", shard \($0.text) of \(plan.items.count)" } ?? ""
+    return table(rows) + "\(items.count) jobs\(part); nothing was done\n" + left(plan.skipped)
+  }
+
+  /// How it ended: a table of the items, what failed and why, and one line of numbers.
+  static func text(_ report: BatchReport, isQuiet: Bool) -> String {
+    var text = ""
+    if !isQuiet {
+      var rows = [["item", "status", "in LUFS", "out", "seconds", "notes"]]
+      let shown = report.items.count <= most ? report.items : report.items.filter { !$0.isDone }
+      for entry in shown.prefix(most) { rows.append(row(entry)) }
+      if rows.count > 1 { text += table(rows, rightAligned: [2, 3, 4]) }
+      let hidden = report.items.count - (rows.count - 1)
+      if hidden > 0 { text += "and \(hidden) more, see --report\n" }
+    }
+    for entry in report.items where entry.status == .error || entry.status == .missing {
+      text += "FAILED  \(entry.id)  \(entry.error?.message ?? "")\n"
+    }
+    return text + (isQuiet && report.exit == 0 ? "" : left(report.skipped) + numbers(report))
+  }
+
+  private static func row(_ entry: BatchReport.Entry) -> [String] {
+    var notes = entry.degradations.keys.sorted().map { kind in
+      let count = entry.degradations[kind] ?? 1
+      return count > 1 ? "\(kind) ×\(count)" : kind
+    }
+    if let kind = entry.error?.kind { notes.insert("\(kind) (\(entry.exit))", at: 0) }
+    let seconds = entry.cached ? nil : entry.performance?.wallSeconds
+    return [
+      entry.id, entry.cached ? "\(entry.status.rawValue), done before" : entry.status.rawValue,
+      Figures.fixed(entry.loudness?.input, 1), Figures.fixed(entry.loudness?.output, 1),
+      Figures.fixed(seconds, 2), notes.joined(separator: ", "),
+    ]
+  }
+
+  private static func numbers(_ report: BatchReport) -> String {
+    let counts = report.counts
+    var parts = ["\(counts.done) of \(counts.total) done"]
+    if counts.cached > 0 { parts.append("\(counts.cached) of them before") }
+    if counts.degraded > 0 { parts.append("\(counts.degraded) degraded") }
+    if counts.failed > 0 { parts.append("\(counts.failed) failed") }
+    if counts.missing > 0 { parts.append("\(counts.missing) missing") }
+    if counts.stopped > 0 { parts.append("\(counts.stopped) not done") }
+    let time = report.performance.map { " in \(Figures.fixed($0.wallSeconds, 1)) s" } ?? ""
+    let shard = report.shard.map { "shard \($0): " } ?? ""
+    return "batch: \(shard)" + parts.joined(separator: ", ") + time + "\n"
+  }
+
+  /// What was left aside, by reason.
+  private static func left(_ skipped: [String: String]) -> String {
+    guard !skipped.isEmpty else { return "" }
+    let reasons = Dictionary(grouping: skipped.values) { $0 }.mapValues(\.count)
+    let list = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value) \($0.key)" }
+    return
+      "left aside: \(skipped.count) (\(list.joined(separator: "; "))); --input-list takes any file\n"
+  }
+
+  private static func table(_ rows: [[String]], rightAligned: Set<Int> = []) -> String {
+    let columns = rows.first?.count ?? 0
+    let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      var line = row.enumerated().map { column, text in
+        Figures.padded(text, widths[column], left: rightAligned.contains(column))
+      }.joined(separator: "  ")
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+}

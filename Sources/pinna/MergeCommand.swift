@@ -1,0 +1,32 @@
+import ArgumentParser
+import AudioCore
+import Batch
+import RenderPipeline
+import Report
+
+/// `pinna merge`.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract:
+      "Join the results of a batch's shards into one report; exit 10 names what is missing.",
+    discussion:
+      "Give the same manifest, folder or list, and the same options, as to pinna batch --shard.")
+
+  @OptionGroup var source: BatchSourceArguments
+  @Option(help: "How many shards there must be (default: as many as their records say).")
+  var shards: Int?
+  @OptionGroup(title: "Reports") var reports: BatchReportArguments
+  @OptionGroup(title: "Input") var input: InputArguments
+  @OptionGroup(title: "Render") var render: RenderArguments
+  @OptionGroup(title: "Listener") var listener: ListenerArguments
+
+  func run() throws {
+    if let shards { _ = try Shard(index: 1, count: shards) }
+    let plan = try BatchFaultText.telling { try source.plan(render, command: "merge") }
+    let report = try BatchMerge(plan: plan, version: PinnaVersion.text).report(shards: shards)
+    try reports.publish(report)
+    Terminal.error(BatchTable.text(report, isQuiet: reports.quiet))
+    if report.exit != 0 { throw ExitStatus(code: report.exit) }
+  }
+}
