@@ -8,6 +8,8 @@ public struct BoxHeader: Sendable, Equatable {
   public let end: Int64
   /// Whether the box claims to reach beyond its parent.
   public let isTruncated: Bool
+  /// Whether the box states no size and lasts to the end of its parent.
+  public var isOpen = false
 
   /// Bytes of payload.
   public var payloadSize: Int { Int(end - payload) }

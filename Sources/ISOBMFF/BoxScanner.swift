@@ -53,6 +53,7 @@ public struct BoxScanner {
     guard head.count >= 8 else { return nil }
     var size = Int64(head.bigEndian32(at: 0))
     var payload = offset + 8
+    let isOpen = size == 0
     if size == 1 {
       guard head.count == 16 else { return nil }
       let large = head.bigEndian64(at: 8)
@@ -67,6 +68,7 @@ public struct BoxScanner {
     let type = String(decoding: head[4..<8], as: UTF8.self)
     let isTruncated = overflow || claimed > end
     return BoxHeader(
-      type: type, payload: payload, end: isTruncated ? end : claimed, isTruncated: isTruncated)
+      type: type, payload: payload, end: isTruncated ? end : claimed, isTruncated: isTruncated,
+      isOpen: isOpen)
   }
 }

@@ -7,6 +7,9 @@ public struct MovieFacts: Sendable, Equatable {
   /// Whether a top-level box reaches beyond the end of the file.
   public var isTruncated: Bool
 
+  /// Whether a box right inside the movie box has size 0, which only a file's last box may have.
+  public var hasOpenBox: Bool
+
   /// Reads the first `moov` box of a file; `nil` when there is none.
   public init?(_ source: ByteSource) {
     let scanner = BoxScanner(source)
@@ -18,7 +21,10 @@ public struct MovieFacts: Sendable, Equatable {
       let bytes = scanner.payload(header, limit: 64)
       timescale = max(1, Int64(bytes.bigEndian32(at: bytes.first == 1 ? 20 : 12)))
     }
-    tracks = scanner.boxes(from: movie.payload, to: movie.end)
+    let children = scanner.boxes(from: movie.payload, to: movie.end)
+    hasOpenBox = children.contains { $0.isOpen }
+    tracks =
+      children
       .filter { $0.type == "trak" }
       .prefix(256)
       .map { MovieFacts.track($0, scanner) }
@@ -51,6 +57,9 @@ public struct MovieFacts: Sendable, Equatable {
     facts.sampleEntry = entry.type
     let fields = scanner.payload(entry, limit: 32)
     let version = fields.bigEndian16(at: 8)
+    if facts.handler == "soun", version < 2, fields.count >= 20 {
+      facts.channelCount = Int(fields.bigEndian16(at: 16))
+    }
     let skipped: Int64 = version == 1 ? 44 : (version == 2 ? 64 : 28)
     guard entry.payload + skipped < entry.end else { return }
     let inner = BoxHeader(

@@ -10,6 +10,8 @@ public struct TrackFacts: Sendable, Equatable {
   public var edits: [EditListBox.Entry]
   /// Type of the first sample entry (`stsd`), e.g. `ec-3`, `enca`.
   public var sampleEntry: String
+  /// Channels of an audio sample entry of version 0 or 1; `nil` for others.
+  public var channelCount: Int?
   /// For encrypted entries, the format underneath (`frma`).
   public var originalFormat: String?
   /// Payload of the `dec3` box of an E-AC-3 track.

@@ -42,7 +42,8 @@ public enum LibAVLog {
   }
 
   private static func append(_ line: String) {
-    var trimmed = Substring(line)
+    // Where a structure lies in memory says nothing and differs with every run.
+    var trimmed = Substring(line.replacing(/\s@ 0x[0-9a-f]+/, with: ""))
     while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
     guard !trimmed.isEmpty else { return }
     let entry = Line(thread: pthread_self(), text: String(trimmed))

@@ -1,4 +1,5 @@
 import AudioCore
+import Glibc
 import LibAV
 
 /// Decodes one audio track of a media file, block by block, trimming nothing.
@@ -25,6 +26,8 @@ public final class AudioTrackReader: TrackReader {
   private let frame: Frame
   private var converter: FormatConverter?
   private var damage: DamageLedger
+  private let check: ContainerCheck
+  private var clockFaults = ClockFaults()
   private var finiteness = FinitenessGuard()
   private var largestFrame: Int64 = 0
   private var framesVary = false
@@ -49,6 +52,8 @@ public final class AudioTrackReader: TrackReader {
     self.options = options
     self.log = log
     damage = DamageLedger(policy: options.damage, path: media.file.path, log: log)
+    check = ContainerCheck(media: media, stream: stream, log: log)
+    try check.checkHeader()
     // Until the first frame tells, durations and times of packets need the container's word.
     if stream.sampleRate > 0 { format.sampleRate = stream.sampleRate }
     do {
@@ -178,6 +183,8 @@ public final class AudioTrackReader: TrackReader {
     let whole = (missing + largestFrame / 2) / largestFrame * largestFrame
     let isWhole = abs(whole - missing) <= max(stream.samples(2, at: format.sampleRate), 1)
     damage.owe(Int(isWhole ? whole : missing), at: due)
+    let time = MediaTime(ticks: due, rate: Int64(format.sampleRate))
+    damage.noteJump("timestamps jump forward by \(missing) samples at \(time); filled with silence")
   }
 
   /// Appends a block of the silence owed for lost packets, short enough to keep memory flat.
@@ -252,7 +259,9 @@ public final class AudioTrackReader: TrackReader {
     packetIndex += 1
     packetFrames = 0
     packetDuration = max(0, packet.duration)
-    isSuspect = packet.isCorrupt
+    // Where the header leaves the length open, the last packet only looks cut.
+    isSuspect = packet.isCorrupt && !check.isSizeUnknown
+    clockFaults.note(packet.presentationTime)
     if packetIndex == 0, ["ac3", "eac3"].contains(stream.codec) {
       dolby = DolbyHeader(packet.bytes(first: 256))
     }
@@ -349,13 +358,28 @@ public final class AudioTrackReader: TrackReader {
 
   /// Told at once, not at the end: a job that stops early must report it too.
   private func checkFiniteness(_ buffer: AudioBuffer, from start: Int) {
-    let before = finiteness.replaced
+    let before = (finiteness.replaced, finiteness.implausible)
     finiteness.check(buffer, from: start)
-    guard before == 0, finiteness.replaced > 0 else { return }
     let time = MediaTime(ticks: decodedSamples, rate: Int64(format.sampleRate))
-    log.degrade(
-      "non-finite-samples",
-      "NaN or infinite samples, the first after \(time), are replaced by silence")
+    if before.0 == 0, finiteness.replaced > 0 {
+      log.degrade(
+        "non-finite-samples",
+        "NaN or infinite samples, the first after \(time), are replaced by silence")
+    }
+    if before.1 == 0, finiteness.implausible > 0 {
+      log.degrade(
+        "implausible-samples",
+        "samples beyond +193 dBFS, the first after \(time), are replaced by silence")
+    }
+  }
+
+  /// Lossy codecs exceed full scale as a matter of course; a file of samples means it.
+  private func notePeak() {
+    guard stream.isLossless, finiteness.peak > 1 else { return }
+    let level = (200 * log10(Double(finiteness.peak))).rounded() / 10
+    log.decide(
+      "full-scale", "kept",
+      why: "samples reach \(level) dB above full scale; a player without gain would clip them")
   }
 
   private func otherLayout() throws -> ChannelLayout {
@@ -370,10 +394,14 @@ public final class AudioTrackReader: TrackReader {
 
   private func close() throws {
     try damage.close(missing: missingSamples, longestEnd: Int64(format.sampleRate))
-    guard finiteness.replaced == 0 || finiteness.replaced < finiteness.seen else {
+    let unusable = finiteness.replaced + finiteness.implausible
+    guard unusable == 0 || unusable < finiteness.seen else {
       throw MediaError(
         .damaged, "\(media.file.path): every sample is NaN or infinite; give an intact copy")
     }
+    notePeak()
+    try check.checkEnd(options.damage)
+    clockFaults.report(media.formatName, storesTimes: storesTimes, to: log)
     if media.isCut, !log.degradations.contains(where: { $0.kind == "truncated" }) {
       log.degrade(
         "truncated", "the file is shorter than its container says; what was behind is missing")

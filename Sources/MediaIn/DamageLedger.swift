@@ -12,6 +12,7 @@ struct DamageLedger {
   private var atStart = 0
   private var count = 0
   private var runs = 0
+  private var jumps = 0
   /// Samples in packets that were lost or doubtful since the last good frame.
   private var lost: Int64 = 0
   private static let listed = 10
@@ -75,6 +76,12 @@ struct DamageLedger {
     MediaError(
       .damaged,
       "\(path): \(finding); give an intact copy, or --on-damage conceal to fill with silence")
+  }
+
+  /// Reports a jump of the clock where packets were lost whole.
+  mutating func noteJump(_ sentence: String) {
+    jumps += 1
+    if jumps <= DamageLedger.listed { log.degrade("timestamp-gap", sentence) }
   }
 
   /// Owes `samples` more of silence; `position` counts where none was owed yet.

@@ -1,43 +1,60 @@
 import AudioCore
 
-/// Replaces NaN and infinities by silence at the door and counts them.
+/// Replaces what can't be sound by silence at the door and counts it: NaN, infinities, and magnitudes
+/// beyond those of 32-bit integers, which some files hold unscaled.
 struct FinitenessGuard {
-  /// Samples replaced.
+  /// Samples replaced because they are no number or infinite.
   private(set) var replaced: Int64 = 0
+  /// Samples replaced because no scale explains them.
+  private(set) var implausible: Int64 = 0
   /// Samples seen.
   private(set) var seen: Int64 = 0
+  /// Greatest magnitude of those kept.
+  private(set) var peak: Float = 0
+
+  /// Greatest magnitude that is kept: 2³², +193 dBFS.
+  static let greatest: Float = 4_294_967_296
 
   /// Checks the frames of `buffer` from `start` on.
   mutating func check(_ buffer: AudioBuffer, from start: Int) {
     for index in 0..<buffer.channels {
       let plane = buffer.channel(index)
       seen += Int64(plane.count - start)
-      guard let base = plane.baseAddress, !isFinite(base + start, plane.count - start) else {
+      guard let base = plane.baseAddress else { continue }
+      let found = magnitude(base + start, plane.count - start)
+      // NaN compares as false.
+      if found <= FinitenessGuard.greatest {
+        peak = max(peak, found)
         continue
       }
-      for position in start..<plane.count where !plane[position].isFinite {
+      for position in start..<plane.count {
+        let size = plane[position].magnitude
+        if size <= FinitenessGuard.greatest {
+          peak = max(peak, size)
+          continue
+        }
+        if size.isFinite { implausible += 1 } else { replaced += 1 }
         plane[position] = 0
-        replaced += 1
       }
     }
   }
 
-  /// Whether all samples are finite: an exponent of all ones is NaN or infinity, and integers
-  /// compare many at a time.
-  private func isFinite(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
-    let exponent = SIMD8<Int32>(repeating: 0x7F80_0000)
-    var found = SIMDMask<SIMD8<Int32>>(repeating: false)
+  /// The greatest magnitude: without their sign, numbers, infinities and NaN are ordered as integers,
+  /// and those compare many at a time.
+  private func magnitude(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
+    let mask = SIMD8<Int32>(repeating: 0x7FFF_FFFF)
+    var most = SIMD8<Int32>(repeating: 0)
     var index = 0
     while index + 8 <= count {
       let bits = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Int32>.self)
-      found .|= (bits & exponent) .== exponent
+      most = pointwiseMax(most, bits & mask)
       index += 8
     }
-    if found != SIMDMask<SIMD8<Int32>>(repeating: false) { return false }
+    var greatest = most.max()
     while index < count {
-      if !samples[index].isFinite { return false }
+      greatest = max(greatest, Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF))
       index += 1
     }
-    return true
+    return Float(bitPattern: UInt32(bitPattern: greatest))
   }
 }

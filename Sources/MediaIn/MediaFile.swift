@@ -148,7 +148,7 @@ public final class MediaFile {
     if stream.codec == "none" || stream.codec == "unknown" {
       throw MediaError(
         .unsupportedCodec,
-        "\(file.path): audio track \(stream.index) uses \(MediaFile.codecTitle(name)), which "
+        "\(file.path): audio track \(stream.index) uses \(codecTitle(name)), which "
           + "Pinna can't decode; choose another track with --audio")
     }
     if let edit = facts?.edits.first(where: \.changesSpeed) {
@@ -161,9 +161,13 @@ public final class MediaFile {
     return stream
   }
 
-  private static func codecTitle(_ tag: String) -> String {
+  private func codecTitle(_ tag: String) -> String {
     switch tag {
     case "iamf": return "IAMF"
+    case "none" where formatName == "wav":
+      guard let format = RIFFHeader(file)?.format else { return "no known codec" }
+      let number = String(format.tag, radix: 16, uppercase: true)
+      return "the WAV format tag 0x\(number) with \(format.bits) bits"
     default: return "the codec \"\(tag)\""
     }
   }
@@ -193,7 +197,7 @@ public final class MediaFile {
     switch error.meaning {
     case .outOfMemory:
       return MediaError(.outOfResources, "\(file.path): not enough memory to open it; try again")
-    case .inputOutput:
+    case .inputOutput where file.bytes(at: file.size - 1, count: 1).isEmpty:
       return MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
     default:
       return MediaError(

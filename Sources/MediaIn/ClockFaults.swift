@@ -1,0 +1,39 @@
+import AudioCore
+
+/// What the timestamps of a track's packets show as a whole.
+struct ClockFaults {
+  private var least: Int64 = .max
+  private var greatest: Int64 = .min
+  private var missing = 0
+  private var count = 0
+
+  /// Timestamps of MPEG systems have 33 bits (ISO/IEC 13818-1, 2.4.3.7).
+  private static let period: Int64 = 1 << 33
+
+  /// Notes a packet's presentation time in ticks, as libav unwraps it.
+  mutating func note(_ time: Int64?) {
+    count += 1
+    guard let time else {
+      missing += 1
+      return
+    }
+    least = min(least, time)
+    greatest = max(greatest, time)
+  }
+
+  /// Says what is remarkable in a container of this name.
+  func report(_ formatName: String, storesTimes: Bool, to log: DiagnosticLog) {
+    if storesTimes, count > 0, missing == count {
+      log.degrade(
+        "timestamp-missing",
+        "no packet has a timestamp, so lost sound can't be noticed; packets are joined as they come"
+      )
+    }
+    guard ["mpegts", "mpeg"].contains(formatName), count > missing else { return }
+    let isWrapped = { (turn: Int64) in least < turn && greatest >= turn }
+    if isWrapped(0) || isWrapped(ClockFaults.period) {
+      log.decide(
+        "timestamps", "unwrapped", why: "the container's 33-bit clock begins anew inside the track")
+    }
+  }
+}

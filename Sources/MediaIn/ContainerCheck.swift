@@ -1,0 +1,181 @@
+import AudioCore
+import LibAV
+
+/// Looks for what a container says against itself, which demuxers pass over in silence.
+struct ContainerCheck {
+  private let media: MediaFile
+  private let stream: StreamInfo
+  private let log: DiagnosticLog
+  private let riff: RIFFHeader?
+
+  /// Rates in use. Any other is believed only where nothing speaks against it.
+  private static let usualRates: Set<Int> = [
+    8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
+    176_400, 192_000, 352_800, 384_000, 705_600, 768_000,
+  ]
+
+  /// A check of the container that `stream` of `media` lies in.
+  init(media: MediaFile, stream: StreamInfo, log: DiagnosticLog) {
+    self.media = media
+    self.stream = stream
+    self.log = log
+    riff = media.formatName == "wav" ? RIFFHeader(media.file) : nil
+  }
+
+  /// Whether the container leaves its length open, so that no end can be cut.
+  var isSizeUnknown: Bool { riff?.isSizeUnknown == true }
+
+  /// Checks what the header says, before anything is decoded.
+  /// - Throws: ``MediaError`` when it can't be true.
+  func checkHeader() throws {
+    noteName()
+    if let riff { try check(riff) }
+    guard let movie = media.movie else { return }
+    if movie.hasOpenBox {
+      log.degrade(
+        "header-inconsistent",
+        "a box inside the movie box has size 0 (to the end of the file), which only the last box of a "
+          + "file may have; taken to the end of its parent")
+    }
+    if media.track(of: stream)?.channelCount == 0 {
+      log.degrade(
+        "header-inconsistent",
+        "the sample entry says 0 channels; those of the codec's own header are taken")
+    }
+  }
+
+  /// Checks what only the whole file tells, after its last packet.
+  /// - Throws: ``MediaError`` of kind `damaged` when pages of Ogg are damaged under `policy` `fail`.
+  func checkEnd(_ policy: DamagePolicy) throws {
+    switch media.formatName {
+    case "ogg": try checkPages(policy)
+    case "mp3": checkTag()
+    default: break
+    }
+  }
+
+  private func noteName() {
+    let name = media.file.path
+    guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/"),
+      let expected = ContainerCheck.formats[name[name.index(after: dot)...].lowercased()],
+      !expected.contains(media.formatName)
+    else { return }
+    log.decide(
+      "container", media.formatName,
+      why: "the bytes decide, though the name ends in \(name[dot...])")
+  }
+
+  private func check(_ riff: RIFFHeader) throws {
+    if let format = riff.format { try check(format) }
+    if riff.isSizeUnknown {
+      log.degrade(
+        "size-unknown",
+        "the header leaves the length open, as a writer to a pipe or one that was stopped does; all "
+          + "bytes to the end of the file are taken as sound")
+    }
+    if riff.trailingBytes > 1 {
+      let sentence =
+        "\(riff.trailingBytes) bytes behind the end that the header states are left out"
+      if riff.isFollowedByFile {
+        log.degrade("trailing-data", sentence + "; another WAV file begins there")
+      } else {
+        log.decide("trailing-data", "left out", why: sentence)
+      }
+    }
+    if riff.brokenLists > 0 {
+      log.decide(
+        "metadata", "ignored",
+        why: "\(riff.brokenLists) LIST chunk(s) hold entries that claim to reach beyond them")
+    }
+  }
+
+  private func check(_ format: RIFFHeader.Format) throws {
+    guard format.channels > 0 else {
+      throw MediaError(
+        .inputUnreadable, "\(media.file.path): its header says 0 channels; give an intact copy")
+    }
+    guard format.isPlain, format.bits > 0 else { return }
+    // The field has 16 bits, so that this many channels can't be written down.
+    guard format.frameBytes <= 0xFFFF else {
+      throw MediaError(
+        .inputUnreadable,
+        "\(media.file.path): its header says \(format.channels) channels of \(format.bits) bits, which "
+          + "no WAV file can hold; give an intact copy")
+    }
+    if format.bits % 8 != 0 {
+      log.decide(
+        "bit-depth", "\((format.bits + 7) / 8 * 8) bits",
+        why: "the header says \(format.bits) bits, which are stored in whole bytes")
+    }
+    if format.blockAlign != format.frameBytes {
+      log.degrade(
+        "header-inconsistent",
+        "the header says \(format.blockAlign) bytes a frame where \(format.channels) channels of "
+          + "\(format.bits) bits take \(format.frameBytes); taken as \(format.frameBytes)")
+    }
+    guard format.rateOfBytes != format.rate else { return }
+    guard ContainerCheck.usualRates.contains(format.rate) else {
+      throw MediaError(
+        .damaged,
+        "\(media.file.path): its header contradicts itself, it says \(format.rate) Hz and "
+          + "\(format.byteRate) bytes a second; repair the header or give an intact copy")
+    }
+    log.decide(
+      "rate", "\(format.rate) Hz",
+      why:
+        "the header's \(format.byteRate) bytes a second contradict it, but the rate is a usual one")
+  }
+
+  private func checkPages(_ policy: DamagePolicy) throws {
+    let walk = OggPageWalk(media.file)
+    if Set(walk.channels).count > 1 {
+      log.degrade(
+        "format-change",
+        "the file is a chain of streams with \(walk.channels.map(String.init).joined(separator: ", ")) "
+          + "channels; all are decoded in the layout of the first")
+    }
+    if walk.isStartMissing {
+      log.degrade(
+        "timestamp-gap",
+        "pages between the header and the first sound are missing by their numbers; what they held is "
+          + "left out")
+    }
+    guard walk.damagedPages > 0 else {
+      if walk.missingPages > 0, !log.degradations.contains(where: { $0.kind == "timestamp-gap" }) {
+        log.degrade("timestamp-gap", "\(walk.missingPages) page(s) are missing by their numbers")
+      }
+      return
+    }
+    let finding = "\(walk.damagedPages) page(s) of Ogg are damaged (checksum)"
+    guard policy == .conceal else {
+      throw MediaError(
+        .damaged,
+        "\(media.file.path): \(finding); give an intact copy, or --on-damage conceal to fill with "
+          + "silence")
+    }
+    log.degrade("decode-errors", "\(finding); what they held is lost")
+  }
+
+  private func checkTag() {
+    guard let tag = MP3InfoTag(media.file) else { return }
+    if tag.isSound, tag.isCut(media.file) {
+      guard !log.degradations.contains(where: { $0.kind == "truncated" }) else { return }
+      log.degrade(
+        "truncated", "the file is shorter than its LAME tag says; what was behind is missing")
+    } else if !tag.isSound || !tag.fits(media.file) {
+      log.degrade(
+        "checksum-mismatch",
+        "the bytes aren't those that the encoder's tag has the checksum of: the file was damaged or "
+          + "edited after encoding")
+    }
+  }
+
+  /// Containers that usual endings of names stand for.
+  private static let formats: [String: Set<String>] = [
+    "wav": ["wav", "w64"], "w64": ["w64"], "mp3": ["mp3"], "flac": ["flac", "ogg"],
+    "ogg": ["ogg"], "oga": ["ogg"], "opus": ["ogg"], "mka": ["matroska"], "mkv": ["matroska"],
+    "webm": ["matroska"], "m4a": ["mp4"], "mp4": ["mp4"], "mov": ["mp4"], "aac": ["aac", "loas"],
+    "ac3": ["ac3", "eac3"], "eac3": ["eac3", "ac3"], "ec3": ["eac3", "ac3"], "aif": ["aiff"],
+    "aiff": ["aiff"], "caf": ["caf"], "avi": ["avi"], "ape": ["ape"], "wv": ["wv"],
+  ]
+}

@@ -1,0 +1,105 @@
+import LibAV
+
+/// The tag that LAME and libavformat put into the first frame of an MP3: how many bytes of sound
+/// follow, and their checksum.
+struct MP3InfoTag {
+  /// Offset of the frame that holds the tag.
+  let start: Int64
+  /// Bytes of that frame.
+  let frameSize: Int64
+  /// Bytes from ``start`` to the end of the sound.
+  let length: Int64
+  /// Whether the tag has the checksum that it states for itself.
+  let isSound: Bool
+
+  private let checksum: UInt16
+
+  private static let bitRates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+  private static let lowBitRates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+  private static let rates = [44_100, 48_000, 32_000]
+
+  /// Looks for the tag in the first frame of `file`; `nil` when there is none that is whole.
+  init?(_ file: LocalFile) {
+    start = MP3InfoTag.firstFrame(file)
+    let frame = file.bytes(at: start, count: 1441)
+    guard frame.count > 4, let (size, side) = MP3InfoTag.shape(frame), frame.count >= size else {
+      return nil
+    }
+    frameSize = Int64(size)
+    var offset = 4 + side
+    guard offset + 8 <= size else { return nil }
+    let name = Array(frame[offset..<offset + 4])
+    guard name == Array("Xing".utf8) || name == Array("Info".utf8) else { return nil }
+    let flags = frame[offset + 7]
+    offset += 8
+    for (bit, count) in [(1, 4), (2, 4), (4, 100), (8, 4)] where Int(flags) & bit != 0 {
+      offset += count
+    }
+    guard offset + 36 <= size else { return nil }
+    let number = { (place: Int, count: Int) in
+      frame[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+    // Others leave the fields behind the encoder's name as zeros or what they like.
+    let encoder = String(decoding: frame[offset..<offset + 6], as: UTF8.self)
+    guard ["LAME3.", "Lavf", "Lavc"].contains(where: encoder.hasPrefix) else { return nil }
+    isSound = number(offset + 34, 2) == Int(MP3InfoTag.crc(frame[..<(offset + 34)], 0))
+    length = Int64(number(offset + 28, 4))
+    checksum = UInt16(number(offset + 32, 2))
+    guard length > frameSize else { return nil }
+  }
+
+  /// Whether the file ends before the sound does.
+  func isCut(_ file: LocalFile) -> Bool { start + length > file.size }
+
+  /// Whether the sound has the checksum that the tag states.
+  func fits(_ file: LocalFile) -> Bool {
+    var offset = start + frameSize
+    let end = start + length
+    var sum: UInt16 = 0
+    while offset < end {
+      let bytes = file.bytes(at: offset, count: Int(min(end - offset, 1 << 20)))
+      guard !bytes.isEmpty else { return false }
+      sum = MP3InfoTag.crc(bytes[...], sum)
+      offset += Int64(bytes.count)
+    }
+    return sum == checksum
+  }
+
+  /// Offset behind all ID3v2 tags at the beginning.
+  private static func firstFrame(_ file: LocalFile) -> Int64 {
+    var offset: Int64 = 0
+    for _ in 0..<8 {
+      let head = file.bytes(at: offset, count: 10)
+      guard head.count == 10, head.starts(with: Array("ID3".utf8)) else { break }
+      let size = head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 127) }
+      offset += 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
+    }
+    return offset
+  }
+
+  /// Bytes of a Layer III frame and of its side information (ISO/IEC 11172-3, 2.4.1.7).
+  private static func shape(_ frame: [UInt8]) -> (size: Int, side: Int)? {
+    guard frame[0] == 0xFF, frame[1] & 0xE6 == 0xE2, frame[1] & 0x18 != 0x08 else { return nil }
+    let isFirst = frame[1] & 0x18 == 0x18
+    let rateIndex = Int(frame[2] >> 2 & 3)
+    let bitIndex = Int(frame[2] >> 4)
+    guard rateIndex < 3, (1..<15).contains(bitIndex) else { return nil }
+    let halving = isFirst ? 0 : (frame[1] & 0x18 == 0x10 ? 1 : 2)
+    let rate = rates[rateIndex] >> halving
+    let kilobits = isFirst ? bitRates[bitIndex] : lowBitRates[bitIndex]
+    let padding = Int(frame[2] >> 1 & 1)
+    let isMono = frame[3] >> 6 == 3
+    let side = isFirst ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
+    // A frame's own checksum stands before its side information; the tag's place doesn't count it.
+    return ((isFirst ? 144_000 : 72_000) * kilobits / rate + padding, side)
+  }
+
+  /// CRC-16 with generator 0x8005, reflected.
+  private static func crc(_ bytes: ArraySlice<UInt8>, _ seed: UInt16) -> UInt16 {
+    bytes.reduce(seed) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt16(byte)) & 0xFF)] }
+  }
+
+  private static let table: [UInt16] = (0..<256).map { value in
+    (0..<8).reduce(UInt16(value)) { sum, _ in sum & 1 != 0 ? sum >> 1 ^ 0xA001 : sum >> 1 }
+  }
+}

@@ -1,0 +1,99 @@
+import AudioCore
+import LibAV
+
+/// What the chunks of a WAV file (RIFF, RF64 or BW64) say, as far as they can contradict each other.
+struct RIFFHeader {
+  /// Fields of the `fmt ` chunk.
+  struct Format {
+    var tag = 0
+    var channels = 0
+    var rate = 0
+    var byteRate = 0
+    var blockAlign = 0
+    var bits = 0
+  }
+
+  /// The `fmt ` chunk; `nil` when there is none before the samples.
+  private(set) var format: Format?
+  /// Whether the header leaves the length of the samples open, as a writer to a pipe or one that was
+  /// stopped does.
+  private(set) var isSizeUnknown = false
+  /// Bytes behind the end that the header states; 0 when none or when it states none.
+  private(set) var trailingBytes: Int64 = 0
+  /// Whether another RIFF file begins there.
+  private(set) var isFollowedByFile = false
+  /// `LIST` chunks whose entries claim to reach beyond them.
+  private(set) var brokenLists = 0
+
+  /// Chunks looked at before the samples; real files have a dozen.
+  private static let limit = 65_536
+
+  /// Reads the header of `file`; `nil` when it isn't of this kind.
+  init?(_ file: LocalFile) {
+    let head = file.bytes(at: 0, count: 12)
+    guard head.count == 12, ["RIFF", "RF64", "BW64"].contains(RIFFHeader.name(head, 0)),
+      RIFFHeader.name(head, 8) == "WAVE"
+    else { return nil }
+    let isLarge = RIFFHeader.name(head, 0) != "RIFF"
+    let stated = Int64(RIFFHeader.number(head, 4, 4))
+    var offset: Int64 = 12
+    for _ in 0..<RIFFHeader.limit {
+      let chunk = file.bytes(at: offset, count: 8)
+      guard chunk.count == 8 else { return }
+      let size = Int64(RIFFHeader.number(chunk, 4, 4))
+      switch RIFFHeader.name(chunk, 0) {
+      case "fmt ": readFormat(file.bytes(at: offset + 8, count: Int(min(size, 16))))
+      case "LIST": checkList(file.bytes(at: offset + 8, count: 12), size)
+      case "data":
+        isSizeUnknown =
+          !isLarge && (size == 0xFFFF_FFFF || size == 0 && file.size > offset + 9)
+        let end = 8 + stated + stated % 2
+        // Sizes that reach beyond the file are another finding.
+        guard !isLarge, !isSizeUnknown, offset + 8 + size <= file.size, end >= offset + 8 + size,
+          file.size > end
+        else { return }
+        trailingBytes = file.size - end
+        isFollowedByFile = file.bytes(at: end, count: 4) == Array("RIFF".utf8)
+        return
+      default: break
+      }
+      offset += 8 + size + size % 2
+    }
+  }
+
+  private mutating func readFormat(_ bytes: [UInt8]) {
+    guard bytes.count >= 16 else { return }
+    format = Format(
+      tag: RIFFHeader.number(bytes, 0, 2), channels: RIFFHeader.number(bytes, 2, 2),
+      rate: RIFFHeader.number(bytes, 4, 4), byteRate: RIFFHeader.number(bytes, 8, 4),
+      blockAlign: RIFFHeader.number(bytes, 12, 2), bits: RIFFHeader.number(bytes, 14, 2))
+  }
+
+  private mutating func checkList(_ head: [UInt8], _ size: Int64) {
+    guard head.count == 12, size > 4, RIFFHeader.name(head, 0) == "INFO" else { return }
+    let entry = Int64(RIFFHeader.number(head, 8, 4))
+    if size < 12 || entry > size - 12 { brokenLists += 1 }
+  }
+
+  private static func name(_ bytes: [UInt8], _ offset: Int) -> String {
+    String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+  }
+
+  private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
+    bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+extension RIFFHeader.Format {
+  /// Whether samples are stored as they are, so that the sizes in the header follow from each other.
+  var isPlain: Bool { [1, 3, 0xFFFE].contains(tag) }
+
+  /// Bytes of one sample of all channels, as bits and channels ask for.
+  var frameBytes: Int { channels * ((bits + 7) / 8) }
+
+  /// The rate that the bytes a second stand for; `nil` when they aren't whole frames.
+  var rateOfBytes: Int? {
+    guard frameBytes > 0, byteRate > 0, byteRate % frameBytes == 0 else { return nil }
+    return byteRate / frameBytes
+  }
+}

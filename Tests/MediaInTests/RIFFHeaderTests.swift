@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+/// What a WAV header says against itself or the file is told, and an intact one raises no doubt.
+@Suite struct RIFFHeaderTests {
+  private static let planes = [[Int16](repeating: 1000, count: 4000), .init(0..<4000)]
+  private static let whole = WAVBytes.pcm16(planes, rate: 48_000)
+
+  private func media(_ change: (inout Data) -> Void = { _ in }) throws -> MadeMedia {
+    var data = RIFFHeaderTests.whole
+    change(&data)
+    return try MadeMedia("a.wav", bytes: data)
+  }
+
+  private func put(_ value: Int, _ count: Int, at offset: Int, in data: inout Data) {
+    for index in 0..<count { data[offset + index] = UInt8(value >> (8 * index) & 255) }
+  }
+
+  @Test func anIntactFileRaisesNoDoubt() throws {
+    let result = try media().decode()
+    #expect(result.degradations.isEmpty)
+    #expect(Set(result.decisions.map(\.what)) == ["track", "layout"])
+  }
+
+  @Test(arguments: [0, 0xFFFF_FFFF]) func anOpenLengthIsNoCut(size: Int) throws {
+    let result = try media {
+      put(size, 4, at: 4, in: &$0)
+      put(size, 4, at: 40, in: &$0)
+    }.decode()
+    #expect(result.kinds == ["size-unknown"])
+    #expect(result.count == 4000)
+  }
+
+  @Test func aWrongBlockSizeIsReported() throws {
+    let result = try media { put(1, 2, at: 32, in: &$0) }.decode()
+    #expect(result.kinds == ["header-inconsistent"])
+    #expect(result.count == 4000)
+  }
+
+  @Test func anOddRateThatIsContradictedIsRefused() throws {
+    let error = try media { put(113_536, 4, at: 24, in: &$0) }.failure()
+    #expect(error?.kind == .damaged)
+    #expect(error?.message.contains("113536 Hz") == true)
+    // Consistent, it is believed.
+    let odd = try media {
+      put(47_999, 4, at: 24, in: &$0)
+      put(47_999 * 4, 4, at: 28, in: &$0)
+    }
+    #expect(try odd.decode().kinds.isEmpty)
+  }
+
+  @Test func aUsualRateOutweighsWrongBytesASecond() throws {
+    let result = try media { put(7, 4, at: 28, in: &$0) }.decode()
+    #expect(result.kinds.isEmpty)
+    #expect(result.decisions.contains { $0.what == "rate" && $0.chose == "48000 Hz" })
+  }
+
+  @Test func noChannelsAreRefusedByName() throws {
+    let error = try media { put(0, 2, at: 22, in: &$0) }.failure()
+    #expect(error?.kind == .inputUnreadable)
+    #expect(error?.message.contains("0 channels") == true)
+    let many = try media { put(65_535, 2, at: 22, in: &$0) }.failure()
+    #expect(many?.message.contains("65535 channels") == true)
+  }
+
+  @Test func anUnknownFormatIsNamedByItsTag() throws {
+    let error = try media { put(0x4242, 2, at: 20, in: &$0) }.failure()
+    #expect(error?.kind == .unsupportedCodec)
+    #expect(error?.message.contains("0x4242") == true)
+  }
+
+  @Test func anotherFileBehindIsReportedAndOtherBytesAreNoted() throws {
+    let twice = try media { $0 += RIFFHeaderTests.whole }.decode()
+    #expect(twice.kinds == ["trailing-data"])
+    #expect(twice.count == 4000)
+    let rubbish = try media { $0 += Data("rubbish".utf8) }.decode()
+    #expect(rubbish.kinds.isEmpty)
+    #expect(rubbish.decisions.contains { $0.what == "trailing-data" })
+  }
+
+  @Test func tagsThatReachTooFarAreNoted() throws {
+    let list = Data("LIST\u{0C}\0\0\0INFOINAM".utf8) + Data([0xFF, 0xFF, 0xFF, 0])
+    let result = try media { $0.insert(contentsOf: list, at: 36) }.decode()
+    #expect(result.count == 4000)
+    #expect(result.decisions.contains { $0.what == "metadata" && $0.why.hasPrefix("1 LIST") })
+  }
+
+  @Test func theNameIsOverruledByTheBytes() throws {
+    let result = try MadeMedia("a.mp3", bytes: RIFFHeaderTests.whole).decode()
+    #expect(result.decisions.contains { $0.what == "container" && $0.chose == "wav" })
+    let unknown = try MadeMedia("a.bin", bytes: RIFFHeaderTests.whole).decode()
+    #expect(!unknown.decisions.contains { $0.what == "container" })
+  }
+
+  @Test func samplesThatNoScaleExplainsBecomeSilence() throws {
+    var samples = [Float](repeating: 0.5, count: 4000)
+    samples[100] = 3e38
+    samples[200] = .infinity
+    samples[300] = -100
+    let bytes = WAVBytes.float32([samples], rate: 48_000)
+    let result = try MadeMedia("a.wav", bytes: bytes).decode()
+    #expect(result.kinds == ["non-finite-samples", "implausible-samples"])
+    #expect(result.planes[0][100] == 0 && result.planes[0][200] == 0)
+    #expect(result.planes[0][300] == -100)
+    #expect(result.decisions.contains { $0.what == "full-scale" && $0.why.contains("40.0 dB") })
+    let absurd = WAVBytes.float32([[Float](repeating: 1e30, count: 500)], rate: 48_000)
+    #expect(try MadeMedia("a.wav", bytes: absurd).failure()?.kind == .damaged)
+  }
+}
