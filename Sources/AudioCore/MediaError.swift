@@ -26,6 +26,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case outputExists = "output-exists"
     /// The output can't be written.
     case outputUnwritable = "output-unwritable"
+    /// The output would be larger than allowed.
+    case outputLimit = "output-limit"
     /// What was written isn't what was meant.
     case verificationFailed = "verification-failed"
     /// The loudness or peak target can't be met under the chosen policy.
@@ -63,7 +65,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case .inputMissing, .inputUnreadable, .encrypted, .noAudio: return 3
     case .damaged: return 4
     case .unsupportedCodec, .unsupportedFeature, .layoutUnknown: return 5
-    case .outputExists, .outputUnwritable: return 6
+    case .outputExists, .outputUnwritable, .outputLimit: return 6
     case .verificationFailed: return 7
     case .targetNotMet: return 8
     case .degraded: return 9

@@ -75,6 +75,16 @@ public final class LocalFile {
       || now.st_mtim.tv_nsec != identity.st_mtim.tv_nsec
   }
 
+  /// The file's path without links, `nil` where the system doesn't tell.
+  public var place: String? {
+    var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let link = "/proc/self/fd/\(descriptor)"
+    let count = room.withUnsafeMutableBytes { raw in
+      raw.assumingMemoryBound(to: CChar.self).baseAddress.map { readlink(link, $0, raw.count) } ?? 0
+    }
+    return count > 0 ? String(decoding: room[..<count], as: UTF8.self) : nil
+  }
+
   /// Whether `path` leads to the same file, also through hard or symbolic links.
   public func isSameFile(as path: String) -> Bool {
     var other = stat()

@@ -15,6 +15,8 @@ public struct InputOptions: Sendable {
   public var dialogueGain = 0.0
   /// What to do with damaged packets.
   public var damage = DamagePolicy.fail
+  /// What the input may reach.
+  public var bounds = InputBounds()
   /// Extra libav demuxer options.
   public var demuxerOptions: [String: String] = [:]
 

@@ -20,14 +20,15 @@ public final class MediaInput {
     presentation = nil
   }
 
-  /// Opens what lies at `path`; a playlist is one by its content and by its name (`.m3u8`, `.m3u`)
+  /// Opens what lies at `path`, within `bounds`; a playlist is one by its content and by its name (`.m3u8`, `.m3u`)
   /// or the media type that the server gives.
   /// - Throws: ``MediaError``: missing, unreadable, refused, not to be had now, or cancelled.
   public convenience init(
-    path: String, track: TrackChoice = .automatic, log: DiagnosticLog,
+    path: String, track: TrackChoice = .automatic, bounds: InputBounds = InputBounds(),
+    log: DiagnosticLog,
     isCancelled: @escaping () -> Bool = { false }
   ) throws {
-    let loader = ResourceLoader(isCancelled: isCancelled)
+    let loader = ResourceLoader(bounds: bounds, isCancelled: isCancelled)
     try self.init(path: path, track: track, log: log, loader: loader)
   }
 
@@ -51,7 +52,7 @@ public final class MediaInput {
       }
     } else {
       name = path
-      file = try MediaFile.locate(path)
+      file = try loader.bounds.open(path)
       address = .localPlaylist(path)
       isNamedPlaylist = MediaInput.isPlaylistName(path)
     }

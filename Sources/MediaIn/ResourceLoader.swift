@@ -28,11 +28,18 @@ final class ResourceLoader {
   }
 
   private let policy: Policy
+  /// What it may reach.
+  let bounds: InputBounds
   private let isCancelled: () -> Bool
   private var scratch = [UInt8](repeating: 0, count: 1 << 16)
 
-  init(policy: Policy = Policy(), isCancelled: @escaping () -> Bool) {
+  /// A loader that reaches what `bounds` allow.
+  init(
+    policy: Policy = Policy(), bounds: InputBounds = InputBounds(),
+    isCancelled: @escaping () -> Bool
+  ) {
     self.policy = policy
+    self.bounds = bounds
     self.isCancelled = isCancelled
   }
 
@@ -67,7 +74,7 @@ final class ResourceLoader {
   private func copy(
     _ path: String, _ range: Range<Int64>?, _ limit: Int64, to file: TemporaryFile
   ) throws {
-    let source = try LocalFile(path: path)
+    let source = try bounds.open(path)
     let range = range ?? 0..<source.size
     guard range.upperBound <= source.size else {
       throw MediaError(
@@ -97,6 +104,11 @@ final class ResourceLoader {
   private func fetch(
     _ web: WebAddress, _ range: Range<Int64>?, _ limit: Int64, to file: TemporaryFile
   ) throws -> Arrival {
+    guard !bounds.isOffline else {
+      throw MediaError(
+        .inputUnreadable,
+        "\(web.publicText): isn't fetched under --offline; leave it out or give a local file")
+    }
     let start = file.size
     var transfer = Transfer(address: web, range: range, limit: limit)
     var pause = policy.firstPause

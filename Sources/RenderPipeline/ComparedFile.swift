@@ -14,7 +14,8 @@ struct ComparedFile {
     log = DiagnosticLog()
     do {
       input = try MediaInput(
-        path: path, track: decoding.track, log: log, isCancelled: { Task.isCancelled })
+        path: path, track: decoding.track, bounds: decoding.bounds, log: log,
+        isCancelled: { Task.isCancelled })
       source = try TrackSource(input: input, decoding: decoding, log: log)
     } catch {
       throw JobRunner.mediaError(error, input: WebAddress.withoutCredentials(path))

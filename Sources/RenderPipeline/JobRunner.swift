@@ -259,7 +259,8 @@ final class JobRunner {
       return MediaInput(file: try JobFiles.bufferedStandardInput())
     }
     return try MediaInput(
-      path: path, track: job.decoding.track, log: log, isCancelled: isCancelled)
+      path: path, track: job.decoding.track, bounds: job.decoding.bounds, log: log,
+      isCancelled: isCancelled)
   }
 
   private func reserve(_ input: MediaInput) throws -> [OutputTarget] {
@@ -342,10 +343,14 @@ final class JobRunner {
     let buffer = AudioBuffer(channels: chain.reader.format.channels, capacity: 8192)
     let cutter = BlockCutter(size: job.blockSize, channels: chain.reader.format.channels)
     var done: Int64 = 0
+    let limit = OutputLimit(job)
     var more = true
     while more {
+      try limit.check(branches.map { ($0.spool.frames, $0.format.channels) })
       buffer.removeAll()
-      while more, buffer.frames < 4096 { more = try chain.source.read(into: buffer) }
+      while more, buffer.frames < 4096 {
+        more = try JobRunner.naming(job.input.name) { try chain.source.read(into: buffer) }
+      }
       try cutter.push(buffer) { block in for branch in branches { try branch.process(block) } }
       done += Int64(buffer.frames)
       try tell(

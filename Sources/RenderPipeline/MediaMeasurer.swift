@@ -35,7 +35,8 @@ public struct MediaMeasurer: Sendable {
     _ path: String, _ log: DiagnosticLog, _ progress: (RenderProgress) -> Void
   ) throws -> MeasureReport {
     let input = try MediaInput(
-      path: path, track: decoding.track, log: log, isCancelled: { Task.isCancelled })
+      path: path, track: decoding.track, bounds: decoding.bounds, log: log,
+      isCancelled: { Task.isCancelled })
     let source = try TrackSource(input: input, decoding: decoding, log: log)
     let meter = try LoudnessMeter(format: source.format, dualMono: isDualMono)
     let buffer = AudioBuffer(channels: source.format.channels, capacity: 8192)

@@ -20,7 +20,8 @@ public struct MediaProber: Sendable {
   public func probe(path: String, deep: Bool = false) throws -> ProbeReport {
     LibAVLog.install()
     let log = DiagnosticLog()
-    let input = try MediaInput(path: path, track: decoding.track, log: log)
+    let input = try MediaInput(
+      path: path, track: decoding.track, bounds: decoding.bounds, log: log)
     let media = try TrackSource.openFirst(of: input, decoding: decoding)
     var report = ProbeReport(
       path: input.name, container: InputFacts.container(input, media),

@@ -180,6 +180,8 @@ public struct RenderJob: Sendable {
   public var blockSize: Int?
   /// Bytes of rendered audio held in memory before a temporary file takes over.
   public var spoolMemory = 16 << 20
+  /// Bytes that the samples of all outputs may take together, before any codec; `nil` is no limit.
+  public var outputLimit: Int64?
 
   /// A job with the default settings.
   public init(input: Location, outputs: [Output]) {

@@ -24,6 +24,12 @@ struct InputArguments: ParsableArguments {
   @Option(help: "Damaged packets: fail, or conceal with silence.")
   var onDamage = "fail"
 
+  @Flag(help: "Never use the network, whatever a playlist names.")
+  var offline = false
+
+  @Option(help: "Folder that inputs must really lie in, whatever links lead to them.")
+  var inputRoot: String?
+
   @Option(name: .customLong("in-opt"), help: "libav demuxer option K=V (repeatable).")
   var inputOptions: [String] = []
 
@@ -41,6 +47,8 @@ struct InputArguments: ParsableArguments {
       options.layout = layout
     }
     options.presentation = presentation
+    options.bounds.isOffline = offline
+    options.bounds.root = inputRoot
     if let dialogEnhancement {
       options.dialogueGain = try Choice.number(dialogEnhancement, "--dialog-enhancement")
       guard (0...12).contains(options.dialogueGain) else {

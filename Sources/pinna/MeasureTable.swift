@@ -26,7 +26,7 @@ enum MeasureTable {
       Figures.fixed(levels.truePeak, 2), Figures.fixed(report.peakToLoudness, 2),
     ]
     let peaks = peaks(of: report, channels).map { $0.map { Figures.fixed($0, 1) } ?? "" }
-    return figures + peaks + [visible(report.input.path)]
+    return figures + peaks + [PlainText.line(report.input.path)]
   }
 
   /// CSV after RFC 4180: a header, one column per figure, an empty field where there is none.
@@ -60,14 +60,6 @@ enum MeasureTable {
     let own = Dictionary(
       zip(report.channels, report.levels.channelTruePeaks), uniquingKeysWith: { first, _ in first })
     return channels.map { own[$0] }
-  }
-
-  /// A name can't break the table or speak to the terminal.
-  private static func visible(_ text: String) -> String {
-    let scalars = text.unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
-    }
-    return String(String.UnicodeScalarView(scalars))
   }
 
   /// Scalars, not characters: a quote with an accent on it, or CR LF, is one character.

@@ -145,6 +145,9 @@ struct RenderCommand: AsyncParsableCommand {
     job.isStrict = run_.strict
     job.isDryRun = run_.dryRun
     job.spoolMemory = try Choice.size(run_.maxMemory, "--max-memory")
+    job.outputLimit = try run_.maxOutputSize.map {
+      Int64(try Choice.size($0, "--max-output-size"))
+    }
     if let size = run_.blockSize {
       guard size > 0 else { throw MediaError(.usage, "--block-size \(size): give 1 or more") }
       job.blockSize = size

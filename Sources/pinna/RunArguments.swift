@@ -16,6 +16,8 @@ struct RunArguments: ParsableArguments {
   var blockSize: Int?
   @Option(help: "Rendered audio held in memory before a temporary file takes over.")
   var maxMemory = "16M"
+  @Option(help: "Largest output, counted as uncompressed samples, e.g. 2G; without it no limit.")
+  var maxOutputSize: String?
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
   @Flag(help: "Any degradation fails the job (exit 9).")

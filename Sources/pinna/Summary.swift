@@ -35,7 +35,7 @@ enum Summary {
             + "\(Figures.fixed(cost.peakRSSMiB, 0)) MiB"
         ))
     }
-    return lines.map { Figures.padded($0.0, 10) + $0.1 + "\n" }.joined()
+    return lines.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
   }
 
   /// One line a kind; the report lists them all.

@@ -37,7 +37,7 @@ enum Terminal {
   static func error(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
   /// One failure, one sentence.
-  static func complain(_ sentence: String) { error("pinna: \(sentence)\n") }
+  static func complain(_ sentence: String) { error("pinna: \(PlainText.line(sentence))\n") }
 
   /// Whether progress can be drawn on stderr.
   static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }

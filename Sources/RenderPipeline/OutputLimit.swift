@@ -1,0 +1,30 @@
+import AudioCore
+
+/// The most that a job's outputs may hold, so that a small file that unfolds to hours can't fill a
+/// disk.
+///
+/// What counts are the samples as the output stores them, before any codec. Headers aren't believed:
+/// the limit is met while rendering.
+struct OutputLimit {
+  private let limit: Int64?
+  private let bytes: Int
+  private let name: String
+
+  init(_ job: RenderJob) {
+    limit = job.outputLimit
+    bytes = job.encoding.bytes
+    name = job.input.name
+  }
+
+  /// Checks the samples of all outputs together, given as frames and channels of each.
+  /// - Throws: ``MediaError`` of kind `outputLimit`.
+  func check(_ outputs: [(frames: Int64, channels: Int)]) throws {
+    guard let limit else { return }
+    let size = outputs.reduce(Int64(0)) { $0 + $1.frames * Int64($1.channels * bytes) }
+    guard size > limit else { return }
+    throw MediaError(
+      .outputLimit,
+      "\(name): its output would take more than \(limit) bytes of samples; raise --max-output-size or "
+        + "render a part of it with --duration")
+  }
+}
