@@ -129,8 +129,8 @@ let package = Package(
     tests(
       "RenderPipelineTests",
       [
-        "RenderPipeline", "AudioCore", "LibAV", "Loudness", "MediaOut", "Report", "Timeline",
-        "ISOBMFF", "CEBUR128",
+        "RenderPipeline", "AudioCore", "LibAV", "Loudness", "MediaOut", "Report", "Spatial",
+        "Timeline", "Verify", "ISOBMFF", "CEBUR128",
       ]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
     tests("CommandTests", ["pinna"]),

@@ -5,9 +5,13 @@ import Spatial
 /// Tells what HRTF sets hold, what is done to them and how they differ.
 public struct HRTFInspector: Sendable {
   private let environment: [String: String]
+  private let reading: SOFAReading
 
-  /// An inspector for a process with this environment.
-  public init(environment: [String: String] = [:]) { self.environment = environment }
+  /// An inspector for a process with this environment; `reading` says where SOFA files are parsed.
+  public init(environment: [String: String] = [:], reading: SOFAReading = .inProcess) {
+    self.environment = environment
+    self.reading = reading
+  }
 
   /// The built-in set and the SOFA files at `paths`, files or folders; without paths those in
   /// `$XDG_DATA_HOME/pinna/hrtf` and `~/.local/share/pinna/hrtf`.
@@ -30,7 +34,7 @@ public struct HRTFInspector: Sendable {
   public func inspect(
     _ choice: RenderJob.HRTFChoice, options: HRTFOptions = HRTFOptions()
   ) throws -> HRTFReport {
-    let loaded = try HRTFLoader().load(choice, options: options)
+    let loaded = try HRTFLoader(reading: reading).load(choice, options: options)
     let summary = try loaded.set.summary()
     let field = summary.diffuseField
     return HRTFReport(
@@ -55,7 +59,7 @@ public struct HRTFInspector: Sendable {
   public func compare(
     _ first: RenderJob.HRTFChoice, _ second: RenderJob.HRTFChoice
   ) throws -> HRTFComparisonReport {
-    let loader = HRTFLoader()
+    let loader = HRTFLoader(reading: reading)
     let (one, other) = (try loader.load(first), try loader.load(second))
     let difference = try one.set.difference(to: other.set)
     func place(_ place: HRTFDifference.Place) -> HRTFComparisonReport.Place {
@@ -82,7 +86,7 @@ public struct HRTFInspector: Sendable {
   private func entry(_ choice: RenderJob.HRTFChoice) -> HRTFListReport.Entry {
     let name = choice.path?.split(separator: "/").last.map(String.init)
     do {
-      let set = try HRTFLoader().load(choice).set
+      let set = try HRTFLoader(reading: reading).load(choice).set
       return HRTFListReport.Entry(
         id: set.id, path: choice.path, directions: set.directionCount, taps: set.tapCount,
         rate: set.sourceRate)

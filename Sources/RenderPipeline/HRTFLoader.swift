@@ -8,6 +8,8 @@ import Verify
 struct HRTFLoader {
   /// Keeps what was read of SOFA files; `nil` reads them every time.
   var cache: HRTFCache?
+  /// Where SOFA files are parsed.
+  var reading = SOFAReading.inProcess
 
   /// A set ready for rendering.
   struct Loaded {
@@ -43,11 +45,9 @@ struct HRTFLoader {
     case .file(let path):
       let file = try LocalFile(path: path)
       let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
-      guard let cache else {
-        return Loaded(set: try HRTFSet.load(path: path, options: options), sha256: sha256)
-      }
-      return Loaded(
-        set: try HRTFSet.load(file, sha256: sha256, options: options, cache: cache), sha256: sha256)
+      let set = try HRTFSet.load(
+        file, sha256: sha256, options: options, cache: cache, reading: reading)
+      return Loaded(set: set, sha256: sha256)
     }
   }
 }

@@ -121,6 +121,9 @@ public struct RenderJob: Sendable {
   /// Folder that keeps what was read of SOFA files; `nil` keeps nothing. What is rendered doesn't
   /// depend on it.
   public var cacheFolder: String?
+  /// Where SOFA files are parsed; a program that must not die of a hostile one uses
+  /// ``SOFAReaderProcess``. What is rendered doesn't depend on it.
+  public var sofaReading = SOFAReading.inProcess
   /// What becomes of LFE channels.
   public var lfe = LFEPolicy.standard
   /// Angle between the loudspeakers of the endpoint `speakers`, in degrees, 10…60.

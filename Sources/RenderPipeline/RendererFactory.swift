@@ -165,8 +165,10 @@ final class RendererFactory {
 
   private func load() throws -> (set: HRTFSet, report: RenderReport.Render.HRTF) {
     if let loaded { return loaded }
-    let found = try HRTFLoader(cache: job.cacheFolder.map { HRTFCache(folder: $0) })
-      .load(job.hrtf, options: job.hrtfOptions)
+    let found = try HRTFLoader(
+      cache: job.cacheFolder.map { HRTFCache(folder: $0) }, reading: job.sofaReading
+    )
+    .load(job.hrtf, options: job.hrtfOptions)
     let report = RenderReport.Render.HRTF(id: found.set.id, sha256: found.sha256)
     loaded = (found.set, report)
     return (found.set, report)

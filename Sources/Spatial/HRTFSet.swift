@@ -72,28 +72,28 @@ public struct HRTFSet: Sendable {
   }
 
   /// The set in a SOFA file whose content has the SHA-256 `sha256` (64 hexadecimal digits), its
-  /// measurements taken from `cache` when they were read before and kept there otherwise. The same
-  /// to the bit as ``load(path:options:)``.
+  /// measurements taken from `cache` when they were read before and kept there otherwise; `reading`
+  /// says where the file is parsed. The same to the bit as ``load(path:options:)``.
   /// - Throws: what ``load(path:options:)`` throws.
   public static func load(
-    _ source: LocalFile, sha256: String, options: HRTFOptions = HRTFOptions(), cache: HRTFCache
+    _ source: LocalFile, sha256: String, options: HRTFOptions = HRTFOptions(),
+    cache: HRTFCache? = nil, reading: SOFAReading = .inProcess
   ) throws -> HRTFSet {
     let name = SOFAFile.name(of: source.path)
-    if let found = cache.find(sha256: sha256),
+    let content: CachedMeasurements
+    if let found = cache?.find(sha256: sha256),
       (try? Plausibility(found.measurements, path: source.path).check()) != nil
     {
-      return try HRTFSet(
-        id: name, citation: found.citation ?? name, measurements: found.measurements,
-        options: options)
-    }
-    let file = try SOFAFile(path: source.path)
-    let measurements = try file.measurements()
-    // The library opens the path anew: it must have been the file that the SHA-256 is of.
-    if !source.hasChanged, source.isSameFile(as: source.path) {
-      let content = CachedMeasurements(measurements: measurements, citation: file.citation)
-      cache.keep(content, sha256: sha256)
+      content = found
+    } else {
+      content = try reading.measurements(path: source.path, sha256: sha256)
+      // The library opens the path anew: it must have been the file that the SHA-256 is of.
+      if !source.hasChanged, source.isSameFile(as: source.path) {
+        cache?.keep(content, sha256: sha256)
+      }
     }
     return try HRTFSet(
-      id: name, citation: file.citation ?? name, measurements: measurements, options: options)
+      id: name, citation: content.citation ?? name, measurements: content.measurements,
+      options: options)
   }
 }

@@ -12,7 +12,8 @@ struct HRTFCommand: ParsableCommand {
     subcommands: [List.self, Inspect.self, Compare.self])
 
   private static var inspector: HRTFInspector {
-    HRTFInspector(environment: ProcessInfo.processInfo.environment)
+    HRTFInspector(
+      environment: ProcessInfo.processInfo.environment, reading: SOFAReaderCommand.reading)
   }
 
   /// `pinna hrtf list`.

@@ -76,6 +76,7 @@ struct RenderCommand: AsyncParsableCommand {
     job.alreadyVirtualized = try Choice.parse(render.alreadyVirtualized, "--already-virtualized")
     job.hrtf = RenderJob.HRTFChoice(render.hrtf)
     job.hrtfOptions = try render.symmetry.options()
+    job.sofaReading = SOFAReaderCommand.reading
     job.cacheFolder = HRTFCacheFolder.path(ProcessInfo.processInfo.environment)
     job.decisions = settings.decision.map { [$0] } ?? []
     try applyPlaces(to: &job)

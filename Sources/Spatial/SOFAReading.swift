@@ -1,0 +1,57 @@
+import AudioCore
+
+/// Where the C library that parses SOFA files does so.
+///
+/// It can crash on damaged files. A program that must not die with it has files read in another
+/// process, which runs ``bytes(path:sha256:)`` and hands back what that gives; both ways give the same
+/// bits. Spatial itself starts no process: the way is a value.
+public struct SOFAReading: Sendable {
+  private let elsewhere: (@Sendable (_ path: String, _ sha256: String) throws -> [UInt8])?
+
+  /// Reading in this process.
+  public static let inProcess = SOFAReading(nil)
+
+  /// Reading by `read`, which hands back what ``bytes(path:sha256:)`` gave in another process, or throws
+  /// a ``MediaError``.
+  public init(_ read: @escaping @Sendable (_ path: String, _ sha256: String) throws -> [UInt8]) {
+    self.init(Optional(read))
+  }
+
+  private init(_ read: (@Sendable (String, String) throws -> [UInt8])?) { elsewhere = read }
+
+  /// The measurements in the SOFA file at `path` as bytes, checked for plausibility; `sha256` is that
+  /// of its content in 64 hexadecimal digits.
+  /// - Throws: what ``HRTFSet/load(path:options:)`` throws.
+  public static func bytes(path: String, sha256: String) throws -> [UInt8] {
+    try read(path).bytes(sha256)
+  }
+
+  /// Limits this process to `memory` bytes of its own, and has it end with the one that started it:
+  /// for a process that does nothing but read one file.
+  /// - Throws: ``MediaError`` of kind `outOfResources`.
+  public static func confine(memory: UInt64) throws {
+    guard SOFAFile.confine(memory: memory) else {
+      throw MediaError(
+        .outOfResources, "a process to read SOFA files in can't be limited; try again")
+    }
+  }
+
+  /// The measurements in the SOFA file at `path`.
+  /// - Throws: ``MediaError`` as above; of kind `inputUnreadable` when what another process handed back
+  ///   isn't whole or implausible.
+  func measurements(path: String, sha256: String) throws -> CachedMeasurements {
+    guard let elsewhere else { return try SOFAReading.read(path) }
+    guard let found = CachedMeasurements(bytes: try elsewhere(path, sha256), sha256) else {
+      throw MediaError(
+        .inputUnreadable,
+        "\(path) can't be read as a SOFA file: the process reading it gave nothing whole")
+    }
+    try Plausibility(found.measurements, path: path).check()
+    return found
+  }
+
+  private static func read(_ path: String) throws -> CachedMeasurements {
+    let file = try SOFAFile(path: path)
+    return CachedMeasurements(measurements: try file.measurements(), citation: file.citation)
+  }
+}

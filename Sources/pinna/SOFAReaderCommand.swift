@@ -1,0 +1,21 @@
+import ArgumentParser
+import RenderPipeline
+import Spatial
+
+/// `pinna sofa-reader`: parses one SOFA file for another process of Pinna; not for people.
+struct SOFAReaderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sofa-reader", abstract: "Read a SOFA file for pinna.", shouldDisplay: false)
+
+  @Argument var path: String
+  @Argument var sha256: String
+
+  /// How this program reads SOFA files.
+  static let reading = SOFAReaderProcess(
+    arguments: [configuration.commandName ?? "", "--"]
+  ).reading
+
+  func run() throws {
+    throw ExitStatus(code: SOFAReaderProcess.serve(path: path, sha256: sha256))
+  }
+}
