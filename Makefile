@@ -13,7 +13,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help swift setup setup-test setup-clients build demo test lint check golden quality clients bench bench-meter \
+.PHONY: help swift setup setup-test setup-clients build demo test lint check golden quality clients bad-inputs bench bench-meter \
   install uninstall clean
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make golden   verify what pinna makes of 24 inputs against what was recorded"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
+	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 
@@ -80,6 +81,11 @@ clients: build
 	@mkdir -p out
 	@python=$(CLIENTS_VENV)/bin/python; [ -x $$python ] || python=python3; \
 	$$python Tests/Clients/clients.py --pinna $(BUILD)/pinna --json out/clients.json
+
+# The corpus is made anew each time; where its maker isn't beside the checkout, this is skipped.
+bad-inputs: setup-test build
+	@.ci/setup @strace:strace
+	@python3 Tests/BadInputs/bad_inputs.py --pinna $(BUILD)/pinna
 
 bench: build bench-meter
 	swift build -c release --product SpatialBench $(CHECKED)
