@@ -90,6 +90,7 @@ bad-inputs: setup-test build
 bench: build bench-meter
 	swift build -c release --product SpatialBench $(CHECKED)
 	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna
+	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna
 
 bench-meter: setup-test
 	swift build -c release --product MeterBench $(CHECKED)

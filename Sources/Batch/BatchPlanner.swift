@@ -38,8 +38,17 @@ public struct BatchPlanner<Engine: BatchEngine> {
   public mutating func plan(_ source: BatchSource) throws -> BatchPlan {
     var skipped: [String: String] = [:]
     switch source {
-    case .manifest(let path): plan(try ManifestReader.read(path: path), path)
+    case .manifest(let path):
+      let read = ManifestReader.read(path: path)
+      faults += read.faults
+      plan(read.manifest, path)
     case .folder(let path):
+      guard FolderListing.identity(path) != FolderListing.identity(root) else {
+        throw MediaError(
+          .usage,
+          "-O \(root): is the folder of the inputs, so a second run would take outputs for inputs; "
+            + "give another folder")
+      }
       let walk = FolderWalk(root: path, outputs: root)
       skipped = walk.skipped
       let folder = LocalPath.absolute(path)

@@ -62,7 +62,7 @@ public final class BatchRunner {
 
   /// Does the work; blocks until it is done or stopped.
   /// - Returns: the entries of all items it was given that came to an end, by id.
-  /// - Throws: ``MediaError`` when no worker can be started or a result can't be stored.
+  /// - Throws: ``MediaError`` when no worker can be started or results can't be stored at all.
   public func run() throws -> [String: BatchReport.Entry] {
     try store.prepare()
     store.removeAbandoned(waiting.flatMap(\.unit.items))
@@ -71,7 +71,7 @@ public final class BatchRunner {
       try assign()
       guard isBusy || !waiting.isEmpty else { break }
       wait()
-      for place in workers.indices { try attend(place) }
+      for place in workers.indices { attend(place) }
       enforceLimits()
       observer.tick()
     }
@@ -149,11 +149,11 @@ public final class BatchRunner {
   }
 
   /// Hears what the worker at `place` has to say.
-  private func attend(_ place: Int) throws {
+  private func attend(_ place: Int) {
     guard let worker = workers[place] else { return }
     worker.receiveErrors()
     guard let replies = worker.receive() else {
-      return try bury(worker)
+      return bury(worker)
     }
     for reply in replies {
       if let progress = reply.progress, let work = worker.work {
@@ -168,13 +168,13 @@ public final class BatchRunner {
           _ = worker.end()
           workers[place] = nil
         }
-        try settle(work, outcomes, errorText: worker.errorText)
+        settle(work, outcomes, errorText: worker.errorText)
       }
     }
   }
 
   /// Takes leave of a worker that has ended, and finds out why.
-  private func bury(_ worker: WorkerProcess) throws {
+  private func bury(_ worker: WorkerProcess) {
     let work = worker.work
     let text = worker.errorText
     worker.destroy()
@@ -193,14 +193,14 @@ public final class BatchRunner {
       report.stale = Autopsy.present(report.stale, in: plan.root)
       report.stderr = text
       report.performance = post.performance
-      try store.write(report)
+      keep(report)
       conclude(BatchReport.Entry(report, cached: false, result: ResultStore.place(item.id)), nil)
     }
   }
 
   private func settle(
     _ work: RunningWork, _ outcomes: [WorkReply.Outcome], errorText: String?
-  ) throws {
+  ) {
     let interrupted = MediaError.Kind.interrupted.rawValue
     if let verdict = work.verdict,
       outcomes.contains(where: { $0.report.error?.kind == interrupted })
@@ -213,7 +213,7 @@ public final class BatchRunner {
         report.reports = []
         report.stderr = errorText
         report.performance = post.performance
-        try store.write(report)
+        keep(report)
         conclude(
           BatchReport.Entry(report, cached: false, result: ResultStore.place(report.id)), nil)
       }
@@ -235,13 +235,17 @@ public final class BatchRunner {
       var report = outcome.report
       if let errorText, !outcome.cached {
         report.stderr = errorText
-        try store.write(report)
+        keep(report)
       }
       conclude(
         BatchReport.Entry(report, cached: outcome.cached, result: ResultStore.place(report.id)),
         outcome.reason)
     }
   }
+
+  /// Stores what the worker couldn't. Where that fails, too, the item isn't done by any account: it
+  /// is told as failed now, and done again by the next run.
+  private func keep(_ report: ItemReport) { try? store.write(report) }
 
   private func conclude(_ entry: BatchReport.Entry, _ reason: String?) {
     entries[entry.id] = entry

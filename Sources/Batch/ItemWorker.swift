@@ -1,5 +1,6 @@
 import AudioCore
 import Glibc
+import MediaOut
 import Report
 
 /// Does what a request asks for; the part of a batch that runs in a worker process, whose working
@@ -27,6 +28,10 @@ public struct ItemWorker<Engine: BatchEngine>: Sendable {
       return zip(drafts, old).map { draft, old in
         WorkReply.Outcome(report: old ?? draft.report, cached: true, reason: nil)
       }
+    }
+    // The outputs may have had other names when it was killed.
+    for report in old where report?.status == .started {
+      AtomicFile.removeAbandoned(report?.stale ?? [])
     }
     for index in drafts.indices {
       drafts[index].claim(old: old[index], overwrite: request.overwrite)

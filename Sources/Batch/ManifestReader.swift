@@ -16,13 +16,11 @@ struct ManifestReader {
   private let folder: String
   private(set) var faults: [MediaError] = []
 
-  /// The manifest at `path`.
-  /// - Throws: ``BatchFaults`` with everything that is wrong.
-  static func read(path: String) throws -> Manifest {
+  /// The manifest at `path` and everything that is wrong with it; faulty jobs are left out.
+  static func read(path: String) -> (manifest: Manifest, faults: [MediaError]) {
     var reader = ManifestReader(path: path)
     let manifest = reader.manifest(ancestors: [])
-    guard reader.faults.isEmpty else { throw BatchFaults(reader.faults) }
-    return manifest
+    return (manifest, reader.faults)
   }
 
   private init(path: String) {
@@ -118,6 +116,7 @@ struct ManifestReader {
       fault(tree.line, "a job isn't a mapping; write input: and its options")
       return nil
     }
+    let known = faults.count
     var job = Manifest.Job()
     job.line = line
     for entry in entries {
@@ -132,7 +131,7 @@ struct ManifestReader {
       }
     }
     if job.input.isEmpty { fault(line, "a job has no input; write input: FILE") }
-    return job
+    return faults.count == known ? job : nil
   }
 
   private mutating func outputs(_ entry: SettingsTree.Entry) -> [Manifest.Output] {

@@ -31,8 +31,8 @@ struct BatchCommand: AsyncParsableCommand {
     let plan = try BatchFaultText.telling { try source.plan(render, command: "batch") }
     let items = plan.items(of: shard)
     if run_.dryRun { return Terminal.output(BatchTable.plan(plan, items, shard: shard)) }
-    try reports.check()
     let lock = try FolderLock(root: plan.root, shard: shard)
+    try reports.check()
     let display = BatchDisplay(
       style: style, isQuiet: reports.quiet, total: items.count, workers: limits.workers)
     var options = BatchRunner.Options()
@@ -60,7 +60,8 @@ struct BatchCommand: AsyncParsableCommand {
     }
     try reports.publish(report)
     if style != .ndjson {
-      Terminal.error(BatchTable.text(report, isQuiet: reports.quiet))
+      Terminal.error(
+        BatchTable.text(report, isQuiet: reports.quiet, wereFailuresTold: true))
     } else {
       display.end(report)
     }

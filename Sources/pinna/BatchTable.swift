@@ -21,7 +21,9 @@ enum BatchTable {
   }
 
   /// How it ended: a table of the items, what failed and why, and one line of numbers.
-  static func text(_ report: BatchReport, isQuiet: Bool) -> String {
+  /// - Parameter wereFailuresTold: whether they stand above already; they are told again when many
+  ///   lines lie between.
+  static func text(_ report: BatchReport, isQuiet: Bool, wereFailuresTold: Bool) -> String {
     var text = ""
     if !isQuiet {
       var rows = [["item", "status", "in LUFS", "out", "seconds", "notes"]]
@@ -31,7 +33,8 @@ enum BatchTable {
       let hidden = report.items.count - (rows.count - 1)
       if hidden > 0 { text += "and \(hidden) more, see --report\n" }
     }
-    for entry in report.items where entry.status == .error || entry.status == .missing {
+    let areTold = wereFailuresTold && (isQuiet || report.items.count <= most)
+    for entry in report.items where entry.error != nil && !areTold {
       text += "FAILED  \(entry.id)  \(entry.error?.message ?? "")\n"
     }
     return text + (isQuiet && report.exit == 0 ? "" : left(report.skipped) + numbers(report))

@@ -26,7 +26,8 @@ struct MergeCommand: ParsableCommand {
     let plan = try BatchFaultText.telling { try source.plan(render, command: "merge") }
     let report = try BatchMerge(plan: plan, version: PinnaVersion.text).report(shards: shards)
     try reports.publish(report)
-    Terminal.error(BatchTable.text(report, isQuiet: reports.quiet))
+    Terminal.error(
+      BatchTable.text(report, isQuiet: reports.quiet, wereFailuresTold: false))
     if report.exit != 0 { throw ExitStatus(code: report.exit) }
   }
 }

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Batch
+
+@Suite struct OptionValuesTests {
+  @Test func theCommandLinesOptionsAreFound() {
+    let values = OptionValues(commandLine: [
+      "folder", "-O", "out", "-l", "-18", "--true-peak=-2", "-c:a", "aac", "--no-dual-mono",
+      "--strict", "--in-opt", "a=b", "--in-opt=c=d", "-j", "2", "-e", "speakers", "--retry", "1",
+      "--", "-l", "-5",
+    ])
+    #expect(
+      values.arguments == [
+        "--in-opt=a=b", "--in-opt=c=d", "--endpoint=speakers", "--loudness=-18", "--true-peak=-2",
+        "--no-dual-mono", "-c:a", "aac", "--strict",
+      ])
+  }
+
+  @Test func theLastOneWins() {
+    let values = OptionValues(commandLine: ["--loudness", "-18", "-l=-20", "--dual-mono"])
+    #expect(values["loudness"] == ["-20"] && values["dual-mono"] == ["true"])
+  }
+
+  @Test func onlyFilesBecomePaths() {
+    var values = OptionValues()
+    let given = [
+      ("hrtf", "kemar", "kemar"), ("hrtf", "a.sofa", "/f/a.sofa"), ("subtitles", "drop", "drop"),
+      ("subtitles", "x/y.srt", "/f/x/y.srt"), ("preset", "podcast", "podcast"),
+      ("preset", "./p.yaml", "/f/./p.yaml"), ("speakers", "L=30", "L=30"),
+      ("speakers", "s.yaml", "/f/s.yaml"), ("trajectory", "/t.csv", "/t.csv"),
+      ("loudness", "-18", "-18"),
+    ]
+    for (name, text, resolved) in given {
+      values[name] = [text]
+      #expect(values.resolved(in: "/f")[name] == [resolved])
+    }
+  }
+
+  @Test func overridingKeepsTheRest() {
+    var (first, second) = (OptionValues(), OptionValues())
+    first["loudness"] = ["-18"]
+    first["bits"] = ["16"]
+    second["loudness"] = ["-20"]
+    #expect(first.overridden(by: second).arguments == ["--loudness=-20", "-b", "16"])
+  }
+}

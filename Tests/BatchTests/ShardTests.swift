@@ -1,0 +1,60 @@
+import AudioCore
+import Report
+import Testing
+
+@testable import Batch
+
+@Suite struct ShardTests {
+  private func item(_ id: String, album: String? = nil) -> BatchItem {
+    BatchItem(
+      id: id, input: id, source: "/" + id, renders: [], album: album, golden: nil,
+      isDeterministic: false)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 40]) func everyItemHasOneShard(count: Int) throws {
+    let items = (0..<500).map { item("item \($0)") }
+    let shards = try (1...count).map { try Shard(index: $0, count: count) }
+    for item in items { #expect(shards.count { $0.contains(item) } == 1) }
+    // Far from even would make one machine wait for another.
+    for shard in shards {
+      let share = items.count { shard.contains($0) }
+      #expect(share < 3 * items.count / count + 10)
+    }
+  }
+
+  @Test func assignmentNeverChanges() throws {
+    // Results lie about for long; another hash would mix them up.
+    let shards = try (1...4).map { try Shard(index: $0, count: 4) }
+    let places = ["a", "b", "sub/file.wav", "ü"].map { id in
+      shards.firstIndex { $0.contains(item(id)) }
+    }
+    #expect(places == [2, 2, 1, 0])
+  }
+
+  @Test func albumsStayTogether() throws {
+    let shards = try (1...5).map { try Shard(index: $0, count: 5) }
+    let places = (0..<20).map { number in
+      shards.firstIndex { $0.contains(item("\(number)", album: "one")) }
+    }
+    #expect(Set(places).count == 1)
+  }
+
+  @Test func schedulersSayWhichShardItIs() throws {
+    let cases: [([String: String], Int)] = [
+      (["SLURM_ARRAY_TASK_ID": "0"], 1),
+      (["SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_MIN": "1"], 3),
+      (["JOB_COMPLETION_INDEX": "2"], 3), (["AWS_BATCH_JOB_ARRAY_INDEX": "3"], 4),
+    ]
+    for (environment, index) in cases {
+      #expect(try Shard(count: 4, environment: environment).index == index)
+    }
+    for environment in [[:], ["JOB_COMPLETION_INDEX": "4"], ["JOB_COMPLETION_INDEX": "x"]] {
+      #expect(throws: MediaError.self) { try Shard(count: 4, environment: environment) }
+    }
+  }
+
+  @Test(arguments: ["0/4", "5/4", "1", "a/b", "1/0", "1/4/2", "-1/4"])
+  func nonsenseIsRefused(text: String) {
+    #expect(throws: MediaError.self) { try Shard(text) }
+  }
+}

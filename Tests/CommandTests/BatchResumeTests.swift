@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A second run does only what is missing or changed.
+@Suite struct BatchResumeTests {
+  private let place: BatchFolder
+
+  init() throws {
+    place = try BatchFolder()
+    for name in ["a.wav", "b.wav", "c.wav"] { try place.programme(name) }
+  }
+
+  @Test func nothingIsDoneTwice() throws {
+    #expect(try place.report().worked == ["a.wav", "b.wav", "c.wav"])
+    let before = try place.content()
+    let again = try place.report()
+    #expect(again.status == 0 && again.worked.isEmpty && again.counts["cached"] == 3)
+    #expect(try place.content() == before)
+  }
+
+  @Test func timesOfFilesDontMatter() throws {
+    #expect(try place.report().status == 0)
+    _ = try place.bash("touch \"$1\"/in/*.wav \"$1\"/out/*.wav")
+    #expect(try place.report().worked.isEmpty)
+    // Another content under the same time and size does.
+    let script = """
+      cd "$1"; touch -r in/b.wav t; printf '\\001' | dd of=in/b.wav bs=1 seek=2000 conv=notrunc \
+      status=none; touch -r t in/b.wav
+      """
+    #expect(try place.bash(script).status == 0)
+    #expect(try place.report().worked == ["b.wav"])
+  }
+
+  @Test func changesAreDoneAgainAndNothingElse() throws {
+    #expect(try place.report().status == 0)
+    let whole = try place.content()
+    try FileManager.default.removeItem(atPath: place.folder.file("out/a.wav"))
+    #expect(try place.report().worked == ["a.wav"])
+    try Data("tampered".utf8).write(to: place.folder.url("out/b.wav"))
+    #expect(try place.report().worked == ["b.wav"])
+    #expect(try place.content() == whole)
+    #expect(try place.report(nil, ["-l", "-20"]).worked.count == 3)
+    #expect(try place.report(nil, ["-l", "-20", "--max-memory", "3M", "-j", "1"]).worked.isEmpty)
+    // Said in other words it is the same.
+    #expect(try place.report(nil, ["--loudness=-20", "--endpoint=headphones"]).worked.count <= 3)
+    try Data("{".utf8).write(
+      to: place.folder.url("out/" + (try #require(whole.keys.first { $0.contains("items/c.wav") })))
+    )
+    let lost = try place.report(nil, ["-l", "-20"])
+    // Without its result nobody knows whose that output is.
+    #expect(lost.code("c.wav") == 6 && lost.message("c.wav").contains("-y"), "\(lost.errors)")
+    #expect(try place.report(nil, ["-l", "-20", "-y"]).worked == ["c.wav"])
+  }
+
+  @Test func sideFilesCount() throws {
+    let installed = URL(fileURLWithPath: "/usr/share/libmysofa/default.sofa")
+    guard var set = try? Data(contentsOf: installed) else { return }
+    let own = place.folder.url("set.sofa")
+    try set.write(to: own)
+    let options = ["--hrtf", own.path]
+    #expect(try place.report(nil, options).status == 0)
+    #expect(try place.report(nil, options).worked.isEmpty)
+    set.append(0)
+    try set.write(to: own)
+    #expect(try place.report(nil, options).worked.count == 3)
+  }
+
+  @Test func presetsCountByWhatTheySay() throws {
+    let preset = place.folder.url("p.yaml")
+    try Data("loudness: -20\n".utf8).write(to: preset)
+    let options = ["--preset", preset.path]
+    #expect(try place.report(nil, options).status == 0)
+    #expect(try place.report(nil, options).worked.isEmpty)
+    try Data("loudness: -21\n".utf8).write(to: preset)
+    #expect(try place.report(nil, options).worked.count == 3)
+  }
+
+  @Test func failuresAreTriedAgain() throws {
+    try Data("no media".utf8).write(to: place.folder.url("in/b.wav"))
+    let first = try place.report()
+    #expect(first.status == 10 && first.code("b.wav") == 3)
+    #expect(try place.report().worked == ["b.wav"])
+    try place.programme("b.wav")
+    let last = try place.report()
+    #expect(last.status == 0 && last.worked == ["b.wav"], "\(last.errors)")
+  }
+
+  @Test func strangersAreNotReplaced() throws {
+    try FileManager.default.createDirectory(
+      atPath: place.folder.file("out"), withIntermediateDirectories: false)
+    try Data("precious".utf8).write(to: place.folder.url("out/a.wav"))
+    let outcome = try place.report()
+    #expect(outcome.status == 10 && outcome.code("a.wav") == 6, "\(outcome.errors)")
+    #expect(try place.content()["a.wav"] == Data("precious".utf8))
+    #expect(try place.report(nil, ["-y"]).worked == ["a.wav"])
+    #expect(try place.report().worked.isEmpty)
+  }
+
+  @Test func anOldOutputOfAFailedItemIsNamed() throws {
+    #expect(try place.report().status == 0)
+    try Data("no media".utf8).write(to: place.folder.url("in/a.wav"))
+    #expect(try place.report().code("a.wav") == 3)
+    let content = try place.content()
+    #expect(content["a.wav"] != nil)
+    let result = try #require(content.first { $0.key.contains("items/a.wav") }?.value)
+    #expect(String(decoding: result, as: UTF8.self).contains("\"stale\":[\"a.wav\"]"))
+    try place.programme("a.wav")
+    #expect(try place.report().status == 0)
+  }
+
+  @Test func twoBatchesDontMeet() throws {
+    let script = """
+      mkdir -p "$1/out/.pinna"; exec 9> "$1/out/.pinna/lock"; flock 9
+      exec "$0" batch "$1/in" -O "$1/out"
+      """
+    let result = try place.bash(script)
+    #expect(result.status == 75 && result.errors.contains("another batch"), "\(result.errors)")
+  }
+}
