@@ -8,6 +8,6 @@ public struct BatchFaults: Error, Sendable {
   /// These faults; at least one.
   public init(_ all: [MediaError]) { self.all = all }
 
-  /// The exit code: that of the first.
-  public var exitCode: Int32 { all.first?.exitCode ?? MediaError(.usage, "").exitCode }
+  /// The exit code: that of wrong options, whatever they are about.
+  public var exitCode: Int32 { MediaError(.usage, "").exitCode }
 }

@@ -10,7 +10,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
   private let name: NameTemplate?
   private let isAlbum: Bool
 
-  private var faults: [MediaError] = []
+  private var faults: [PlanFault] = []
   private var items: [BatchItem] = []
   private var ids: [String: String] = [:]
   private var places: OutputPlaces
@@ -40,7 +40,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
     switch source {
     case .manifest(let path):
       let read = ManifestReader.read(path: path)
-      faults += read.faults
+      faults += read.faults.map { PlanFault(place: nil, sentence: $0.message) }
       plan(read.manifest, path)
     case .folder(let path):
       guard FolderListing.identity(path) != FolderListing.identity(root) else {
@@ -55,7 +55,8 @@ public struct BatchPlanner<Engine: BatchEngine> {
       for file in walk.files { add(file: file, in: folder) }
       if walk.files.isEmpty {
         fault(
-          "\(path): has no media files in it"
+          path,
+          "has no media files in it"
             + (skipped.isEmpty ? "" : "; \(skipped.count) others were left aside"))
       }
     case .list(let paths, _):
@@ -64,7 +65,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
     }
     places.inputs(items.map { ($0.source, $0.input) })
     faults += places.faultsWithInputs
-    guard faults.isEmpty else { throw BatchFaults(faults) }
+    guard faults.isEmpty else { throw BatchFaults(PlanFault.sentences(faults)) }
     return BatchPlan(root: root, source: source.name, items: items, skipped: skipped)
   }
 
@@ -74,7 +75,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
       let options = manifest.defaults.overridden(by: self.options).overridden(by: job.options)
       let inputs = self.inputs(of: job, in: manifest.folder)
       if inputs.isEmpty {
-        fault("\(place): input \(job.input): no file fits this pattern")
+        fault(place, "input \(job.input): no file fits this pattern")
         continue
       }
       for input in inputs {
@@ -120,11 +121,11 @@ public struct BatchPlanner<Engine: BatchEngine> {
 
   private mutating func add(_ draft: Draft) {
     guard draft.input != "-" else {
-      return fault("\(draft.place): a batch can't read standard input; give a file")
+      return fault(draft.place, "a batch can't read standard input; give a file")
     }
     if let other = ids.updateValue(draft.place, forKey: draft.id) {
       let cure = other == draft.place ? "it is listed twice" : "so has \(other)"
-      return fault("\(draft.place): has the id \(draft.id), and \(cure); ids must differ")
+      return fault(draft.place, "has the id \(draft.id), and \(cure); ids must differ")
     }
     do {
       let outputs = try self.outputs(draft)
@@ -143,11 +144,11 @@ public struct BatchPlanner<Engine: BatchEngine> {
         renders: renders, album: album, golden: draft.golden,
         isDeterministic: outputs.contains { $0.options["deterministic"] == ["true"] })
       for render in renders { try check(render) }
-      for problem in places.add(item) { fault("\(draft.place): \(problem)") }
+      if let golden = draft.golden { _ = try engine.goldenDigest(golden) }
+      for problem in places.add(item) { fault(draft.place, problem) }
       items.append(item)
     } catch {
-      let known = error as? MediaError ?? MediaError(.internal, "\(error)")
-      faults.append(MediaError(known.kind, "\(draft.place): \(known.message)"))
+      fault(draft.place, (error as? MediaError)?.message ?? "\(error)")
     }
   }
 
@@ -226,7 +227,12 @@ public struct BatchPlanner<Engine: BatchEngine> {
     var sample = render
     sample.outputs = endings.enumerated().map { "\($0)" + ($1.isEmpty ? "" : ".\($1)") }
     do {
-      _ = try engine.prepare(sample.arguments(source: "/input", spoolMemory: 1 << 20))
+      let prepared = try engine.prepare(
+        sample.arguments(source: "/input", spoolMemory: 1 << 20))
+      for path in prepared.companions
+      where FolderListing.kind(path, followingLinks: true) != .file {
+        throw MediaError(.usage, "\(path): no such file; check the path")
+      }
       checked[key] = .some(nil)
     } catch {
       let known = error as? MediaError ?? MediaError(.internal, "\(error)")
@@ -235,5 +241,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
     }
   }
 
-  private mutating func fault(_ sentence: String) { faults.append(MediaError(.usage, sentence)) }
+  private mutating func fault(_ place: String, _ sentence: String) {
+    faults.append(PlanFault(place: place, sentence: sentence))
+  }
 }

@@ -48,8 +48,7 @@ struct ItemDraft<Engine: BatchEngine> {
         }
       }
       if let golden = item.golden { parts.append(try engine.goldenDigest(golden)) }
-      // What the result shows must be right, too.
-      report.key = FileDigest.of(parts + [item.job])
+      report.key = FileDigest.of(parts)
     } catch { fail(error) }
   }
 
@@ -63,15 +62,23 @@ struct ItemDraft<Engine: BatchEngine> {
       return failure == nil ? "its input can't be pinned down" : "its input can't be read"
     }
     guard old.key == key else {
-      if old.job != report.job { return "other options or names" }
       return old.inputSHA256 == report.inputSHA256
-        ? "other options, versions or side files" : "another input"
+        ? "other options, names, versions or side files" : "another input"
     }
     for file in old.files {
       guard let found = try? FileDigest.ofFile(file.path) else { return "\(file.path) is missing" }
       if found.sha256 != file.sha256 { return "\(file.path) was changed" }
     }
     return nil
+  }
+
+  /// What an earlier run found, under the name that the input has now.
+  func adopted(_ old: ItemReport) -> ItemReport {
+    var result = old
+    result.input = report.input
+    result.job = report.job
+    for index in result.reports.indices { result.reports[index].input?.path = item.source }
+    return result
   }
 
   /// Finds out which files may be replaced: those that an earlier run of this item wrote.

@@ -25,8 +25,11 @@ public struct ItemWorker<Engine: BatchEngine>: Sendable {
     tieAlbum(&drafts, request)
     let reasons = zip(drafts, old).map { $0.reasonToWork(old: $1) }
     if reasons.allSatisfy({ $0 == nil }) {
-      return zip(drafts, old).map { draft, old in
-        WorkReply.Outcome(report: old ?? draft.report, cached: true, reason: nil)
+      return try zip(drafts, old).map { draft, old in
+        guard let old else { throw MediaError(.internal, "\(draft.item.id): has no result") }
+        let report = draft.adopted(old)
+        if report != old { try store.write(report) }
+        return WorkReply.Outcome(report: report, cached: true, reason: nil)
       }
     }
     // The outputs may have had other names when it was killed.

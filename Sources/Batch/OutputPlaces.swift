@@ -52,14 +52,15 @@ struct OutputPlaces {
   }
 
   /// Outputs that are an input.
-  var faultsWithInputs: [MediaError] {
+  var faultsWithInputs: [PlanFault] {
     guard realRoot != nil else { return [] }
     return files.compactMap { path, id in
       guard let identity = FolderListing.identity(LocalPath.joined(root, path)),
         let input = inputIdentities[identity]
       else { return nil }
-      return MediaError(
-        .usage, "\(id): its output \(path) is the input \(input); give another name or folder")
+      return PlanFault(
+        place: id, sentence: "its output \(path) is the input \(input); give another name or folder"
+      )
     }
   }
 

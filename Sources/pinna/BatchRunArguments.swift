@@ -28,7 +28,9 @@ struct BatchRunArguments: ParsableArguments {
       "Largest file a job may write; one that isn't WAV has a working file of 4 bytes a sample.",
       valueName: "size"))
   var maxOutputSize: String?
-  @Option(help: "Times a job is tried again after an error that may pass (code 75).")
+  @Option(
+    help: ArgumentHelp(
+      "Times a job is tried again after an error that may pass (code 75).", valueName: "n"))
   var retry = 0
   @Flag(help: "Begin nothing more after the first failure.") var failFast = false
   @Option(help: ArgumentHelp("Do only this part of the batch, from 1/n to n/n.", valueName: "i/n"))

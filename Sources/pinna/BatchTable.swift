@@ -64,7 +64,8 @@ enum BatchTable {
     if counts.stopped > 0 { parts.append("\(counts.stopped) not done") }
     let time = report.performance.map { " in \(Figures.fixed($0.wallSeconds, 1)) s" } ?? ""
     let shard = report.shard.map { "shard \($0): " } ?? ""
-    return "batch: \(shard)" + parts.joined(separator: ", ") + time + "\n"
+    let cure = counts.stopped > 0 ? "; run it again to go on" : ""
+    return "batch: \(shard)" + parts.joined(separator: ", ") + time + cure + "\n"
   }
 
   /// What was left aside, by reason.

@@ -119,6 +119,34 @@ import Testing
     #expect(try place.content().isEmpty)
   }
 
+  @Test func aFaultOfAllIsToldOnce() throws {
+    for name in ["a.wav", "b.wav", "c.wav"] { try place.programme(name) }
+    for (extra, words) in [
+      (["--hrtf", "none.sofa"], "none.sofa: no such file"), (["-f", "flac"], "-f flac"),
+    ] {
+      let result = try place.batch(nil, extra)
+      #expect(result.status == 2 && result.errors.contains("a.wav and 2 more: "))
+      #expect(result.errors.contains(words), "\(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 2)
+    }
+    let golden = try place.batch(
+      try place.manifest(["jobs:", "  - {input: in/a.wav, expect: cases/none}"]))
+    #expect(golden.status == 2 && golden.errors.contains("cases/none"), "\(golden.errors)")
+  }
+
+  @Test func hlsIsResumedWhole() throws {
+    try place.programme("a.wav", seconds: 3)
+    let options = ["-f", "hls", "-c:a", "flac"]
+    #expect(try place.report(nil, options).status == 0)
+    let files = try place.content().keys.filter { !$0.hasPrefix(".pinna") }
+    #expect(files.sorted() == ["a-audio.m3u8", "a.m3u8", "a.mp4"])
+    #expect(try place.report(nil, options).worked.isEmpty)
+    try FileManager.default.removeItem(atPath: place.folder.file("out/a-audio.m3u8"))
+    let before = try place.content()
+    #expect(try place.report(nil, options).worked == ["a.wav"])
+    #expect(try place.content().count == before.count + 1)
+  }
+
   @Test func inputsAreNeverOutputs() throws {
     try place.programme("a.wav")
     let before = try place.content("in")
