@@ -10,21 +10,18 @@ public struct BatchLimits: Sendable {
   public var jobSeconds: Double?
   /// Memory a worker may take, bytes.
   public var jobMemory: Int
-  /// Largest file a job may write, bytes; `nil` has no limit.
-  public var largestFile: Int?
   /// Times a job is tried again after an error that may pass.
   public var retries: Int
 
   /// Limits.
   public init(
     workers: Int, spoolMemory: Int, jobSeconds: Double? = nil, jobMemory: Int,
-    largestFile: Int? = nil, retries: Int = 0
+    retries: Int = 0
   ) {
     self.workers = workers
     self.spoolMemory = spoolMemory
     self.jobSeconds = jobSeconds
     self.jobMemory = jobMemory
-    self.largestFile = largestFile
     self.retries = retries
   }
 

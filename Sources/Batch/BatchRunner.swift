@@ -126,8 +126,8 @@ public final class BatchRunner {
     do {
       let worker = try WorkerProcess(
         setup: WorkerSetup(
-          parent: getpid(), folder: plan.root, largestFile: limits.largestFile,
-          memory: limits.jobMemory, isDeterministic: unit.isDeterministic),
+          parent: getpid(), folder: plan.root, memory: limits.jobMemory,
+          isDeterministic: unit.isDeterministic),
         place: place, lock: lock.descriptor)
       workers[place] = worker
       return worker

@@ -85,15 +85,18 @@ struct ItemDraft<Engine: BatchEngine> {
   mutating func claim(old: ItemReport?, overwrite: Bool) {
     mayOverwrite = overwrite
     own = Set((old?.files.map(\.path) ?? []) + (old?.stale ?? []))
-    for path in item.files { before[path] = FolderListing.identity(path) }
+    for path in item.files.flatMap({ ItemDraft.content($0) }) {
+      before[path] = FolderListing.identity(path)
+    }
     guard failure == nil else { return }
-    let present = item.files.filter { before[$0] != nil }
-    if let folder = present.first(where: { FolderListing.kind($0, followingLinks: true) == .folder }
+    let outputs = item.renders.flatMap(\.outputs)
+    if let folder = outputs.first(where: { FolderListing.kind($0, followingLinks: true) == .folder }
     ) {
       return fail(
         MediaError(.outputUnwritable, "\(folder): is a folder; give the output another name"))
     }
-    if let foreign = present.first(where: { !own.contains($0) }), !overwrite {
+    let present = before.keys.sorted()
+    if let foreign = present.first(where: { !isOwn($0) }), !overwrite {
       return fail(
         MediaError(
           .outputExists,
@@ -155,7 +158,9 @@ struct ItemDraft<Engine: BatchEngine> {
   func finished() -> ItemReport {
     var result = report
     result.files = written()
-    let left = own.subtracting(result.files.map(\.path)).filter { access($0, F_OK) == 0 }
+    let left = own.subtracting(result.files.map(\.path)).filter {
+      FolderListing.kind($0, followingLinks: false) == .file
+    }
     result.stale = left.isEmpty ? nil : left.sorted()
     for index in result.reports.indices { result.reports[index].performance = nil }
     if let failure {
@@ -172,10 +177,25 @@ struct ItemDraft<Engine: BatchEngine> {
   private func written() -> [ItemReport.File] {
     let outputs = Set(report.reports.filter { $0.status != .error }.flatMap(\.outputs).map(\.path))
     let finished = item.renders.filter { $0.outputs.contains { isWritten($0, outputs) } }
-    return finished.flatMap { $0.files.sorted() }.compactMap { path in
+    let paths = finished.flatMap { $0.files.sorted().flatMap { ItemDraft.content($0) } }
+    return paths.compactMap { path in
       guard FolderListing.identity(path) != before[path], let found = try? FileDigest.ofFile(path)
       else { return nil }
       return ItemReport.File(path: path, bytes: found.bytes, sha256: found.sha256)
+    }
+  }
+
+  /// Whether an earlier run of this item wrote the file, or was about to.
+  private func isOwn(_ path: String) -> Bool {
+    own.contains(path) || own.contains(LocalPath.folder(of: path))
+  }
+
+  /// The file at `path`, or the files in the folder there; segments lie in one.
+  private static func content(_ path: String) -> [String] {
+    switch FolderListing.kind(path, followingLinks: false) {
+    case .folder: return FolderListing.names(in: path).map { path + "/" + $0 }
+    case nil: return []
+    default: return [path]
     }
   }
 

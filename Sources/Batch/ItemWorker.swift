@@ -34,7 +34,7 @@ public struct ItemWorker<Engine: BatchEngine>: Sendable {
     }
     // The outputs may have had other names when it was killed.
     for report in old where report?.status == .started {
-      AtomicFile.removeAbandoned(report?.stale ?? [])
+      Abandoned.remove(report?.stale ?? [])
     }
     for index in drafts.indices {
       drafts[index].claim(old: old[index], overwrite: request.overwrite)

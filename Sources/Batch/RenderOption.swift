@@ -37,7 +37,8 @@ public struct RenderOption: Sendable, Equatable {
   public static let all: [RenderOption] = [
     RenderOption("audio", short: "-a"), RenderOption("layout-in"), RenderOption("presentation"),
     RenderOption("dialog-enhancement"), RenderOption("drc"), RenderOption("on-damage"),
-    RenderOption("in-opt", .values),
+    RenderOption("offline", .flag), RenderOption("input-root", .file(words: [])),
+    RenderOption("in-opt", .values), RenderOption("out-opt", .values),
     RenderOption("preset", .file(words: [])), RenderOption("start"), RenderOption("end"),
     RenderOption("duration"), RenderOption("priming"), RenderOption("tail"), RenderOption("align"),
     RenderOption("gaps"), RenderOption("endpoint", short: "-e"), RenderOption("virtualizer"),
@@ -48,14 +49,16 @@ public struct RenderOption: Sendable, Equatable {
     RenderOption("lower-only", .toggle), RenderOption("max-gain"), RenderOption("threshold"),
     RenderOption("loudest-track", .toggle), RenderOption("format", flag: "-f"),
     RenderOption("codec", flag: "-c:a"), RenderOption("bit-rate", flag: "-b:a"),
-    RenderOption("segment-duration"), RenderOption("fragment-duration"),
+    RenderOption("segment-duration"), RenderOption("segment-files", .flag),
+    RenderOption("fragment-duration"),
     RenderOption("opus-target"), RenderOption("rate", flag: "-r"), RenderOption("bits", flag: "-b"),
     RenderOption("dither"), RenderOption("video"),
     RenderOption("subtitles", .file(words: ["copy", "drop"])), RenderOption("no-metadata", .flag),
     RenderOption("no-chapters", .flag), RenderOption("speakers", .file(words: [])),
     RenderOption("yaw"), RenderOption("pitch"), RenderOption("roll"),
     RenderOption("trajectory", .file(words: [])), RenderOption("room"),
-    RenderOption("block-size"), RenderOption("deterministic", .flag), RenderOption("strict", .flag),
+    RenderOption("block-size"), RenderOption("max-output-size"),
+    RenderOption("deterministic", .flag), RenderOption("strict", .flag),
   ]
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -58,6 +58,6 @@ public struct ResultStore: Sendable {
   @discardableResult
   public func removeAbandoned(_ items: [BatchItem]) -> Int {
     let files = items.flatMap { $0.files + [ResultStore.place($0.id)] }
-    return AtomicFile.removeAbandoned(files.map { LocalPath.joined(root, $0) })
+    return Abandoned.remove(files.map { LocalPath.joined(root, $0) })
   }
 }

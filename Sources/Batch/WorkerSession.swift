@@ -24,12 +24,15 @@ public final class WorkerSession<Engine: BatchEngine>: Sendable {
   public static func enter(_ setup: WorkerSetup) throws {
     let codes: [Int32] = [
       process_end_with_parent(SIGKILL),
-      setup.largestFile.map { process_limit_file_size(UInt64($0)) } ?? 0,
       setup.memory.map { process_limit_memory(UInt64($0)) } ?? 0,
     ]
     if let code = codes.first(where: { $0 != 0 }) {
       throw MediaError(
         .internal, "worker: its limits can't be set (\(String(cString: strerror(code))))")
+    }
+    // A process that a worker starts mustn't keep them open when the worker is gone.
+    for descriptor in [WorkerSetup.replies, WorkerSetup.lock] {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
     guard getppid() == setup.parent else {
       throw MediaError(.interrupted, "worker: the batch that started it is gone")

@@ -11,8 +11,6 @@ public struct WorkerSetup: Sendable {
   public var parent: pid_t
   /// Folder to work in.
   public var folder: String
-  /// Largest file it may write, bytes.
-  public var largestFile: Int?
   /// Most private memory it may ask for, bytes.
   public var memory: Int?
   /// Whether its samples must not depend on the processor.
@@ -20,11 +18,10 @@ public struct WorkerSetup: Sendable {
 
   /// A setup.
   public init(
-    parent: pid_t, folder: String, largestFile: Int?, memory: Int?, isDeterministic: Bool
+    parent: pid_t, folder: String, memory: Int?, isDeterministic: Bool
   ) {
     self.parent = parent
     self.folder = folder
-    self.largestFile = largestFile
     self.memory = memory
     self.isDeterministic = isDeterministic
   }
@@ -32,7 +29,6 @@ public struct WorkerSetup: Sendable {
   /// The command line that says this.
   var arguments: [String] {
     var all = ["worker", "--parent=\(parent)", "--folder=\(folder)"]
-    if let largestFile { all.append("--largest-file=\(largestFile)") }
     if let memory { all.append("--memory=\(memory)") }
     if isDeterministic { all.append("--deterministic") }
     return all

@@ -17,6 +17,4 @@ int process_end_with_parent(int signal) {
   return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0) == 0 ? 0 : errno;
 }
 
-int process_limit_file_size(uint64_t bytes) { return limit(RLIMIT_FSIZE, bytes); }
-
 int process_limit_memory(uint64_t bytes) { return limit(RLIMIT_DATA, bytes); }

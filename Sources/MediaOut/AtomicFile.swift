@@ -8,7 +8,7 @@ import Glibc
 /// open: should it be moved or renamed meanwhile, both files move with it.
 ///
 /// The temporary file is locked as long as its owner lives and its name tells its target, so that
-/// ``removeAbandoned(_:)`` knows what a killed process left behind.
+/// ``Abandoned`` knows what a killed process left behind.
 ///
 /// A symbolic link at the target counts as the file that is there, even when it leads nowhere:
 /// overwriting replaces the link itself, and the file it led to stays untouched.
@@ -112,7 +112,8 @@ public final class AtomicFile {
   ) throws -> (Int32, String) {
     let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
     for _ in 0..<100 {
-      let temporary = prefix(name) + String((0..<8).compactMap { _ in letters.randomElement() })
+      let temporary =
+        Abandoned.prefix(name) + String((0..<8).compactMap { _ in letters.randomElement() })
       let descriptor = openat(folder, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         guard errno == EEXIST else { break }
@@ -126,60 +127,6 @@ public final class AtomicFile {
       close(descriptor)
     }
     throw OutputFailure.error(errno, target)
-  }
-
-  /// Removes temporary files for the outputs `targets` whose owner was killed.
-  /// - Returns: how many there were.
-  @discardableResult
-  public static func removeAbandoned(_ targets: [String]) -> Int {
-    var removed = 0
-    for (folder, targets) in Dictionary(grouping: targets, by: { split($0).folder }) {
-      let prefixes = Set(targets.map { prefix(split($0).name) })
-      for name in names(in: folder) {
-        // The mark, the target's digits, a dash and eight letters.
-        let cut = name.utf8.index(name.startIndex, offsetBy: 16, limitedBy: name.endIndex)
-        guard let cut, name.utf8.count == 24, prefixes.contains(String(name[..<cut])) else {
-          continue
-        }
-        if removeUnlocked(folder + (folder.hasSuffix("/") ? "" : "/") + name) { removed += 1 }
-      }
-    }
-    return removed
-  }
-
-  private static func removeUnlocked(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-      flock(descriptor, LOCK_EX | LOCK_NB) == 0
-    else { return false }
-    return unlink(path) == 0
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix(mark) { names.append(name) }
-    }
-    return names
-  }
-
-  private static let mark = ".pinna-"
-
-  /// What temporary files for the target `name` begin with: a mark and the name's FNV-1a in eight
-  /// digits.
-  private static func prefix(_ name: String) -> String {
-    var hash: UInt32 = 2_166_136_261
-    for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-    let digits = String(hash, radix: 16)
-    return mark + String(repeating: "0", count: 8 - digits.count) + digits + "-"
   }
 
   /// A folder one may write to needn't be readable, so it is only located, not opened: open(2)'s

@@ -80,6 +80,9 @@ public final class SegmentFolder {
     try checkFree(overwrite: overwrite)
     fsync(folder)
     let old = temporary + "-old"
+    let held = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if held >= 0 { flock(held, LOCK_EX | LOCK_NB) }
+    defer { if held >= 0 { close(held) } }
     let replaces = renameat(parent, name, parent, old) == 0
     guard renameat(parent, temporary, parent, name) == 0 else {
       let code = errno
@@ -133,6 +136,21 @@ public final class SegmentFolder {
     return found.sorted()
   }
 
+  /// Removes the folder `name` in the folder at `path`, whose owner was killed.
+  /// - Returns: whether it is gone.
+  static func removeAbandoned(_ name: String, in path: String) -> Bool {
+    let parent = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return false }
+    defer { close(parent) }
+    let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { return false }
+    defer { close(folder) }
+    guard flock(folder, LOCK_EX | LOCK_NB) == 0 else { return false }
+    unlinkat(folder, "scratch", 0)
+    remove(name, in: parent)
+    return faccessat(parent, name, F_OK, 0) != 0
+  }
+
   /// Removes a folder of segments; a file of any other name keeps the folder from going.
   private static func remove(_ folder: String, in parent: Int32) {
     let descriptor = openat(parent, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -143,12 +161,21 @@ public final class SegmentFolder {
   }
 
   private static func create(in parent: Int32, _ target: String) throws -> (String, Int32) {
+    let slash = target.lastIndex(of: "/")
+    let own = Abandoned.prefix(slash.map { String(target[target.index(after: $0)...]) } ?? target)
     let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
     for _ in 0..<100 {
-      let name = ".pinna-" + String((0..<8).compactMap { _ in letters.randomElement() })
+      let name = own + String((0..<8).compactMap { _ in letters.randomElement() })
       if mkdirat(parent, name, 0o777) == 0 {
         let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if folder >= 0 { return (name, folder) }
+        // Locked as long as its owner lives, as the temporary files of AtomicFile are.
+        if folder >= 0 {
+          flock(folder, LOCK_EX | LOCK_NB)
+          return (name, folder)
+        }
+        // Someone tidied it away before it could be opened.
+        guard errno == ENOENT else { break }
+        continue
       }
       guard errno == EEXIST else { break }
     }

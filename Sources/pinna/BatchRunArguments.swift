@@ -25,11 +25,6 @@ struct BatchRunArguments: ParsableArguments {
   var jobTimeout: String?
   @Option(
     help: ArgumentHelp(
-      "Largest file a job may write; one that isn't WAV has a working file of 4 bytes a sample.",
-      valueName: "size"))
-  var maxOutputSize: String?
-  @Option(
-    help: ArgumentHelp(
       "Times a job is tried again after an error that may pass (code 75).", valueName: "n"))
   var retry = 0
   @Flag(help: "Begin nothing more after the first failure.") var failFast = false
@@ -60,7 +55,6 @@ struct BatchRunArguments: ParsableArguments {
       spoolMemory: try maxMemory.map { try Choice.size($0, "--max-memory") } ?? workers * 16 << 20,
       jobSeconds: try jobTimeout.map { try BatchRunArguments.seconds($0) },
       jobMemory: memory ?? BatchLimits.usualJobMemory(workers: workers),
-      largestFile: try maxOutputSize.map { try Choice.size($0, "--max-output-size") },
       retries: retry)
   }
 

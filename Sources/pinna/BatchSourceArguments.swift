@@ -24,6 +24,10 @@ struct BatchSourceArguments: ParsableArguments {
   var name: String?
   @Option(help: "Samples a block; the output doesn't depend on it.")
   var blockSize: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Most bytes the samples of a job's outputs may take, before any codec.", valueName: "size"))
+  var maxOutputSize: String?
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
   @Flag(help: "Any degradation fails its item (code 9).")

@@ -40,6 +40,9 @@ struct RenderEngine: BatchEngine {
     settled.spoolMemory = 0
     settled.blockSize = nil
     settled.overwrite = false
+    settled.outputLimit = nil
+    settled.sofaReading = .inProcess
+    settled.decoding.bounds = InputBounds()
     settled.trajectory = nil
     settled.hrtf = job.hrtf.path == nil ? .builtIn : .file("")
     settled.subtitleFile = job.subtitleFile.map { _ in "" }
@@ -146,7 +149,6 @@ struct RenderEngine: BatchEngine {
   }
 
   private static func failure(_ failure: RenderFailure) -> EngineFailure {
-    EngineFailure(
-      LargestFile.explained(failure.error), report: failure.report)
+    EngineFailure(failure.error, report: failure.report)
   }
 }

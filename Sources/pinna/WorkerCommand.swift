@@ -1,9 +1,7 @@
 import ArgumentParser
 import AudioCore
 import Batch
-import Glibc
 import RenderPipeline
-import Synchronization
 
 /// `pinna worker`: renders what a batch asks for; not for people.
 struct WorkerCommand: AsyncParsableCommand {
@@ -12,20 +10,13 @@ struct WorkerCommand: AsyncParsableCommand {
 
   @Option var parent: Int32
   @Option var folder: String
-  @Option var largestFile: Int?
   @Option var memory: Int?
   @Flag var deterministic = false
 
-  /// Largest file this process may write, bytes.
-  static let largestFile = Mutex<Int?>(nil)
-
   mutating func run() async throws {
-    let limit = largestFile
     try WorkerSession<RenderEngine>.enter(
       WorkerSetup(
-        parent: parent, folder: folder, largestFile: limit, memory: memory,
-        isDeterministic: deterministic))
-    WorkerCommand.largestFile.withLock { $0 = limit }
+        parent: parent, folder: folder, memory: memory, isDeterministic: deterministic))
     if deterministic { PortablePaths.force() }
     let session = WorkerSession(engine: RenderEngine())
     let watch = InterruptWatch { session.stop() }

@@ -122,7 +122,7 @@ import Testing
   @Test func aFaultOfAllIsToldOnce() throws {
     for name in ["a.wav", "b.wav", "c.wav"] { try place.programme(name) }
     for (extra, words) in [
-      (["--hrtf", "none.sofa"], "none.sofa: no such file"), (["-f", "flac"], "-f flac"),
+      (["--hrtf", "none.sofa"], "none.sofa: no such file"), (["-f", "mp3"], "-f mp3"),
     ] {
       let result = try place.batch(nil, extra)
       #expect(result.status == 2 && result.errors.contains("a.wav and 2 more: "))
@@ -132,6 +132,19 @@ import Testing
     let golden = try place.batch(
       try place.manifest(["jobs:", "  - {input: in/a.wav, expect: cases/none}"]))
     #expect(golden.status == 2 && golden.errors.contains("cases/none"), "\(golden.errors)")
+  }
+
+  @Test func segmentsAreResumedWhole() throws {
+    try place.programme("a.wav", seconds: 5)
+    let options = ["-f", "hls", "-c:a", "flac", "--segment-files", "--segment-duration", "2s"]
+    #expect(try place.report(nil, options).status == 0)
+    let whole = try place.content()
+    let segments = whole.keys.filter { $0.hasPrefix("a-segments/") }
+    #expect(segments.count == 4, "\(segments)")
+    #expect(try place.report(nil, options).worked.isEmpty)
+    try FileManager.default.removeItem(atPath: place.folder.file("out/a-segments/audio-00002.m4s"))
+    #expect(try place.report(nil, options).worked == ["a.wav"])
+    #expect(try place.content() == whole)
   }
 
   @Test func hlsIsResumedWhole() throws {

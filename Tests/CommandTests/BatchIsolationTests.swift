@@ -69,7 +69,7 @@ import Testing
   @Test func filesAreLimited() throws {
     let outcome = try batch(":", "--max-output-size 20M")
     try checkOthers(outcome)
-    #expect(outcome.state("b-long.flac") == "error output-unwritable", "\(outcome.errors)")
+    #expect(outcome.state("b-long.flac") == "error output-limit", "\(outcome.errors)")
     #expect(outcome.code("b-long.flac") == 6)
     #expect(outcome.message("b-long.flac").contains("--max-output-size"))
   }

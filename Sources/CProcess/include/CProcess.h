@@ -8,9 +8,6 @@
 /* Has the kernel send `signal` to this process when the thread that started it ends. */
 int process_end_with_parent(int signal);
 
-/* Largest file this process may write, in bytes. */
-int process_limit_file_size(uint64_t bytes);
-
 /* Most private memory this process may ask for, in bytes. */
 int process_limit_memory(uint64_t bytes);
 
