@@ -177,4 +177,12 @@ public struct BatchReport: Sendable, Codable, Equatable {
 
   /// Exit code of a batch in which some items aren't done.
   public static let failed: Int32 = 10
+
+  /// Exit code of a shard in which only such items aren't done as another try may do.
+  public static let passing: Int32 = 75
+
+  /// Whether everything that isn't done failed with ``passing``.
+  public var mayPass: Bool {
+    items.allSatisfy { $0.isDone || $0.status == .error && $0.exit == BatchReport.passing }
+  }
 }

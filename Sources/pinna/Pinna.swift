@@ -17,7 +17,7 @@ struct Pinna: AsyncParsableCommand {
       """,
     version: PinnaVersion.text,
     subcommands: [
-      RenderCommand.self, BatchCommand.self, MergeCommand.self, ProbeCommand.self,
+      RenderCommand.self, BatchCommand.self, MergeCommand.self, EmitCommand.self, ProbeCommand.self,
       MeasureCommand.self, PresetsCommand.self,
       ValidateCommand.self, CompareCommand.self, GoldenCommand.self,
       HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,

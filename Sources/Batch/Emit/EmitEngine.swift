@@ -1,0 +1,16 @@
+/// A system that runs the shards of a batch on several machines, or several of them on one.
+public enum EmitEngine: String, Sendable, CaseIterable {
+  /// Slurm: a script that submits an array and a merge behind it.
+  case slurm
+  /// Kubernetes: an indexed job and a suspended one that merges.
+  case kubernetes
+  /// AWS Batch: a script that registers and submits an array job and a merge behind it.
+  case awsBatch = "aws-batch"
+  /// Snakemake: a Snakefile with a rule for shards and one that merges.
+  case snakemake
+  /// GNU parallel: a script.
+  case gnuParallel = "gnu-parallel"
+
+  /// Whether shards run in containers.
+  public var usesImages: Bool { self == .kubernetes || self == .awsBatch }
+}

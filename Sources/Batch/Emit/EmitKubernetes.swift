@@ -1,0 +1,96 @@
+/// An indexed job of Kubernetes, and a suspended one that merges: Kubernetes has no order between jobs.
+///
+/// A pod that ends with 75 or by a signal is started again, up to a limit for each index; other codes
+/// fail the index at once; an eviction isn't counted (per-index limits: Kubernetes 1.33).
+struct EmitKubernetes {
+  let order: EmitOrder
+
+  /// Codes that another try doesn't help: the exit codes of Pinna but 0 and 75.
+  static let permanent = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+  var text: String {
+    """
+    # Renders a batch on Kubernetes, then merges:
+    #   kubectl apply -f THIS-FILE
+    #   until kubectl get job \(order.name) -o 'jsonpath={.status.conditions[*].type}' | grep -Eq 'Complete|Failed'; do sleep 10; done
+    #   kubectl patch job \(order.name)-merge --type merge -p '{"spec":{"suspend":false}}'
+    apiVersion: batch/v1
+    kind: Job
+    metadata:
+      name: \(JSONWord.quoted(order.name))
+    spec:
+      completionMode: Indexed
+      completions: \(order.shards)
+      parallelism: \(min(order.shards, 100))
+      backoffLimitPerIndex: \(order.retries)
+    \(deadline)  podFailurePolicy:
+        rules:
+          - action: Ignore
+            onPodConditions:
+              - type: DisruptionTarget
+                status: "True"
+          - action: Count
+            onExitCodes:
+              containerName: pinna
+              operator: In
+              values: [75]
+          - action: FailIndex
+            onExitCodes:
+              containerName: pinna
+              operator: In
+              values: [\(EmitKubernetes.permanent.map(String.init).joined(separator: ", "))]
+    \(template(order.batchWords))
+    ---
+    apiVersion: batch/v1
+    kind: Job
+    metadata:
+      name: \(JSONWord.quoted(order.name + "-merge"))
+    spec:
+      suspend: true
+      backoffLimit: 0
+    \(template(order.mergeWords))
+
+    """
+  }
+
+  private var deadline: String {
+    order.minutes.map { "  activeDeadlineSeconds: \($0 * 60 * (order.retries + 1))\n" } ?? ""
+  }
+
+  private func template(_ words: [String]) -> String {
+    """
+      template:
+        spec:
+          restartPolicy: Never
+          automountServiceAccountToken: false
+          terminationGracePeriodSeconds: 30
+          containers:
+            - name: pinna
+              image: \(JSONWord.quoted(order.image ?? ""))
+              command: \(EmitKubernetes.literal(words))
+              resources:
+                requests: {cpu: "\(order.cpus)", memory: "\(order.memory)Mi"}
+                limits: {memory: "\(order.memory)Mi"}
+              securityContext:
+                allowPrivilegeEscalation: false
+                readOnlyRootFilesystem: true
+                capabilities: {drop: ["ALL"]}
+              volumeMounts:
+                - {name: media, mountPath: \(JSONWord.quoted(order.mount))}
+                - {name: scratch, mountPath: /tmp}
+          volumes:
+            - name: media
+              persistentVolumeClaim: {claimName: \(JSONWord.quoted(order.volume))}
+            - name: scratch
+              emptyDir: {}
+    """
+  }
+
+  /// Kubernetes fills `$(NAME)` in commands; `$$` is a dollar sign.
+  private static func literal(_ words: [String]) -> String {
+    JSONWord.list(
+      words.map {
+        $0.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$")
+      })
+  }
+}

@@ -1,0 +1,127 @@
+import AudioCore
+
+/// What a file for another engine has to say.
+public struct EmitOrder: Sendable, Equatable {
+  /// The manifest or folder; in containers relative to ``mount``, or below it.
+  public var source: String
+  /// The output folder, likewise.
+  public var root: String
+  /// Options of `pinna batch` and `pinna merge` besides.
+  public var options: [String] = []
+  /// Time a file may take, as `pinna batch --job-timeout` takes it.
+  public var jobTimeout: String?
+  /// Number of shards.
+  public var shards = 4
+  /// How pinna is called.
+  public var program = "pinna"
+  /// Processors of a shard.
+  public var cpus = 1
+  /// Memory of a shard, MiB.
+  public var memory = 2048
+  /// Minutes a shard may take; `nil` leaves it to the engine.
+  public var minutes: Int?
+  /// Times a shard is started again after failures that may pass.
+  public var retries = 3
+  /// Container image.
+  public var image: String?
+  /// Name of the jobs.
+  public var name = "pinna"
+  /// What is mounted in containers: a claim of Kubernetes, a file system of AWS.
+  public var volume = "media"
+  /// Where it is mounted.
+  public var mount = "/data"
+  /// Queue of AWS Batch.
+  public var queue: String?
+
+  /// An order for this source and output folder.
+  public init(source: String, root: String) {
+    self.source = source
+    self.root = root
+  }
+
+  /// Checks what the engines ask for.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  public func check(_ engine: EmitEngine) throws {
+    func refuse(_ sentence: String) -> MediaError { MediaError(.usage, sentence) }
+    // AWS arrays have 2 to 10000 parts, Slurm's usual MaxArraySize is 1001, Kubernetes' limit 100000.
+    let range = engine == .awsBatch ? 2...10_000 : 1...100_000
+    guard range.contains(shards) else {
+      throw refuse(
+        "--shards \(shards): \(engine.rawValue) takes \(range.lowerBound) to \(range.upperBound)")
+    }
+    guard (1...4096).contains(cpus) else { throw refuse("--cpus \(cpus): give 1 to 4096") }
+    guard (64...1 << 24).contains(memory) else { throw refuse("--memory: give 64M or more") }
+    guard (0...9).contains(retries) else { throw refuse("--retries \(retries): give 0 to 9") }
+    let isName =
+      !name.isEmpty && name.utf8.count <= 50
+      && name.allSatisfy {
+        $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-")
+      }
+    guard isName, name.first != "-", name.last != "-" else {
+      throw refuse("--job-name \(name): give lower-case letters, digits and dashes, at most 50")
+    }
+    let texts = [source, root, program, image ?? "", volume, mount, queue ?? ""] + options
+    guard !texts.contains(where: { $0.utf8.contains(0) || $0.utf8.contains(10) }) else {
+      throw refuse("a name holds a line break or a zero byte, which no engine passes on; rename it")
+    }
+    guard engine != .snakemake || !root.contains(where: { "{}".contains($0) }) else {
+      throw refuse("-O \(root): Snakemake takes braces in names for its own; use another folder")
+    }
+    guard engine.usesImages else { return }
+    guard image != nil else { throw refuse("--image: \(engine.rawValue) needs a container image") }
+    guard engine != .awsBatch || queue != nil else { throw refuse("--queue: aws-batch needs one") }
+    guard mount.hasPrefix("/"), mount != "/" else { throw refuse("--mount \(mount): give /folder") }
+    for path in [source, root] where path.hasPrefix("/") && !path.hasPrefix(mount + "/") {
+      throw refuse("\(path): isn't below --mount \(mount), so that a container can't see it")
+    }
+  }
+
+  /// What has to be written into a file for `engine`. Relative paths are made absolute, in containers
+  /// below ``mount``.
+  /// - Throws: what ``check(_:)`` throws.
+  public func text(for engine: EmitEngine) throws -> String {
+    try check(engine)
+    var order = self
+    for place in [\EmitOrder.source, \.root] {
+      order[keyPath: place] =
+        engine.usesImages
+        ? LocalPath.joined(mount, self[keyPath: place]) : LocalPath.absolute(self[keyPath: place])
+    }
+    switch engine {
+    case .slurm: return EmitSlurm(order: order).text
+    case .kubernetes: return EmitKubernetes(order: order).text
+    case .awsBatch: return EmitAWSBatch(order: order).text
+    case .snakemake: return EmitSnakemake(order: order).text
+    case .gnuParallel: return EmitGNUParallel(order: order).text
+    }
+  }
+
+  /// `pinna batch` for a shard that the environment names, as words.
+  var batchWords: [String] { words("batch", ["--shards", "\(shards)"] + run) }
+
+  /// `pinna merge` with a report of the whole, as words.
+  var mergeWords: [String] {
+    words(
+      "merge",
+      ["--shards", "\(shards)", "--report", report, "--junit", root + "/.pinna/merged.xml"])
+  }
+
+  /// `pinna batch` for the shard whose number a script fills in as `part`, a word for the shell.
+  func batchLine(part: String) -> String {
+    ShellText.line([program, "batch"] + call + run + options) + " --shard \(part)/\(shards)"
+  }
+
+  /// Where the report of the whole goes.
+  var report: String { root + "/.pinna/merged.json" }
+
+  private var call: [String] { ["-O", root, source] }
+
+  /// How the files of a shard are run.
+  private var run: [String] {
+    ["-j", "\(cpus)", "--progress", "none"] + (jobTimeout.map { ["--job-timeout", $0] } ?? [])
+  }
+
+  private func words(_ command: String, _ more: [String]) -> [String] {
+    [program, command] + call + more + options
+  }
+}

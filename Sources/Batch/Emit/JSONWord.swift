@@ -1,0 +1,30 @@
+/// Strings in double quotes that mean the same in JSON, YAML 1.2 and Python.
+public enum JSONWord {
+  /// `text` in double quotes.
+  public static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      default:
+        // Control characters, and what YAML takes as a line break or doesn't print.
+        let isOdd =
+          scalar.value < 0x20 || (0x7F...0xA0).contains(scalar.value)
+          || [0x2028, 0x2029, 0xFEFF].contains(scalar.value)
+        guard isOdd else {
+          result.unicodeScalars.append(scalar)
+          continue
+        }
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return result + "\""
+  }
+
+  /// `texts` as a list.
+  static func list(_ texts: [String]) -> String {
+    "[" + texts.map(quoted).joined(separator: ", ") + "]"
+  }
+}

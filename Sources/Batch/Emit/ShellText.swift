@@ -1,0 +1,20 @@
+/// Words of a POSIX shell.
+public enum ShellText {
+  /// `text` as one word, whatever is in it.
+  public static func quoted(_ text: String) -> String {
+    let plain = text.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "_-./:,+@".utf8.contains(byte)
+    }
+    guard !plain || text.isEmpty else { return text }
+    // Scalars, not characters: an accent may stand on a quotation mark.
+    var result = "'"
+    for scalar in text.unicodeScalars {
+      if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }
+    }
+    return result + "'"
+  }
+
+  /// `words` as a command.
+  static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import AudioCore
+import Batch
+import Glibc
+import MediaOut
+import RenderPipeline
+
+/// `pinna emit`.
+struct EmitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "emit",
+    abstract: "Write what runs a batch on Slurm, Kubernetes, AWS Batch, Snakemake or GNU parallel.",
+    discussion: """
+      The batch is planned first, so that what is wrong with it shows here. Options of batch and merge \
+      may follow behind --, such as -- --on-damage conceal.
+      """)
+
+  @Argument(help: "slurm, kubernetes, aws-batch, snakemake or gnu-parallel.") var engine: String
+  @Argument(help: "Manifest, or folder of media files.") var source: String
+  @Option(
+    name: [.customShort("O"), .customLong("output-folder")], help: "Folder for outputs and results."
+  )
+  var root: String
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp("Write to this file.", valueName: "file|-"))
+  var output = "-"
+  @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing file.")
+  var overwrite = false
+  @Option(help: "Parts the batch is cut into.") var shards = 4
+  @Option(help: "How pinna is called.") var program = "pinna"
+  @Option(help: "Name of the jobs.") var jobName = "pinna"
+  @Option(help: "Processors of a shard; files are rendered side by side on them.") var cpus = 1
+  @Option(help: "Memory of a shard.") var memory = "2G"
+  @Option(help: "Time a shard may take, such as 2:00:00.") var time: String?
+  @Option(help: "Time a file may take, such as 10:00.") var jobTimeout: String?
+  @Option(help: "Times a shard is started again after failures that may pass.") var retries = 3
+  @Option(help: "Container image (kubernetes, aws-batch).") var image: String?
+  @Option(help: "What containers mount: a claim of Kubernetes, a file system of AWS.")
+  var volume = "media"
+  @Option(help: "Where containers mount it.") var mount = "/data"
+  @Option(help: "Queue (aws-batch).") var queue: String?
+  @Argument(parsing: .postTerminator, help: "Options of pinna batch and merge.")
+  var options: [String] = []
+
+  func run() throws {
+    let engine: EmitEngine = try Choice.parse(engine, "ENGINE")
+    var order = EmitOrder(source: source, root: root)
+    order.options = options
+    order.jobTimeout = jobTimeout
+    order.shards = shards
+    order.program = program
+    order.cpus = cpus
+    order.memory = try Choice.size(memory, "--memory") >> 20
+    order.minutes = try time.map(EmitCommand.minutes)
+    order.retries = retries
+    order.image = image
+    order.name = jobName
+    order.volume = volume
+    order.mount = mount
+    order.queue = queue
+    let text = try order.text(for: engine)
+    try check()
+    guard output != "-" else { return Terminal.output(text) }
+    guard overwrite || access(output, F_OK) != 0 else {
+      throw MediaError(.outputExists, "\(output) exists; add -y to replace it")
+    }
+    try TextFile.write(text, to: output)
+  }
+
+  /// Plans the batch as a shard will.
+  private func check() throws {
+    do {
+      _ = try MergeCommand.parse([source, "-O", root] + options)
+    } catch {
+      throw MediaError(
+        .usage,
+        "behind --: \(MergeCommand.message(for: error)); give what batch and merge both take")
+    }
+    _ = try BatchFaultText.telling {
+      var planner = BatchPlanner(
+        engine: RenderEngine(), root: root, options: OptionValues(commandLine: options), name: nil,
+        isAlbum: false)
+      return try planner.plan(BatchSource(path: source))
+    }
+  }
+
+  private static func minutes(_ text: String) throws -> Int {
+    guard case .clock(let time) = try TimeSpec(text, option: "--time"), time.ticks > 0 else {
+      throw MediaError(.usage, "--time \(text): give a time such as 2:00:00")
+    }
+    return max(1, Int((time.samples(at: 1) + 59) / 60))
+  }
+}
