@@ -8,12 +8,14 @@ CHECKED := --explicit-target-dependency-import-check error
 TESTFLAGS := -c release -Xswiftc -enable-testing --disable-xctest $(CHECKED)
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
 CLIENTS_VENV := .build/clients-venv
+CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge parallel python3-venv
+CLUSTER_VENV := .build/cluster-venv
 CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
   gstreamer1.0-plugins-bad gstreamer1.0-libav python3-gi gir1.2-gstreamer-1.0 \
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help swift setup setup-test setup-clients build demo test lint check golden quality clients bad-inputs bench bench-meter \
+.PHONY: help swift setup setup-test setup-clients build demo test lint check golden quality clients bad-inputs cluster-test bench bench-meter \
   install uninstall clean
 
 help:
@@ -24,6 +26,7 @@ help:
 	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
+	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 
@@ -86,6 +89,15 @@ clients: build
 bad-inputs: setup-test build
 	@.ci/setup @strace:strace
 	@python3 Tests/BadInputs/bad_inputs.py --pinna $(BUILD)/pinna
+
+# Slurm's daemons run for the test only; they have to be root's.
+cluster-test: setup-test build
+	@.ci/setup $$(for package in $(CLUSTER_PACKAGES); do \
+	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed' || echo "@$$package:$$package"; done)
+	@[ -x $(CLUSTER_VENV)/bin/python ] || /usr/bin/python3 -m venv $(CLUSTER_VENV)
+	@$(CLUSTER_VENV)/bin/python -c 'import snakemake, kubernetes_validate' 2>/dev/null || \
+	  $(CLUSTER_VENV)/bin/pip install -q snakemake kubernetes-validate
+	@python3 Tests/Cluster/cluster_test.py --pinna $(BUILD)/pinna --python $(CLUSTER_VENV)/bin/python
 
 bench: build bench-meter
 	swift build -c release --product SpatialBench $(CHECKED)
