@@ -121,7 +121,7 @@ struct ManifestReader {
     job.line = line
     for entry in entries {
       switch entry.key {
-      case "id": job.id = text(entry)
+      case "id": job.id = id(entry)
       case "input": job.input = text(entry) ?? "-"
       case "name": job.name = template(entry)
       case "album": job.album = text(entry)
@@ -132,6 +132,18 @@ struct ManifestReader {
     }
     if job.input.isEmpty { fault(line, "a job has no input; write input: FILE") }
     return faults.count == known ? job : nil
+  }
+
+  /// An id that climbs out of a folder wants to be mistaken for a path.
+  private mutating func id(_ entry: SettingsTree.Entry) -> String? {
+    guard let text = text(entry) else { return nil }
+    guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {
+      fault(
+        entry.line,
+        "id: \(SettingsTree.quoted(text)) reads as a path out of the folder; give a name")
+      return nil
+    }
+    return text
   }
 
   private mutating func outputs(_ entry: SettingsTree.Entry) -> [Manifest.Output] {

@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 import probing
+from batches import Batches
 from expectations import DECLARED, HARMLESS, REFUSED, WARNINGS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -220,7 +221,9 @@ def find_corpus(given):
     return None
 
 
-def show(cases):
+def show(title, cases):
+    """Prints a table; answers how many cases differ."""
+    print(f"--- {title}")
     for case in cases:
         state = "DIFFERS" if case.faults else ("declared" if case.name in DECLARED else "ok")
         name = case.name.encode("unicode_escape").decode()
@@ -230,6 +233,7 @@ def show(cases):
             print(f"         {fault}")
         if case.name in DECLARED:
             print(f"         declared: {DECLARED[case.name][1]}")
+    return len([case for case in cases if case.faults])
 
 
 def main():
@@ -255,19 +259,28 @@ def main():
         subprocess.run([sys.executable, corpus, root] + options, check=True)
         with open(os.path.join(root, "manifest.json")) as file:
             manifest = json.load(file)
-        cases = [Case(entry) for entry in manifest["files"] if arguments.only in entry["file"]]
-        runs = Renders(os.path.abspath(arguments.pinna), root, manifest, scratch, strace)
-        for case in [case for case in cases if case.kind != "manifest"]:
-            runs.judge(case)
+        entries = [entry for entry in manifest["files"] if arguments.only in entry["file"]]
+        pinna = os.path.abspath(arguments.pinna)
+        renders = Renders(pinna, root, manifest, scratch, strace)
+        batches = Batches(pinna, root, manifest, scratch, strace, renders.checker)
+        media = [entry for entry in entries if entry.get("kind") != "manifest"]
+        alone, together = [Case(entry) for entry in media], [Case(entry) for entry in media]
+        manifests = [Case(entry) for entry in entries if entry.get("kind") == "manifest"]
+        for case in alone:
+            renders.judge(case)
+        faults = batches.judge_files(together) if together else []
+        for case in manifests:
+            batches.judge_manifest(case)
     finally:
         if not arguments.keep:
             shutil.rmtree(scratch, ignore_errors=True)
-    shown = [case for case in cases if case.kind != "manifest"]
-    show(shown)
-    bad = [case for case in shown if case.faults]
-    print(f"bad-inputs: {len(shown)} files, {len(shown) - len(bad)} as the manifest says, "
-          f"{len(bad)} differ, {len([c for c in shown if c.name in DECLARED])} declared")
-    return 1 if bad else 0
+    bad = [show("each file by pinna render", alone), show("all files by one pinna batch", together),
+           show("manifests by pinna batch", manifests)]
+    for fault in faults:
+        print(f"DIFFERS  the batch as a whole: {fault}")
+    print(f"bad-inputs: {len(media) + len(manifests)} inputs, {sum(bad) + len(faults)} differences, "
+          f"{len([c for c in manifests + together if c.name in DECLARED])} declared")
+    return 1 if sum(bad) + len(faults) else 0
 
 
 if __name__ == "__main__":

@@ -86,6 +86,8 @@ def read_trace(path, cwd, allowed):
             name = hit.group(1).encode("latin-1", "replace").decode("unicode_escape")
             name = name.encode("latin-1", "replace").decode("utf-8", "replace")
             full = os.path.realpath(os.path.join(cwd, name))
+            if "unfinished" in hit.group(2) and not os.path.exists(full):
+                continue
             if not full.startswith(SYSTEM) and not full.startswith(tuple(allowed)):
                 outside.append(full)
     return sorted(set(outside)), sockets
