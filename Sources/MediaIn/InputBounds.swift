@@ -16,10 +16,17 @@ public struct InputBounds: Sendable, Equatable {
   /// meanwhile don't help.
   /// - Throws: ``MediaError`` of kind `inputUnreadable`, or as ``LocalFile/init(path:)``.
   func open(_ path: String) throws -> LocalFile {
-    if let place = InputBounds.real(path) { try check(place, path) }
+    try admit(path)
     let file = try MediaFile.locate(path)
     try check(file.place, path)
     return file
+  }
+
+  /// Refuses the file at `path` by its real place, without opening it; one that isn't there is left for
+  /// the opening to tell.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable`.
+  public func admit(_ path: String) throws {
+    if let place = InputBounds.real(path) { try check(place, path) }
   }
 
   private func check(_ place: String?, _ path: String) throws {

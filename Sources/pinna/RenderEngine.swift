@@ -34,6 +34,10 @@ struct RenderEngine: BatchEngine {
       throw MediaError(.internal, "a batch's item has one input, not \(jobs.count)")
     }
     try job.validate()
+    // Before the input is read for its digest.
+    if case .file(let path) = job.input, WebAddress(path) == nil {
+      try job.decoding.bounds.admit(path)
+    }
     var settled = job
     settled.input = .standardStream
     settled.cacheFolder = nil

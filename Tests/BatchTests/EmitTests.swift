@@ -52,7 +52,7 @@ import Testing
     let note = "#!/bin/sh\nprintf '%s\\0' \"$@\" >>\"$0.log\"; printf '\\n' >>\"$0.log\"\n"
     try note.write(toFile: stub, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stub)
-    var order = order()
+    var order = self.order()
     order.program = stub
     try order.text(for: engine).write(
       toFile: folder.file("run.sh"), atomically: true, encoding: .utf8)

@@ -73,7 +73,7 @@ class Cluster:
                  {"id": "crash", "input": self.server.address + "/crash.wav"},
                  {"id": self.ids["later"], "input": self.server.address + "/later.wav"}]
         for job in jobs:
-            job["name"] = job["id"]
+            job["name"] = job["id"] + ".wav"
         with open(self.manifest, "w") as file:
             json.dump({"schema": "pinna.manifest/1", "defaults": {"loudness": "off"}, "jobs": jobs}, file)
 
