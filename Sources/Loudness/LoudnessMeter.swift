@@ -35,7 +35,7 @@ public final class LoudnessMeter {
     }
     self.format = format
     self.measuresTruePeak = measuresTruePeak
-    stepLength = (format.sampleRate + 5) / 10
+    stepLength = LoudnessMeter.stepLength(at: format.sampleRate)
     var weights = (0..<format.channels).map { format.layout.loudnessWeight(at: $0) }
     if dualMono && weights.count == 1 { weights[0] *= 2 }
     weighted = WeightedChannels(sampleRate: format.sampleRate, weights: weights)
@@ -55,7 +55,7 @@ public final class LoudnessMeter {
     for (channel, meter) in peaks.enumerated() {
       let plane = buffer.channel(channel)
       guard let base = plane.baseAddress else { continue }
-      guard meter.add(base, count: plane.count) else {
+      guard addPeaks(base, count: plane.count, to: meter) else {
         throw MediaError(
           .damaged,
           "channel \(channel + 1) has samples that aren't finite numbers near sample \(samples):"
@@ -82,12 +82,37 @@ public final class LoudnessMeter {
     let channelPeaks = peaks.map { measuresTruePeak ? Decibels.peakLevel($0.truePeak) : nil }
     return LoudnessStatistics(
       programmes: [programme], channelTruePeaks: channelPeaks,
-      truePeak: channelPeaks.compactMap { $0 }.max(),
+      truePeak: channelPeaks.compactMap { $0 }.max(), truePeakTime: truePeakTime,
       samplePeak: Decibels.peakLevel(peaks.map(\.samplePeak).max() ?? 0))
   }
 
   /// The measurement of all samples so far. Ends it: call once, after the last block.
   public func measurement() -> LoudnessMeasurement { statistics().measurement }
+
+  /// Samples in 100 ms at `sampleRate` Hz, to the nearest.
+  static func stepLength(at sampleRate: Int) -> Int { (sampleRate + 5) / 10 }
+
+  /// Measures the peaks step by step, so that it is known in which one the largest lies.
+  private func addPeaks(
+    _ plane: UnsafeMutablePointer<Float>, count: Int, to meter: TruePeakMeter
+  ) -> Bool {
+    var position = 0
+    while position < count {
+      let (step, offset) = (Int(samples) + position).quotientAndRemainder(dividingBy: stepLength)
+      let length = min(count - position, stepLength - offset)
+      guard meter.add(plane + position, count: length, step: step) else { return false }
+      position += length
+    }
+    return true
+  }
+
+  /// Seconds from the beginning to the middle of the 100 ms in which the true peak first lies.
+  private var truePeakTime: Double? {
+    guard measuresTruePeak, let largest = peaks.max(by: { $0.truePeak < $1.truePeak }),
+      largest.truePeak > 0
+    else { return nil }
+    return (Double(largest.peakStep) + 0.5) * LoudnessSeries.interval
+  }
 
   /// Position in the current step where its next tenth ends. Tenths of a step that isn't a
   /// multiple of ten samples differ by one sample, but forty of them always make 400 ms.

@@ -10,6 +10,9 @@ public struct LoudnessStatistics: Sendable, Equatable {
   let channelTruePeaks: [Double?]
   /// Largest true peak in dBTP; `nil` for silence or when not measured.
   let truePeak: Double?
+  /// Where ``truePeak`` first lies, in seconds, to the middle of 100 ms; `nil` for silence, when not
+  /// measured and for several programmes.
+  public let truePeakTime: Double?
   /// Largest sample magnitude in dBFS; `nil` for silence.
   let samplePeak: Double?
 
@@ -28,6 +31,7 @@ public struct LoudnessStatistics: Sendable, Equatable {
     return LoudnessStatistics(
       programmes: parts.flatMap(\.programmes), channelTruePeaks: peaks,
       truePeak: parts.map(\.truePeak).reduce(nil, larger),
+      truePeakTime: parts.count == 1 ? parts[0].truePeakTime : nil,
       samplePeak: parts.map(\.samplePeak).reduce(nil, larger))
   }
 
@@ -54,7 +58,8 @@ public struct LoudnessStatistics: Sendable, Equatable {
     return LoudnessStatistics(
       programmes: programmes.map { $0.scaled(by: factor * factor) },
       channelTruePeaks: channelTruePeaks.map { peak in peak.map { $0 + shift } },
-      truePeak: truePeak.map { $0 + shift }, samplePeak: samplePeak.map { $0 + shift })
+      truePeak: truePeak.map { $0 + shift }, truePeakTime: truePeakTime,
+      samplePeak: samplePeak.map { $0 + shift })
   }
 
   /// Momentary and short-term loudness every 100 ms; programmes follow each other.

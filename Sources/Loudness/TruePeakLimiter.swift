@@ -19,6 +19,13 @@ public final class TruePeakLimiter: AudioStage {
   public private(set) var maxReductionDB = 0.0
   /// Samples per channel whose gain was reduced; complete after ``finish(into:)``.
   public private(set) var activeSamples: Int64 = 0
+  /// Largest gain reduction in each 100 ms of the programme, in dB, not below 0; ends with the last
+  /// that has any. Complete after ``finish(into:)``.
+  public var reductionsDB: [Double] {
+    steps.map { gain in
+      gain < envelope.full ? -Decibels.level(Double(gain) / Double(envelope.full)) : 0
+    }
+  }
 
   private let gain: Float
   private let ceilingDB: Double
@@ -33,6 +40,9 @@ public final class TruePeakLimiter: AudioStage {
   private var emitted: Int64 = 0
   private var received: Int64 = 0
   private var smallest: Int64 = 0
+  /// Smallest gain of each 100 ms of the programme so far.
+  private var steps: [Int64] = []
+  private var stepLength = 4800
   /// Largest magnitude in the chunk before, whose end the detector still looks at.
   private var previousPeak: Float = 0
 
@@ -61,6 +71,7 @@ public final class TruePeakLimiter: AudioStage {
     }
     envelope = GainEnvelope(sampleRate: format.sampleRate, response: response)
     smallest = envelope.full
+    stepLength = LoudnessMeter.stepLength(at: format.sampleRate)
     latency = envelope.delay + PeakGainDetector.reach
     // Fixed chunks, whatever the blocks that come in, make every decision independent of them.
     chunk = format.sampleRate > 96_000 ? 4096 : 1024
@@ -138,10 +149,7 @@ public final class TruePeakLimiter: AudioStage {
     let gains = self.gains.base
     // The first `latency` outputs are the silence before the programme and don't count.
     let silent = Int(max(0, min(Int64(count), Int64(latency) - emitted)))
-    for index in silent..<count where gains[index] < full {
-      activeSamples += 1
-      if gains[index] < smallest { smallest = gains[index] }
-    }
+    note(silent..<count)
     let start = output.grow(by: count)
     for channel in 0..<line.channels {
       guard let source = line.channel(channel).baseAddress,
@@ -151,6 +159,28 @@ public final class TruePeakLimiter: AudioStage {
         let factor = gains[index] == full ? 1 : Float(Double(gains[index]) * scale)
         target[start + index] = source[index] * factor
       }
+    }
+  }
+  /// Counts the reduction of samples `range` of the chunk.
+  private func note(_ range: Range<Int>) {
+    let full = envelope.full
+    let gains = self.gains.base
+    let first = Int(emitted) - latency
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let step = (first + start) / stepLength
+      let end = min(range.upperBound, (step + 1) * stepLength - first)
+      var least = full
+      for index in start..<end where gains[index] < full {
+        activeSamples += 1
+        if gains[index] < least { least = gains[index] }
+      }
+      if least < full {
+        while steps.count <= step { steps.append(full) }
+        steps[step] = min(steps[step], least)
+        smallest = min(smallest, least)
+      }
+      start = end
     }
   }
 }

@@ -11,6 +11,9 @@ final class TruePeakMeter {
   /// Largest interpolated magnitude so far (linear), never below ``samplePeak``.
   var truePeak: Float { peaks.between }
 
+  /// The last `step` that held a new largest magnitude.
+  private(set) var peakStep = 0
+
   /// Phases of the interpolator in use: 4, 2 or none.
   private let phases: Int32
   private var peaks = ck_peaks(sample: 0, between: 0)
@@ -29,9 +32,13 @@ final class TruePeakMeter {
 
   deinit { history.deallocate() }
 
-  /// Measures the next `count` samples; answers `false` when one of them isn't finite.
-  func add(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
-    ck_true_peak(samples, count, phases, history, &peaks) != 0
+  /// Measures the next `count` samples, which belong to `step`; answers `false` when one of them
+  /// isn't finite.
+  func add(_ samples: UnsafePointer<Float>, count: Int, step: Int = 0) -> Bool {
+    let before = peaks.between
+    guard ck_true_peak(samples, count, phases, history, &peaks) != 0 else { return false }
+    if peaks.between > before { peakStep = step }
+    return true
   }
 
   /// Lets the filter run out after the last sample: a programme cut off at its loudest has its
