@@ -17,6 +17,7 @@ final class Branch {
   let lead: Int64
   private var stages: [CompensatedStage] = []
   private let meter: LoudnessMeter
+  private let spectrum: LongTermSpectrum
   private let scratch: [AudioBuffer]
 
   init(
@@ -51,6 +52,7 @@ final class Branch {
     self.latency = latency
     self.tail = tail
     meter = try LoudnessMeter(format: format, dualMono: job.isDualMono)
+    spectrum = try LongTermSpectrum(format: format)
     spool = Spool(
       channels: format.channels, memoryLimit: job.spoolMemory / job.outputs.count,
       descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "")
@@ -87,6 +89,9 @@ final class Branch {
   /// Loudness of everything that went to the spool. Call once.
   func statistics() -> LoudnessStatistics { meter.statistics() }
 
+  /// Levels of ``LongTermSpectrum/frequencies`` in what went to the spool so far, dB.
+  var spectrumLevels: [Double?] { spectrum.levels }
+
   /// Largest magnitude of the filter tail that was cut off; 0 when none was.
   var cutPeak: Float { stages.map(\.cutPeak).max() ?? 0 }
 
@@ -103,6 +108,7 @@ final class Branch {
   private func store(_ buffer: AudioBuffer) throws {
     guard buffer.frames > 0 else { return }
     try meter.add(buffer)
+    spectrum.add(buffer)
     try spool.append(buffer)
   }
 }

@@ -47,6 +47,7 @@ struct EncodedProof {
       source: reader, facts: media.gaplessFacts(of: stream),
       priming: startOffset > 0 || job.isForMediaSource ? .samples(priming) : .automatic, log: log)
     let meter = try LoudnessMeter(format: reader.format, dualMono: job.isDualMono)
+    let spectrum = try LongTermSpectrum(format: reader.format)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var digest = PCMDigest()
     var sum = job.form == .flac ? SampleMD5(bits: job.encoding.integerBits ?? 24) : nil
@@ -57,6 +58,7 @@ struct EncodedProof {
       more = try source.read(into: block)
       try meter.add(block)
       sum?.update(block)
+      spectrum.add(block)
       EncodedProof.add(block, to: &digest, isLossy: job.form.isLossy)
       done += Int64(block.frames)
       try tell(done)
@@ -74,7 +76,8 @@ struct EncodedProof {
       format: job.form == .flac ? "flac" : job.form.isHLS ? "hls" : "fmp4",
       layout: reader.format.layout,
       samples: done,
-      digest: digest.hexadecimal, statistics: meter.statistics())
+      digest: digest.hexadecimal, statistics: meter.statistics(),
+      spectrum: spectrum.levels)
   }
 
   private func checkBoxes(_ file: LocalFile) throws {

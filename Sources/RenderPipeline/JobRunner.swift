@@ -162,7 +162,10 @@ final class JobRunner {
         return try finisher.verify()
       }
       report.outputs.append(proof.output)
-      if index == 0 { report.loudness = loudnessReport(finisher, proof.levels) }
+      if index == 0 {
+        report.loudness = loudnessReport(finisher, proof.levels)
+        report.curves = finisher.curves
+      }
     }
     try checkStrict()
   }

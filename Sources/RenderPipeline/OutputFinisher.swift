@@ -20,6 +20,10 @@ final class OutputFinisher {
   /// Loudness of the written file over time.
   private(set) var series: LoudnessSeries?
   private let statistics: LoudnessStatistics
+  /// What the report draws besides.
+  private(set) var curves: RenderReport.Curves?
+  /// Largest gain reduction in each 100 ms, dB, as last applied.
+  private var reductions: [Double]?
   /// LU by which a lossy encoding may move the loudness before it is corrected.
   private static let codecTolerance = 0.1
   /// Loudness of the first plan, which no correction for an encoding changes.
@@ -138,6 +142,9 @@ final class OutputFinisher {
           + "same")
     }
     series = found.statistics.series
+    curves = LevelsReport.curves(
+      before: statistics, after: found.statistics, reductions: reductions,
+      spectra: (branch.spectrumLevels, found.spectrum))
     let measured = found.statistics.measurement
     try judge(measured)
     var output = RenderReport.Output(
@@ -323,6 +330,7 @@ final class OutputFinisher {
   /// Replays the spool through gain and limiter.
   private func apply(_ consume: (AudioBuffer) throws -> Void) throws {
     var applied: AudioStage = GainStage(gainDB: plan.gainDB)
+    reductions = nil
     if let ceiling = plan.limiterCeilingDB, let limiter = track.limiter {
       applied = TruePeakLimiter(
         gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response)
@@ -339,6 +347,7 @@ final class OutputFinisher {
     scratch.removeAll()
     try stage.finish(into: scratch)
     if scratch.frames > 0 { try consume(scratch) }
+    reductions = (applied as? TruePeakLimiter)?.reductionsDB
   }
 
   private func broadcast(

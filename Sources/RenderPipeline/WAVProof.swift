@@ -19,16 +19,19 @@ struct WAVProof {
       isFloat: job.encoding == .float32, checksMask: WAVWriter.carries(format.layout)
     ).check(reader.header, name: target.name)
     let meter = try LoudnessMeter(format: format, dualMono: job.isDualMono)
+    let spectrum = try LongTermSpectrum(format: format)
     let block = AudioBuffer(channels: format.channels)
     var done: Int64 = 0
     while try reader.read(into: block) {
       try meter.add(block)
+      spectrum.add(block)
       done += Int64(block.frames)
       block.removeAll()
       try tell(done)
     }
     return WrittenFile(
       format: reader.header.isRF64 ? "rf64" : "wav", layout: format.layout, samples: done,
-      digest: reader.digest.hexadecimal, statistics: meter.statistics())
+      digest: reader.digest.hexadecimal, statistics: meter.statistics(),
+      spectrum: spectrum.levels)
   }
 }

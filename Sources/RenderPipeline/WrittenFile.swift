@@ -14,4 +14,6 @@ struct WrittenFile {
   let digest: String
   /// What they measure.
   let statistics: LoudnessStatistics
+  /// Levels of ``LongTermSpectrum/frequencies``, dB.
+  var spectrum: [Double?] = []
 }

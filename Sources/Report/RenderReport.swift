@@ -34,6 +34,8 @@ public struct RenderReport: Sendable, Codable, Equatable {
   public var render: Render?
   /// What the normaliser did.
   public var loudness: Loudness?
+  /// Curves beside the loudness of the delivered programme.
+  public var curves: Curves?
   /// Changes to the audio or doubts about it.
   public var degradations: [Diagnostic] = []
   /// Choices made for the user.

@@ -114,6 +114,23 @@ public enum ReportSchema {
       "integrated":{"type":"number"},"truePeak":{"type":"number"}}},"series":\(series)}}
     """
 
+  private static let curve = """
+    {"type":"object","required":["highest"],"properties":{
+      "highest":{"type":"array","items":{"type":["number","null"]}},
+      "lowest":{"type":"array","items":{"type":["number","null"]}}}}
+    """
+
+  private static let curves = """
+    {"type":"object","required":["intervalSeconds","inputMomentary","inputShortTerm"],"properties":{
+      "intervalSeconds":{"type":"number"},"inputMomentary":\(curve),"inputShortTerm":\(curve),
+      "gainReductionDB":{"type":"array","items":{"type":"number"}},
+      "inputTruePeakSeconds":{"type":"number"},"outputTruePeakSeconds":{"type":"number"},
+      "spectrum":{"type":"object","required":["frequenciesHz","inputDB","outputDB"],"properties":{
+      "frequenciesHz":{"type":"array","items":{"type":"number"}},
+      "inputDB":{"type":"array","items":{"type":["number","null"]}},
+      "outputDB":{"type":"array","items":{"type":["number","null"]}}}}}}
+    """
+
   private static let outputs = """
     {"type":"array","items":{"type":"object",
       "required":["path","format","endpoint","samples","pcmSHA256","verified"],"properties":{
@@ -135,7 +152,7 @@ public enum ReportSchema {
       "toolchain":{"type":"object","required":["pinna","libavcodec","cpu"],"properties":{
       "pinna":{"type":"string"},"libavcodec":{"type":"string"},
       "cpu":{"type":"array","items":{"type":"string"}}}},
-      "input":\(input),"timeline":\(timeline),"render":\(render),"loudness":\(loudness),
+      "input":\(input),"timeline":\(timeline),"render":\(render),"loudness":\(loudness),"curves":\(curves),
       "degradations":\(notes),"decisions":\(decisions),"outputs":\(outputs),
       "performance":{"type":"object","properties":{"cpuSeconds":{"type":"number"},
       "wallSeconds":{"type":"number"},"realtimeFactor":{"type":"number"},
