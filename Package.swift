@@ -110,7 +110,7 @@ let package = Package(
     .systemLibrary(
       name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
-    tests("ReportTests", ["Report"]),
+    tests("ReportTests", ["Report", "AudioCore"]),
     tests("PresetsTests", ["Presets", "AudioCore"]),
     tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128", "CKernels"]),
     // What the binaural stage alone costs.

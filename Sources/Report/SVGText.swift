@@ -18,6 +18,15 @@ enum SVGText {
     return result
   }
 
+  /// Text with what ``escaped(_:)`` replaces by U+FFFD replaced, and the rest as it is.
+  static func cleaned(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      result.unicodeScalars.append(isUnwanted(scalar) ? "\u{FFFD}" : scalar)
+    }
+    return result
+  }
+
   private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: return true

@@ -1,0 +1,135 @@
+/// What a row of an overview says about a report.
+struct ItemSummary {
+  /// How good or bad it is.
+  enum Grade: String {
+    case good, warning, bad
+
+    /// Says the same without a colour.
+    var sign: String {
+      switch self {
+      case .good: return "✓"
+      case .warning: return "!"
+      case .bad: return "✗"
+      }
+    }
+  }
+
+  /// `render`, `comparison`, `goldens` or `validation`.
+  let kind: String
+  let grade: Grade
+  /// A word or two, e.g. `degraded`.
+  let status: String
+  /// What went wrong, in a sentence.
+  var problem: String?
+  /// Token of what went wrong.
+  var problemKind: String?
+  /// Exit code of the command that wrote the report.
+  var exit: Int32
+  /// Integrated loudness before and after, LUFS.
+  var loudness: (before: Double?, after: Double?) = (nil, nil)
+  /// True peak before and after, dBTP.
+  var truePeak: (before: Double?, after: Double?) = (nil, nil)
+  /// Degradations, failed layers, failed goldens or findings.
+  var remarks = 0
+  /// Length of the programme, seconds.
+  var duration: Double?
+  /// Times real time.
+  var speed: Double?
+  /// Elapsed seconds.
+  var wallSeconds: Double?
+
+  init(_ item: ReportItem) {
+    switch item.content {
+    case .render(let report): self.init(report)
+    case .comparison(let report): self.init(report)
+    case .golden(let report): self.init(report)
+    case .validation(let report): self.init(report)
+    }
+  }
+
+  private init(_ report: RenderReport) {
+    kind = "render"
+    exit = report.exit
+    remarks = report.degradations.count
+    if report.status == .error || report.error != nil || report.exit != 0 {
+      grade = .bad
+      status = "failed"
+      problem = report.error?.message ?? "it ended with exit code \(report.exit)"
+      problemKind = report.error?.kind ?? "exit-\(report.exit)"
+    } else {
+      grade = report.status == .silent || remarks > 0 ? .warning : .good
+      switch report.status {
+      case .silent: status = "silent"
+      case .unchanged: status = remarks > 0 ? "degraded" : "unchanged"
+      default: status = remarks > 0 ? "degraded" : "ok"
+      }
+    }
+    if let loudness = report.loudness {
+      self.loudness = (loudness.input.integrated, loudness.output.integrated)
+      truePeak = (loudness.input.truePeak, loudness.output.truePeak)
+    }
+    duration = ItemSummary.duration(of: report)
+    // What failed has no speed to be proud of.
+    speed = report.exit == 0 ? report.performance?.realtimeFactor : nil
+    wallSeconds = report.performance?.wallSeconds
+  }
+
+  private init(_ report: ComparisonReport) {
+    kind = "comparison"
+    grade = report.alike ? .good : .bad
+    status = report.alike ? "alike" : "different"
+    problem = report.alike ? nil : report.verdict
+    problemKind = report.alike ? nil : report.explainedBy ?? report.failed ?? "different"
+    exit = report.alike ? 0 : 7
+    remarks = report.layers.count { $0.status == "failed" }
+    duration = PageText.seconds(report.test.samples, rate: report.test.rate)
+  }
+
+  private init(_ report: GoldenReport) {
+    let failed = report.failed
+    kind = "goldens"
+    grade = failed > 0 ? .bad : .good
+    status = failed > 0 ? "failed" : "as recorded"
+    problem =
+      failed > 0 ? "\(failed) of \(report.entries.count) goldens aren't as recorded" : nil
+    problemKind = failed > 0 ? "golden" : nil
+    exit = failed > 0 ? 7 : 0
+    remarks = failed
+    wallSeconds = report.entries.reduce(0) { $0 + $1.seconds }
+  }
+
+  private init(_ report: ValidationReport) {
+    kind = "validation"
+    grade = report.findings.isEmpty ? .good : .bad
+    status = report.findings.isEmpty ? "valid" : "invalid"
+    problem = report.findings.first.map { "\($0.message) (\($0.code) in \($0.path))" }
+    problemKind = report.findings.first?.code
+    exit = report.findings.isEmpty ? 0 : 7
+    remarks = report.findings.count
+  }
+
+  /// Length of what a render delivers, seconds.
+  static func duration(of report: RenderReport) -> Double? {
+    guard let timeline = report.timeline else { return nil }
+    return PageText.seconds(
+      timeline.samplesOut, rate: report.render?.rate ?? report.input?.rate ?? timeline.start.rate)
+  }
+
+  /// How many reports there are and ``statuses(_:)``: `3 reports: 1 failed, 2 ok`.
+  static func headline(_ summaries: [ItemSummary]) -> String {
+    let reports = PageText.count(summaries.count, "report")
+    return summaries.isEmpty ? reports : reports + ": " + statuses(summaries)
+  }
+
+  /// What there is of each status, the worst first: `1 failed, 1 degraded, 1 ok`.
+  static func statuses(_ summaries: [ItemSummary]) -> String {
+    var words: [String] = []
+    for grade in [Grade.bad, .warning, .good] {
+      for summary in summaries where summary.grade == grade && !words.contains(summary.status) {
+        words.append(summary.status)
+      }
+    }
+    return words.map { word in "\(summaries.count { $0.status == word }) \(word)" }
+      .joined(separator: ", ")
+  }
+}

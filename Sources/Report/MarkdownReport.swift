@@ -1,0 +1,114 @@
+/// Reports as Markdown (GitHub's flavour), for the summary of a CI step or a comment: a table, then what
+/// went wrong and what was degraded.
+public struct MarkdownReport: Sendable {
+  /// The reports, in order.
+  public var items: [ReportItem]
+
+  /// Most remarks told of one report.
+  private static let mostRemarks = 10
+  /// Longest name or sentence, in scalars.
+  private static let longest = 300
+
+  /// A summary of `items`.
+  public init(items: [ReportItem]) { self.items = ReportItem.distinct(items) }
+
+  /// The whole text, ending with a newline.
+  public func text() -> String {
+    let rows = items.map { (item: $0, summary: ItemSummary($0)) }
+    var lines = ["## Pinna: " + ItemSummary.headline(rows.map(\.summary)), ""]
+    if !rows.isEmpty { lines += table(rows) + [""] }
+    for row in rows {
+      let remarks = remarks(row.item, row.summary)
+      guard !remarks.isEmpty else { continue }
+      lines += ["### \(row.summary.grade.sign) \(MarkdownReport.code(row.item.name))", ""]
+      lines += remarks.prefix(MarkdownReport.mostRemarks).map { "- " + $0 }
+      let rest = remarks.count - MarkdownReport.mostRemarks
+      if rest > 0 { lines.append("- … and \(rest) more") }
+      lines.append("")
+    }
+    return lines.dropLast().joined(separator: "\n") + "\n"
+  }
+
+  private func table(_ rows: [(item: ReportItem, summary: ItemSummary)]) -> [String] {
+    [
+      "| Name | Kind | Status | Loudness, LUFS | True peak, dBTP | Remarks | Length | Speed |",
+      "|:--|:--|:--|--:|--:|--:|--:|--:|",
+    ]
+      + rows.map { item, summary in
+        let cells = [
+          MarkdownReport.code(item.name), summary.kind,
+          summary.grade.sign + " " + summary.status
+            + (summary.exit == 0 ? "" : " (exit \(summary.exit))"), change(summary.loudness),
+          change(summary.truePeak), "\(summary.remarks)", PageText.duration(summary.duration),
+          summary.speed.map { PageText.figure($0, "×", 0) } ?? "–",
+        ]
+        return "| " + cells.joined(separator: " | ") + " |"
+      }
+  }
+
+  private func change(_ levels: (before: Double?, after: Double?)) -> String {
+    guard levels.before != nil || levels.after != nil else { return "–" }
+    return PageText.figure(levels.before, "", 1) + " → " + PageText.figure(levels.after, "", 1)
+  }
+
+  private func remarks(_ item: ReportItem, _ summary: ItemSummary) -> [String] {
+    func told(_ sentence: String, _ token: String?) -> String {
+      MarkdownReport.plain(sentence) + (token.map { " (" + MarkdownReport.code($0) + ")" } ?? "")
+    }
+    let problem = summary.problem.map { [told($0, summary.problemKind)] } ?? []
+    switch item.content {
+    case .render(let report):
+      return problem + report.degradations.map { told($0.message, $0.kind) }
+    case .comparison(let report):
+      return problem
+        + report.layers.filter { $0.status == "failed" }.map { told($0.fault ?? $0.rule, $0.layer) }
+    case .golden(let report):
+      return report.entries.filter { $0.status == "failed" }.map {
+        told($0.failures.joined(separator: "; "), $0.id)
+      }
+    case .validation(let report):
+      return report.findings.map { told("\($0.path): \($0.message)", $0.code) }
+    }
+  }
+
+  /// `text` on one line, with everything escaped that Markdown or HTML could read as more than text.
+  static func plain(_ text: String) -> String {
+    var result = ""
+    for scalar in MarkdownReport.line(text).unicodeScalars {
+      switch scalar {
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      // A mention would tell somebody.
+      case "@": result += "&#64;"
+      case "\\", "`", "*", "_", "{", "}", "[", "]", "|", "#", "!", "~", "$":
+        result += "\\"
+        result.unicodeScalars.append(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    // Without its colon an address is no link.
+    return result.replacing("://", with: "&#58;//")
+  }
+
+  /// `text` as code that shows every sign as it is, also in a table.
+  static func code(_ text: String) -> String {
+    let line = MarkdownReport.line(text).replacing("|", with: "\\|")
+    var (run, longest) = (0, 0)
+    for scalar in line.unicodeScalars {
+      run = scalar == "`" ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    // Spaces at both ends are taken off again (CommonMark 6.1); they part the text from the fence.
+    let pad = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty ? " " : ""
+    return fence + pad + line + pad + fence
+  }
+
+  /// One line without control characters, not too long.
+  private static func line(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let cut = scalars.count > longest ? String(scalars.prefix(longest)) + "…" : text
+    return SVGText.cleaned(cut)
+  }
+}

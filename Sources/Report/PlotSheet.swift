@@ -1,0 +1,145 @@
+/// A plot that fits its width: curves stretch with the page, text keeps its size.
+///
+/// It has one or more panels, one below the other, that share the horizontal scale. Their boxes are
+/// ``PlotSheet/units`` wide and stretched without widening lines; ticks stand at percentages. The
+/// upright scale's figures stand in the picture's padding, which the page's style sets like all colours
+/// and strokes.
+struct PlotSheet {
+  /// A field with curves.
+  struct Panel {
+    /// Pixels from the top of the sheet, and height.
+    let top: Double
+    let height: Double
+    /// Scale upwards: 0 is the panel's top.
+    let axis: PlotAxis
+    /// What the scale counts, e.g. `LUFS`.
+    let unit: String
+    /// Curves, in units across and pixels down.
+    var curves: [Markup] = []
+    /// Marks on top of them, at percentages across and pixels down.
+    var marks: [Markup] = []
+  }
+
+  /// Room below the last panel.
+  static let foot = 26.0
+
+  /// Width of a panel in units.
+  let units: Double
+  /// Makes ids unique.
+  let id: String
+  let title: String
+  /// What the plot shows, in words.
+  let description: String
+  let height: Double
+  /// Names and places (0…1) of the ticks of the common scale; those that aren't major are left out
+  /// where there is little room.
+  let ticks: [(name: String, place: Double, isMajor: Bool)]
+  let panels: [Panel]
+  /// What lies outside of the panels.
+  var extras: [Markup] = []
+
+  /// The picture.
+  var markup: Markup {
+    Markup(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "class": "plot chart", "role": "img",
+        "width": "100%",
+        "height": SVGText.coordinate(height), "aria-labelledby": "\(id)-t \(id)-d",
+      ],
+      [
+        Markup("title", ["id": id + "-t"], text: title),
+        Markup("desc", ["id": id + "-d"], text: description),
+      ] + panels.enumerated().map { panel($1, isLast: $0 == panels.count - 1) } + extras)
+  }
+
+  /// Ticks of a time axis.
+  static func ticks(_ time: PlotAxis) -> [(name: String, place: Double, isMajor: Bool)] {
+    let values = time.ticks
+    let every = max(1, (values.count + 4) / 5)
+    return values.enumerated().map { index, value in
+      (
+        time.clock(value), (time.position(value) - time.start) / (time.end - time.start),
+        index % every == 0
+      )
+    }
+  }
+
+  /// A place across, as an attribute.
+  static func percent(_ place: Double) -> String { SVGText.fixed(place * 100, 2) + "%" }
+
+  /// A line across a panel with a name at its right end.
+  static func level(_ y: Double, look: String, name: String?) -> [Markup] {
+    let line = Markup(
+      "line",
+      [
+        "class": look, "x1": "0", "x2": "100%", "y1": SVGText.coordinate(y),
+        "y2": SVGText.coordinate(y),
+      ])
+    guard let name else { return [line] }
+    let label = Markup(
+      "text",
+      [
+        "class": "label", "x": "100%", "dx": "-6", "y": SVGText.coordinate(y - 6),
+        "text-anchor": "end",
+      ], text: name)
+    return [line, label]
+  }
+
+  private func panel(_ panel: Panel, isLast: Bool) -> Markup {
+    let curves = Markup(
+      "svg",
+      [
+        "viewBox": "0 0 \(SVGText.coordinate(units)) \(SVGText.coordinate(panel.height))",
+        "preserveAspectRatio": "none", "width": "100%",
+        "height": SVGText.coordinate(panel.height),
+      ], [grid(panel)] + panel.curves)
+    let frame = Markup(
+      "rect",
+      [
+        "class": "frame", "width": "100%", "height": SVGText.coordinate(panel.height),
+      ])
+    return Markup(
+      "svg",
+      [
+        "class": "area", "y": SVGText.coordinate(panel.top), "width": "100%",
+        "height": SVGText.coordinate(panel.height), "overflow": "visible",
+      ],
+      levels(panel) + [curves, frame]
+        + panel.marks + (isLast ? names(panel) : []))
+  }
+
+  /// Figures of the upright scale.
+  private func levels(_ panel: Panel) -> [Markup] {
+    let unit = Markup(
+      "text", ["x": "-8", "y": "-8", "text-anchor": "end", "class": "unit"], text: panel.unit)
+    return [unit]
+      + panel.axis.ticks.map { tick in
+        let y = SVGText.coordinate(panel.axis.position(tick) + 4)
+        return Markup(
+          "text", ["x": "-8", "y": y, "text-anchor": "end"], text: SVGText.figure(tick, 0))
+      }
+  }
+
+  /// All grid lines of a panel as one path.
+  private func grid(_ panel: Panel) -> Markup {
+    let (width, height) = (SVGText.coordinate(units), SVGText.coordinate(panel.height))
+    let levels = panel.axis.ticks.map {
+      "M0 \(SVGText.coordinate(panel.axis.position($0)))H\(width)"
+    }
+    let uprights = ticks.map { "M\(SVGText.coordinate($0.place * units)) 0V\(height)" }
+    return Markup("path", ["class": "grid", "d": (levels + uprights).joined()])
+  }
+
+  private func names(_ panel: Panel) -> [Markup] {
+    ticks.map { tick in
+      Markup(
+        "text",
+        [
+          "class": tick.isMajor ? nil : "minor", "x": PlotSheet.percent(tick.place),
+          "y": SVGText.coordinate(panel.height + 18),
+          "text-anchor": tick.place > 0.97 ? "end" : "middle",
+        ], text: tick.name)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// A report that Pinna wrote.
+public enum ReportContent: Sendable, Equatable {
+  /// `pinna.report/1`: `render --report` and `--json`.
+  case render(RenderReport)
+  /// `pinna.comparison/1`: `compare --json`.
+  case comparison(ComparisonReport)
+  /// `pinna.golden/1`: `golden verify --json`.
+  case golden(GoldenReport)
+  /// `pinna.validation/1`: `validate --json`.
+  case validation(ValidationReport)
+
+  /// The schemas, in this order.
+  public static let schemas = [
+    "pinna.report/1", "pinna.comparison/1", "pinna.golden/1", "pinna.validation/1",
+  ]
+}

@@ -1,0 +1,56 @@
+/// A report with the name it goes by on a page.
+public struct ReportItem: Sendable, Equatable {
+  /// What people know it by: the input's name, an item of a manifest; any string.
+  public var name: String
+  /// The report.
+  public var content: ReportContent
+
+  /// A report called `name`; `nil` takes the name of the file it is about.
+  public init(_ content: ReportContent, name: String? = nil) {
+    self.content = content
+    self.name = name ?? ReportItem.name(of: content)
+  }
+
+  /// The report of a render.
+  public init(_ report: RenderReport, name: String? = nil) {
+    self.init(.render(report), name: name)
+  }
+
+  /// `items` with names that tell them apart: those of renders with the same name get that of their
+  /// output, what is still alike a number.
+  static func distinct(_ items: [ReportItem]) -> [ReportItem] {
+    // A render and a validation of one file differ by their kind.
+    func key(_ item: ReportItem) -> String { ItemSummary(item).kind + " " + item.name }
+    func counts(_ items: [ReportItem]) -> [String: Int] {
+      items.reduce(into: [:]) { $0[key($1), default: 0] += 1 }
+    }
+    let first = counts(items)
+    var items = items.map { item -> ReportItem in
+      guard first[key(item)] ?? 0 > 1, case .render(let report) = item.content,
+        let output = report.outputs.first
+      else { return item }
+      return ReportItem(item.content, name: item.name + " → " + PageText.fileName(output.path))
+    }
+    let second = counts(items)
+    var seen: [String: Int] = [:]
+    for index in items.indices {
+      let key = key(items[index])
+      guard second[key] ?? 0 > 1 else { continue }
+      seen[key, default: 0] += 1
+      if let number = seen[key], number > 1 { items[index].name += " (\(number))" }
+    }
+    return items
+  }
+
+  private static func name(of content: ReportContent) -> String {
+    switch content {
+    case .render(let report):
+      return (report.input?.path).map(PageText.fileName) ?? "render without an input"
+    case .comparison(let report):
+      return PageText.fileName(report.test.path) + " against "
+        + PageText.fileName(report.reference.path)
+    case .golden(let report): return "goldens in " + report.cases
+    case .validation(let report): return PageText.fileName(report.path)
+    }
+  }
+}

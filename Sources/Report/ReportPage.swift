@@ -1,0 +1,129 @@
+/// Reports as one HTML page that needs nothing but itself: no network, no other file.
+///
+/// It is well-formed XML too, and the bytes depend on the values alone. Everything from reports is
+/// text; a content security policy forbids all but the page's own style and its one script, which
+/// only sorts the overview and opens what a link leads to.
+public struct ReportPage: Sendable {
+  /// The reports, in the order they are shown.
+  public var items: [ReportItem]
+  /// Heading; `nil` for the name of a single report, or the number of several.
+  public var title: String?
+  /// How files are linked to.
+  public var links: PageLinks
+
+  /// Most reports whose pictures have all points.
+  private static let mostLarge = 12
+  /// Most reports that are open from the beginning.
+  private static let mostOpen = 3
+
+  /// A page of `items`.
+  public init(items: [ReportItem], title: String? = nil, links: PageLinks = .none) {
+    self.items = ReportItem.distinct(items)
+    self.title = title
+    self.links = links
+  }
+
+  /// The whole file.
+  public func html() -> String {
+    let summaries = items.map(ItemSummary.init)
+    let name = title ?? (items.count == 1 ? items[0].name : PageText.count(items.count, "report"))
+    let isSingle = items.count == 1
+    let main = isSingle ? single(summaries) : several(summaries)
+    let subtitle =
+      isSingle
+      ? "Pinna, report of a \(summaries[0].kind)"
+      : "Pinna, reports: " + ItemSummary.statuses(summaries)
+    let head = Markup(
+      "head", [:],
+      [
+        Markup("meta", ["charset": "utf-8"]),
+        Markup("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+        Markup(
+          "meta",
+          ["http-equiv": "Content-Security-Policy", "content": policy(hasScript: !isSingle)]),
+        Markup("meta", ["name": "generator", "content": "Pinna"]),
+        Markup("title", text: name + " – Pinna report"), Markup("style", [:], [PageStyle.sheet]),
+      ])
+    let body = Markup(
+      "body", [:],
+      [
+        Markup("a", ["class": "skip", "href": "#main"], text: "Skip to the content"),
+        Markup(
+          "header", [:],
+          [
+            Markup("h1", [:], [.name(name)]), Markup("p", ["class": "note"], text: subtitle),
+          ]), Markup("main", ["id": "main", "tabindex": "-1"], main),
+        Markup(
+          "footer", [:],
+          [
+            Markup(
+              "p", ["class": "note"],
+              text:
+                "Levels: ITU-R BS.1770-5 and EBU Tech 3341. Before: the rendered programme ahead "
+                + "of the gain. After: the written file, read back.")
+          ]),
+      ] + (isSingle ? [] : [Markup("script", [:], [PageScript.source])]))
+    let page = Markup(
+      "html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"], [head, body])
+    return "<!DOCTYPE html>\n" + page.source + "\n"
+  }
+
+  private func policy(hasScript: Bool) -> String {
+    "default-src 'none'; style-src 'unsafe-inline'; "
+      + (hasScript ? "script-src '\(PageScript.digest)'; " : "")
+      + "base-uri 'none'; form-action 'none'"
+  }
+
+  private func single(_ summaries: [ItemSummary]) -> [Markup] {
+    content(
+      items[0], summaries[0], SectionContext(id: "r1", level: 2, links: links, isSmall: false))
+  }
+
+  private func several(_ summaries: [ItemSummary]) -> [Markup] {
+    guard !items.isEmpty else { return [Markup("p", text: "There are no reports.")] }
+    let isSmall = items.count > ReportPage.mostLarge
+    let rows = zip(items, summaries).enumerated().map { index, pair in
+      (item: pair.0, summary: pair.1, anchor: "r\(index + 1)")
+    }
+    let overview = Markup(
+      "section", ["aria-labelledby": "overview"],
+      [Markup("h2", ["id": "overview"], text: "Overview"), OverviewTable(items: rows).markup])
+    let details = rows.map { row in
+      let context = SectionContext(id: row.anchor, level: 3, links: links, isSmall: isSmall)
+      return Markup(
+        "details",
+        [
+          "class": "report", "id": row.anchor,
+          "open": items.count <= ReportPage.mostOpen ? "open" : nil,
+        ],
+        [
+          Markup(
+            "summary", [:],
+            [
+              Markup("h2", [:], [.name(row.item.name)]), Markup(" "),
+              SectionContext.badge(row.summary),
+            ])
+        ] + content(row.item, row.summary, context) + [
+          Markup(
+            "p", ["class": "back"],
+            [Markup("a", ["href": "#overview"], text: "Back to the overview")])
+        ])
+    }
+    return [overview] + details
+  }
+
+  private func content(
+    _ item: ReportItem, _ summary: ItemSummary, _ context: SectionContext
+  ) -> [Markup] {
+    switch item.content {
+    case .render(let report):
+      return RenderSection(report: report, summary: summary, context: context).markup
+    case .comparison(let report):
+      return ComparisonSection(report: report, summary: summary, context: context).markup
+    case .golden(let report):
+      return GoldenSection(report: report, summary: summary, context: context).markup
+    case .validation(let report):
+      return ValidationSection(report: report, summary: summary, context: context).markup
+    }
+  }
+}

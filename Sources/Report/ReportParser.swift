@@ -1,0 +1,81 @@
+import AudioCore
+import FoundationEssentials
+
+/// Reads the JSON that Pinna wrote.
+public enum ReportParser {
+  private struct Head: Decodable {
+    let schema: String
+  }
+
+  /// The reports in `data`: one JSON object, or one a line as several renders print them; `name` is
+  /// that of the file, for messages.
+  /// - Throws: ``MediaError`` of kind `input-unreadable` when it is no JSON, not by Pinna or empty.
+  public static func items(_ data: Data, name: String) throws -> [ReportItem] {
+    let whole: MediaError
+    do { return [ReportItem(try content(data, name))] } catch { whole = error }
+    let lines = data.split(separator: UInt8(ascii: "\n")).filter { !isBlank($0) }
+    // A report that is printed over several lines has a line that holds but a bracket.
+    guard lines.count > 1, lines.allSatisfy({ $0.first == 0x7B && $0.count > 1 }) else {
+      throw whole
+    }
+    return try lines.enumerated().map { index, line in
+      ReportItem(try content(Data(line), "\(name), line \(index + 1)"))
+    }
+  }
+
+  private static func content(_ data: Data, _ name: String) throws(MediaError) -> ReportContent {
+    guard !isBlank(data) else {
+      throw MediaError(.inputUnreadable, "\(name): is empty; give a report that pinna wrote")
+    }
+    let decoder = JSONDecoder()
+    let schema: String
+    do { schema = try decoder.decode(Head.self, from: data).schema } catch {
+      throw MediaError(
+        .inputUnreadable, "\(name): \(reason(error)); give a report that pinna wrote as JSON")
+    }
+    do {
+      switch schema {
+      case "pinna.report/1": return .render(try decoder.decode(RenderReport.self, from: data))
+      case "pinna.comparison/1":
+        return .comparison(try decoder.decode(ComparisonReport.self, from: data))
+      case "pinna.golden/1": return .golden(try decoder.decode(GoldenReport.self, from: data))
+      case "pinna.validation/1":
+        return .validation(try decoder.decode(ValidationReport.self, from: data))
+      default: break
+      }
+    } catch {
+      throw MediaError(
+        .inputUnreadable, "\(name): isn't a whole \(schema) (\(reason(error))); write it anew")
+    }
+    let known = ReportContent.schemas.joined(separator: ", ")
+    throw MediaError(
+      .inputUnreadable, "\(name): can't show the schema \(plain(schema)); give one of \(known)")
+  }
+
+  /// Why decoding failed, in a few words.
+  private static func reason(_ error: any Error) -> String {
+    func place(_ context: DecodingError.Context) -> String {
+      let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+      return path.isEmpty ? "" : " in " + plain(path.joined(separator: "."))
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      return "lacks \(key.stringValue)" + place(context)
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      return "has a value of another kind" + place(context)
+    default: return "isn't JSON"
+    }
+  }
+
+  /// A short name on one line.
+  private static func plain(_ text: String) -> String {
+    let letters = text.unicodeScalars.prefix(80).map { scalar in
+      scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(Character(scalar))
+    }
+    return letters.joined()
+  }
+
+  private static func isBlank(_ data: Data) -> Bool {
+    data.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+  }
+}

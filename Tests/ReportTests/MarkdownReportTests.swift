@@ -1,0 +1,46 @@
+import Report
+import Testing
+
+/// Markdown for people who look at a CI step.
+@Suite struct MarkdownReportTests {
+  @Test func saysWhatHappened() {
+    let text = MarkdownReport(items: SampleReports.all(seconds: 60)).text()
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "## Pinna: 5 reports: 2 failed, 1 different, 1 invalid, 1 degraded")
+    #expect(lines[3].hasPrefix("| `film.mkv` | render | ! degraded | −20.1 → −16.0 |"))
+    #expect(lines[4].hasPrefix("| `render without an input` | render | ✗ failed (exit 3) |"))
+    #expect(text.contains("- only the bed of film.mkv is rendered (`objects-to-bed`)"))
+    #expect(text.contains("- film.mkv is 3 dB quieter (`levels`)"))
+    #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+  }
+
+  @Test(arguments: SampleReports.hostile)
+  func namesStayText(name: String) {
+    let text = MarkdownReport(items: SampleReports.all(seconds: 1, name: name)).text()
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(rows.count == 7, "a name can't begin a row")
+    for row in rows {
+      // Bars that part cells are those without a backslash.
+      var bars = 0
+      var last: Character = " "
+      for sign in row {
+        if sign == "|", last != "\\" { bars += 1 }
+        last = sign
+      }
+      #expect(bars == 9, "\(row.prefix(200))")
+    }
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+    // Outside of code nothing of HTML is left.
+    let plain = text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 0 }.map(\.element).joined()
+    if !name.contains("`") { #expect(!plain.contains("<")) }
+  }
+
+  @Test func manyRemarksAreCounted() {
+    var report = SampleReports.render(seconds: 1)
+    report.degradations = (0..<500).map { .init("gap", "gap \($0)") }
+    let text = MarkdownReport(items: [ReportItem(report)]).text()
+    #expect(text.contains("- gap 9 (`gap`)\n- … and 490 more\n"))
+    #expect(!text.contains("gap 10"))
+  }
+}

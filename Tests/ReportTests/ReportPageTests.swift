@@ -1,0 +1,227 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Report
+
+/// The page is one well-formed file that says what the reports say and lets nothing of them become more
+/// than text.
+@Suite struct ReportPageTests {
+  private func read(_ items: [ReportItem], links: PageLinks = .none) throws -> MarkupReader {
+    try MarkupReader(ReportPage(items: items, links: links).html())
+  }
+
+  @Test(arguments: SampleReports.hostile)
+  func namesStayText(name: String) throws {
+    let items =
+      SampleReports.all(seconds: 30, name: name) + [ReportItem(.init(.failure), name: name)]
+    let html = ReportPage(items: items, title: name).html()
+    let page = try MarkupReader(html)
+    #expect(page.all("script").count == 1 && page.all("style").count == 1)
+    #expect(page.all("h1").first?.text.isEmpty == name.isEmpty)
+    #expect(!html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    for scalar: Unicode.Scalar in ["\u{202E}", "\u{2066}", "\u{FFFE}"] {
+      #expect(!html.unicodeScalars.contains(scalar))
+    }
+    let allowed: Set = ["onload", "href", "src", "style", "action"]
+    for element in page.elements {
+      for attribute in element.attributes.keys where allowed.contains(attribute) {
+        #expect(attribute == "href" && element.name == "a", "\(element.name) \(attribute)")
+      }
+    }
+    if name.hasPrefix("</title>") {
+      #expect(page.all("bdi").contains { $0.text == name })
+    }
+  }
+
+  @Test(arguments: [1, 2, 5, 40])
+  func everyIdIsUniqueAndEveryLinkLeadsSomewhere(count: Int) throws {
+    let some = SampleReports.all(seconds: 20)
+    let page = try read((0..<count).map { some[$0 % some.count] })
+    let ids = page.values("id")
+    #expect(Set(ids).count == ids.count)
+    let anchors = page.all("a").compactMap { $0.attributes["href"] }
+    #expect(anchors.contains("#main") && (count == 1 || anchors.contains("#r\(count)")))
+    for anchor in anchors { #expect(ids.contains(String(anchor.dropFirst())), "\(anchor)") }
+    for name in page.values("aria-labelledby").flatMap({ $0.split(separator: " ") }) {
+      #expect(ids.contains(String(name)), "\(name)")
+    }
+  }
+
+  @Test func headingsTablesAndPicturesCanBeReadAloud() throws {
+    let page = try read(SampleReports.all(seconds: 200))
+    var level = 0
+    for element in page.elements where ["h1", "h2", "h3", "h4"].contains(element.name) {
+      let next = element.name.last?.wholeNumberValue ?? 0
+      #expect(next <= level + 1, "\(element.text)")
+      level = next
+    }
+    #expect(page.all("h1").count == 1 && page.all("main").count == 1)
+    #expect(page.all("html").first?.attributes["lang"] == "en")
+    #expect(page.all("caption").count == page.all("table").count)
+    #expect(page.all("th").allSatisfy { $0.attributes["scope"] != nil })
+    let pictures = page.all("svg").filter { $0.attributes["role"] == "img" }
+    #expect(pictures.count == 4, "loudness, spectrum, timeline and one layer")
+    #expect(page.all("desc").allSatisfy { $0.text.count > 20 } && page.all("desc").count == 4)
+  }
+
+  @Test func thePolicyAllowsTheScriptThatIsThereAndNothingElse() throws {
+    let several = try read(SampleReports.all(seconds: 20))
+    let source = try #require(several.all("script").first?.text)
+    let script =
+      "import sys,hashlib,base64;"
+      + "print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())"
+    let oracle = try Tool.run("python3", ["-c", script], input: Data(source.utf8))
+    let digest = String(decoding: oracle.output, as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let policy = try #require(several.values("content").first { $0.contains("default-src") })
+    #expect(
+      policy.contains("default-src 'none'") && policy.contains("script-src 'sha256-\(digest)'"))
+    let single = try read([ReportItem(SampleReports.render(seconds: 20))])
+    #expect(single.all("script").isEmpty)
+    #expect(single.values("content").allSatisfy { !$0.contains("script-src") })
+  }
+
+  @Test func aFilmStaysBelowAMegabyte() throws {
+    let film = ReportItem(SampleReports.render(seconds: 7200))
+    let html = ReportPage(items: [film]).html()
+    #expect(html.utf8.count < 1_000_000, "\(html.utf8.count)")
+    #expect(html.utf8.count > 50_000, "the curves are there")
+    _ = try MarkupReader(html)
+  }
+
+  @Test func twoHundredFilmsStayBelowFourMegabytes() throws {
+    let film = SampleReports.render(seconds: 7200)
+    let items = (0..<200).map { ReportItem(film, name: "film \($0).mkv") }
+    let html = ReportPage(items: items).html()
+    #expect(html.utf8.count < 4_000_000, "\(html.utf8.count)")
+    let page = try MarkupReader(html)
+    #expect(page.all("details").count == 200)
+    #expect(page.all("details").allSatisfy { $0.attributes["open"] == nil })
+  }
+
+  @Test func aPeakOfASingleStepIsDrawnInALongProgramme() {
+    var report = SampleReports.render(seconds: 7200)
+    let plain = ReportPage(items: [ReportItem(report)]).html()
+    report.loudness?.series?.shortTerm[12_345] = -3
+    let loud = ReportPage(items: [ReportItem(report)]).html()
+    #expect(plain != loud)
+    report.curves?.gainReductionDB?[77] = 11
+    let limited = ReportPage(items: [ReportItem(report)]).html()
+    #expect(limited != loud && limited.contains(">−10</text>"), "the scale reaches 11 dB")
+  }
+
+  @Test func reducedCurvesKeepBothExtremes() throws {
+    var values = [Double?](repeating: -20, count: 72_000)
+    values[30_000] = -3
+    values[50_000] = -29
+    let trace = CurveTrace(values, interval: 0.1)
+    let time = PlotAxis.time(duration: 7200, start: 0, end: 240)
+    let level = PlotAxis(first: -30, last: 0, step: 5, start: 300, end: 0)
+    func heights(_ data: String) -> [Double] {
+      // Relative pairs behind the first point, which is absolute.
+      let numbers = data.replacing("-", with: " -").split { "MlZ ".contains($0) }.compactMap {
+        Double($0)
+      }
+      var y = 0.0
+      return stride(from: 1, to: numbers.count, by: 2).map { index in
+        y += numbers[index]
+        return y
+      }
+    }
+    let outline = trace.outline(time: time, level: level)
+    #expect(outline.isBand)
+    let band = heights(outline.data)
+    #expect(band.count == 480 && band.min() == 30 && band.max() == 290)
+    #expect(heights(trace.edge(time: time, level: level)).min() == 30)
+    let area = heights(trace.area(time: time, level: level, base: 0))
+    #expect(area.count == 242 && area.max() == 290 && area.first == 0 && area.last == 0)
+  }
+
+  @Test func axesHaveNumbersAndMarksHaveFigures() throws {
+    let page = try read([ReportItem(SampleReports.render(seconds: 7200))])
+    let texts = page.all("text").map(\.text)
+    for text in [
+      "LUFS", "0:00:00", "0:15:00", "2:00:00", "−15", "dB", "target −16.0 LUFS", "1 kHz", "16 kHz",
+      "63 Hz",
+      "Gain reduction by the limiter", "true peak before −1.20 dBTP", "true peak after −1.20 dBTP",
+      "priming", "programme", "padding", "256", "512",
+    ] {
+      #expect(texts.contains(text), "\(text)")
+    }
+  }
+
+  @Test func comparisonsDrawFiguresInUnitsOfWhatIsAllowed() throws {
+    let page = try read([ReportItem(.comparison(SampleReports.comparison()))])
+    let texts = page.all("text").map(\.text)
+    #expect(texts.contains("✗ residual −10.50 dB, allowed −60 dB"))
+    #expect(texts.contains("✓ lag 0 samples, allowed 0 samples"))
+    #expect(texts.contains("✓ cutoff 21,000 Hz, allowed 20,000 Hz"))
+    let bars = page.all("rect").filter {
+      ["over", "within"].contains($0.attributes["class"] ?? "")
+    }
+    #expect(bars.map { $0.attributes["width"] } == ["100.00%", "0.40%", "25.00%", "47.62%"])
+  }
+
+  @Test func oldReportsWithoutCurvesAndEmptyOnesMakePages() throws {
+    var old = SampleReports.render(seconds: 60)
+    old.curves = nil
+    #expect(try read([ReportItem(old)]).all("text").contains { $0.text == "target −16.0 LUFS" })
+    old.loudness?.series = nil
+    #expect(try read([ReportItem(old)]).all("text").allSatisfy { $0.text != "LUFS" })
+    let failed = try read([ReportItem(SampleReports.failure())])
+    #expect(failed.all("p").contains { $0.text.contains("doesn't exist") })
+    #expect(try read([]).all("p").contains { $0.text == "There are no reports." })
+  }
+
+  @Test func figuresOfDamagedReportsBreakNothing() throws {
+    for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0] {
+      var report = SampleReports.render(seconds: 10)
+      report.curves?.intervalSeconds = value
+      report.loudness?.series?.intervalSeconds = value
+      report.loudness?.series?.shortTerm = [value, nil, -20, value]
+      report.loudness?.target = value
+      report.curves?.gainReductionDB = [value, 3, value]
+      report.curves?.outputTruePeakSeconds = value
+      report.curves?.spectrum?.frequenciesHz = [value, 100, value]
+      report.curves?.spectrum?.inputDB = [value, -20, value]
+      report.performance?.wallSeconds = value
+      report.timeline?.samplesIn = .min
+      report.timeline?.padding = .max
+      report.timeline?.priming.samples = .min
+      report.timeline?.gaps = [.init(kind: "gap", position: .max, samples: .min)]
+      let html = ReportPage(items: [ReportItem(report)]).html()
+      _ = try MarkupReader(html)
+      #expect(!html.contains("nan") && !html.contains("inf\"") && !html.contains("inf "))
+    }
+  }
+
+  @Test func manyRemarksAreCountedNotListed() throws {
+    var report = SampleReports.render(seconds: 10)
+    report.degradations = (0..<5000).map { .init("gap", "gap \($0)") }
+    let page = try read([ReportItem(report)])
+    #expect(page.all("p").contains { $0.text == "… and 4,800 more rows" })
+  }
+
+  @Test func sameNamesAreToldApart() throws {
+    let film = SampleReports.render(seconds: 5)
+    var other = film
+    other.outputs[0].path = "out/film-loud.wav"
+    let page = try read([ReportItem(film), ReportItem(other), ReportItem(other)])
+    #expect(
+      page.all("summary").map { $0.text }.map { $0.prefix { $0 != "!" } } == [
+        "film.mkv → film.wav ", "film.mkv → film-loud.wav ", "film.mkv → film-loud.wav (2) ",
+      ])
+  }
+
+  @Test func sameReportsGiveTheSameBytes() {
+    let pages = (0..<2).map { _ in ReportPage(items: SampleReports.all(seconds: 30)).html() }
+    #expect(pages[0] == pages[1])
+  }
+}
+
+extension RenderReport {
+  fileprivate enum Kind { case failure }
+
+  fileprivate init(_ kind: Kind) { self = SampleReports.failure() }
+}

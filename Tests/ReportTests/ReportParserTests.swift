@@ -1,0 +1,65 @@
+import AudioCore
+import Foundation
+import Report
+import Testing
+
+/// Reports are read back as they were written; anything else is refused in one sentence.
+@Suite struct ReportParserTests {
+  private func items(_ text: String) throws -> [ReportItem] {
+    try ReportParser.items(Data(text.utf8), name: "x.json")
+  }
+
+  private func refusal(_ text: String) -> String {
+    do {
+      _ = try items(text)
+      return ""
+    } catch let error as MediaError {
+      return error.exitCode == 3 ? error.message : "\(error.exitCode)"
+    } catch { return "\(error)" }
+  }
+
+  @Test func readsEverySchema() throws {
+    let render = SampleReports.render(seconds: 700)
+    #expect(try items(ReportJSON.pretty(render)) == [ReportItem(render)])
+    let comparison = SampleReports.comparison()
+    #expect(try items(ReportJSON.pretty(comparison)) == [ReportItem(.comparison(comparison))])
+    let golden = SampleReports.golden()
+    #expect(try items(ReportJSON.line(golden)) == [ReportItem(.golden(golden))])
+    let validation = SampleReports.validation()
+    #expect(try items(ReportJSON.pretty(validation)) == [ReportItem(.validation(validation))])
+  }
+
+  @Test func readsOneReportALine() throws {
+    let reports = [SampleReports.render(seconds: 3), SampleReports.failure()]
+    let text = try reports.map { try ReportJSON.line($0) + "\n" }.joined()
+    #expect(try items(text) == reports.map { ReportItem($0) })
+    #expect(refusal(text + "{\"schema\":1}\n").contains("x.json, line 3"))
+  }
+
+  @Test func refusesWhatIsNoReport() {
+    for (text, words) in [
+      ("", "x.json: is empty"), (" \n", "is empty"), ("{", "isn't JSON"), ("[1]", "pinna wrote"),
+      ("RIFF\u{0}\u{1}", "isn't JSON"), ("{}", "lacks schema"), ("{\"schema\":3}", "in schema"),
+      ("{\"schema\":\"pinna.probe/1\"}", "can't show the schema pinna.probe/1"),
+      ("{\"schema\":\"x\\n\\u001b[0m\"}", "the schema x  [0m"),
+      ("{\"schema\":\"pinna.report/1\"}", "isn't a whole pinna.report/1 (lacks status"),
+      ("{\"schema\":\"pinna.report/1\",\"status\":\"fine\"}", "isn't a whole pinna.report/1"),
+    ] {
+      let message = refusal(text)
+      #expect(message.contains(words), "\(text): \(message)")
+      #expect(!message.contains("\n"))
+    }
+  }
+
+  @Test func longProgrammesKeepTheirExtremes() {
+    let values = (0..<72_000).map { index -> Double? in index % 100 < 3 ? nil : Double(index % 977)
+    }
+    let width = RenderReport.Curves.width(for: values.count)
+    let curve = RenderReport.Curves.Curve(values, width: width)
+    #expect(width == 36 && curve.highest.count == 2000 && curve.lowest?.count == 2000)
+    #expect(curve.highest.compactMap { $0 }.max() == values.compactMap { $0 }.max())
+    #expect(curve.lowest.map { $0.compactMap { $0 }.min() } == values.compactMap { $0 }.min())
+    #expect(RenderReport.Curves.Curve([1, nil, 3], width: 1) == .init(highest: [1, nil, 3]))
+    #expect(RenderReport.Curves.width(for: 0) == 1 && RenderReport.Curves.width(for: 2001) == 2)
+  }
+}

@@ -1,0 +1,148 @@
+import AudioCore
+import Report
+
+/// Reports as renders and comparisons write them, made without rendering.
+enum SampleReports {
+  /// Strings that a file name or a message may be.
+  static let hostile = [
+    "</title><script>alert(1)</script>.wav", "a\" onload=\"alert(1)' <b>&amp;.mkv",
+    "]]>--><!--.wav",
+    "tab\tline\nbell\u{07}esc\u{1B}[0m\u{202E}vaw.exe\u{2066}", "\u{FFFE}\u{FFFF}\u{0}.wav",
+    "javascript:alert(1)", "映画 🎬 ‏עברית.mkv", "| `x` | [a](http://b.example) @all **c** $d$",
+    String(repeating: "wide name ", count: 4000), "", "-", "..", "/",
+  ]
+
+  /// A render of `seconds` at 48 kHz with everything that a report can have.
+  static func render(seconds: Double, name: String = "film.mkv") -> RenderReport {
+    let series = PlotProgramme.series(seconds: seconds)
+    let count = series.momentary.count
+    let width = RenderReport.Curves.width(for: count)
+    var report = RenderReport(
+      toolchain: .init(pinna: "1.0", libavcodec: "61.3.100", cpu: ["avx2"]))
+    report.input = RenderReport.Input(
+      path: "in/" + name, container: "matroska", stream: 1, codec: "eac3", profile: "DD+",
+      layout: "5.1(side)", rate: 48_000, language: "en", dialnorm: -27, drc: true, objects: "yes")
+    let samples = Int64(seconds * 48_000)
+    report.timeline = RenderReport.Timeline(
+      priming: .init(samples: 256, source: "elst"), padding: 512, paddingSource: "elst",
+      start: .init(samples: 0, rate: 48_000), samplesIn: samples + 768, samplesOut: samples,
+      gaps: [.init(kind: "gap", position: samples / 3, samples: 4800)])
+    report.render = RenderReport.Render(
+      endpoint: "headphones", virtualized: true,
+      hrtf: .init(id: "kemar", sha256: String(repeating: "ab", count: 32)), latencyCompensated: 31,
+      tail: 0, lfeGainDB: 10, layout: "stereo", rate: 48_000)
+    report.loudness = loudness(series)
+    func before(_ values: [Double?]) -> RenderReport.Curves.Curve {
+      .init(values.map { value in value.map { $0 - 4.2 } }, width: width)
+    }
+    var curves = RenderReport.Curves(
+      intervalSeconds: Double(width) / 10, inputMomentary: before(series.momentary),
+      inputShortTerm: before(series.shortTerm))
+    curves.gainReductionDB = curves.inputMomentary.highest.indices.map {
+      $0 % 50 == 0 ? 2.4 : $0 % 7 == 0 ? 0.4 : 0
+    }
+    curves.inputTruePeakSeconds = seconds * 0.31
+    curves.outputTruePeakSeconds = seconds * 0.94
+    let bands = (0..<30).map { 25 * Double(1 << ($0 / 3)) * [1, 1.26, 1.59][$0 % 3] }
+    curves.spectrum = .init(
+      frequenciesHz: bands, inputDB: bands.indices.map { -30 - Double($0) },
+      outputDB: bands.indices.map { -26 - Double($0) })
+    report.curves = curves
+    report.degradations = [Diagnostic("objects-to-bed", "only the bed of \(name) is rendered")]
+    report.decisions = [Decision(what: "track", chose: "1", why: "default disposition")]
+    report.outputs = [output(samples)]
+    report.performance = .init(
+      cpuSeconds: seconds / 200, wallSeconds: seconds / 300, realtimeFactor: 300, peakRSSMiB: 60)
+    return report
+  }
+
+  /// A render that failed before anything was known.
+  static func failure(name: String = "missing.mkv") -> RenderReport {
+    var report = RenderReport(toolchain: .init(pinna: "1.0", libavcodec: "61", cpu: []))
+    report.status = .error
+    report.exit = 3
+    report.error = .init(kind: "input-missing", message: "\(name): doesn't exist")
+    return report
+  }
+
+  /// A comparison in which the level layer fails.
+  static func comparison(name: String = "test.wav") -> ComparisonReport {
+    func party(_ path: String) -> ComparisonReport.Party {
+      .init(
+        path: path, container: "wav", codec: "pcm_s24le", layout: "stereo", rate: 48_000,
+        samples: 480_000, pcmSHA256: nil)
+    }
+    return ComparisonReport(
+      reference: party("ref.wav"), test: party(name), tolerance: "transparent", alike: false,
+      failed: "null", explainedBy: "levels", verdict: "\(name) is 3 dB quieter",
+      layers: [
+        .init(
+          layer: "structure", status: "passed", rule: "same length", figures: [], fault: nil,
+          note: "other container"),
+        .init(
+          layer: "null", status: "failed", rule: "no more may remain than the limit",
+          figures: [
+            .init(name: "residual", value: -10.5, unit: "dB", limit: -60),
+            .init(name: "lag", value: 0, unit: "samples", limit: 0),
+            .init(name: "gain", value: 0.01, unit: "dB", limit: 0.02),
+            .init(name: "cutoff", value: 21_000, unit: "Hz", limit: 20_000),
+            .init(name: "largestDifference", value: 0.2, unit: "", limit: nil),
+            .init(name: "nothing", value: nil, unit: "dB", limit: 1),
+          ], fault: "it is quieter", note: nil),
+        .init(
+          layer: "spectrum", status: "skipped", rule: "", figures: [], fault: nil,
+          note: "not needed"),
+      ])
+  }
+
+  /// Two goldens, one of which failed.
+  static func golden(name: String = "hls-aac") -> GoldenReport {
+    GoldenReport(
+      cases: "Golden/Cases",
+      entries: [
+        .init(
+          id: "atmos", status: "passed", why: "objects", failures: [], notes: ["by hash"],
+          seconds: 0.25),
+        .init(
+          id: name, status: "failed", why: "HLS", failures: ["\(name): length 3, not 4"], notes: [],
+          seconds: 1.5),
+      ])
+  }
+
+  /// A file with one finding.
+  static func validation(name: String = "out.mp4") -> ValidationReport {
+    ValidationReport(
+      path: name, format: "fmp4", fragments: 3, samples: 480_000,
+      findings: [.init(code: "decode-time", path: "moof[2]", message: "\(name) jumps by 3")])
+  }
+
+  /// One of each.
+  static func all(seconds: Double, name: String = "film.mkv") -> [ReportItem] {
+    [
+      ReportItem(render(seconds: seconds, name: name)), ReportItem(failure(name: name)),
+      ReportItem(.comparison(comparison(name: name))), ReportItem(.golden(golden(name: name))),
+      ReportItem(.validation(validation(name: name))),
+    ]
+  }
+
+  private static func loudness(_ series: RenderReport.Series) -> RenderReport.Loudness {
+    var after = PlotProgramme.levels(series)
+    after.integrated = -16
+    return RenderReport.Loudness(
+      mode: "measured", target: -16, input: PlotProgramme.levels(series), gainDB: 4.2,
+      outcome: "reached",
+      limiter: .init(maxReductionDB: 2.4, activeFraction: 0.01, response: "gentle"), output: after,
+      dialnormGainDB: 11, series: series)
+  }
+
+  private static func output(_ samples: Int64) -> RenderReport.Output {
+    var output = RenderReport.Output(
+      path: "out/film.wav", format: "wav", endpoint: "headphones", samples: samples,
+      pcmSHA256: String(repeating: "0f", count: 32), verified: true, gainDB: 4.2, integrated: -16,
+      truePeak: -1)
+    output.tracks = [
+      .init(kind: "video", codec: "h264", count: 100, sha256: nil, language: nil)
+    ]
+    return output
+  }
+}
