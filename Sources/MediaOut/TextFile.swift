@@ -3,10 +3,10 @@ import Glibc
 
 /// Small text files that appear whole or not at all.
 public enum TextFile {
-  /// Writes `text` to `path`, replacing what is there.
-  /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
-  public static func write(_ text: String, to path: String) throws {
-    let file = try AtomicFile(target: path, overwrite: true)
+  /// Writes `text` to `path`, replacing what is there unless `overwrite` is off.
+  /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable` or `diskFull`.
+  public static func write(_ text: String, to path: String, overwrite: Bool = true) throws {
+    let file = try AtomicFile(target: path, overwrite: overwrite)
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes {
@@ -16,6 +16,6 @@ public enum TextFile {
       guard written > 0 else { throw OutputFailure.error(errno, path) }
       bytes = bytes.dropFirst(written)
     }
-    try file.commit(overwrite: true)
+    try file.commit(overwrite: overwrite)
   }
 }

@@ -20,7 +20,7 @@ struct Pinna: AsyncParsableCommand {
       RenderCommand.self, BatchCommand.self, MergeCommand.self, EmitCommand.self, ProbeCommand.self,
       MeasureCommand.self, PresetsCommand.self,
       ValidateCommand.self, CompareCommand.self, GoldenCommand.self,
-      HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,
+      ReportCommand.self, HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,
       ManualCommand.self, WorkerCommand.self, SOFAReaderCommand.self,
     ])
 }

@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// `pinna report` on reports of real renders: what is written, and what is refused.
+@Suite struct ReportCommandTests {
+  private let folder: TemporaryFolder
+  private let source: String
+  private let report: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.file("in.wav")
+    report = folder.file("one.json")
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    let result = try Product.run(
+      ["render", source, "-o", folder.file("one.wav"), "--report", report])
+    guard result.status == 0 else { throw ToolFailure(text: result.errors) }
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: folder.url(name), encoding: .utf8)
+  }
+
+  private func isWellFormed(_ text: String) -> Bool { XMLParser(data: Data(text.utf8)).parse() }
+
+  @Test func writesAllThreeFromOneReading() throws {
+    let compared = try Product.run(["compare", source, folder.file("one.wav"), "--json"])
+    try compared.output.write(to: folder.url("compared.json"))
+    let valid = try Product.run(["validate", folder.file("one.wav"), "--json"])
+    try valid.output.write(to: folder.url("valid.json"))
+    let reports = [report, folder.file("compared.json"), folder.file("valid.json")]
+    let result = try Product.run(
+      ["report"] + reports + [
+        "-o", folder.file("r.html"), "--junit", folder.file("r.xml"), "--markdown", "-",
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+    let (page, junit) = (try text("r.html"), try text("r.xml"))
+    #expect(isWellFormed(page) && isWellFormed(junit))
+    for word in [
+      "Short-term, highest", "Spectrum", "Timeline", "Decisions", "kemar", "one.wav against in.wav",
+      "interaural", "href=\"one.wav\"", "href=\"in.wav\"", "Nothing is wrong",
+    ] {
+      #expect(page.contains(word), "\(word)")
+    }
+    let markdown = String(decoding: result.output, as: UTF8.self)
+    #expect(markdown.hasPrefix("## Pinna: 3 reports: 1 different"))
+    #expect(junit.contains("<testsuite name=\"render\" tests=\"1\""))
+  }
+
+  @Test func readsStandardInputAndWritesStandardOutput() throws {
+    let result = try Product.run(
+      ["report", "-", "-o", "-"], input: try Data(contentsOf: folder.url("one.json")))
+    #expect(result.status == 0, "\(result.errors)")
+    let page = String(decoding: result.output, as: UTF8.self)
+    #expect(isWellFormed(page) && page.hasPrefix("<!DOCTYPE html>\n<html"))
+    #expect(!page.contains(".wav\"><bdi>"), "a page without a place has no links to files")
+  }
+
+  @Test func readsSeveralJobsOneALine() throws {
+    try FileManager.default.copyItem(atPath: source, toPath: folder.file("two.wav"))
+    try FileManager.default.createDirectory(
+      at: folder.url("out"), withIntermediateDirectories: true)
+    let jobs = try Product.run(
+      [
+        "render", source, folder.file("two.wav"), folder.file("no.wav"), "-o", folder.file("out"),
+        "--json",
+      ])
+    #expect(jobs.status == 3)
+    try jobs.output.write(to: folder.url("jobs.json"))
+    let result = try Product.run(["report", folder.file("jobs.json"), "--markdown", "-"])
+    let markdown = String(decoding: result.output, as: UTF8.self)
+    #expect(markdown.contains("3 reports: 1 failed") && markdown.contains("`two.wav`"))
+  }
+
+  @Test func namesOfFilesStayNames() throws {
+    let name = "a\"><script>alert(1)<\\script>&\u{202E}| `b`\n[c](d).wav"
+    try FileManager.default.moveItem(atPath: source, toPath: folder.file(name))
+    let made = try Product.run(
+      ["render", folder.file(name), "-o", folder.file("b.wav"), "--report", folder.file("b.json")])
+    #expect(made.status == 0, "\(made.errors)")
+    let result = try Product.run(
+      [
+        "report", folder.file("b.json"), "-o", folder.file("b.html"), "--junit",
+        folder.file("b.xml"), "--markdown", folder.file("b.md"),
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+    let (page, junit) = (try text("b.html"), try text("b.xml"))
+    #expect(isWellFormed(page) && isWellFormed(junit))
+    #expect(!page.contains("<script") && !page.contains("\u{202E}"))
+    #expect(page.contains("a&quot;&gt;&lt;script&gt;alert(1)"))
+    #expect(try text("b.md").split(separator: "\n").count { $0.hasPrefix("|") } == 3)
+  }
+
+  @Test func existingFilesNeedY() throws {
+    for option in ["-o", "--junit", "--markdown"] {
+      let name = "kept" + option
+      try Data("precious".utf8).write(to: folder.url(name))
+      let result = try Product.run(["report", report, option, folder.file(name)])
+      #expect(result.status == 6 && result.errors.contains("add -y"), "\(result.errors)")
+      #expect(try text(name) == "precious")
+      let again = try Product.run(["report", report, option, folder.file(name), "-y"])
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try text(name) != "precious")
+    }
+  }
+
+  @Test func oneRefusalLeavesNothingBehind() throws {
+    try Data("precious".utf8).write(to: folder.url("r.xml"))
+    let before = folder.contents
+    let result = try Product.run(
+      ["report", report, "-o", folder.file("r.html"), "--junit", folder.file("r.xml")])
+    #expect(result.status == 6)
+    #expect(folder.contents == before)
+  }
+
+  @Test func aReportIsNeverReplaced() throws {
+    let before = try Data(contentsOf: folder.url("one.json"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link.json"), withDestinationPath: report)
+    for name in ["one.json", "./one.json", "link.json"] {
+      let result = try Product.run(["report", report, "-o", folder.file(name), "-y"])
+      #expect(result.status == 6 && result.errors.contains("is one of the reports"), "\(name)")
+    }
+    #expect(try Data(contentsOf: folder.url("one.json")) == before)
+  }
+
+  @Test func wrongUseIsNamed() throws {
+    for (arguments, words) in [
+      ([report], "give -o, --junit or --markdown"),
+      ([report, "-o", "-", "--markdown", "-"], "only one of"),
+      ([report, "-o", folder.file("x"), "--junit", folder.file("x")], "is the file of -o"),
+      (["-", "-", "-o", "-"], "only be read once"), (["-o", "-"], "Missing expected argument"),
+    ] {
+      let result = try Product.run(["report"] + arguments)
+      #expect(result.status == 2, "\(arguments): \(result.status)")
+      #expect(result.errors.contains(words), "\(result.errors)")
+      #expect(result.output.isEmpty)
+    }
+  }
+
+  @Test func whatIsNoReportIsRefused() throws {
+    try Data("{\"schema\":\"pinna.measure/1\"}".utf8).write(to: folder.url("other.json"))
+    try Data("{\"schema\":\"pinna.re".utf8).write(to: folder.url("cut.json"))
+    try Data().write(to: folder.url("empty.json"))
+    for (name, words) in [
+      ("no.json", "doesn't exist"), ("in.wav", "isn't JSON"), ("cut.json", "isn't JSON"),
+      ("empty.json", "is empty"), ("other.json", "can't show the schema pinna.measure/1"),
+      (".", "can't be read"),
+    ] {
+      let result = try Product.run([
+        "report", report, folder.file(name), "-o", folder.file("r.html"),
+      ])
+      #expect(result.status == 3, "\(name): \(result.status)")
+      #expect(result.errors.contains(words) && result.errors.contains(name), "\(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+      #expect(!folder.contents.contains("r.html"))
+    }
+  }
+
+  @Test func placesThatCannotBeWrittenAreNamed() throws {
+    for place in ["no/r.html", "in.wav/r.html", "."] {
+      let result = try Product.run(["report", report, "-o", folder.file(place), "-y"])
+      #expect(result.status == 6, "\(place): \(result.status) \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func theSchemaKnowsTheCurves() throws {
+    let schema = try Product.run(["schema", "report"])
+    let object = try #require(
+      JSONSerialization.jsonObject(with: schema.output) as? [String: Any])
+    let properties = try #require(object["properties"] as? [String: Any])
+    let curves = try #require((properties["curves"] as? [String: Any])?["properties"])
+    let known = try #require(curves as? [String: Any]).keys
+    let data = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.url("one.json")))
+    let written = try #require((data as? [String: Any])?["curves"] as? [String: Any]).keys
+    #expect(written.count >= 6 && written.allSatisfy { known.contains($0) }, "\(written)")
+  }
+}
