@@ -14,6 +14,7 @@ films        white pictures and bursts of noise at the same time; A−V is the e
              Seeking must show exactly the picture that is due, white ones and their neighbours.
 hls          the playlists' EXTINF, and Chromium's own HLS player.
 passthrough  E-AC-3 with objects, copied.
+report       the pages of `pinna report`: layout, contrast, keyboard, paper; pictures go to out/.
 
 Exit 0 when every goal is met or missed by a fault that is known to be the reader's (FAULTS), with the
 very figure known; 1 otherwise; 2 when nothing could be measured.
@@ -35,12 +36,13 @@ import cases
 import films
 import hls
 import readers
+import report_pages
 import sources
 from chromium import Chromium
 from figures import Table
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("audio", "films", "hls", "passthrough")
+PARTS = ("audio", "films", "hls", "passthrough", "report")
 
 _RENDITION_START = ("the own HLS player lets every rendition begin at 0, with its start-up samples")
 _OPEN_GOP = "seeking into an open GOP fails alike with the file that ffmpeg writes"
@@ -94,6 +96,8 @@ def _run(options, table, workshop, found, browser):
         hls.check(table, workshop, browser, wav, studio.short())
     if part("passthrough"):
         cases.passthrough(table, workshop, options.media / "sample_eac3joc.mp4", readers.av)
+    if browser and part("report"):
+        report_pages.check(table, workshop, browser.program, ROOT / "out")
 
 
 def _media():

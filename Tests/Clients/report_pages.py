@@ -1,0 +1,180 @@
+"""The pages of `pinna report` in Chromium: with light and dark colours, wide and narrow, by keyboard,
+on paper, and with scripts off."""
+import pathlib
+import shutil
+import subprocess
+
+import sources
+from devtools import Devtools
+
+CLIENT = "Chromium page"
+HERE = pathlib.Path(__file__).resolve().parent
+CHECKS = HERE / "report_pages.js"
+ROOT = HERE.parents[1]
+SCHEMES = ("light", "dark")
+WIDTHS = (1280, 400)
+# A name like this must stay a name.
+HOSTILE = "a\"><script>alert(1)<\\script>&\u202egpj.wav"
+
+
+def _run(program, *arguments, codes=(0,)):
+    """What `pinna` prints; raises RuntimeError for another exit code than one of `codes`."""
+    done = subprocess.run([str(program), *map(str, arguments)], capture_output=True)
+    if done.returncode not in codes:
+        raise RuntimeError(f"{arguments[0]} ended with {done.returncode}: {done.stderr.decode()[-400:]}")
+    return done.stdout
+
+
+def _pages(workshop):
+    """The pages to look at by name, with the number of reports on each."""
+    folder = workshop.folder / "pages"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+
+    def make(name, *arguments, codes=(0,)):
+        report = folder / f"{name}.json"
+        if arguments[0] == "render":
+            arguments += ("--report", report)
+        done = _run(workshop.pinna, *arguments, codes=codes)
+        if arguments[0] != "render":
+            report.write_bytes(done)
+        return report
+
+    def render(name, source, *extra, codes=(0,)):
+        return make(name, "render", source, "-o", folder / f"{name}.wav", *extra, codes=codes)
+
+    walk = ROOT / "Golden/Media/channel-walk.mkv"
+    hostile = folder / HOSTILE
+    sources.write_wav(hostile, sources.bursts(sources.FRAMES, sources.BURSTS))
+    one = render("one", walk, "--also", f"speakers:{folder / 'speakers.wav'}")
+    quiet = render("quiet", walk, "-l", "-23", "-e", "none", "--layout", "stereo")
+    bad = render("bad", hostile, "--peak-policy", "fail", "-l", "-1", codes=(8,))
+    loud = render("loud", hostile, "-l", "-16")
+    short = render("short", walk, "--end", "1.5s")
+    off = render("off", hostile, "-l", "off")
+    differs = make("differs", "compare", folder / "one.wav", folder / "quiet.wav", "--json", codes=(7,))
+    alike = make("alike", "compare", folder / "one.wav", folder / "one.wav", "--json")
+    valid = make("valid", "validate", folder / "one.wav", "--json")
+    pages = {
+        "one": [one], "comparison": [differs],
+        "several": [one, bad, loud, quiet, short, off, differs, alike, valid],
+    }
+    made = {}
+    for name, reports in pages.items():
+        made[name] = folder / f"{name}.html"
+        _run(workshop.pinna, "report", *reports, "-o", made[name])
+    return {name: (page, len(pages[name])) for name, page in made.items()}
+
+
+def _noise(browser, page):
+    """What the browser complained about, and what it asked the network for."""
+    told = []
+    for event in browser.events:
+        method, facts = event.get("method"), event.get("params", {})
+        if method == "Network.requestWillBeSent" and facts["request"]["url"].split("#")[0] != page.as_uri():
+            told.append(f"asks for {facts['request']['url']}")
+        elif method == "Runtime.exceptionThrown":
+            told.append(facts["exceptionDetails"]["text"])
+        elif method == "Log.entryAdded":
+            told.append(facts["entry"]["text"])
+        elif method == "Runtime.consoleAPICalled":
+            told.append(f"console {facts['type']}")
+    return told
+
+
+def _open_all(browser):
+    browser.value("document.querySelectorAll('details').forEach(one => { one.open = true })")
+
+
+def _look(table, browser, name, page, out):
+    checks = CHECKS.read_text(encoding="utf-8")
+    for scheme in SCHEMES:
+        for width in WIDTHS:
+            browser.show(width, scheme)
+            browser.open(page.as_uri())
+            _open_all(browser)
+            found = browser.value(checks)
+            wrong = found["wrong"] + _noise(browser, page)
+            browser.picture(out / f"report-{name}-{scheme}-{width}.png")
+            figure = f"{found['plots']} plots, contrast ≥ {found['least']:.1f}"
+            table.add(CLIENT, f"{name}, {scheme}, {width} px", "; ".join(wrong[:4]) or figure,
+                      "nothing wrong", not wrong and found["plots"] > 0)
+
+
+def _keyboard(table, browser, page, count):
+    """The skip link comes first, then the overview's headings, which sort, and links that open."""
+    browser.show(1280, "light")
+    browser.open(page.as_uri())
+    told = []
+    browser.press("Tab", number=9)
+    if browser.value("document.activeElement.className") != "skip":
+        told.append("the first stop isn't the skip link")
+    if browser.value("document.activeElement.getBoundingClientRect().top") < 0:
+        told.append("the skip link isn't seen when it has the focus")
+    stops = []
+    for _ in range(60):
+        browser.press("Tab", number=9)
+        stops.append(browser.value(
+            "(e => [e.tagName, getComputedStyle(e).outlineStyle, e.getBoundingClientRect().width > 0,"
+            " Math.round(e.getBoundingClientRect().top + scrollY)])(document.activeElement)"))
+        if stops[-1][0] == "BODY":
+            stops.pop()
+            break
+    if any(style == "none" or not seen for _, style, seen, _ in stops):
+        told.append("a focus that can't be seen")
+    tops = [top for *_, top in stops]
+    if any(later < earlier - 60 for earlier, later in zip(tops, tops[1:])):
+        told.append("the order of the stops isn't that of the page")
+    if sum(tag == "BUTTON" for tag, *_ in stops) != 9 or sum(tag == "SUMMARY" for tag, *_ in stops) != count:
+        told.append(f"stops are {[tag for tag, *_ in stops]}")
+    order = ("[...document.querySelectorAll('.sortable tbody tr')]"
+             ".map(row => Number(row.cells[4].dataset.key || NaN)).filter(one => !Number.isNaN(one))")
+    browser.value("document.querySelectorAll('.sortable button')[4].focus()")
+    for turn, sort in ((1, "ascending"), (-1, "descending")):
+        browser.press("Enter", number=13)
+        browser.call("Input.dispatchKeyEvent", type="char", text="\r")
+        levels = browser.value(order)
+        state = browser.value("document.querySelectorAll('.sortable th[scope=col]')[4].ariaSort")
+        if levels != sorted(levels, reverse=turn < 0) or state != sort or len(levels) < 3:
+            told.append(f"sorting gives {state} {levels}")
+    browser.value("document.querySelector('.sortable a[href=\"#r2\"]').click()")
+    browser.value("new Promise(done => setTimeout(done, 100))")
+    if not browser.value("document.getElementById('r2').open"):
+        told.append("a link doesn't open its report")
+    told += _noise(browser, page)
+    table.add(CLIENT, "several, by keyboard", "; ".join(told) or f"{len(stops) + 1} stops",
+              "skips, sorts, opens", not told)
+
+
+def _without_script(table, browser, page, count):
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    browser.open(page.as_uri())
+    rows = browser.value("document.querySelectorAll('.sortable tbody tr').length")
+    buttons = browser.value("document.querySelectorAll('.sortable button').length")
+    browser.call("Emulation.setScriptExecutionDisabled", value=False)
+    table.add(CLIENT, "several, scripts off", f"{rows} rows, {buttons} buttons",
+              f"{count} rows, no buttons", (rows, buttons) == (count, 0))
+
+
+def _paper(table, browser, page, out):
+    browser.show(1280, "dark")
+    browser.open(page.as_uri())
+    data = browser.call("Page.printToPDF", printBackground=True, paperWidth=8.27, paperHeight=11.69)
+    browser.call("Emulation.setEmulatedMedia", media="print",
+                 features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    ink = browser.value("getComputedStyle(document.body).color")
+    table.add(CLIENT, "on paper", f"ink {ink}, {len(data['data']) * 3 // 4 // 1024} KiB",
+              "dark ink", ink == "rgb(26, 33, 48)")
+    browser.call("Emulation.setEmulatedMedia", media="")
+
+
+def check(table, workshop, program, out):
+    """Adds the rows of all pages; pictures go to the folder `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    pages = _pages(workshop)
+    with Devtools(program) as browser:
+        for name, (page, _) in pages.items():
+            _look(table, browser, name, page, out)
+        _keyboard(table, browser, *pages["several"])
+        _without_script(table, browser, *pages["several"])
+        _paper(table, browser, pages["one"][0], out)
