@@ -31,7 +31,7 @@ public struct ReportPage: Sendable {
     let main = isSingle ? single(summaries) : several(summaries)
     let subtitle =
       isSingle
-      ? "Pinna, report of a \(summaries[0].kind)"
+      ? "Pinna, \(summaries[0].kind) report"
       : "Pinna, reports: " + ItemSummary.statuses(summaries)
     let head = Markup(
       "head", [:],
