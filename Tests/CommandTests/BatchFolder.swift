@@ -64,7 +64,9 @@ struct BatchFolder {
       _ = FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
       if isFolder.boolValue { continue }
       let data = try Data(contentsOf: URL(fileURLWithPath: root + "/" + path))
-      content[path] = path.hasPrefix(".pinna/items/") ? try BatchFolder.timeless(data) : data
+      // A run that was killed may have left the beginning of one.
+      let isResult = path.hasPrefix(".pinna/items/") && path.hasSuffix(".json")
+      content[path] = isResult ? try BatchFolder.timeless(data) : data
     }
     return content
   }
