@@ -16,6 +16,21 @@ public struct ReportItem: Sendable, Equatable {
     self.init(.render(report), name: name)
   }
 
+  /// What came of an item of a batch: its renders under its id, and what failed outside of them.
+  public static func items(of item: ItemReport) -> [ReportItem] {
+    var found = item.reports.map { ReportItem($0, name: item.id) }
+    if item.status == .error, !item.reports.contains(where: { $0.status == .error }) {
+      var failed = RenderReport(
+        toolchain: item.reports.first?.toolchain
+          ?? RenderReport.Toolchain(pinna: "", libavcodec: "", cpu: []))
+      failed.status = .error
+      failed.exit = item.exit
+      failed.error = item.error
+      found.append(ReportItem(failed, name: item.id))
+    }
+    return found
+  }
+
   /// `items` with names that tell them apart: those of renders with the same name get that of their
   /// output, what is still alike a number.
   static func distinct(_ items: [ReportItem]) -> [ReportItem] {

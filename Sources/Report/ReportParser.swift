@@ -12,18 +12,20 @@ public enum ReportParser {
   /// - Throws: ``MediaError`` of kind `input-unreadable` when it is no JSON, not by Pinna or empty.
   public static func items(_ data: Data, name: String) throws -> [ReportItem] {
     let whole: MediaError
-    do { return [ReportItem(try content(data, name))] } catch { whole = error }
+    do { return try contents(data, name) } catch { whole = error }
     let lines = data.split(separator: UInt8(ascii: "\n")).filter { !isBlank($0) }
     // A report that is printed over several lines has a line that holds but a bracket.
     guard lines.count > 1, lines.allSatisfy({ $0.first == 0x7B && $0.count > 1 }) else {
       throw whole
     }
-    return try lines.enumerated().map { index, line in
-      ReportItem(try content(Data(line), "\(name), line \(index + 1)"))
+    return try lines.enumerated().flatMap { index, line in
+      try contents(Data(line), "\(name), line \(index + 1)")
     }
   }
 
-  private static func content(_ data: Data, _ name: String) throws(MediaError) -> ReportContent {
+  private static func contents(
+    _ data: Data, _ name: String
+  ) throws(MediaError) -> [ReportItem] {
     guard !isBlank(data) else {
       throw MediaError(.inputUnreadable, "\(name): is empty; give a report that pinna wrote")
     }
@@ -35,19 +37,23 @@ public enum ReportParser {
     }
     do {
       switch schema {
-      case "pinna.report/1": return .render(try decoder.decode(RenderReport.self, from: data))
+      case "pinna.report/1":
+        return [ReportItem(.render(try decoder.decode(RenderReport.self, from: data)))]
       case "pinna.comparison/1":
-        return .comparison(try decoder.decode(ComparisonReport.self, from: data))
-      case "pinna.golden/1": return .golden(try decoder.decode(GoldenReport.self, from: data))
+        return [ReportItem(.comparison(try decoder.decode(ComparisonReport.self, from: data)))]
+      case "pinna.golden/1":
+        return [ReportItem(.golden(try decoder.decode(GoldenReport.self, from: data)))]
       case "pinna.validation/1":
-        return .validation(try decoder.decode(ValidationReport.self, from: data))
+        return [ReportItem(.validation(try decoder.decode(ValidationReport.self, from: data)))]
+      case "pinna.item/1":
+        return ReportItem.items(of: try decoder.decode(ItemReport.self, from: data))
       default: break
       }
     } catch {
       throw MediaError(
         .inputUnreadable, "\(name): isn't a whole \(schema) (\(reason(error))); write it anew")
     }
-    let known = ReportContent.schemas.joined(separator: ", ")
+    let known = (ReportContent.schemas + ["pinna.item/1"]).joined(separator: ", ")
     throw MediaError(
       .inputUnreadable, "\(name): can't show the schema \(plain(schema)); give one of \(known)")
   }

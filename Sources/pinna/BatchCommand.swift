@@ -60,7 +60,7 @@ struct BatchCommand: AsyncParsableCommand {
       if report.exit == BatchReport.failed, report.mayPass { report.exit = BatchReport.passing }
       try ShardRecord(shard: shard, plan: plan, entries: report.items).write(root: plan.root)
     }
-    try reports.publish(report)
+    try reports.publish(report, root: plan.root)
     if style != .ndjson {
       Terminal.error(
         BatchTable.text(report, isQuiet: reports.quiet, wereFailuresTold: true))

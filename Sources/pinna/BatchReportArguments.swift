@@ -13,11 +13,16 @@ struct BatchReportArguments: ParsableArguments {
   var junit: String?
   @Option(help: ArgumentHelp("Write the outcome as Markdown to this file.", valueName: "file"))
   var markdown: String?
+  @Option(
+    help: ArgumentHelp("Write a page with plots of all items to this file.", valueName: "file"))
+  var html: String?
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only failures.") var quiet = false
 
   /// Refuses places that can't be written, before hours of work are done in vain.
   func check() throws {
-    for (option, path) in [("--report", report), ("--junit", junit), ("--markdown", markdown)] {
+    for (option, path) in [
+      ("--report", report), ("--junit", junit), ("--markdown", markdown), ("--html", html),
+    ] {
       guard let path else { continue }
       do { _ = try AtomicFile(target: path, overwrite: true) } catch let error as MediaError {
         throw MediaError(error.kind, "\(option) \(error.message)")
@@ -26,11 +31,16 @@ struct BatchReportArguments: ParsableArguments {
   }
 
   /// Writes and prints everything that was asked for.
-  func publish(_ batch: BatchReport) throws {
+  func publish(_ batch: BatchReport, root: String) throws {
     let text = try ReportJSON.pretty(batch)
     if json { Terminal.output(text) }
     if let report { try TextFile.write(text, to: report) }
     if let junit { try TextFile.write(BatchJUnit.text(batch), to: junit) }
+    if let html {
+      let page = BatchPage(batch: batch, store: ResultStore(root: root))
+      let links = ReportOutput(option: "--html", path: html).links(from: root)
+      try TextFile.write(page.html(links: links), to: html)
+    }
     if let markdown { try TextFile.write(BatchMarkdown.text(batch), to: markdown) }
   }
 }

@@ -25,7 +25,7 @@ struct MergeCommand: ParsableCommand {
     if let shards { _ = try Shard(index: 1, count: shards) }
     let plan = try BatchFaultText.telling { try source.plan(render, command: "merge") }
     let report = try BatchMerge(plan: plan, version: PinnaVersion.text).report(shards: shards)
-    try reports.publish(report)
+    try reports.publish(report, root: plan.root)
     Terminal.error(
       BatchTable.text(report, isQuiet: reports.quiet, wereFailuresTold: false))
     if report.exit != 0 { throw ExitStatus(code: report.exit) }

@@ -41,8 +41,6 @@ struct RenderEngine: BatchEngine {
     var settled = job
     settled.input = .standardStream
     settled.cacheFolder = nil
-    settled.sofaReading = .inProcess
-    settled.decoding.bounds = InputBounds()
     settled.spoolMemory = 0
     settled.blockSize = nil
     settled.overwrite = false

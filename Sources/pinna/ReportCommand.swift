@@ -9,8 +9,8 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Make a page with plots, JUnit XML or Markdown of reports that pinna wrote.",
     discussion: """
-      Takes the JSON of render --report and --json, compare --json, golden verify --json and \
-      validate --json. The page is one HTML file that loads nothing else: loudness before and after, \
+      Takes the JSON of render --report and --json, compare --json, golden verify --json, \
+      validate --json and the items of a batch. The page is one HTML file that loads nothing else: loudness before and after, \
       limiter, spectrum, timeline, degradations, decisions, outputs; of several reports an overview \
       that can be sorted comes first.
 
@@ -45,7 +45,7 @@ struct ReportCommand: ParsableCommand {
       switch place.option {
       case "--junit": text = JUnitReport(items: items).xml()
       case "--markdown": text = MarkdownReport(items: items).text()
-      default: text = ReportPage(items: items, title: title, links: place.links).html()
+      default: text = ReportPage(items: items, title: title, links: place.links()).html()
       }
       try place.write(text, overwrite: overwrite)
     }

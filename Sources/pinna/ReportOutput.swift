@@ -45,9 +45,10 @@ struct ReportOutput {
     try TextFile.write(text, to: path, overwrite: overwrite)
   }
 
-  /// Links from this file to others; those that aren't there have none.
-  var links: PageLinks {
-    guard !isStandardOutput, let current = ReportOutput.real("."),
+  /// Links from this file to others, whose relative paths start at `start`; those that aren't there
+  /// have none.
+  func links(from start: String = ".") -> PageLinks {
+    guard !isStandardOutput, let current = ReportOutput.real(start),
       let folder = ReportOutput.real(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
     else { return .none }
     return PageLinks(folder: folder, current: current) { access($0, F_OK) == 0 }
