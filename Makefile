@@ -15,7 +15,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help swift setup setup-test setup-clients build demo test lint check golden quality clients bad-inputs cluster-test bench bench-meter \
+.PHONY: help swift setup setup-test setup-clients build demo test lint check golden quality clients bad-inputs cluster-test fuzz bench bench-meter \
   install uninstall clean
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
+	@echo "make fuzz     libFuzzer on the AC-4 decoder, for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 
@@ -98,6 +99,20 @@ cluster-test: setup-test build
 	@$(CLUSTER_VENV)/bin/python -c 'import snakemake, kubernetes_validate' 2>/dev/null || \
 	  $(CLUSTER_VENV)/bin/pip install -q snakemake kubernetes-validate
 	@python3 Tests/Cluster/cluster_test.py --pinna $(BUILD)/pinna --python $(CLUSTER_VENV)/bin/python
+
+# libFuzzer on the AC-4 parser and decoder, from the committed seeds; what it finds lands in out/fuzz.
+FUZZ_SECONDS ?= 60
+FUZZ := .build/fuzz
+fuzz: swift
+	@mkdir -p $(FUZZ)/corpus out/fuzz
+	swiftc -O -parse-as-library -sanitize=fuzzer -emit-module -emit-object -wmo -module-name AudioCore \
+	  -emit-module-path $(FUZZ)/AudioCore.swiftmodule -o $(FUZZ)/AudioCore.o Sources/AudioCore/*.swift
+	swiftc -O -parse-as-library -sanitize=fuzzer -emit-module -emit-object -wmo -module-name AC4 -I $(FUZZ) \
+	  -emit-module-path $(FUZZ)/AC4.swiftmodule -o $(FUZZ)/AC4.o $$(find Sources/AC4 -name '*.swift')
+	swiftc -O -parse-as-library -sanitize=fuzzer -I $(FUZZ) -o $(FUZZ)/AC4Fuzz Tests/Fuzz/AC4Fuzz.swift \
+	  $(FUZZ)/AudioCore.o $(FUZZ)/AC4.o
+	$(FUZZ)/AC4Fuzz $(FUZZ)/corpus Tests/Fuzz/Seeds -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=10 \
+	  -rss_limit_mb=2048 -artifact_prefix=out/fuzz/
 
 bench: build bench-meter
 	swift build -c release --product SpatialBench $(CHECKED)

@@ -31,11 +31,33 @@ public struct BatchMerge {
           kind: "missing", message: why(item, store.read(item.id), count, present))
         return entry
       }
+      if let fault = fault(of: report, item) {
+        var entry = BatchReport.Entry(
+          id: item.id, input: item.input, status: .missing, result: place)
+        entry.error = RenderReport.Failure(kind: "missing", message: "\(item.input): \(fault)")
+        return entry
+      }
       return BatchReport.Entry(report, cached: false, result: place)
     }
     return BatchReport(
       source: plan.source, manifest: plan.digest, pinna: version, shard: nil, items: entries,
       skipped: plan.skipped)
+  }
+
+  /// What has changed since the result was written; `nil` when nothing has. Inputs are read whole,
+  /// outputs are looked at: names and sizes.
+  private func fault(of report: ItemReport, _ item: BatchItem) -> String? {
+    guard report.isDone else { return nil }
+    for file in report.files {
+      let size = FolderListing.size(LocalPath.joined(plan.root, file.path))
+      guard size == file.bytes else {
+        let fate = size == nil ? "is gone" : "isn't what was written"
+        return "its output \(file.path) \(fate); run the batch again"
+      }
+    }
+    guard let known = report.inputSHA256, !LocalPath.isWeb(item.source) else { return nil }
+    guard let now = try? FileDigest.ofFile(item.source).sha256, now != known else { return nil }
+    return "has changed since it was rendered; run the batch again"
   }
 
   private func why(

@@ -12,6 +12,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
 
   private var faults: [PlanFault] = []
   private var items: [BatchItem] = []
+  private var skipped: [String: String] = [:]
   private var ids: [String: String] = [:]
   private var places: OutputPlaces
   private var forms: [[String]: Result<RenderForm, MediaError>] = [:]
@@ -36,7 +37,6 @@ public struct BatchPlanner<Engine: BatchEngine> {
   /// Plans the jobs of `source`.
   /// - Throws: ``BatchFaults`` with everything that is wrong.
   public mutating func plan(_ source: BatchSource) throws -> BatchPlan {
-    var skipped: [String: String] = [:]
     switch source {
     case .manifest(let path):
       let read = ManifestReader.read(path: path)
@@ -92,11 +92,16 @@ public struct BatchPlanner<Engine: BatchEngine> {
     }
   }
 
-  private func inputs(of job: Manifest.Job, in folder: String) -> [String] {
+  private mutating func inputs(of job: Manifest.Job, in folder: String) -> [String] {
     let isPlain =
       LocalPath.isWeb(job.input) || !Glob.isPattern(job.input)
       || FolderListing.kind(LocalPath.joined(folder, job.input), followingLinks: true) != nil
-    return isPlain ? [job.input] : Glob(job.input).files(in: folder)
+    guard !isPlain else { return [job.input] }
+    let glob = Glob(job.input, excluding: root)
+    for number in 0..<glob.unnamed(in: folder) {
+      skipped["\(job.input) \(number + 1)"] = "name that isn't UTF-8; rename it"
+    }
+    return glob.files(in: folder)
   }
 
   private mutating func add(file: String, in folder: String) {

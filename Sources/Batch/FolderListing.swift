@@ -15,15 +15,27 @@ enum FolderListing {
     guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
+    var nameless = 0
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // What isn't UTF-8 can't be named in a report; the walk says how many there are.
-      names.append(name ?? "\u{FFFD}")
+      // What isn't UTF-8 can't be named in a report: a number stands for it.
+      if name == nil { nameless += 1 }
+      names.append(name ?? "\(unnamed)\(nameless)")
     }
     return names.filter { $0 != "." && $0 != ".." }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// What the names begin with that stand for names that aren't UTF-8.
+  static let unnamed = "\u{FFFD}"
+
+  /// Bytes of the regular file at `path`; `nil` when there is none.
+  static func size(_ path: String) -> Int64? {
+    var facts = stat()
+    guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(facts.st_size)
   }
 
   /// What lies at `path`; `nil` when nothing does.

@@ -54,7 +54,7 @@ struct FolderWalk {
       case .file?: take(path)
       case .link?: takeLink(path, full)
       case .other?: skipped[path] = "not a regular file"
-      case nil: skipped[path] = "name that isn't UTF-8, or gone"
+      case nil: skipped[path] = "name that isn't UTF-8; rename it"
       }
     }
   }

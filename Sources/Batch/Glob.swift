@@ -3,9 +3,29 @@ import Glibc
 /// A pattern for file names: `*`, `?` and `[…]` stand for parts of a name, `**` for any folders.
 struct Glob {
   private let pattern: String
+  /// Identity of a folder that isn't searched.
+  private let excluded: [UInt64]?
 
-  /// A pattern, relative to the folder that is searched, or absolute.
-  init(_ pattern: String) { self.pattern = pattern }
+  /// A pattern, relative to the folder that is searched, or absolute; the folder `excluded` isn't
+  /// searched, unless it is the pattern's own beginning.
+  init(_ pattern: String, excluding excluded: String? = nil) {
+    self.pattern = pattern
+    self.excluded = excluded.flatMap { FolderListing.identity($0) }
+  }
+
+  /// Names in the folders searched that aren't UTF-8, so that they can't fit.
+  func unnamed(in folder: String) -> Int {
+    let parts = pattern.split(separator: "/").map(String.init).dropLast()
+    let folders = Glob((parts + [FolderListing.unnamed + "*"]).joined(separator: "/"))
+    return folders.count(in: folder)
+  }
+
+  private func count(in folder: String) -> Int {
+    var found: Set<String> = []
+    let parts = pattern.split(separator: "/").map(String.init)
+    match(parts[...], in: pattern.hasPrefix("/") ? "/" : "", of: folder, &found, wantsUnnamed: true)
+    return found.count
+  }
 
   /// Whether `text` has anything in it that a pattern has and a name needn't.
   static func isPattern(_ text: String) -> Bool { text.contains { "*?[".contains($0) } }
@@ -20,17 +40,20 @@ struct Glob {
   }
 
   private func match(
-    _ parts: ArraySlice<String>, in place: String, of folder: String, _ found: inout Set<String>
+    _ parts: ArraySlice<String>, in place: String, of folder: String, _ found: inout Set<String>,
+    wantsUnnamed: Bool = false
   ) {
+    guard excluded == nil || FolderListing.identity(LocalPath.joined(folder, place)) != excluded
+    else { return }
     guard let part = parts.first else { return }
     let rest = parts.dropFirst()
     if part == "**" {
-      match(rest, in: place, of: folder, &found)
+      match(rest, in: place, of: folder, &found, wantsUnnamed: wantsUnnamed)
       for name in FolderListing.names(in: LocalPath.joined(folder, place))
       where !name.hasPrefix(".") {
         let next = place + name
         if FolderListing.kind(LocalPath.joined(folder, next), followingLinks: false) == .folder {
-          match(parts, in: next + "/", of: folder, &found)
+          match(parts, in: next + "/", of: folder, &found, wantsUnnamed: wantsUnnamed)
         }
       }
       return
@@ -40,8 +63,10 @@ struct Glob {
     for name in names where name == part || fnmatch(part, name, FNM_PERIOD) == 0 {
       let next = place + name
       switch FolderListing.kind(LocalPath.joined(folder, next), followingLinks: true) {
-      case .folder: match(rest, in: next + "/", of: folder, &found)
+      case .folder:
+        match(rest, in: next + "/", of: folder, &found, wantsUnnamed: wantsUnnamed)
       case .file where rest.isEmpty: found.insert(next)
+      case nil where wantsUnnamed && rest.isEmpty: found.insert(next)
       default: continue
       }
     }

@@ -123,6 +123,13 @@ struct ItemDraft<Engine: BatchEngine> {
     return note
   }
 
+  /// The note after an orderly stop: only files that are there are this batch's.
+  var released: ItemReport {
+    var note = claimed
+    note.stale = note.stale?.filter { FolderListing.kind($0, followingLinks: false) != nil }
+    return note
+  }
+
   /// Notes a failure.
   mutating func fail(_ error: any Error) {
     if let failed = error as? EngineFailure {

@@ -61,7 +61,8 @@ public struct ItemWorker<Engine: BatchEngine>: Sendable {
     try drafts.enumerated().map { index, draft in
       var report = draft.finished()
       report.performance = clock.performance(attempt: attempt, renderSeconds: draft.renderSeconds)
-      if report.error?.kind != MediaError.Kind.interrupted.rawValue { try store.write(report) }
+      let isInterrupted = report.error?.kind == MediaError.Kind.interrupted.rawValue
+      try store.write(isInterrupted ? draft.released : report)
       return WorkReply.Outcome(
         report: report, cached: false, reason: old[index] == nil ? nil : reasons[index])
     }
@@ -105,7 +106,9 @@ public struct ItemWorker<Engine: BatchEngine>: Sendable {
     } catch {
       // The report tells which of them it was.
       let path = error.report?.input?.path
-      let index = drafts.firstIndex { path != nil && $0.item.source == path } ?? 0
+      let index =
+        drafts.firstIndex { path != nil && $0.item.source == path }
+        ?? drafts.firstIndex { error.error.message.contains($0.item.source) } ?? 0
       drafts[index].fail(error)
     }
   }

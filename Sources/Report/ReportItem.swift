@@ -17,8 +17,17 @@ public struct ReportItem: Sendable, Equatable {
   }
 
   /// What came of an item of a batch: its renders under its id, and what failed outside of them.
-  public static func items(of item: ItemReport) -> [ReportItem] {
-    var found = item.reports.map { ReportItem($0, name: item.id) }
+  ///
+  /// Paths of outputs are relative to the batch's folder; `root` makes them absolute.
+  public static func items(of item: ItemReport, root: String? = nil) -> [ReportItem] {
+    var found = item.reports.map { report -> ReportItem in
+      var report = report
+      for index in report.outputs.indices {
+        let path = report.outputs[index].path
+        if let root, !path.hasPrefix("/") { report.outputs[index].path = root + "/" + path }
+      }
+      return ReportItem(report, name: item.id)
+    }
     if item.status == .error, !item.reports.contains(where: { $0.status == .error }) {
       var failed = RenderReport(
         toolchain: item.reports.first?.toolchain

@@ -8,23 +8,25 @@ public enum ReportParser {
   }
 
   /// The reports in `data`: one JSON object, or one a line as several renders print them; `name` is
-  /// that of the file, for messages.
+  /// that of the file, for messages, and `root` the folder of the batch that an item belongs to.
   /// - Throws: ``MediaError`` of kind `input-unreadable` when it is no JSON, not by Pinna or empty.
-  public static func items(_ data: Data, name: String) throws -> [ReportItem] {
+  public static func items(
+    _ data: Data, name: String, root: String? = nil
+  ) throws -> [ReportItem] {
     let whole: MediaError
-    do { return try contents(data, name) } catch { whole = error }
+    do { return try contents(data, name, root) } catch { whole = error }
     let lines = data.split(separator: UInt8(ascii: "\n")).filter { !isBlank($0) }
     // A report that is printed over several lines has a line that holds but a bracket.
     guard lines.count > 1, lines.allSatisfy({ $0.first == 0x7B && $0.count > 1 }) else {
       throw whole
     }
     return try lines.enumerated().flatMap { index, line in
-      try contents(Data(line), "\(name), line \(index + 1)")
+      try contents(Data(line), "\(name), line \(index + 1)", root)
     }
   }
 
   private static func contents(
-    _ data: Data, _ name: String
+    _ data: Data, _ name: String, _ root: String?
   ) throws(MediaError) -> [ReportItem] {
     guard !isBlank(data) else {
       throw MediaError(.inputUnreadable, "\(name): is empty; give a report that pinna wrote")
@@ -46,7 +48,7 @@ public enum ReportParser {
       case "pinna.validation/1":
         return [ReportItem(.validation(try decoder.decode(ValidationReport.self, from: data)))]
       case "pinna.item/1":
-        return ReportItem.items(of: try decoder.decode(ItemReport.self, from: data))
+        return ReportItem.items(of: try decoder.decode(ItemReport.self, from: data), root: root)
       default: break
       }
     } catch {

@@ -29,7 +29,7 @@ struct BatchDashboard {
 
   /// A worker begins with a job.
   mutating func began(_ name: String, at place: Int) {
-    jobs[place] = Job(name: name, start: ProgressDisplay.now)
+    jobs[place] = Job(name: PlainText.line(name), start: ProgressDisplay.now)
   }
 
   /// A worker is so far.

@@ -2,45 +2,77 @@ import ArgumentParser
 import AudioCore
 import Batch
 import MediaOut
+import RenderPipeline
 import Report
 
 /// Where the account of a batch goes.
 struct BatchReportArguments: ParsableArguments {
   @Flag(help: "Print the batch's report as JSON on stdout.") var json = false
-  @Option(help: ArgumentHelp("Write the batch's report as JSON to this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Write the batch's report as JSON to this file; - is standard output.", valueName: "file"))
   var report: String?
-  @Option(help: ArgumentHelp("Write the outcome as JUnit XML to this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the outcome as JUnit XML to this file (or -).", valueName: "file"))
   var junit: String?
-  @Option(help: ArgumentHelp("Write the outcome as Markdown to this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the outcome as Markdown to this file (or -).", valueName: "file"))
   var markdown: String?
   @Option(
-    help: ArgumentHelp("Write a page with plots of all items to this file.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write a page with plots of all items to this file (or -).", valueName: "file"))
   var html: String?
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only failures.") var quiet = false
 
-  /// Refuses places that can't be written, before hours of work are done in vain.
-  func check() throws {
-    for (option, path) in [
-      ("--report", report), ("--junit", junit), ("--markdown", markdown), ("--html", html),
-    ] {
-      guard let path else { continue }
+  /// Refuses places that can't be written, and those of the batch's own files, before hours of work are
+  /// done in vain.
+  func check(_ plan: BatchPlan) throws {
+    guard files.count(where: { $0.path == "-" }) + (json ? 1 : 0) <= 1 else {
+      throw MediaError(
+        .usage, "--json and - as a file: only one can have standard output; choose one")
+    }
+    var taken: [(path: String, what: String)] = [(plan.source, "the manifest")]
+    for item in plan.items {
+      taken.append((item.source, "an input"))
+      taken += item.files.map { (plan.root + "/" + $0, "an output") }
+    }
+    for (option, path) in files where path != "-" {
+      let location = RenderJob.Location.file(path)
+      if let other = taken.first(where: { location.isSameFile(as: $0.path) }) {
+        throw MediaError(
+          .outputUnwritable, "\(option) \(path): is \(other.what); give another name")
+      }
+      taken.append((path, "another report"))
       do { _ = try AtomicFile(target: path, overwrite: true) } catch let error as MediaError {
         throw MediaError(error.kind, "\(option) \(error.message)")
       }
     }
   }
 
-  /// Writes and prints everything that was asked for.
+  /// Writes and prints everything that was asked for; paths in reports are relative to `root`.
   func publish(_ batch: BatchReport, root: String) throws {
     let text = try ReportJSON.pretty(batch)
     if json { Terminal.output(text) }
-    if let report { try TextFile.write(text, to: report) }
-    if let junit { try TextFile.write(BatchJUnit.text(batch), to: junit) }
-    if let html {
-      let page = BatchPage(batch: batch, store: ResultStore(root: root))
-      let links = ReportOutput(option: "--html", path: html).links(from: root)
-      try TextFile.write(page.html(links: links), to: html)
+    for (option, path) in files {
+      switch option {
+      case "--report": try write(text, to: path)
+      case "--junit": try write(BatchJUnit.text(batch), to: path)
+      case "--markdown": try write(BatchMarkdown.text(batch), to: path)
+      default:
+        let page = BatchPage(batch: batch, store: ResultStore(root: root))
+        let links = ReportOutput(option: option, path: path).links(from: root)
+        try write(page.html(links: links), to: path)
+      }
     }
-    if let markdown { try TextFile.write(BatchMarkdown.text(batch), to: markdown) }
+  }
+
+  private var files: [(option: String, path: String)] {
+    [("--report", report), ("--junit", junit), ("--markdown", markdown), ("--html", html)]
+      .compactMap { option, path in path.map { (option, $0) } }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    guard path != "-" else { return Terminal.output(text) }
+    try TextFile.write(text, to: path)
   }
 }

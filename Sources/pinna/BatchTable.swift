@@ -35,7 +35,7 @@ enum BatchTable {
     }
     let areTold = wereFailuresTold && (isQuiet || report.items.count <= most)
     for entry in report.items where entry.error != nil && !areTold {
-      text += "FAILED  \(entry.id)  \(entry.error?.message ?? "")\n"
+      text += PlainText.line("FAILED  \(entry.id)  \(entry.error?.message ?? "")") + "\n"
     }
     return text + (isQuiet && report.exit == 0 ? "" : left(report.skipped) + numbers(report))
   }
@@ -75,13 +75,13 @@ enum BatchTable {
     let list = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \($0.key)" }
     return
-      "left aside: \(skipped.count) (\(list.joined(separator: "; "))); --input-list takes any file\n"
+      "left aside: \(skipped.count) (\(PlainText.line(list.joined(separator: "; ")))); --input-list takes any extension\n"
   }
 
   private static func table(_ rows: [[String]], rightAligned: Set<Int> = []) -> String {
     let columns = rows.first?.count ?? 0
     let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
+    return rows.map { $0.map(PlainText.line) }.map { row in
       var line = row.enumerated().map { column, text in
         Figures.padded(text, widths[column], left: rightAligned.contains(column))
       }.joined(separator: "  ")

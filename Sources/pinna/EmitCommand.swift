@@ -60,8 +60,14 @@ struct EmitCommand: ParsableCommand {
     order.mount = mount
     order.queue = queue
     let text = try order.text(for: engine)
-    try check()
+    let plan = try check()
     guard output != "-" else { return Terminal.output(text) }
+    let location = RenderJob.Location.file(output)
+    let inputs = [source] + plan.items.map(\.source)
+    guard !inputs.contains(where: { location.isSameFile(as: $0) }) else {
+      throw MediaError(
+        .outputUnwritable, "-o \(output): is the manifest or an input; give another name")
+    }
     guard overwrite || access(output, F_OK) != 0 else {
       throw MediaError(.outputExists, "\(output) exists; add -y to replace it")
     }
@@ -69,18 +75,24 @@ struct EmitCommand: ParsableCommand {
   }
 
   /// Plans the batch as a shard will.
-  private func check() throws {
+  private func check() throws -> BatchPlan {
+    let own = ["-O", "--output-folder", "--shard", "--report", "--junit", "--markdown", "--html"]
+    if let word = options.first(where: { word in own.contains { word.hasPrefix($0) } }) {
+      throw MediaError(.usage, "behind --: \(word) is what emit chooses itself; leave it out")
+    }
+    let merge: MergeCommand
     do {
-      _ = try MergeCommand.parse([source, "-O", root] + options)
+      merge = try MergeCommand.parse([source, "-O", root] + options)
     } catch {
       throw MediaError(
         .usage,
         "behind --: \(MergeCommand.message(for: error)); give what batch and merge both take")
     }
-    _ = try BatchFaultText.telling {
+    return try BatchFaultText.telling {
       var planner = BatchPlanner(
-        engine: RenderEngine(), root: root, options: OptionValues(commandLine: options), name: nil,
-        isAlbum: false)
+        engine: RenderEngine(), root: root, options: OptionValues(commandLine: options),
+        name: try merge.source.name.map { try NameTemplate($0) },
+        isAlbum: merge.render.album ?? false)
       return try planner.plan(BatchSource(path: source))
     }
   }

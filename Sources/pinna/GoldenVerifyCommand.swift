@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioCore
+import Glibc
 import FoundationEssentials
 import MediaOut
 import RenderPipeline
@@ -28,6 +29,7 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let limit = jobs ?? cores
     guard limit > 0 else { throw MediaError(.usage, "-j \(limit): give 1 or more") }
+    if let junit { try GoldenVerifyCommand.refuseOwn(junit, in: goldens.cases) }
     let style: ProgressDisplay.Style = try Choice.parse(progress, "--progress")
     let display = GoldenDisplay(
       style: style, count: ids.count, isQuiet: quiet || json)
@@ -47,5 +49,18 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
       Terminal.output("golden: \(entries.count - report.failed) of \(entries.count) as recorded\n")
     }
     if report.failed > 0 { throw ExitStatus(code: MediaError(.verificationFailed, "").exitCode) }
+  }
+
+  /// A report in the folder of cases could be a case's own file.
+  private static func refuseOwn(_ path: String, in cases: String) throws {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard let place = realpath(folder, nil), let root = realpath(cases, nil) else { return }
+    defer {
+      free(place)
+      free(root)
+    }
+    guard (String(cString: place) + "/").hasPrefix(String(cString: root) + "/") else { return }
+    throw MediaError(
+      .outputUnwritable, "--junit \(path): lies among the cases; give a place outside of \(cases)")
   }
 }

@@ -7,6 +7,11 @@ enum OutputChoice {
   private static let extensions = [
     "wav": "wav", "mp4": "fmp4", "m4a": "fmp4", "flac": "flac", "m3u8": "hls",
   ]
+  /// Extensions that promise a format that isn't written.
+  private static let foreign: Set = [
+    "mp3", "mov", "mkv", "mka", "webm", "aiff", "aif", "caf", "ogg", "oga", "opus", "aac", "ac3",
+    "ec3", "eac3", "ac4", "wma", "ts", "m2ts", "avi", "w64", "au", "mpd",
+  ]
   private static let bitRates = 8_000...2_000_000
 
   /// - Throws: ``MediaError`` of kind `usage` for combinations that don't exist, of kind
@@ -14,6 +19,11 @@ enum OutputChoice {
   static func form(
     format: String?, codec: String?, bitRate: String?, bits: String, output: String
   ) throws -> OutputForm {
+    if format == nil, let ending = ending(of: output), foreign.contains(ending) {
+      throw MediaError(
+        .usage,
+        "-o \(output): .\(ending) isn't written; give .wav, .flac, .mp4, .m4a or .m3u8, or -f")
+    }
     let format = format ?? named(output) ?? "wav"
     let formats = ["wav", "flac", "fmp4", "hls"]
     guard formats.contains(format) else {
@@ -78,8 +88,11 @@ enum OutputChoice {
 
   /// The format that a file's extension stands for.
   private static func named(_ path: String) -> String? {
-    let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last
-    return ending.flatMap { extensions[$0.lowercased()] }
+    ending(of: path).flatMap { extensions[$0] }
+  }
+
+  private static func ending(of path: String) -> String? {
+    path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased()
   }
 
   private static func rate(_ text: String) throws -> Int {

@@ -17,8 +17,17 @@ enum ReportInput {
     }
     return try paths.flatMap { path in
       let name = path == "-" ? "standard input" : path
-      return try ReportParser.items(try content(path, name), name: name)
+      return try ReportParser.items(try content(path, name), name: name, root: root(of: path))
     }
+  }
+
+  /// The output folder of the batch whose item's result this is: `.pinna/items` lies in it.
+  private static func root(of path: String) -> String? {
+    guard path != "-", let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    let parts = String(cString: real).split(separator: "/").dropLast()
+    guard parts.suffix(2) == [".pinna", "items"] else { return nil }
+    return "/" + parts.dropLast(2).joined(separator: "/")
   }
 
   private static func content(_ path: String, _ name: String) throws -> Data {

@@ -68,7 +68,7 @@ import Testing
     #expect(
       shard.first == [
         "batch", "-O", EmitTests.hostile + "/out", EmitTests.hostile + "/m.yaml", "--shards", "3",
-        "-j", "1", "--progress", "none", "--on-damage", "conceal",
+        "-j", "1", "--progress", "none", "--job-memory", "1920M", "--on-damage", "conceal",
       ])
     let merge = try words(.slurm, ["merge"])
     #expect(merge.first?.starts(with: ["merge", "-O", EmitTests.hostile + "/out"]) == true)

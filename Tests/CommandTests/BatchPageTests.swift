@@ -28,4 +28,15 @@ import Testing
     let other = String(decoding: again.output, as: UTF8.self)
     #expect(other.contains("bad.wav") && other.contains("b &amp; c.wav"))
   }
+
+  @Test func oneReportMayGoToStandardOutput() throws {
+    let place = try BatchFolder()
+    try place.programme("a.wav")
+    let told = try place.batch(nil, ["--markdown", "-", "-q"])
+    #expect(told.status == 0, "\(told.errors)")
+    #expect(String(decoding: told.output, as: UTF8.self).hasPrefix("## "))
+    let both = try place.batch(nil, ["--markdown", "-", "--json"])
+    #expect(both.status == 2 && both.errors.contains("standard output"))
+    #expect(!FileManager.default.fileExists(atPath: "-"))
+  }
 }

@@ -23,7 +23,7 @@ struct EmitKubernetes {
       completions: \(order.shards)
       parallelism: \(min(order.shards, 100))
       backoffLimitPerIndex: \(order.retries)
-    \(deadline)  podFailurePolicy:
+      podFailurePolicy:
         rules:
           - action: Ignore
             onPodConditions:
@@ -39,7 +39,7 @@ struct EmitKubernetes {
               containerName: pinna
               operator: In
               values: [\(EmitKubernetes.permanent.map(String.init).joined(separator: ", "))]
-    \(template(order.batchWords))
+    \(template(order.batchWords, deadline: deadline))
     ---
     apiVersion: batch/v1
     kind: Job
@@ -54,14 +54,15 @@ struct EmitKubernetes {
   }
 
   private var deadline: String {
-    order.minutes.map { "  activeDeadlineSeconds: \($0 * 60 * (order.retries + 1))\n" } ?? ""
+    // Of a pod, not of the job: shards wait for each other.
+    order.minutes.map { "      activeDeadlineSeconds: \($0 * 60)\n" } ?? ""
   }
 
-  private func template(_ words: [String]) -> String {
+  private func template(_ words: [String], deadline: String = "") -> String {
     """
       template:
         spec:
-          restartPolicy: Never
+    \(deadline)      restartPolicy: Never
           automountServiceAccountToken: false
           terminationGracePeriodSeconds: 30
           containers:

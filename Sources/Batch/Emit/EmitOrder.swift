@@ -33,6 +33,10 @@ public struct EmitOrder: Sendable, Equatable {
   /// Queue of AWS Batch.
   public var queue: String?
 
+  /// Megabytes of the batch's own process, and the least a job gets.
+  private static let ownMemory = 128
+  private static let leastJobMemory = 128
+
   /// An order for this source and output folder.
   public init(source: String, root: String) {
     self.source = source
@@ -50,7 +54,10 @@ public struct EmitOrder: Sendable, Equatable {
         "--shards \(shards): \(engine.rawValue) takes \(range.lowerBound) to \(range.upperBound)")
     }
     guard (1...4096).contains(cpus) else { throw refuse("--cpus \(cpus): give 1 to 4096") }
-    guard (64...1 << 24).contains(memory) else { throw refuse("--memory: give 64M or more") }
+    let least = EmitOrder.ownMemory + cpus * EmitOrder.leastJobMemory
+    guard (least...1 << 24).contains(memory) else {
+      throw refuse("--memory \(memory)M: \(cpus) processors need \(least)M or more")
+    }
     guard (0...9).contains(retries) else { throw refuse("--retries \(retries): give 0 to 9") }
     let isName =
       !name.isEmpty && name.utf8.count <= 50
@@ -81,6 +88,12 @@ public struct EmitOrder: Sendable, Equatable {
   /// - Throws: what ``check(_:)`` throws.
   public func text(for engine: EmitEngine) throws -> String {
     try check(engine)
+    if engine.usesImages {
+      for path in [source, root] where path.split(separator: "/").contains("..") {
+        throw MediaError(
+          .usage, "\(path): leads out of --mount \(mount), so that a container can't see it")
+      }
+    }
     var order = self
     for place in [\EmitOrder.source, \.root] {
       order[keyPath: place] =
@@ -118,8 +131,13 @@ public struct EmitOrder: Sendable, Equatable {
 
   /// How the files of a shard are run.
   private var run: [String] {
-    ["-j", "\(cpus)", "--progress", "none"] + (jobTimeout.map { ["--job-timeout", $0] } ?? [])
+    // A worker's limit, so that a greedy file fails alone and not its shard.
+    ["-j", "\(cpus)", "--progress", "none", "--job-memory", "\(jobMemory)M"]
+      + (jobTimeout.map { ["--job-timeout", $0] } ?? [])
   }
+
+  /// Megabytes a job may take: a processor's share of what isn't the batch's own.
+  private var jobMemory: Int { (memory - EmitOrder.ownMemory) / cpus }
 
   private func words(_ command: String, _ more: [String]) -> [String] {
     [program, command] + call + more + options

@@ -1,5 +1,3 @@
-import Report
-
 /// A batch as JUnit XML: one test case an item.
 public enum BatchJUnit {
   /// The document.
@@ -37,21 +35,9 @@ public enum BatchJUnit {
     return text
   }
 
-  /// XML 1.0 has no escape for most control characters.
+  /// Text with its line ends; tabs become spaces.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t": result += "&#\(scalar.value);"
-      case _ where scalar.value < 0x20 || (0xFFFE...0xFFFF).contains(scalar.value):
-        result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    text.replacing("\t", with: " ").split(separator: "\n", omittingEmptySubsequences: false)
+      .map { SVGText.escaped(String($0)) }.joined(separator: "&#10;")
   }
 }

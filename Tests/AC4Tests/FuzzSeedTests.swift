@@ -1,0 +1,63 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AC4
+
+/// The seeds that `make fuzz` begins with: short synthetic streams and mutations of them, so that nothing
+/// of anybody's programme is in the repository.
+@Suite struct FuzzSeedTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds")
+
+  private static func streams() throws -> [String: [UInt8]] {
+    var all: [String: [UInt8]] = [:]
+    for (index, mode) in [0, 1, 4].compactMap(AC4ChannelMode.init(rawValue:)).enumerated() {
+      for index48 in [1, 13] {
+        let rate = try AC4FrameRate(index: index48, is48kHz: true)
+        var stream = SyntheticStream(rate, mode, seed: UInt64(7 + index))
+        var noise = SeededNoise(seed: UInt64(70 + index))
+        let bytes = (0..<3).flatMap { _ in synchronised(stream.next().raw) }
+        all["\(mode.channels)-channels-rate-\(rate.index)"] = bytes
+        var mutated = bytes
+        for _ in 0..<12 {
+          mutated[Int.random(in: 4..<mutated.count, using: &noise)] ^=
+            1 << UInt8.random(in: 0..<8, using: &noise)
+        }
+        all["\(mode.channels)-channels-rate-\(rate.index)-mutated"] = mutated
+      }
+    }
+    return all
+  }
+
+  /// A frame without CRC behind its sync word (ETSI TS 103 190-1, annex G).
+  private static func synchronised(_ raw: [UInt8]) -> [UInt8] {
+    [0xAC, 0x40, UInt8(raw.count >> 8), UInt8(raw.count & 255)] + raw
+  }
+
+  /// `PINNA_RENEW_SEEDS=1` writes them anew, which fails that run.
+  @Test func theCommittedSeedsAreTheseStreams() throws {
+    let isRenewing = ProcessInfo.processInfo.environment["PINNA_RENEW_SEEDS"] != nil
+    for (name, bytes) in try FuzzSeedTests.streams() {
+      let url = FuzzSeedTests.folder.appendingPathComponent(name + ".ac4")
+      if isRenewing { try Data(bytes).write(to: url) }
+      #expect(try Array(Data(contentsOf: url)) == bytes, "\(name)")
+    }
+    #expect(!isRenewing, "the seeds are written anew; run the test again")
+  }
+
+  @Test func wholeSeedsDecode() throws {
+    for (name, bytes) in try FuzzSeedTests.streams() where !name.hasSuffix("mutated") {
+      var scanner = AC4FrameScanner()
+      scanner.push(bytes)
+      scanner.finish()
+      let found = scanner.next()
+      let first = try #require(found)
+      let decoder = try AC4Decoder(rawFrame: first.rawFrame)
+      let output = AudioBuffer(channels: decoder.format.channels)
+      try decoder.decode(rawFrame: first.rawFrame, into: output)
+      #expect(output.frames > 0, "\(name)")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a batch and its companions must never replace, overlook or promise.
+@Suite struct BatchSafetyTests {
+  private let place: BatchFolder
+
+  init() throws {
+    place = try BatchFolder()
+    try place.programme("a.wav")
+    try place.programme("b.wav")
+  }
+
+  private func bytes(_ name: String) throws -> Data { try Data(contentsOf: place.folder.url(name)) }
+
+  private func merge() throws -> BatchOutcome {
+    BatchOutcome(
+      try Product.run(
+        ["merge", place.folder.file("in"), "-O", place.folder.file("out"), "--json"]))
+  }
+
+  @Test func reportsReplaceNeitherInputsNorOutputsNorEachOther() throws {
+    let manifest = try place.manifest(["jobs:", "  - {input: in/a.wav, name: x.wav}"])
+    let input = try bytes("in/a.wav")
+    let same = place.folder.file("same")
+    for (options, word) in [
+      (["--junit", place.folder.file("in/a.wav")], "an input"),
+      (["--report", manifest], "the manifest"),
+      (["--html", place.folder.file("out/x.wav")], "an output"),
+      (["--report", same, "--markdown", same], "another report"),
+    ] {
+      let result = try place.batch(manifest, options)
+      #expect(result.status == 6 && result.errors.contains(word), "\(result.errors)")
+    }
+    #expect(try bytes("in/a.wav") == input)
+    #expect(try bytes("m.yaml").starts(with: Data("schema".utf8)))
+    let emitted = try Product.run([
+      "emit", "slurm", manifest, "-O", place.folder.file("out"), "-o", manifest, "-y",
+    ])
+    #expect(emitted.status == 6, "\(emitted.errors)")
+  }
+
+  @Test func anOrderlyStopClaimsNothingThatIsntThere() throws {
+    try place.long("c.flac")
+    let stopped = try place.bash(
+      """
+      "$0" batch "$1/in" -O "$1/out" -j 1 -q & batch=$!
+      while [ ! -e "$1/out/b.wav" ]; do sleep 0.05; done
+      sleep 0.3; kill -TERM $batch; wait $batch
+      """)
+    #expect(stopped.status == 143, "\(stopped.errors)")
+    let foreign = Data("somebody's own".utf8)
+    try foreign.write(to: place.folder.url("out/c.wav"))
+    let again = try place.report()
+    #expect(again.status == 10 && again.code("c.flac") == 6, "\(again.errors)")
+    #expect(try bytes("out/c.wav") == foreign)
+  }
+
+  @Test func mergeLooksAtOutputsAndInputs() throws {
+    #expect(try place.batch().status == 0)
+    #expect(try merge().status == 0)
+    try Data("junk".utf8).write(to: place.folder.url("out/a.wav"))
+    try FileManager.default.removeItem(at: place.folder.url("out/b.wav"))
+    let broken = try merge()
+    #expect(broken.status == 10)
+    #expect(broken.message("a.wav").contains("isn't what was written"))
+    #expect(broken.message("b.wav").contains("is gone"))
+    #expect(try place.batch().status == 0)
+    try place.programme("a.wav", seconds: 0.6)
+    let stale = try merge()
+    #expect(stale.status == 10 && stale.message("a.wav").contains("has changed"))
+  }
+
+  @Test func aPatternDoesntTakeTheBatchsOwnOutputs() throws {
+    let manifest = try place.manifest(["jobs:", "  - input: \"**/*.wav\""])
+    #expect(try place.report(manifest).counts["done"] == 2)
+    let again = try place.report(manifest)
+    #expect(again.status == 0 && again.counts["cached"] == 2, "\(again.errors)")
+  }
+
+  @Test func namesThatArentTextAreCounted() throws {
+    let script = """
+      for i in 1 2 3; do cp "$1/in/a.wav" "$1/in/$(printf "x$i\\\\xff").wav"; done
+      "$0" batch "$1/in" -O "$1/out"
+      printf 'schema: pinna.manifest/1\\njobs:\\n  - input: "in/*.wav"\\n' > "$1/m.yaml"
+      "$0" batch "$1/m.yaml" -O "$1/other"
+      """
+    let result = try place.bash(script)
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = result.errors.split(separator: "\n").filter { $0.contains("isn't UTF-8") }
+    #expect(lines.count == 2 && lines.allSatisfy { $0.contains("3 name") }, "\(result.errors)")
+  }
+
+  @Test func anAlbumNamesTheFileThatFailed() throws {
+    try Data("no sound".utf8).write(to: place.folder.url("in/z.wav"))
+    let outcome = try place.report(nil, to: "out", ["--album"])
+    #expect(outcome.status == 10)
+    #expect(
+      outcome.message("a.wav").contains("because z.wav failed"), "\(outcome.message("a.wav"))")
+  }
+
+  @Test func emitPlansAsTheShardsWill() throws {
+    try place.programme("a.flac")
+    let root = place.folder.file("out")
+    func emit(_ engine: String, _ root: String, _ more: [String]) throws -> Tool.Result {
+      try Product.run(["emit", engine, place.folder.file("in"), "-O", root, "-o", "-"] + more)
+    }
+    #expect(try emit("slurm", root, []).status == 2)
+    #expect(try emit("slurm", root, ["--", "--name", "{id}.{ext}"]).status == 0)
+    #expect(try emit("slurm", root, ["--", "--name", "same.{ext}"]).status == 2)
+    #expect(try emit("slurm", root, ["--", "--name", "{id}.{ext}", "--shards", "8"]).status == 2)
+    #expect(try emit("slurm", root, ["--memory", "64M"]).status == 2)
+  }
+
+  @Test func foreignExtensionsAreRefused() throws {
+    let result = try Product.run([
+      "render", place.folder.file("in/a.wav"), "-o", place.folder.file("a.mp3"),
+    ])
+    #expect(result.status == 2 && result.errors.contains(".mp3"), "\(result.errors)")
+    let chosen = try Product.run([
+      "render", place.folder.file("in/a.wav"), "-o", place.folder.file("a.mp3"), "-f", "wav", "-q",
+    ])
+    #expect(chosen.status == 0, "\(chosen.errors)")
+  }
+}
