@@ -134,6 +134,12 @@ public struct BatchPlanner<Engine: BatchEngine> {
     }
     do {
       let outputs = try self.outputs(draft)
+      let portable = Set(outputs.map { $0.options["deterministic"] == ["true"] })
+      guard portable.count < 2 else {
+        throw MediaError(
+          .usage,
+          "deterministic: holds for all outputs of a job; give it to the job, or split the job")
+      }
       let album = draft.album ?? (isAlbum || outputs.contains { $0.form.isAlbum } ? "all" : nil)
       var renders = group(outputs, isAlbum: album != nil)
       if album != nil {
@@ -147,7 +153,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
         source: LocalPath.isWeb(draft.input)
           ? draft.input : LocalPath.joined(draft.folder, draft.input),
         renders: renders, album: album, golden: draft.golden,
-        isDeterministic: outputs.contains { $0.options["deterministic"] == ["true"] })
+        isDeterministic: portable.contains(true))
       for render in renders { try check(render) }
       if let golden = draft.golden { _ = try engine.goldenDigest(golden) }
       for problem in places.add(item) { fault(draft.place, problem) }

@@ -8,6 +8,8 @@ struct OutputPlaces {
   private let realRoot: String?
   /// Ids by place, spelt in small letters; equal texts may have different bytes.
   private var owners: [String: String] = [:]
+  /// Ids of outputs that lie in a folder, by its place.
+  private var parents: [String: String] = [:]
   private var folders: [String: String?] = [:]
   private var files: [(path: String, id: String)] = []
   private var inputIdentities: [[UInt64]: String] = [:]
@@ -33,6 +35,12 @@ struct OutputPlaces {
           "its output \(path) leads out of the output folder through a link; give it another name")
         continue
       }
+      if let other = clash(place.lowercased(), item.id) {
+        problems.append(
+          "its output \(path) and one of \(other) can't both be there: one is a file, the other a "
+            + "folder of that name; give names that differ")
+        break
+      }
       guard let other = owners.updateValue(item.id, forKey: place.lowercased()) else { continue }
       let who = other == item.id ? "another output of this job" : other
       problems.append(
@@ -42,6 +50,19 @@ struct OutputPlaces {
       break
     }
     return problems
+  }
+
+  /// Takes down the folders above a file.
+  /// - Returns: whose output is a folder where this is a file, or the other way round.
+  private mutating func clash(_ place: String, _ id: String) -> String? {
+    if let other = parents[place] { return other }
+    var above = Substring(place)
+    while let slash = above.lastIndex(of: "/") {
+      above = above[..<slash]
+      if let other = owners[String(above)] { return other }
+      parents[String(above)] = id
+    }
+    return nil
   }
 
   /// Takes down what is read.

@@ -26,6 +26,10 @@ public final class EncoderContext {
   ) throws {
     self.encoding = encoding
     self.format = format
+    if let key = options.keys.sorted().first(where: EncoderContext.owned.contains) {
+      throw MediaError(
+        .usage, "--out-opt \(key): is what Pinna sets itself; use -r, -b:a, -b or --layout")
+    }
     let name = encoding.encoderName(bits: bits)
     guard let codec = avcodec_find_encoder_by_name(name) else {
       throw MediaError(
@@ -211,6 +215,13 @@ public final class EncoderContext {
     case .alac: return bits == 16 ? AV_SAMPLE_FMT_S16P : AV_SAMPLE_FMT_S32P
     }
   }
+
+  /// Options that say what the samples are or how they are timed.
+  private static let owned: Set = [
+    "ar", "ac", "b", "ab", "time_base", "sample_fmt", "ch_layout", "channel_layout",
+    "request_channel_layout", "frame_size", "flags", "threads", "bits_per_raw_sample", "strict",
+    "initial_padding",
+  ]
 
   private static var noMemory: MediaError {
     MediaError(.outOfResources, "no memory for an encoder: close other programs and try again")

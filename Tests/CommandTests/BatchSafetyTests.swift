@@ -123,4 +123,19 @@ import Testing
     ])
     #expect(chosen.status == 0, "\(chosen.errors)")
   }
+
+  @Test func outputsThatCantBothBeThereAreFoundBefore() throws {
+    for lines in [
+      ["  - {input: in/a.wav, name: x.wav}", "  - {id: two, input: in/b.wav, name: x.wav/y.wav}"],
+      ["  - {id: two, input: in/b.wav, name: x.wav/y.wav}", "  - {input: in/a.wav, name: x.wav}"],
+      [
+        "  - input: in/a.wav",
+        "    outputs: [{name: p.wav, deterministic: true}, {name: q.wav, deterministic: false}]",
+      ],
+    ] {
+      let result = try place.batch(try place.manifest(["jobs:"] + lines))
+      #expect(result.status == 2, "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: place.folder.file("out/x.wav")))
+    }
+  }
 }

@@ -49,7 +49,8 @@ import Testing
   @Test func encoderOptionsReachTheEncoderOrAreRefused() throws {
     let cases = [
       (["--out-opt", "a=b"], "out.wav", "WAV"), (["--out-opt", "a=b"], "out.m4a", "aac encoder"),
-      (["--out-opt", "a"], "out.m4a", "name=value"), (["-f", "ogg"], "out.wav", "-f ogg"),
+      (["--out-opt", "a"], "out.m4a", "name=value"),
+      (["--out-opt", "ar=44100"], "out.m4a", "sets itself"), (["-f", "ogg"], "out.wav", "-f ogg"),
     ]
     for (extra, name, word) in cases {
       let result = try Product.run(["render", source, "-o", folder.file(name)] + extra)
