@@ -23,21 +23,19 @@ public struct BatchMerge {
     let count = shards ?? records.first?.shard.count
     let entries = plan.items.map { item -> BatchReport.Entry in
       let place = ResultStore.place(item.id)
-      guard let report = store.read(item.id), report.status != .started, report.job == item.job
-      else {
-        var entry = BatchReport.Entry(
-          id: item.id, input: item.input, status: .missing, result: place)
-        entry.error = RenderReport.Failure(
-          kind: "missing", message: why(item, store.read(item.id), count, present))
-        return entry
+      let found = store.read(item.id)
+      let fault: String?
+      if let found, found.status != .started, found.job == item.job {
+        fault = self.fault(of: found, item)
+        if fault == nil { return BatchReport.Entry(found, cached: false, result: place) }
+      } else {
+        fault = why(item, found, count, present)
       }
-      if let fault = fault(of: report, item) {
-        var entry = BatchReport.Entry(
-          id: item.id, input: item.input, status: .missing, result: place)
-        entry.error = RenderReport.Failure(kind: "missing", message: "\(item.input): \(fault)")
-        return entry
-      }
-      return BatchReport.Entry(report, cached: false, result: place)
+      var entry = BatchReport.Entry(
+        id: item.id, input: item.input, status: .missing, result: place)
+      entry.error = RenderReport.Failure(
+        kind: "missing", message: "\(item.input): \(fault ?? "")")
+      return entry
     }
     return BatchReport(
       source: plan.source, manifest: plan.digest, pinna: version, shard: nil, items: entries,
@@ -45,7 +43,7 @@ public struct BatchMerge {
   }
 
   /// What has changed since the result was written; `nil` when nothing has. Inputs are read whole,
-  /// outputs are looked at: names and sizes.
+  /// outputs are looked at: names and sizes; HRTF sets and other side files aren't.
   private func fault(of report: ItemReport, _ item: BatchItem) -> String? {
     guard report.isDone else { return nil }
     for file in report.files {
@@ -56,25 +54,29 @@ public struct BatchMerge {
       }
     }
     guard let known = report.inputSHA256, !LocalPath.isWeb(item.source) else { return nil }
-    guard let now = try? FileDigest.ofFile(item.source).sha256, now != known else { return nil }
-    return "has changed since it was rendered; run the batch again"
+    do {
+      guard try FileDigest.ofFile(item.source).sha256 != known else { return nil }
+      return "has changed since it was rendered; run the batch again"
+    } catch {
+      return "can't be read any more, so that nobody knows whether its result is still right"
+    }
   }
 
   private func why(
     _ item: BatchItem, _ found: ItemReport?, _ count: Int?, _ present: Set<Shard>
   ) -> String {
     if let found, found.status == .started {
-      return "\(item.input): was begun but not finished; run the batch again"
+      return "was begun but not finished; run the batch again"
     }
     if found != nil {
-      return "\(item.input): its result is of other options or names; run the batch again"
+      return "its result is of other options or names; run the batch again"
     }
     guard let count,
       let shard = (1...count).lazy.compactMap({ try? Shard(index: $0, count: count) })
         .first(where: { $0.contains(item) })
-    else { return "\(item.input): has no result; run the batch again" }
+    else { return "has no result; run the batch again" }
     let fate = present.contains(shard) ? "was stopped before it" : "hasn't ended or never began"
-    return "\(item.input): has no result, because shard \(shard.text) \(fate); run that shard again"
+    return "has no result, because shard \(shard.text) \(fate); run that shard again"
   }
 
   private func check(_ records: [ShardRecord], _ shards: Int?) throws {

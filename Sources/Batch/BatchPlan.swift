@@ -14,6 +14,26 @@ public struct BatchPlan: Sendable {
     FileDigest.of(items.flatMap { [$0.id, $0.job] })
   }
 
+  /// What the file at `path` is to this batch, such as `an input`; `nil` when it is nothing to it.
+  public func role(of path: String) -> String? {
+    if let identity = FolderListing.identity(path) {
+      if FolderListing.identity(source) == identity { return "the manifest" }
+      if items.contains(where: { FolderListing.identity($0.source) == identity }) {
+        return "an input"
+      }
+    }
+    let folder = LocalPath.folder(of: LocalPath.absolute(path))
+    guard let above = LocalPath.real(folder), let real = LocalPath.real(root),
+      above == real || above.hasPrefix(real + "/")
+    else { return nil }
+    let place = (above + "/" + LocalPath.name(of: path)).dropFirst(real.count + 1).lowercased()
+    let own = ResultStore.folderName
+    if place.hasPrefix(own + "/items/") || place.hasPrefix(own + "/shards/") {
+      return "a result of the batch"
+    }
+    return items.contains { $0.files.contains { $0.lowercased() == place } } ? "an output" : nil
+  }
+
   /// The items of `shard`; all of them without one.
   public func items(of shard: Shard?) -> [BatchItem] {
     shard.map { shard in items.filter { shard.contains($0) } } ?? items

@@ -7,7 +7,7 @@ struct Glob {
   private let excluded: [UInt64]?
 
   /// A pattern, relative to the folder that is searched, or absolute; the folder `excluded` isn't
-  /// searched, unless it is the pattern's own beginning.
+  /// entered. Where it is the folder that is searched, it is searched all the same.
   init(_ pattern: String, excluding excluded: String? = nil) {
     self.pattern = pattern
     self.excluded = excluded.flatMap { FolderListing.identity($0) }
@@ -43,7 +43,8 @@ struct Glob {
     _ parts: ArraySlice<String>, in place: String, of folder: String, _ found: inout Set<String>,
     wantsUnnamed: Bool = false
   ) {
-    guard excluded == nil || FolderListing.identity(LocalPath.joined(folder, place)) != excluded
+    let isEntered = excluded != nil && !place.isEmpty
+    guard !isEntered || FolderListing.identity(LocalPath.joined(folder, place)) != excluded
     else { return }
     guard let part = parts.first else { return }
     let rest = parts.dropFirst()

@@ -31,18 +31,12 @@ struct BatchReportArguments: ParsableArguments {
       throw MediaError(
         .usage, "--json and - as a file: only one can have standard output; choose one")
     }
-    var taken: [(path: String, what: String)] = [(plan.source, "the manifest")]
-    for item in plan.items {
-      taken.append((item.source, "an input"))
-      taken += item.files.map { (plan.root + "/" + $0, "an output") }
-    }
-    for (option, path) in files where path != "-" {
+    for (index, (option, path)) in files.enumerated() where path != "-" {
       let location = RenderJob.Location.file(path)
-      if let other = taken.first(where: { location.isSameFile(as: $0.path) }) {
-        throw MediaError(
-          .outputUnwritable, "\(option) \(path): is \(other.what); give another name")
+      let isTwice = files[..<index].contains { location.isSameFile(as: $0.path) }
+      if let role = isTwice ? "another report" : plan.role(of: path) {
+        throw MediaError(.outputUnwritable, "\(option) \(path): is \(role); give another name")
       }
-      taken.append((path, "another report"))
       do { _ = try AtomicFile(target: path, overwrite: true) } catch let error as MediaError {
         throw MediaError(error.kind, "\(option) \(error.message)")
       }

@@ -22,6 +22,7 @@ import Testing
 
   @Test func reportsReplaceNeitherInputsNorOutputsNorEachOther() throws {
     let manifest = try place.manifest(["jobs:", "  - {input: in/a.wav, name: x.wav}"])
+    #expect(try place.batch(manifest).status == 0)
     let input = try bytes("in/a.wav")
     let same = place.folder.file("same")
     for (options, word) in [
@@ -29,6 +30,7 @@ import Testing
       (["--report", manifest], "the manifest"),
       (["--html", place.folder.file("out/x.wav")], "an output"),
       (["--report", same, "--markdown", same], "another report"),
+      (["--report", place.folder.file("out/.pinna/items/x.json")], "a result of the batch"),
     ] {
       let result = try place.batch(manifest, options)
       #expect(result.status == 6 && result.errors.contains(word), "\(result.errors)")
@@ -70,6 +72,7 @@ import Testing
     try place.programme("a.wav", seconds: 0.6)
     let stale = try merge()
     #expect(stale.status == 10 && stale.message("a.wav").contains("has changed"))
+    #expect(stale.message("a.wav").hasPrefix("a.wav: has"))
   }
 
   @Test func aPatternDoesntTakeTheBatchsOwnOutputs() throws {
@@ -77,6 +80,11 @@ import Testing
     #expect(try place.report(manifest).counts["done"] == 2)
     let again = try place.report(manifest)
     #expect(again.status == 0 && again.counts["cached"] == 2, "\(again.errors)")
+    // A manifest that lies in the output folder still finds what lies beside it.
+    try place.programme("../own/c.wav")
+    let beside = try place.manifest(
+      ["jobs:", "  - {input: \"*.wav\", name: \"made/{stem}.wav\"}"], name: "own/m.yaml")
+    #expect(try place.report(beside, to: "own").counts["done"] == 1)
   }
 
   @Test func namesThatArentTextAreCounted() throws {

@@ -1,5 +1,3 @@
-import Report
-
 /// A batch as Markdown, such as for the summary of a CI job: numbers first, then what isn't done, then
 /// all items.
 public enum BatchMarkdown {
@@ -10,7 +8,7 @@ public enum BatchMarkdown {
   public static func text(_ report: BatchReport) -> String {
     let counts = report.counts
     let mark = report.exit == 0 ? "✅" : "❌"
-    var text = "## \(mark) pinna batch \(escaped(report.source))\n\n"
+    var text = "## \(mark) pinna batch \(MarkdownReport.plain(report.source))\n\n"
     text += "\(counts.done) of \(counts.total) done"
     for (count, word) in [
       (counts.cached, "of them before"), (counts.degraded, "degraded"), (counts.failed, "failed"),
@@ -24,15 +22,16 @@ public enum BatchMarkdown {
       text += "\n| item | code | why |\n|---|---|---|\n"
       for entry in bad.prefix(most) {
         let why = entry.error?.message ?? "stopped before it was done"
-        text += "| \(escaped(entry.id)) | \(entry.exit) | \(escaped(why)) |\n"
+        text +=
+          "| \(MarkdownReport.plain(entry.id)) | \(entry.exit) | \(MarkdownReport.plain(why)) |\n"
       }
     }
     text += "\n| item | status | in LUFS | out LUFS | degradations |\n|---|---|---|---|---|\n"
     for entry in report.items.prefix(most) {
       let kinds = entry.degradations.keys.sorted().joined(separator: ", ")
       text +=
-        "| \(escaped(entry.id)) | \(entry.status.rawValue)\(entry.cached ? ", done before" : "") | "
-        + "\(figure(entry.loudness?.input)) | \(figure(entry.loudness?.output)) | \(escaped(kinds)) |\n"
+        "| \(MarkdownReport.plain(entry.id)) | \(entry.status.rawValue)\(entry.cached ? ", done before" : "") | "
+        + "\(figure(entry.loudness?.input)) | \(figure(entry.loudness?.output)) | \(MarkdownReport.plain(kinds)) |\n"
     }
     let more = report.items.count - most
     if more > 0 { text += "\nand \(more) more\n" }
@@ -41,17 +40,5 @@ public enum BatchMarkdown {
 
   private static func figure(_ value: Double?) -> String {
     value.map { "\(($0 * 10).rounded() / 10)" } ?? "–"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "|", "\\", "`", "*", "_", "[", "]", "<", ">", "#": result += "\\" + String(scalar)
-      case _ where scalar.properties.generalCategory == .control: result += " "
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
