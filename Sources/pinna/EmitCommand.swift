@@ -62,11 +62,8 @@ struct EmitCommand: ParsableCommand {
     let text = try order.text(for: engine)
     let plan = try check()
     guard output != "-" else { return Terminal.output(text) }
-    let location = RenderJob.Location.file(output)
-    let inputs = [source] + plan.items.map(\.source)
-    guard !inputs.contains(where: { location.isSameFile(as: $0) }) else {
-      throw MediaError(
-        .outputUnwritable, "-o \(output): is the manifest or an input; give another name")
+    if let role = plan.role(of: output) {
+      throw MediaError(.outputUnwritable, "-o \(output): is \(role); give another name")
     }
     guard overwrite || access(output, F_OK) != 0 else {
       throw MediaError(.outputExists, "\(output) exists; add -y to replace it")
