@@ -2,12 +2,12 @@ import AudioCore
 
 /// Decodes one presentation of an AC-4 stream (ETSI TS 103 190-1 and -2).
 ///
-/// Substreams of mono to 7.1 with all their tools but coupling and speech coding, immersive stereo
-/// among them, at every frame rate. Modes beyond stereo follow the text alone: no real stream was at
-/// hand to prove them. The decoder's own delay is taken out: the first sample that comes
-/// out is the first sample of the first frame, and after ``flush(into:)`` as many samples have come
-/// out as the frames last. The level isn't changed to the stream's dialogue level, nor anything else
-/// unless an option says so. Not thread-safe; one owner at a time.
+/// Substreams of mono to 7.1 with all their tools but speech coding, immersive stereo among them,
+/// at every frame rate. Modes beyond stereo follow the text alone: no real stream was at hand to
+/// prove them. The decoder's own delay is taken out: the first sample that comes out is the first
+/// sample of the first frame, and after ``flush(into:)`` as many samples have come out as the
+/// frames last. The level isn't changed to the stream's dialogue level, nor anything else unless an
+/// option says so. Not thread-safe; one owner at a time.
 public final class AC4Decoder {
   /// Rate and layout of what comes out.
   public let format: AudioFormat
@@ -19,6 +19,7 @@ public final class AC4Decoder {
   private let mode: AC4ChannelMode
   private let places: [Int]
   private let parts: Int
+  private let addsToSurrounds: Bool
   private let substream: SubstreamDecoder
   private let converters: [RateConverter]
   private let usesDynamicRange: Bool
@@ -52,13 +53,15 @@ public final class AC4Decoder {
     mode = source.mode
     places = source.mode.places
     parts = source.parts
+    addsToSurrounds = source.addsToSurrounds
     frameRate = toc.frameRate
     guard let layout = source.mode.layout else {
       throw .unsupported("channel mode \(source.mode.name)")
     }
     let partRate = try toc.frameRate.divided(by: source.parts)
     do throws(AC4Error) {
-      substream = try SubstreamDecoder(source.mode, partRate, options)
+      substream = try SubstreamDecoder(
+        source.mode, partRate, addsToSurrounds: source.addsToSurrounds, options)
     } catch {
       throw error.located(in: source.presentation)
     }
@@ -135,7 +138,9 @@ public final class AC4Decoder {
   private func decode(_ bits: BitReader, _ output: AudioBuffer) throws(AC4Error) {
     let toc = try AC4TableOfContents(bits)
     let source = try AC4Decoder.source(toc, presentation)
-    guard source.mode == mode, source.parts == parts, toc.frameRate == frameRate else {
+    guard source.mode == mode, source.parts == parts, toc.frameRate == frameRate,
+      source.addsToSurrounds == addsToSurrounds
+    else {
       throw .unsupported("change of frame rate or channels within a stream")
     }
     try checkContinuity(toc)

@@ -143,7 +143,7 @@ final class ASPXElement {
 
   /// `aspx_huff_data`.
   private func readValues(
-    _ bits: inout BitReader, _ family: ASPXBooks.Family, _ target: UnsafeMutablePointer<Int16>,
+    _ bits: inout BitReader, _ family: BookFamily, _ target: UnsafeMutablePointer<Int16>,
     _ count: Int, overTime: Bool
   ) throws(AC4Error) {
     for place in 0..<count {

@@ -1,6 +1,6 @@
 /// The tools that a channel element uses (`mono_codec_mode`, `stereo_codec_mode` and so on,
 /// TS 103 190-1, 4.3.5).
-enum CodecMode: Int {
+enum CodecMode: Int, CaseIterable {
   /// Spectra alone.
   case simple
   /// Spectra and spectral extension.
@@ -11,4 +11,7 @@ enum CodecMode: Int {
   case coupled
   /// Spectra, spectral extension and coupling of five channels into two.
   case widelyCoupled
+
+  /// Whether some channels are made from others.
+  var isCoupled: Bool { rawValue >= 2 }
 }

@@ -1,7 +1,9 @@
 /// What one frame says of one substream's audio, apart from the spectra: waits with the control data.
 final class ElementFrame {
-  /// How the element's channels are coded.
-  var mode = CodecMode.simple
+  /// Which channels the parts below belong to.
+  var plan: ElementPlan
+  /// Whether it stands for a frame that couldn't be read.
+  var isConcealed = false
   /// Companding of its channels.
   var companding = Companding()
   /// Spectral extension of its channels, in the order of the syntax.
@@ -9,11 +11,20 @@ final class ElementFrame {
   /// Number of extensions that mean something.
   var extensionCount = 0
 
+  /// Coupling parameters, as many as the plan has pairs, or one for five channels.
+  let couplings = (0..<2).map { _ in ACPLParameters() }
+
   /// Matrices of dialogue enhancement.
   let enhancement = Store<Float>(0, count: DialogueEnhancer.matrixCount)
   /// Dynamic range control.
   var dynamicRange = DynamicRangeController.Control()
 
+  /// How the element's channels are coded.
+  var mode: CodecMode { plan.codecMode }
+
   /// A frame with room for `extensions` A-SPX elements.
-  init(extensions: Int) { self.extensions = (0..<extensions).map { _ in ASPXElement() } }
+  init(_ plan: ElementPlan, extensions: Int) {
+    self.plan = plan
+    self.extensions = (0..<extensions).map { _ in ASPXElement() }
+  }
 }

@@ -7,49 +7,66 @@ final class ElementReader {
   let sizes: TransformSizes
   /// Channels that the substream codes.
   let channelMode: AC4ChannelMode
-  /// Which channels its elements belong to.
-  let plan: ElementPlan
   /// The tracks of the frame read last.
   let tracks: [SpectralTrack]
   /// How pairs of them are combined.
   let parameters = (0..<8).map { _ in StereoParameters() }
   /// The combinations of the frame read last, in order.
   private(set) var operations: [PairOperation] = []
-  /// Track of each channel, once combined.
-  private(set) var channelTracks: [Int]
+  /// Combinations of channels, not tracks, that come after them.
+  private(set) var channelOperations: [PairOperation] = []
+  /// Track of each channel, once combined; `nil` where none is coded.
+  private(set) var channelTracks: [Int?]
+  /// Tracks of the frame read last.
+  private(set) var trackCount = 0
 
+  /// Which channels the elements of each codec mode belong to.
+  private let plans: [ElementPlan]
+  private var plan: ElementPlan
   private let books = SpectralBooks()
   private let extensionBooks = ASPXBooks()
+  private let couplingBooks = ACPLBooks()
   private let steps: Int
   private let is48kHz: Bool
   private var known = ElementState()
   private var next = ElementState()
   private var knownExtensions: [ASPXParserState]
   private var nextExtensions: [ASPXParserState]
-  private var trackCount = 0
   private var parameterCount = 0
+  /// What the coupling values of the last frame ended with, for two elements.
+  private let knownCoupling = Store<Int16>(0, count: 2 * ACPLParameters.setLength)
+  private let nextCoupling = Store<Int16>(0, count: 2 * ACPLParameters.setLength)
 
   /// A reader of one substream from its first I-frame on.
+  /// - Parameter addsToSurrounds: `add_ch_base` of the substream.
   /// - Throws: ``AC4Error/unsupported(_:)`` for modes beyond 7.1.
-  init(_ mode: AC4ChannelMode, _ rate: AC4FrameRate) throws(AC4Error) {
+  init(
+    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, addsToSurrounds: Bool = false
+  ) throws(AC4Error) {
     guard mode.rawValue <= 10 else { throw .unsupported("channel mode \(mode.name)") }
     channelMode = mode
-    let plan = ElementPlan(mode)
-    self.plan = plan
+    plans = CodecMode.allCases.map {
+      ElementPlan(mode, $0, addsToSurrounds: addsToSurrounds)
+    }
+    plan = plans[0]
     let sizes = TransformSizes(frameLength: rate.codedFrameLength)
     self.sizes = sizes
     steps = rate.timing.steps
     is48kHz = rate.is48kHz
-    tracks = (0..<plan.trackCount).map { _ in SpectralTrack(sizes) }
+    tracks = (0..<mode.channels).map { _ in SpectralTrack(sizes) }
     channelTracks = Array(0..<mode.channels)
     let state = ASPXParserState(steps: rate.timing.steps)
-    knownExtensions = plan.extensions.map { _ in state }
+    knownExtensions = Array(
+      repeating: state, count: plans.map(\.extensions.count).max() ?? 0)
     nextExtensions = knownExtensions
     operations.reserveCapacity(8)
+    channelOperations.reserveCapacity(2)
   }
 
   /// A place for what a frame of this substream says.
-  func makeFrame() -> ElementFrame { ElementFrame(extensions: knownExtensions.count) }
+  func makeFrame() -> ElementFrame {
+    ElementFrame(plans[0], extensions: knownExtensions.count)
+  }
 
   /// Reads the element into ``tracks``, ``parameters`` and `frame`.
   func read(
@@ -57,27 +74,41 @@ final class ElementReader {
   ) throws(AC4Error) {
     next = known
     for index in knownExtensions.indices { nextExtensions[index] = knownExtensions[index] }
+    nextCoupling.base.update(from: knownCoupling.base, count: knownCoupling.count)
     frame.companding = Companding()
     frame.extensionCount = 0
+    frame.isConcealed = false
     operations.removeAll(keepingCapacity: true)
+    channelOperations.removeAll(keepingCapacity: true)
     trackCount = 0
     parameterCount = 0
-    frame.mode = try readMode(&bits)
-    try readConfigurations(&bits, isIFrame, frame.mode)
+    let mode = try readMode(&bits)
+    plan = plans[mode.rawValue]
+    frame.plan = plan
+    try readConfigurations(&bits, isIFrame, mode)
     if channelMode.rawValue >= 3 { try readLowFrequency(&bits) }
-    if frame.mode == .extended, !plan.companded.isEmpty {
+    if !plan.companded.isEmpty {
       frame.companding = try Companding(&bits, channels: plan.companded.count)
     }
-    switch channelMode.rawValue {
-    case 0: try readMono(&bits, to: 0)
-    case 1: try readPair(&bits, to: (0, 1))
-    case 2: try readThree(&bits)
-    case 3, 4: try readFive(&bits)
-    default: try readSeven(&bits)
-    }
-    guard frame.mode == .extended else { return }
+    for channel in plan.silent { channelTracks[channel] = nil }
+    try readTracks(&bits)
     for channels in plan.extensions {
       try readExtension(&bits, isIFrame, channels.count, frame)
+    }
+    try readCouplings(&bits, frame)
+  }
+
+  private func readTracks(_ bits: inout BitReader) throws(AC4Error) {
+    switch channelMode.rawValue {
+    case 0: try readMono(&bits, to: 0)
+    case 1 where plan.codecMode.isCoupled: try readCoupledPair(&bits)
+    case 1: try readPair(&bits, to: (0, 1))
+    case 2: try readThree(&bits)
+    case 3 where plan.codecMode.isCoupled, 4 where plan.codecMode.isCoupled:
+      try readCoupledFive(&bits)
+    case 3, 4: try readFive(&bits)
+    case _ where plan.codecMode.isCoupled: try readCoupledSeven(&bits)
+    default: try readSeven(&bits)
     }
   }
 
@@ -85,11 +116,13 @@ final class ElementReader {
   func commit() {
     known = next
     for index in knownExtensions.indices { knownExtensions[index] = nextExtensions[index] }
+    knownCoupling.base.update(from: nextCoupling.base, count: nextCoupling.count)
   }
 
   /// Forgets all earlier frames.
   func reset() {
     known = ElementState()
+    knownCoupling.fill(0)
     for index in knownExtensions.indices { knownExtensions[index] = ASPXParserState(steps: steps) }
   }
 
@@ -99,9 +132,6 @@ final class ElementReader {
     guard let mode = CodecMode(rawValue: try bits.read(width)) else {
       throw .damaged("a reserved codec mode")
     }
-    guard mode == .simple || mode == .extended else {
-      throw .unsupported("advanced coupling (A-CPL)")
-    }
     return mode
   }
 
@@ -110,14 +140,81 @@ final class ElementReader {
     _ bits: inout BitReader, _ isIFrame: Bool, _ mode: CodecMode
   ) throws(AC4Error) {
     if isIFrame {
+      if next.mode != mode { forgetValues() }
       next.mode = mode
       next.configuration = mode == .simple ? nil : try ASPXConfiguration(&bits)
+      next.coupling = mode.isCoupled ? try ACPLConfiguration(&bits, mode) : nil
     } else if mode != .simple, next.mode != mode {
       throw .needsIFrame("a new codec mode")
     }
   }
 
+  /// Differences don't reach over a change of codec mode.
+  private func forgetValues() {
+    for index in nextExtensions.indices { nextExtensions[index] = ASPXParserState(steps: steps) }
+    nextCoupling.fill(0)
+  }
+
   // MARK: Elements
+
+  /// What a coupled `channel_pair_element` holds: mid and side, or a carrier alone.
+  private func readCoupledPair(_ bits: inout BitReader) throws(AC4Error) {
+    guard plan.codecMode == .partlyCoupled else { return try readMono(&bits, to: 0) }
+    guard try bits.flag() else {
+      try readFrontEnd(&bits)
+      let mid = try WindowLayout(&bits, sizes)
+      try readFrontEnd(&bits)
+      let side = try WindowLayout(&bits, sizes, .side)
+      try readTrack(&bits, 0, mid)
+      try readTrack(&bits, 1, side)
+      return
+    }
+    let layout = try WindowLayout(&bits, sizes, .both)
+    let parameter = try readParameters(&bits, layout)
+    let mid = try readTrack(&bits, 0, layout)
+    let side = try readTrack(&bits, 1, layout.side)
+    operations.append(PairOperation(parameter: parameter, first: mid, second: side))
+  }
+
+  /// What a coupled `5_X_channel_element` holds.
+  private func readCoupledFive(_ bits: inout BitReader) throws(AC4Error) {
+    guard plan.codecMode != .widelyCoupled else { return try readPair(&bits, to: (0, 1)) }
+    let hasMono = try !bits.flag()
+    if hasMono { try readTwoTracks(&bits, to: (0, 1)) } else { try readThreeTracks(&bits) }
+    try readResiduals(&bits)
+    if hasMono { try readMono(&bits, to: 2) }
+  }
+
+  /// What a coupled `7_X_channel_element` holds.
+  private func readCoupledSeven(_ bits: inout BitReader) throws(AC4Error) {
+    let hasMono = try readCore(&bits)
+    try readResiduals(&bits)
+    if hasMono { try readMono(&bits, to: 2) }
+  }
+
+  /// What is coded beside the carriers of two couplings up to a subband, each with the windows of
+  /// its carrier.
+  private func readResiduals(_ bits: inout BitReader) throws(AC4Error) {
+    guard plan.codecMode == .partlyCoupled else { return }
+    let carriers = (
+      channelTracks[plan.pairs[0].carrier] ?? 0, channelTracks[plan.pairs[1].carrier] ?? 0
+    )
+    let layouts = (tracks[carriers.0].layout, tracks[carriers.1].layout)
+    let largest = Int(max(layouts.0.transforms.max(), layouts.1.transforms.max()))
+    let count = try bits.read(TransformSizes.sideBits(length: sizes.length(largest)))
+    guard count <= sizes.bandCount(largest) else { throw .damaged("\(count) residual bands") }
+    let first = layouts.0.reaching(count, of: largest, sizes)
+    let second = layouts.1.reaching(count, of: largest, sizes)
+    let parameters = (try readParameters(&bits, first), try readParameters(&bits, second))
+    let left = try readTrack(&bits, plan.pairs[0].other, first)
+    let right = try readTrack(&bits, plan.pairs[1].other, second)
+    operations.append(
+      PairOperation(
+        parameter: parameters.0, first: carriers.0, second: left, framing: left))
+    operations.append(
+      PairOperation(
+        parameter: parameters.1, first: carriers.1, second: right, framing: right))
+  }
 
   /// What `3_0_channel_element` holds beside its extension.
   private func readThree(_ bits: inout BitReader) throws(AC4Error) {
@@ -142,17 +239,19 @@ final class ElementReader {
     var combined: [Int] = []
     if try bits.flag() {
       for partner in partners {
-        combined.append(try readParameters(&bits, tracks[channelTracks[partner]].layout))
+        combined.append(try readParameters(&bits, tracks[channelTracks[partner] ?? 0].layout))
       }
     }
     try readTwoTracks(&bits, to: (plan.added[0], plan.added[1]))
     for (place, parameter) in combined.enumerated() {
-      let first = channelTracks[partners[place]]
-      let second = channelTracks[plan.added[place]]
-      guard tracks[first].layout.hasSameWindows(as: tracks[second].layout) else {
-        throw .damaged("an added pair with windows of its own")
-      }
-      operations.append(PairOperation(parameter: parameter, first: first, second: second))
+      let channels = (partners[place], plan.added[place])
+      guard let first = channelTracks[channels.0], let second = channelTracks[channels.1],
+        tracks[first].layout.hasSameWindows(as: tracks[second].layout)
+      else { throw .damaged("an added pair with windows of its own") }
+      // Groups and bands may differ, so only whole windows of lines lie side by side.
+      channelOperations.append(
+        PairOperation(
+          parameter: parameter, first: channels.0, second: channels.1, framing: first))
     }
     if hasMono { try readMono(&bits, to: 2) }
   }
@@ -327,5 +426,16 @@ final class ElementReader {
     let index = frame.extensionCount
     try frame.extensions[index].read(&bits, count: count, context, &nextExtensions[index])
     frame.extensionCount += 1
+  }
+
+  /// The coupling data of the element, if it has any.
+  private func readCouplings(_ bits: inout BitReader, _ frame: ElementFrame) throws(AC4Error) {
+    guard plan.codecMode.isCoupled else { return }
+    guard let configuration = next.coupling else { throw .needsIFrame("coupling data") }
+    for index in 0..<max(1, plan.pairs.count) {
+      try frame.couplings[index].read(
+        &bits, configuration, couplingBooks,
+        history: nextCoupling.base + index * ACPLParameters.setLength)
+    }
   }
 }

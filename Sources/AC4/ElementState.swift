@@ -4,4 +4,6 @@ struct ElementState {
   var mode: CodecMode?
   /// Settings of spectral extension.
   var configuration: ASPXConfiguration?
+  /// Settings of coupling.
+  var coupling: ACPLConfiguration?
 }

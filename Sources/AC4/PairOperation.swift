@@ -6,6 +6,16 @@ struct PairOperation: Equatable {
   let first: Int
   /// Track that becomes c·first + d·second.
   let second: Int
+  /// Track whose groups and bands the parameters were sent for.
+  let framing: Int
+
+  /// An operation for the bands of `framing`, by default those of the first track.
+  init(parameter: Int, first: Int, second: Int, framing: Int? = nil) {
+    self.parameter = parameter
+    self.first = first
+    self.second = second
+    self.framing = framing ?? first
+  }
 
   /// The two operations that make up the matrix of three tracks for each `chel_matsel`
   /// (TS 103 190-1, 5.3.4.3): afterwards the tracks are left, right and centre.

@@ -4,6 +4,8 @@ struct PresentationSource {
   let presentation: Int
   /// Channels that are coded.
   let mode: AC4ChannelMode
+  /// Whether a wide or top pair belongs to the surrounds (`add_ch_base`).
+  let addsToSurrounds: Bool
   /// Codec frames in the transport frame.
   let parts: Int
   /// Substream of the first of them.
@@ -37,6 +39,7 @@ struct PresentationSource {
     }
     self.presentation = index
     self.mode = mode
+    addsToSurrounds = substream.addsToSurrounds
     parts = max(1, substream.isIFrame.count)
     firstSubstream = first
     flags = substream.isIFrame

@@ -32,21 +32,61 @@ final class SpectrumAssembler {
   /// Fills ``spectra`` from what `reader` read last.
   func assemble(_ reader: ElementReader, sequenceCounter: Int) {
     var noise = FillNoiseGenerator(sequenceCounter: sequenceCounter)
-    for (index, track) in reader.tracks.enumerated() {
+    for (index, track) in reader.tracks.prefix(reader.trackCount).enumerated() {
       let target = grouped.base + index * sizes.frameLength
       dequantise(track, into: target)
       if track.hasNoiseFill { NoiseFill.apply(track, sizes, target, &noise) }
     }
     for operation in reader.operations {
       combine(
-        reader.tracks[operation.first].layout, reader.parameters[operation.parameter],
+        reader.tracks[operation.framing].layout, reader.parameters[operation.parameter],
         grouped.base + operation.first * sizes.frameLength,
         grouped.base + operation.second * sizes.frameLength)
     }
     for (channel, track) in reader.channelTracks.enumerated() {
+      guard let track else {
+        spectrum(channel).update(repeating: 0, count: sizes.frameLength)
+        continue
+      }
       ungroup(
         reader.tracks[track].layout, grouped.base + track * sizes.frameLength,
         into: spectrum(channel))
+    }
+    for operation in reader.channelOperations {
+      combineWindows(
+        reader.tracks[operation.framing].layout, reader.parameters[operation.parameter],
+        spectrum(operation.first), spectrum(operation.second))
+    }
+  }
+
+  /// The stereo matrix of each band on two channels window by window, in place.
+  private func combineWindows(
+    _ layout: WindowLayout, _ parameters: StereoParameters, _ left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>
+  ) {
+    guard parameters.mode != .leftRight else { return }
+    var start = 0
+    for window in 0..<layout.windowCount {
+      let group = Int(layout.groupOfWindow[window])
+      let borders = sizes.borders(layout.transform(group))
+      for band in 0..<layout.bandCount(group) {
+        let lines = start + borders[band]..<start + borders[band + 1]
+        apply(parameters.matrix(group, band), lines, left, right)
+      }
+      start += sizes.length(layout.transform(group))
+    }
+  }
+
+  @inline(__always)
+  private func apply(
+    _ matrix: SIMD4<Float>, _ lines: Range<Int>, _ left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>
+  ) {
+    for line in lines {
+      let first = left[line]
+      let second = right[line]
+      left[line] = matrix[0] * first + matrix[1] * second
+      right[line] = matrix[2] * first + matrix[3] * second
     }
   }
 
@@ -98,13 +138,8 @@ final class SpectrumAssembler {
       let borders = sizes.borders(layout.transform(group))
       let count = layout.bandCount(group)
       for band in 0..<count {
-        let matrix = parameters.matrix(group, band)
-        for line in start + borders[band] * windows..<start + borders[band + 1] * windows {
-          let first = left[line]
-          let second = right[line]
-          left[line] = matrix[0] * first + matrix[1] * second
-          right[line] = matrix[2] * first + matrix[3] * second
-        }
+        let lines = start + borders[band] * windows..<start + borders[band + 1] * windows
+        apply(parameters.matrix(group, band), lines, left, right)
       }
       start += sizes.length(layout.transform(group)) * windows
     }

@@ -2,7 +2,6 @@
 final class SubbandProcessing {
   private let mode: AC4ChannelMode
   private let timing: FrameTiming
-  private let frames: [SubbandFrame]
   private let enhancer: DialogueEnhancer?
   private let controller: DynamicRangeController?
   private let books = MetadataBooks()
@@ -15,7 +14,6 @@ final class SubbandProcessing {
   ) {
     self.mode = mode
     self.timing = timing
-    frames = (0..<mode.channels).map { _ in SubbandFrame(slots: timing.slots) }
     enhancer =
       options.dialogueGain > 0 ? DialogueEnhancer(mode, gain: options.dialogueGain) : nil
     let coded = Double(rate.sampleRate) * Double(rate.resampleDown) / Double(rate.resampleUp)
@@ -41,19 +39,10 @@ final class SubbandProcessing {
         data: data?.dynamicRange, dialnorm: data?.dialnorm ?? 0)
   }
 
-  /// Applies what a frame's control data ask for, and synthesises.
-  func apply(
-    _ frame: ElementFrame, _ chains: [ChannelChain], _ crossovers: UnsafePointer<Int>,
-    into output: (Int) -> UnsafeMutablePointer<Float>
-  ) {
-    for (index, chain) in chains.enumerated() {
-      chain.copy(crossover: crossovers[index], into: frames[index])
-    }
-    enhancer?.apply(frames, frame.enhancement.base, slots: timing.slots)
-    controller?.apply(frame.dynamicRange, frames)
-    for (index, chain) in chains.enumerated() {
-      chain.synthesise(frames[index], into: output(index))
-    }
+  /// Applies what a frame's control data ask for to the subbands of all channels.
+  func apply(_ frame: ElementFrame, to channels: [SubbandFrame]) {
+    enhancer?.apply(channels, frame.enhancement.base, slots: timing.slots)
+    controller?.apply(frame.dynamicRange, channels)
   }
 
   /// Forgets earlier frames.

@@ -19,22 +19,27 @@ final class SubstreamDecoder {
   /// First generated subband of each channel.
   private let crossovers: Store<Int>
 
+  private let coupling: ACPLStage?
   private let processing: SubbandProcessing?
+  /// Subbands of the channels on their way through the two above.
+  private let staged: [SubbandFrame]
 
   /// A decoder of substreams with these channels and frames.
+  /// - Parameter addsToSurrounds: `add_ch_base` of the substream.
   /// - Throws: ``AC4Error/unsupported(_:)`` for channel modes that it lacks.
   convenience init(
-    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ options: AC4DecoderOptions = .init()
+    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, addsToSurrounds: Bool = false,
+    _ options: AC4DecoderOptions = .init()
   ) throws(AC4Error) {
-    try self.init(mode, rate, rate.timing, options)
+    try self.init(mode, rate, rate.timing, addsToSurrounds: addsToSurrounds, options)
   }
 
   /// A decoder with a timing of its own.
   init(
     _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ timing: FrameTiming,
-    _ options: AC4DecoderOptions = .init()
+    addsToSurrounds: Bool = false, _ options: AC4DecoderOptions = .init()
   ) throws(AC4Error) {
-    let reader = try ElementReader(mode, rate)
+    let reader = try ElementReader(mode, rate, addsToSurrounds: addsToSurrounds)
     self.reader = reader
     self.timing = timing
     channelCount = mode.channels
@@ -46,7 +51,10 @@ final class SubstreamDecoder {
     frames = (0...timing.controlDelay).map { _ in reader.makeFrame() }
     silence = WindowLayout(silent: reader.sizes)
     crossovers = Store(QMF.bands, count: mode.channels)
+    // Mono and 3.0 have nothing to couple.
+    coupling = mode.rawValue == 0 || mode.rawValue == 2 ? nil : ACPLStage(slots: timing.slots)
     processing = options.isPlain ? nil : SubbandProcessing(mode, rate, timing, options)
+    staged = (0..<mode.channels).map { _ in SubbandFrame(slots: timing.slots) }
   }
 
   /// Decodes one `ac4_substream` into one frame length of samples for each channel.
@@ -76,8 +84,8 @@ final class SubstreamDecoder {
     }
     assembler.assemble(reader, sequenceCounter: info.sequenceCounter)
     for (index, chain) in chains.enumerated() {
-      chain.analyse(
-        reader.tracks[reader.channelTracks[index]].layout, assembler.spectrum(index))
+      let layout = reader.channelTracks[index].map { reader.tracks[$0].layout } ?? silence
+      chain.analyse(layout, assembler.spectrum(index))
     }
     finish(into: output)
   }
@@ -85,7 +93,7 @@ final class SubstreamDecoder {
   /// Makes a frame from silence: what went in before fades out.
   func conceal(into output: (Int) -> UnsafeMutablePointer<Float>) {
     let frame = frames[frameCount % frames.count]
-    frame.mode = .simple
+    frame.isConcealed = true
     frame.extensionCount = 0
     frame.companding = Companding()
     frame.dynamicRange = DynamicRangeController.Control()
@@ -101,6 +109,7 @@ final class SubstreamDecoder {
   func reset() {
     reader.reset()
     for chain in chains { chain.reset() }
+    coupling?.reset()
     processing?.reset()
     frameCount = 0
   }
@@ -109,51 +118,75 @@ final class SubstreamDecoder {
   private func finish(into output: (Int) -> UnsafeMutablePointer<Float>) {
     frameCount += 1
     for channel in 0..<channelCount { crossovers.base[channel] = QMF.bands }
-    if frameCount > timing.controlDelay {
-      // The oldest of the waiting frames stands right after the newest.
-      let frame = frames[frameCount % frames.count]
-      if frame.mode == .extended {
-        for index in 0..<frame.extensionCount {
-          guard let bands = frame.extensions[index].bands else { continue }
-          for channel in reader.plan.extensions[index] {
-            crossovers.base[channel] = bands.crossover
-          }
-        }
-        expand(frame)
-        for index in 0..<frame.extensionCount {
-          extend(frame.extensions[index], reader.plan.extensions[index])
-        }
-      }
-      if let processing {
-        processing.apply(frame, chains, crossovers.base, into: output)
-        return
-      }
+    guard frameCount > timing.controlDelay else { return synthesise(into: output) }
+    // The oldest of the waiting frames stands right after the newest.
+    let frame = frames[frameCount % frames.count]
+    if !frame.isConcealed, frame.mode != .simple { extend(frame) }
+    let isCoupled = frame.isConcealed ? coupling?.isActive == true : frame.mode.isCoupled
+    guard isCoupled || processing != nil else {
+      coupling?.apply(frame, to: staged)
+      return synthesise(into: output)
     }
+    for (index, chain) in chains.enumerated() {
+      chain.copy(crossover: crossovers.base[index], into: staged[index])
+    }
+    if frame.isConcealed {
+      coupling?.hold(staged)
+    } else {
+      coupling?.apply(frame, to: staged)
+    }
+    processing?.apply(frame, to: staged)
+    for (index, chain) in chains.enumerated() {
+      chain.synthesise(staged[index], into: output(index))
+    }
+  }
+
+  private func synthesise(into output: (Int) -> UnsafeMutablePointer<Float>) {
     for (index, chain) in chains.enumerated() {
       chain.synthesise(crossover: crossovers.base[index], into: output(index))
     }
   }
 
+  /// Companding and spectral extension.
+  private func extend(_ frame: ElementFrame) {
+    for index in 0..<frame.extensionCount {
+      guard let bands = frame.extensions[index].bands else { continue }
+      for channel in frame.plan.extensions[index] {
+        crossovers.base[channel] = bands.crossover
+      }
+    }
+    expand(frame)
+    for index in 0..<frame.extensionCount {
+      extend(frame.extensions[index], frame.plan.extensions[index])
+    }
+  }
+
   /// The part of channel `channel` that companding changes.
   private func part(_ channel: Int, _ frame: ElementFrame) -> Compander.Part {
-    for (index, channels) in reader.plan.extensions.enumerated() {
+    for (index, channels) in frame.plan.extensions.enumerated() {
       for (place, candidate) in channels.enumerated() where candidate == channel {
         return Compander.Part(
           signal: chains[channel].signal,
           slots: chains[channel].slots(frame.extensions[index].channels[place]),
-          bands: 0..<crossovers.base[channel])
+          bands: min(first(channel, frame), crossovers.base[channel])..<crossovers.base[channel])
       }
     }
     return Compander.Part(signal: chains[channel].signal, slots: 0..<0, bands: 0..<0)
   }
 
+  /// First companded subband: carriers are left alone where the channel beside them is coded, too.
+  private func first(_ channel: Int, _ frame: ElementFrame) -> Int {
+    guard frame.plan.pairs.contains(where: { $0.carrier == channel }) else { return 0 }
+    return frame.couplings[0].configuration?.firstSubband ?? 0
+  }
+
   private func expand(_ frame: ElementFrame) {
     if frame.companding.isSynchronous {
-      let parts = reader.plan.companded.map { part($0, frame) }
+      let parts = frame.plan.companded.map { part($0, frame) }
       compander.applySynchronous(frame.companding, parts)
       return
     }
-    for (place, channel) in reader.plan.companded.enumerated() {
+    for (place, channel) in frame.plan.companded.enumerated() {
       compander.apply(frame.companding, part(channel, frame), channel: place)
     }
   }

@@ -40,6 +40,17 @@ final class TransformSizes {
   /// Bits of `max_sfb` for `length` lines.
   static func bandBits(length: Int) -> Int { length >= 384 ? 6 : length >= 192 ? 5 : 4 }
 
+  /// Bits of `max_sfb_side` and `max_sfb_master` for `length` lines.
+  static func sideBits(length: Int) -> Int { length >= 480 ? 5 : length >= 240 ? 4 : 3 }
+
+  /// Bands of transform `index` that reach as far as `count` bands of transform `other`, which isn't
+  /// shorter (`n_sfb_side`, Tables B.8 to B.19).
+  func bands(_ index: Int, reaching count: Int, of other: Int) -> Int {
+    let end = borders(other)[count]
+    let own = borders(index)
+    return (0...bandCount(index)).first { own[$0] << (other - index) >= end } ?? bandCount(index)
+  }
+
   /// Bits of `max_sfb` of a low-frequency channel.
   var lowFrequencyBits: Int { frameLength >= 1536 ? 3 : 2 }
 

@@ -17,6 +17,18 @@ struct WindowLayout: Equatable {
   var halfOfGroup = SIMD16<UInt8>(repeating: 0)
   /// Coded bands in each half.
   var bands = SIMD2<UInt8>(0, 0)
+  /// Coded bands in each half of a second track, where they are sent apart.
+  private(set) var sideBands = SIMD2<UInt8>(0, 0)
+
+  /// Whose coded bands are sent.
+  enum Role {
+    /// A track's own.
+    case main
+    /// A side's, which ends early.
+    case side
+    /// A track's own and those of its side.
+    case both
+  }
 
   /// Transform index of group `group`.
   func transform(_ group: Int) -> Int { Int(transforms[Int(halfOfGroup[group])]) }
@@ -25,26 +37,57 @@ struct WindowLayout: Equatable {
   /// Windows of group `group`.
   func windows(_ group: Int) -> Int { Int(windowsInGroup[group]) }
 
-  /// Whether the windows are those of `other`.
+  /// Whether the windows are those of `other`, in whatever groups.
   func hasSameWindows(as other: WindowLayout) -> Bool {
-    transforms == other.transforms && windowCount == other.windowCount
-      && groupOfWindow == other.groupOfWindow
+    transforms == other.transforms && isLong == other.isLong
   }
 
   /// Reads `asf_transform_info` and `asf_psy_info`.
-  init(_ bits: inout BitReader, _ sizes: TransformSizes) throws(AC4Error) {
+  init(
+    _ bits: inout BitReader, _ sizes: TransformSizes, _ role: Role = .main
+  ) throws(AC4Error) {
     let isSplit = try readTransforms(&bits, sizes)
     for half in 0..<(isSplit ? 2 : 1) {
-      let transform = Int(transforms[half])
-      let length = sizes.length(transform)
-      let count = try bits.read(TransformSizes.bandBits(length: length))
-      guard count <= sizes.bandCount(transform) else {
-        throw .damaged("\(count) bands in a transform of \(length) lines")
-      }
-      bands[half] = UInt8(count)
+      let length = sizes.length(Int(transforms[half]))
+      let wide = TransformSizes.bandBits(length: length)
+      let width = role == .side ? TransformSizes.sideBits(length: length) : wide
+      bands[half] = try readBands(&bits, sizes, half, width)
+      if role == .both { sideBands[half] = try readBands(&bits, sizes, half, wide) }
     }
-    if !isSplit { bands[1] = bands[0] }
+    if !isSplit {
+      bands[1] = bands[0]
+      sideBands[1] = sideBands[0]
+    }
     try readGroups(&bits, sizes, isSplit)
+  }
+
+  /// The layout of the second track, whose bands were sent apart.
+  var side: WindowLayout {
+    var side = self
+    side.bands = sideBands
+    return side
+  }
+
+  /// The same windows and groups with as many bands as `count` bands of transform `largest`, which
+  /// isn't shorter than any of them, reach over.
+  func reaching(_ count: Int, of largest: Int, _ sizes: TransformSizes) -> WindowLayout {
+    var result = self
+    for half in 0..<2 {
+      result.bands[half] = UInt8(
+        sizes.bands(Int(transforms[half]), reaching: count, of: largest))
+    }
+    return result
+  }
+
+  private func readBands(
+    _ bits: inout BitReader, _ sizes: TransformSizes, _ half: Int, _ width: Int
+  ) throws(AC4Error) -> UInt8 {
+    let transform = Int(transforms[half])
+    let count = try bits.read(width)
+    guard count <= sizes.bandCount(transform) else {
+      throw .damaged("\(count) bands in a transform of \(sizes.length(transform)) lines")
+    }
+    return UInt8(count)
   }
 
   /// Reads `sf_info_lfe`: one long window with few bands.

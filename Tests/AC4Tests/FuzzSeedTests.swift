@@ -18,17 +18,49 @@ import Testing
         let rate = try AC4FrameRate(index: index48, is48kHz: true)
         var stream = SyntheticStream(rate, mode, seed: UInt64(7 + index))
         var noise = SeededNoise(seed: UInt64(70 + index))
-        let bytes = (0..<3).flatMap { _ in synchronised(stream.next().raw) }
-        all["\(mode.channels)-channels-rate-\(rate.index)"] = bytes
-        var mutated = bytes
-        for _ in 0..<12 {
-          mutated[Int.random(in: 4..<mutated.count, using: &noise)] ^=
-            1 << UInt8.random(in: 0..<8, using: &noise)
-        }
-        all["\(mode.channels)-channels-rate-\(rate.index)-mutated"] = mutated
+        let name = "\(mode.channels)-channels-rate-\(rate.index)"
+        add(&stream, name, &noise, to: &all)
       }
     }
+    try addCoupled(to: &all)
     return all
+  }
+
+  /// A stream in each coupled codec mode.
+  private static func addCoupled(to all: inout [String: [UInt8]]) throws {
+    let rate = try AC4FrameRate(index: 13, is48kHz: true)
+    let cases: [(mode: Int, codec: CodecMode, values: [[Int]])] = [
+      (1, .partlyCoupled, [[20, 3]]), (1, .coupled, [[12, 5]]),
+      (4, .partlyCoupled, [[20, 3], [12, 5]]),
+      (4, .widelyCoupled, [[16, 20, 2, 3, 1, 9, -2, 1, 8, 4, 4]]),
+      (6, .coupled, [[20, 3], [12, 5]]),
+    ]
+    for (place, test) in cases.enumerated() {
+      guard let mode = AC4ChannelMode(rawValue: test.mode) else { continue }
+      let settings = CoupledElement.Settings(
+        codec: test.codec, firstSubband: test.codec == .partlyCoupled ? 6 : 0,
+        values: test.values)
+      var stream = SyntheticStream(rate, mode, seed: UInt64(40 + place)) {
+        CoupledElement($0, $1, settings, addsToSurrounds: false)
+      }
+      var noise = SeededNoise(seed: UInt64(90 + place))
+      add(&stream, "\(mode.channels)-channels-\(test.codec)", &noise, to: &all)
+    }
+  }
+
+  /// Three frames, as they are and with flipped bits.
+  private static func add(
+    _ stream: inout SyntheticStream, _ name: String, _ noise: inout SeededNoise,
+    to all: inout [String: [UInt8]]
+  ) {
+    let bytes = (0..<3).flatMap { _ in synchronised(stream.next().raw) }
+    all[name] = bytes
+    var mutated = bytes
+    for _ in 0..<12 {
+      mutated[Int.random(in: 4..<mutated.count, using: &noise)] ^=
+        1 << UInt8.random(in: 0..<8, using: &noise)
+    }
+    all[name + "-mutated"] = mutated
   }
 
   /// A frame without CRC behind its sync word (ETSI TS 103 190-1, annex G).

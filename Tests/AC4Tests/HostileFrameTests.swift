@@ -91,28 +91,67 @@ import Testing
     for index in [2, 4, 5, 9, 10, 12, 13] {
       let rate = try AC4FrameRate(index: index, is48kHz: true)
       var stream = SyntheticStream(rate, mode, seed: UInt64(number))
-      let frames = (0..<4).map { _ in stream.next().raw }
-      let decoder = try AC4Decoder(rawFrame: frames[0])
-      let output = AudioBuffer(channels: mode.channels)
-      for round in 0..<150 {
-        var frame = frames[round & 3]
-        let audio = try AC4TableOfContents(rawFrame: frame).substreams[0].lowerBound + 2
+      decoded += try survivors(&stream, rounds: 150, &noise) { frame, audio, noise in
         // Mode and configuration are random in some, single bits in others.
         let first = Int.random(in: audio..<min(audio + 40, frame.count), using: &noise)
         for at in first..<min(first + Int.random(in: 1...30, using: &noise), frame.count) {
           frame[at] = UInt8.random(in: 0...255, using: &noise)
         }
-        frame[0] &= 0xC0
-        frame[1] &= 0x0F
-        if (try? decoder.decode(rawFrame: frame, into: output)) != nil { decoded += 1 }
-        let isFinite = (0..<mode.channels).allSatisfy { channel in
-          output.channel(channel).allSatisfy { $0.isFinite }
-        }
-        #expect(isFinite)
-        output.removeAll()
       }
     }
     #expect(decoded > 0)
+  }
+
+  /// The same in the coupled codec modes, whose parameters go on from frame to frame.
+  @Test(arguments: CoupledStreamTests.cases)
+  func survivesRandomCoupling(_ test: CoupledStreamTests.Case) throws {
+    var noise = SeededNoise(seed: UInt64(700 + 10 * test.mode + test.codec.rawValue))
+    let mode = try #require(AC4ChannelMode(rawValue: test.mode))
+    var decoded = 0
+    for index in [9, 12, 13] {
+      let rate = try AC4FrameRate(index: index, is48kHz: true)
+      let settings = CoupledStreamTests.settings(test, mode, &noise)
+      var stream = SyntheticStream(
+        rate, mode, seed: UInt64(test.mode), addsToSurrounds: test.addsToSurrounds
+      ) {
+        CoupledElement($0, $1, settings, addsToSurrounds: test.addsToSurrounds)
+      }
+      decoded += try survivors(&stream, rounds: 60, &noise) { frame, audio, noise in
+        // The parameters stand at the end.
+        let first = Bool.random(using: &noise) ? audio : max(audio, frame.count - 30)
+        for _ in 0..<Int.random(in: 1...3, using: &noise) {
+          frame[Int.random(in: first..<frame.count, using: &noise)] ^=
+            1 << UInt8.random(in: 0..<8, using: &noise)
+        }
+      }
+    }
+    #expect(decoded > 0)
+  }
+
+  /// Decodes frames with random bits; answers how many could be read.
+  private func survivors(
+    _ stream: inout SyntheticStream, rounds: Int, _ noise: inout SeededNoise,
+    damage: (_ frame: inout [UInt8], _ audio: Int, _ noise: inout SeededNoise) -> Void
+  ) throws -> Int {
+    let frames = (0..<4).map { _ in stream.next().raw }
+    let decoder = try AC4Decoder(rawFrame: frames[0])
+    let channels = stream.mode.channels
+    let output = AudioBuffer(channels: channels)
+    var decoded = 0
+    for round in 0..<rounds {
+      var frame = frames[round & 3]
+      let audio = try AC4TableOfContents(rawFrame: frame).substreams[0].lowerBound + 2
+      damage(&frame, audio, &noise)
+      frame[0] &= 0xC0
+      frame[1] &= 0x0F
+      if (try? decoder.decode(rawFrame: frame, into: output)) != nil { decoded += 1 }
+      let isFinite = (0..<channels).allSatisfy { channel in
+        output.channel(channel).allSatisfy { $0.isFinite }
+      }
+      #expect(isFinite)
+      output.removeAll()
+    }
+    return decoded
   }
 
   @Test func namesWhatItCannotDecode() throws {

@@ -4,16 +4,19 @@ import TestSupport
 
 /// Writes `audio_data` in SIMPLE mode with random coding configurations and matrices, and knows what
 /// comes out.
-struct SyntheticElement {
+struct SyntheticElement: SyntheticAudio {
   /// Window lengths of each channel in coded order.
   var windows: [[Int]]
   /// Lines of each channel in coded order, after all matrices.
   var lines: [[Double]]
 
-  private let frameLength: Int
-  private let mode: AC4ChannelMode
-  private let surrounds: [Int]
-  private let added: [Int]
+  /// The track whose windows each channel has.
+  var tracks: [Track?]
+
+  let frameLength: Int
+  let mode: AC4ChannelMode
+  let surrounds: [Int]
+  let added: [Int]
 
   init(_ frameLength: Int, _ mode: AC4ChannelMode) {
     self.frameLength = frameLength
@@ -23,17 +26,13 @@ struct SyntheticElement {
     added = [5 + shift, 6 + shift]
     windows = Array(repeating: [], count: mode.channels)
     lines = Array(repeating: [], count: mode.channels)
+    tracks = Array(repeating: nil, count: mode.channels)
   }
 
   mutating func write(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
     let widths = [1, 2, 1, 3, 3, 2, 2, 2, 2, 2, 2]
     bits.write(0, widths[mode.rawValue])
-    if mode.hasLFE {
-      let track = Track(lowFrequency: frameLength, &noise)
-      track.writeLowFrequencyInfo(&bits)
-      track.writeData(&bits)
-      keep(3, track)
-    }
+    writeLowFrequency(&bits, &noise)
     switch mode.rawValue {
     case 0: writeMono(0, &bits, &noise)
     case 1: writePair(&bits, &noise)
@@ -49,20 +48,27 @@ struct SyntheticElement {
     default:
       let hasMono = writeCore(&bits, &noise)
       if mode.rawValue >= 5 {
-        // No matrices between the core and the added pair.
-        bits.write(0, 1)
-        writeTwo((added[0], added[1]), &bits, &noise)
+        writeAdded(&bits, &noise)
       }
       if hasMono { writeMono(2, &bits, &noise) }
     }
   }
 
-  private mutating func keep(_ channel: Int, _ track: Track) {
+  mutating func writeLowFrequency(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
+    guard mode.hasLFE else { return }
+    let track = Track(lowFrequency: frameLength, &noise)
+    track.writeLowFrequencyInfo(&bits)
+    track.writeData(&bits)
+    keep(3, track)
+  }
+
+  mutating func keep(_ channel: Int, _ track: Track) {
+    tracks[channel] = track
     windows[channel] = track.windows
     lines[channel] = track.lines
   }
 
-  private mutating func writeMono(
+  mutating func writeMono(
     _ channel: Int, _ bits: inout BitWriter, _ noise: inout SeededNoise
   ) {
     let track = Track(frameLength, &noise)
@@ -73,7 +79,7 @@ struct SyntheticElement {
   }
 
   /// `stereo_data`, its channels apart.
-  private mutating func writePair(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
+  mutating func writePair(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
     bits.write(0, 1)
     let tracks = (0..<2).map { _ in Track(frameLength, &noise) }
     for track in tracks {
@@ -86,7 +92,7 @@ struct SyntheticElement {
     }
   }
 
-  private mutating func writeCore(_ bits: inout BitWriter, _ noise: inout SeededNoise) -> Bool {
+  mutating func writeCore(_ bits: inout BitWriter, _ noise: inout SeededNoise) -> Bool {
     let configuration = Int.random(in: 0...3, using: &noise)
     bits.write(configuration, 2)
     switch configuration {
@@ -110,12 +116,36 @@ struct SyntheticElement {
     }
   }
 
-  private mutating func writeThree(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
+  mutating func writeThree(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
     writeTogether([0, 1, 2], 2, Int.random(in: 0..<12, using: &noise), &bits, &noise)
   }
 
+  /// The added pair, with or without matrices between it and the core.
+  private mutating func writeAdded(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
+    let isMatrixed = Bool.random(using: &noise)
+    bits.write(isMatrixed)
+    let partners = mode.rawValue <= 6 ? surrounds : [0, 1]
+    let carriers = partners.compactMap { tracks[$0] }
+    guard isMatrixed else { return writeTwo((added[0], added[1]), &bits, &noise) }
+    bits.write(2, 2)
+    bits.write(2, 2)
+    bits.write(0, 1)
+    let own = carriers.map { Track(windowsOf: $0, &noise) }
+    for track in own { track.writeInfo(&bits) }
+    for (place, track) in own.enumerated() {
+      track.writeData(&bits)
+      keep(added[place], track)
+      let coded = lines[added[place]]
+      for (line, isCoded) in carriers[place].mask.enumerated() where isCoded {
+        let (one, two) = (lines[partners[place]][line], coded[line])
+        lines[partners[place]][line] = one + two
+        lines[added[place]][line] = one - two
+      }
+    }
+  }
+
   /// `two_channel_data`.
-  private mutating func writeTwo(
+  mutating func writeTwo(
     _ channels: (Int, Int), _ bits: inout BitWriter, _ noise: inout SeededNoise
   ) {
     guard Bool.random(using: &noise) else {

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import AC4
 
-/// Writes streams without spectral extension whose lines are known, at any frame rate.
+/// Writes streams whose lines are known, at any frame rate.
 struct SyntheticStream {
   /// A frame and what is in it.
   struct Frame {
@@ -20,10 +20,21 @@ struct SyntheticStream {
 
   /// Codec frames in each transport frame: 1, 2 or 4.
   private let parts: Int
+  /// `add_ch_base`.
+  private let addsToSurrounds: Bool
+  private let makeAudio: (Int, AC4ChannelMode) -> any SyntheticAudio
 
-  init(_ rate: AC4FrameRate, _ mode: AC4ChannelMode, seed: UInt64, parts: Int = 1) {
+  /// A stream of elements that `audio` makes for a frame length; by default without any tools
+  /// behind the transform.
+  init(
+    _ rate: AC4FrameRate, _ mode: AC4ChannelMode, seed: UInt64, parts: Int = 1,
+    addsToSurrounds: Bool = false,
+    audio: @escaping (Int, AC4ChannelMode) -> any SyntheticAudio = { SyntheticElement($0, $1) }
+  ) {
     self.rate = rate
     self.parts = parts
+    self.addsToSurrounds = addsToSurrounds
+    makeAudio = audio
     self.mode = mode
     noise = SeededNoise(seed: seed)
   }
@@ -35,7 +46,7 @@ struct SyntheticStream {
     frame.lines = frame.windows.map { _ in [] }
     var substreams: [[UInt8]] = []
     for _ in 0..<parts {
-      var element = SyntheticElement(rate.codedFrameLength / parts, mode)
+      var element = makeAudio(rate.codedFrameLength / parts, mode)
       substreams.append(substream(&element))
       for channel in 0..<mode.channels {
         frame.windows[channel] += element.windows[channel]
@@ -47,7 +58,7 @@ struct SyntheticStream {
     return frame
   }
 
-  private mutating func substream(_ element: inout SyntheticElement) -> [UInt8] {
+  private mutating func substream(_ element: inout any SyntheticAudio) -> [UInt8] {
     var audio = BitWriter()
     element.write(&audio, &noise)
     audio.align()
@@ -100,7 +111,7 @@ struct SyntheticStream {
     for bit in code { bits.write(bit == "1") }
     if rate.is48kHz { bits.write(0, 1) }
     bits.write(0, 1)
-    if mode.rawValue >= 7 { bits.write(0, 1) }
+    if mode.rawValue >= 7 { bits.write(addsToSurrounds) }
     for _ in 0..<parts { bits.write(1, 1) }
     bits.write(0, 2)
     bits.write(0, 1)

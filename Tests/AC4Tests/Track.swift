@@ -39,6 +39,18 @@ struct Track {
     for place in groups.indices { fill(&groups[place], &noise) }
   }
 
+  /// A track with the windows of another one, bands by `count` for each window length, and lines of
+  /// its own.
+  init(like other: Track, _ noise: inout SeededNoise, bands count: (Int) -> Int) {
+    self = other
+    let shown = transforms.count == 2 && bandCounts.count == 1 ? [transforms[0]] : transforms
+    bandCounts = shown.map { count(length($0)) }
+    for place in groups.indices {
+      groups[place].bands = count(groups[place].length)
+      fill(&groups[place], &noise)
+    }
+  }
+
   init(_ frameLength: Int, _ noise: inout SeededNoise) {
     self.frameLength = frameLength
     indexCount = frameLength >= 1536 ? 5 : frameLength >= 768 ? 4 : 3
@@ -46,7 +58,44 @@ struct Track {
     for place in groups.indices { fill(&groups[place], &noise) }
   }
 
+  /// A track with as few bands as `max_sfb_side` can say.
+  init(side frameLength: Int, _ noise: inout SeededNoise) {
+    let own = Track(frameLength, &noise)
+    let counts = Dictionary(own.groups.map { ($0.length, $0.bands) }) { first, _ in first }
+    self.init(like: own, &noise) { min(counts[$0] ?? 0, 1 << Track.sideBits($0) - 1) }
+  }
+
+  /// `n_side_bits` (Table 106).
+  static func sideBits(_ length: Int) -> Int {
+    switch length {
+    case 192, 128, 120, 96: return 3
+    case 384, 256, 240: return 4
+    default: return 5
+    }
+  }
+
+  /// Lines of the longest window.
+  var longest: Int { groups.map(\.length).max() ?? frameLength }
+
+  /// For each line, window after window, whether it lies in a coded band.
+  var mask: [Bool] {
+    groups.flatMap { group -> [Bool] in
+      let end = TransformSizes.borders(length: group.length)[group.bands]
+      let window = (0..<group.length).map { $0 < end }
+      return (0..<group.count).flatMap { _ in window }
+    }
+  }
+
   private func length(_ index: Int) -> Int { frameLength >> (indexCount - 1 - index) }
+
+  /// A track with the windows of another one, in groups and with bands of its own.
+  init(windowsOf other: Track, _ noise: inout SeededNoise) {
+    frameLength = other.frameLength
+    indexCount = other.indexCount
+    transforms = other.transforms
+    chooseGroups(&noise)
+    for place in groups.indices { fill(&groups[place], &noise) }
+  }
 
   private mutating func chooseWindows(_ noise: inout SeededNoise) {
     let isLong = Int.random(in: 0..<3, using: &noise) == 0
@@ -58,6 +107,10 @@ struct Track {
     } else {
       transforms = [Int.random(in: 0...largest, using: &noise)]
     }
+    chooseGroups(&noise)
+  }
+
+  private mutating func chooseGroups(_ noise: inout SeededNoise) {
     let halves =
       transforms.count == 2 && transforms[0] == transforms[1] ? [transforms[0]] : transforms
     for transform in halves {
@@ -121,8 +174,8 @@ struct Track {
     }
   }
 
-  /// `asf_transform_info` and `asf_psy_info`.
-  func writeInfo(_ bits: inout BitWriter) {
+  /// `asf_transform_info` and `asf_psy_info`, with the bands of `side` where they are sent apart.
+  func writeInfo(_ bits: inout BitWriter, side: Track? = nil, isSide: Bool = false) {
     if frameLength >= 1536 {
       bits.write(transforms.count == 1)
       if transforms.count == 2 { for transform in transforms { bits.write(transform, 2) } }
@@ -131,7 +184,9 @@ struct Track {
     }
     for (half, count) in bandCounts.enumerated() {
       let lines = length(transforms[half])
-      bits.write(count, lines >= 384 ? 6 : lines >= 192 ? 5 : 4)
+      let width = lines >= 384 ? 6 : lines >= 192 ? 5 : 4
+      bits.write(count, isSide ? Track.sideBits(lines) : width)
+      if let side { bits.write(side.bandCounts[half], width) }
     }
     for join in joins { bits.write(join) }
   }
@@ -179,7 +234,7 @@ struct Track {
     }
   }
 
-  private static func write(_ value: Int, _ code: HuffmanCode, _ bits: inout BitWriter) {
+  static func write(_ value: Int, _ code: HuffmanCode, _ bits: inout BitWriter) {
     let symbol = value + code.offset
     bits.write(Int(code.codewords[symbol]), Int(code.lengths[symbol]))
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the numeric tables of the AC-4 decoder beside itself, from JSON.
 
-The folder given holds huffman.json, sfb.json, qmf_window.json, aspx.json and snf_noise.json with the
+The folder given holds huffman.json, sfb.json, qmf_window.json, aspx.json, acpl.json and snf_noise.json with the
 tables of ETSI TS 103 190-1, Annexes A to D; codebooks as a list of lengths and one of codewords.
 
 Usage: python3 make_tables.py FOLDER
@@ -50,8 +50,6 @@ def swift_name(book):
 def huffman(folder):
     body = ""
     for book, entry in sorted(load(folder, "huffman.json").items()):
-        if book.startswith("ACPL"):
-            continue  # coupling isn't decoded
         name = swift_name(book)
         body += f"  /// {book}\n  static let {name} = HuffmanCode(\n"
         body += f"    offset: {entry['cb_off']},\n    lengths: [\n"
@@ -81,11 +79,36 @@ def filters(folder):
     write("FillNoise", "Random values of the spectral noise fill.", body)
 
 
+def coupling(folder):
+    tables = load(folder, "acpl.json")
+    body = ""
+    for count in tables["num_param_bands"]:
+        body += array(
+            f"bands{count}", "UInt8", tables["sb_to_pb"][str(count)],
+            f"Parameter band of each subband with {count} of them (Table 197).")
+    for size in ("fine", "coarse"):
+        name = size.capitalize()
+        body += array(f"alpha{name}", "Float", tables[f"alpha_{size}"], "alpha of each index.")
+        body += array(
+            f"column{name}", "Int", tables[f"ibeta_{size}"], "Column of beta for each index of alpha.")
+        rows = tables[f"beta_{size}[beta_q][ibeta]"]
+        body += array(
+            f"beta{name}", "Float", sum(rows, []), f"beta, {len(rows[0])} columns for each index.")
+    filters = tables["decorrelator"]
+    for region in range(3):
+        rows = filters[f"a_k{region}"]
+        body += array(
+            f"filters{region}", "Float", sum(rows, []),
+            f"Coefficients of D0, D1 and D2 in region {region}, {len(rows[0])} each.")
+    write("ACPLTables", "Tables of advanced coupling (TS 103 190-1, 5.7.7).", body)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     huffman(folder)
     bands(folder)
     filters(folder)
+    coupling(folder)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,41 @@
+/// What an I-frame sets for advanced coupling (`acpl_config_1ch` and `acpl_config_2ch`,
+/// TS 103 190-1, 4.2.13.1 and 4.2.13.2).
+struct ACPLConfiguration: Equatable {
+  /// Parameter bands: 15, 12, 9 or 7.
+  let bandCount: Int
+  /// Whether alpha, beta and beta3 have the coarse steps (`acpl_quant_mode`, `acpl_quant_mode_0`).
+  let isCoarse: Bool
+  /// Whether gamma has (`acpl_quant_mode_1`).
+  let isGammaCoarse: Bool
+  /// First subband with parameters (`acpl_qmf_band`), 0…8; both signals are coded below it.
+  let firstSubband: Int
+  /// Whether five channels are made from two.
+  let isWide: Bool
+
+  /// Reads the configuration that goes with `mode`.
+  init(_ bits: inout BitReader, _ mode: CodecMode) throws(AC4Error) {
+    bandCount = [15, 12, 9, 7][try bits.read(2)]
+    isCoarse = try bits.flag()
+    isWide = mode == .widelyCoupled
+    isGammaCoarse = isWide ? try bits.flag() : false
+    firstSubband = mode == .partlyCoupled ? try bits.read(3) + 1 : 0
+  }
+
+  /// Parameter band of each subband.
+  var bandOfSubband: [UInt8] {
+    switch bandCount {
+    case 15: return ACPLTables.bands15
+    case 12: return ACPLTables.bands12
+    case 9: return ACPLTables.bands9
+    default: return ACPLTables.bands7
+    }
+  }
+
+  /// First parameter band that is sent.
+  var firstBand: Int { Int(bandOfSubband[firstSubband]) }
+
+  /// Whether `quantity` has the coarse steps.
+  func isCoarse(_ quantity: ACPLQuantity) -> Bool {
+    quantity == .gamma ? isGammaCoarse : isCoarse
+  }
+}

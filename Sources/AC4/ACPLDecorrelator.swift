@@ -1,0 +1,109 @@
+/// One all-pass decorrelator over all subbands (TS 103 190-1, 5.7.7.4.2).
+///
+/// Eight subbands of one filter are worked on at a time, slot after slot.
+final class ACPLDecorrelator {
+  /// Subbands with the same delay and order.
+  private struct Group {
+    var first: Int
+    var count: Int
+    var delay: Int
+    var order: Int
+    /// Place of the coefficients, `order` + 1 of them.
+    var filter: Int
+  }
+
+  private typealias Vector = SIMD8<Float>
+  /// Past inputs that a filter needs: delay and order are 14 together in every region.
+  private static let inputs = 14
+  /// Past outputs that a filter needs at most.
+  private static let outputs = 7
+  private static let past = inputs + outputs
+  /// What is left of a sound long gone; smaller values would cost time.
+  private static let silence: Float = 1e-12
+
+  private let groups: [Group]
+  private let coefficients: Store<Float>
+  /// For each group the past of real and imaginary parts.
+  private let history: Store<Vector>
+  private let input: Store<Vector>
+  private let output: Store<Vector>
+  private let slots: Int
+
+  /// Decorrelator `index`, 0 to 2, for frames of `slots` slots.
+  init(_ index: Int, slots: Int) {
+    self.slots = slots
+    let filters = [ACPLTables.filters0, ACPLTables.filters1, ACPLTables.filters2]
+    var groups: [Group] = []
+    var coefficients: [Float] = []
+    for (region, bands) in [0..<7, 7..<23, 23..<QMF.bands].enumerated() {
+      let order = [7, 4, 2][region]
+      let own = filters[region][index * (order + 1)..<(index + 1) * (order + 1)]
+      for first in stride(from: bands.lowerBound, to: bands.upperBound, by: 8) {
+        groups.append(
+          Group(
+            first: first, count: min(8, bands.upperBound - first),
+            delay: ACPLDecorrelator.inputs - order, order: order, filter: coefficients.count))
+      }
+      coefficients += own
+    }
+    self.groups = groups
+    self.coefficients = Store(coefficients, or: 0)
+    history = Store(.zero, count: groups.count * 2 * ACPLDecorrelator.past)
+    input = Store(.zero, count: ACPLDecorrelator.inputs + slots)
+    output = Store(.zero, count: ACPLDecorrelator.outputs + slots)
+  }
+
+  /// Filters `gain` times one frame of `source` into `target`.
+  func process(_ source: SubbandFrame, gain: Float, into target: SubbandFrame) {
+    for (place, group) in groups.enumerated() {
+      let past = history.base + place * 2 * ACPLDecorrelator.past
+      filter(group, source.real, gain, target.real, past)
+      filter(group, source.imaginary, gain, target.imaginary, past + ACPLDecorrelator.past)
+    }
+  }
+
+  /// Forgets everything.
+  func reset() { history.fill(.zero) }
+
+  private func filter(
+    _ group: Group, _ source: SlotRows, _ gain: Float, _ target: SlotRows,
+    _ past: UnsafeMutablePointer<Vector>
+  ) {
+    let inputs = ACPLDecorrelator.inputs
+    let outputs = ACPLDecorrelator.outputs
+    let input = input.base
+    let output = output.base
+    input.update(from: past, count: inputs)
+    output.update(from: past + inputs, count: outputs)
+    for slot in 0..<slots { input[inputs + slot] = .zero }
+    for lane in 0..<group.count {
+      let row = source.row(group.first + lane)
+      for slot in 0..<slots { input[inputs + slot][lane] = gain * row[slot] }
+    }
+    run(group, input + inputs, output + outputs)
+    for lane in 0..<group.count {
+      let row = target.row(group.first + lane)
+      for slot in 0..<slots { row[slot] = output[outputs + slot][lane] }
+    }
+    past.update(from: input + slots, count: inputs)
+    for place in 0..<outputs {
+      let value = output[slots + place]
+      let size = value.replacing(with: -value, where: value .< 0)
+      past[inputs + place] = value.replacing(with: 0, where: size .< ACPLDecorrelator.silence)
+    }
+  }
+
+  /// The difference equation; both pointers stand at slot 0 of the frame.
+  private func run(
+    _ group: Group, _ input: UnsafePointer<Vector>, _ output: UnsafeMutablePointer<Vector>
+  ) {
+    let filter = coefficients.base + group.filter
+    let order = group.order
+    for slot in 0..<slots {
+      var sum = Vector.zero
+      for tap in 0...order { sum += filter[order - tap] * input[slot - tap - group.delay] }
+      for tap in 1...order { sum -= filter[tap] * output[slot - tap] }
+      output[slot] = sum
+    }
+  }
+}

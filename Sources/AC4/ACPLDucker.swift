@@ -1,0 +1,77 @@
+/// Takes decorrelated sound back where it would smear a transient (TS 103 190-1, 5.7.7.4.3).
+final class ACPLDucker {
+  private static let bands = 15
+  private static let decay: Float = 0.765_928_338_364_65
+  private static let smoothing: Float = 0.25
+  private static let excess: Float = 1.5
+  private static let floor: Float = 1e-9
+  /// Below this the memories are as good as empty; smaller values would cost time.
+  private static let silence: Float = 1e-20
+
+  private let slots: Int
+  /// Energies of each band, then the gains.
+  private let energies: Store<Float>
+  private let bandOfSubband = Store<UInt8>(ACPLTables.bands15, or: 0)
+  /// Peak, smoothed energy and smoothed difference of each band.
+  private let memory = Store<SIMD4<Float>>(.zero, count: bands)
+
+  /// A ducker for frames of `slots` slots.
+  init(slots: Int) {
+    self.slots = slots
+    energies = Store(0, count: ACPLDucker.bands * slots)
+  }
+
+  /// Scales one frame of decorrelated subbands.
+  func process(_ frame: SubbandFrame) {
+    energies.fill(0)
+    for subband in 0..<QMF.bands {
+      let energy = energies.base + Int(bandOfSubband.base[subband]) * slots
+      let real = frame.real.row(subband)
+      let imaginary = frame.imaginary.row(subband)
+      for slot in 0..<slots {
+        energy[slot] += real[slot] * real[slot] + imaginary[slot] * imaginary[slot]
+      }
+    }
+    var isIdle = true
+    for band in 0..<ACPLDucker.bands where !follow(band) { isIdle = false }
+    guard !isIdle else { return }
+    for subband in 0..<QMF.bands {
+      let gain = energies.base + Int(bandOfSubband.base[subband]) * slots
+      let real = frame.real.row(subband)
+      let imaginary = frame.imaginary.row(subband)
+      for slot in 0..<slots {
+        real[slot] *= gain[slot]
+        imaginary[slot] *= gain[slot]
+      }
+    }
+  }
+
+  /// Forgets everything.
+  func reset() { memory.fill(.zero) }
+
+  /// Turns the energies of a band into gains; answers whether all are 1.
+  private func follow(_ band: Int) -> Bool {
+    let row = energies.base + band * slots
+    var (peak, smooth, difference) = (
+      memory.base[band][0], memory.base[band][1], memory.base[band][2]
+    )
+    var isIdle = true
+    for slot in 0..<slots {
+      let energy = row[slot]
+      peak = max(ACPLDucker.decay * peak, energy)
+      smooth += ACPLDucker.smoothing * (energy - smooth)
+      difference += ACPLDucker.smoothing * (peak - energy - difference)
+      let limit = ACPLDucker.excess * difference
+      row[slot] = 1
+      if limit > smooth {
+        row[slot] = smooth / (ACPLDucker.excess * (difference + ACPLDucker.floor))
+        isIdle = false
+      }
+    }
+    if peak < ACPLDucker.silence { peak = 0 }
+    if smooth < ACPLDucker.silence { smooth = 0 }
+    if difference < ACPLDucker.silence { difference = 0 }
+    memory.base[band] = SIMD4(peak, smooth, difference, 0)
+    return isIdle
+  }
+}

@@ -1,0 +1,204 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AC4
+
+/// Whole streams in the coupled codec modes: every signal goes to its channels with its gains.
+@Suite struct CoupledStreamTests {
+  struct Case: CustomTestStringConvertible {
+    let mode: Int
+    let codec: CodecMode
+    var addsToSurrounds = false
+
+    var testDescription: String { "mode \(mode), \(codec), \(addsToSurrounds)" }
+  }
+
+  static let cases: [Case] =
+    [1, 3, 4].flatMap { mode in
+      [CodecMode.partlyCoupled, .coupled].map { Case(mode: mode, codec: $0) }
+    }
+    + [3, 4].map { Case(mode: $0, codec: .widelyCoupled) }
+    + (5...10).flatMap { mode in
+      [CodecMode.partlyCoupled, .coupled].flatMap { codec in
+        (mode < 7 ? [false] : [false, true]).map {
+          Case(mode: mode, codec: codec, addsToSurrounds: $0)
+        }
+      }
+    }
+
+  private static let length = 2048
+
+  @Test(arguments: cases) func isTheFormula(_ test: Case) throws {
+    let mode = try #require(AC4ChannelMode(rawValue: test.mode))
+    let rate = try AC4FrameRate(index: 13, is48kHz: true)
+    for seed in 1...3 {
+      var noise = SeededNoise(seed: UInt64(100 * test.mode + 10 * test.codec.rawValue + seed))
+      let settings = CoupledStreamTests.settings(test, mode, &noise)
+      var stream = SyntheticStream(
+        rate, mode, seed: UInt64(seed), addsToSurrounds: test.addsToSurrounds
+      ) {
+        CoupledElement($0, $1, settings, addsToSurrounds: test.addsToSurrounds)
+      }
+      let frames = (0..<7).map { _ in stream.next() }
+      let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+      let output = AudioBuffer(channels: mode.channels)
+      for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
+      decoder.flush(into: output)
+      #expect(output.frames == frames.count * CoupledStreamTests.length)
+      let tracks = (0..<mode.channels).map { channel -> [Double] in
+        guard frames[0].lines[channel].isEmpty else {
+          return FrameRateTests.formula(frames, channel, CoupledStreamTests.length)
+        }
+        return [Double](repeating: 0, count: output.frames)
+      }
+      let gains = CoupledStreamTests.gains(test, mode, settings)
+      let crossover = try SyntheticExtension.bands().crossover
+      let below = 0..<max(0, settings.firstSubband - 2)
+      let above = (settings.firstSubband == 0 ? 0 : settings.firstSubband + 2)..<crossover - 3
+      for channel in 0..<mode.channels {
+        let found = Array(output.channel(mode.places[channel]))
+        for (subbands, rows) in [(below, gains.below), (above, gains.above)]
+        where !subbands.isEmpty {
+          let wanted = CoupledStreamTests.mix(tracks, rows[channel], count: found.count)
+          let ratio = CoupledStreamTests.ratio(found, wanted, subbands, level: tracks)
+          #expect(ratio > 64, "channel \(channel), subbands \(subbands): \(ratio) dB")
+        }
+      }
+    }
+  }
+
+  /// A frame that can't be read keeps its sound where it was.
+  @Test func concealsInPlace() throws {
+    let rate = try AC4FrameRate(index: 13, is48kHz: true)
+    // alpha 1: everything in the left channel.
+    let settings = CoupledElement.Settings(codec: .coupled, values: [[24, 0]])
+    var stream = SyntheticStream(rate, .stereo, seed: 3) {
+      CoupledElement($0, $1, settings, addsToSurrounds: false)
+    }
+    let frames = (0..<8).map { _ in stream.next() }
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+    let output = AudioBuffer(channels: 2)
+    for (number, frame) in frames.enumerated() {
+      if number == 4 {
+        decoder.conceal(into: output)
+      } else {
+        try decoder.decode(rawFrame: frame.raw, into: output)
+      }
+    }
+    decoder.flush(into: output)
+    #expect(output.frames == 8 * 2048)
+    let from = 2 * 2048
+    let left = output.channel(0)[from...].reduce(0.0) { $0 + Double($1 * $1) }
+    let right = output.channel(1)[from...].reduce(0.0) { $0 + Double($1 * $1) }
+    #expect(left > 0.1)
+    #expect(10 * log10(left / right) > 60)
+  }
+
+  // MARK: What must come out
+
+  static func settings(
+    _ test: Case, _ mode: AC4ChannelMode, _ noise: inout SeededNoise
+  ) -> CoupledElement.Settings {
+    let isCoarse = Bool.random(using: &noise)
+    var settings = CoupledElement.Settings(codec: test.codec, values: [])
+    settings.bandCode = Int.random(in: 0...3, using: &noise)
+    settings.isCoarse = isCoarse
+    if test.codec == .partlyCoupled {
+      settings.firstSubband = Int.random(in: 4...8, using: &noise)
+    }
+    func random(_ quantity: ACPLQuantity) -> Int {
+      Int.random(in: quantity.range(isCoarse: isCoarse), using: &noise)
+    }
+    if test.codec == .widelyCoupled {
+      settings.values = [
+        [random(.alpha), random(.alpha), 0, 0, 0] + (0..<6).map { _ in random(.gamma) }
+      ]
+    } else {
+      settings.values = (0..<(mode == .stereo ? 1 : 2)).map { _ in [random(.alpha), 0] }
+    }
+    return settings
+  }
+
+  /// For each output the gain of each track, below and above the first subband with parameters.
+  private static func gains(
+    _ test: Case, _ mode: AC4ChannelMode, _ settings: CoupledElement.Settings
+  ) -> (below: [[Double]], above: [[Double]]) {
+    let count = mode.channels
+    var below = (0..<count).map { row in (0..<count).map { row == $0 ? 1.0 : 0 } }
+    let shift = mode.hasLFE ? 1 : 0
+    let table = settings.isCoarse ? ACPLTables.alphaCoarse : ACPLTables.alphaFine
+    let root = 2.0.squareRoot()
+    if test.codec == .widelyCoupled {
+      let step = (settings.isCoarse ? 3276.0 : 1638) / 16384
+      let values = settings.values[0]
+      let g = values[5...].map { Double($0) * step * (1 + root) }
+      for side in 0..<2 {
+        let alpha = Double(table[values[side]])
+        let near = side
+        let far = 3 + shift + side
+        for track in 0..<2 {
+          below[near][track] = g[2 * side + track] * (1 + alpha) / 2
+          below[far][track] = root * g[2 * side + track] * (1 - alpha) / 2
+        }
+        below[far][far] = 0
+      }
+      below[2] = (0..<count).map { $0 < 2 ? root * g[4 + $0] : 0 }
+      return (below, below)
+    }
+    // Pairs as Table 202 and the pseudocode name them.
+    let (ls, lb) = (3 + shift, 5 + shift)
+    let pairs: [(Int, Int)]
+    switch test.mode {
+    case 1: pairs = [(0, 1)]
+    case 3, 4: pairs = [(0, ls), (1, ls + 1)]
+    case 5, 6: pairs = [(ls, lb), (ls + 1, lb + 1)]
+    default:
+      pairs =
+        test.addsToSurrounds ? [(ls, lb), (ls + 1, lb + 1)] : [(0, lb), (1, lb + 1)]
+    }
+    var above = below
+    for (place, pair) in pairs.enumerated() {
+      let alpha = Double(table[settings.values[place][0]])
+      below[pair.0][pair.1] = 1
+      below[pair.1][pair.0] = 1
+      below[pair.1][pair.1] = -1
+      above[pair.0][pair.0] = 1 + alpha
+      above[pair.1][pair.0] = 1 - alpha
+      above[pair.1][pair.1] = 0
+    }
+    let raised = test.mode == 1 ? [] : Array(ls..<count)
+    for channel in raised {
+      below[channel] = below[channel].map { root * $0 }
+      above[channel] = above[channel].map { root * $0 }
+    }
+    return (below, above)
+  }
+
+  private static func mix(_ tracks: [[Double]], _ gains: [Double], count: Int) -> [Float] {
+    (0..<count).map { time in
+      Float(zip(tracks, gains).reduce(0.0) { $0 + $1.0[time] * $1.1 })
+    }
+  }
+
+  /// Signal to noise in some subbands, after the start's ramp; silence counts against the tracks.
+  private static func ratio(
+    _ found: [Float], _ wanted: [Float], _ subbands: Range<Int>, level: [[Double]]
+  ) -> Double {
+    let end = subbands.upperBound
+    // The filter bank sees the whole signal, since a cut would spread what lies above.
+    func cut(_ samples: [Float]) -> [Float] {
+      let block = end * 64
+      return DecodedStream.subbands(samples, below: end)[2 * block..<5 * block].enumerated()
+        .filter { $0.offset % block / 64 >= subbands.lowerBound }.map(\.element)
+    }
+    let (one, two) = (cut(found), cut(wanted))
+    let loudest = level.map { track in
+      cut(track.map { Float($0) }).reduce(0.0) { $0 + Double($1 * $1) }
+    }
+    let own = two.reduce(0.0) { $0 + Double($1 * $1) }
+    let noise = zip(one, two).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
+    return 10 * log10(max(own, loudest.max() ?? 0) / max(noise, 1e-30))
+  }
+}
