@@ -117,9 +117,11 @@ let package = Package(
     .executableTarget(
       name: "SpatialBench", dependencies: ["Spatial", "AudioCore"],
       path: "Tests/Benchmarks/SpatialBench", swiftSettings: settings),
+    // Counts allocations; only a measuring tool may stand before malloc.
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
     // What decoding AC-4 costs.
     .executableTarget(
-      name: "AC4Bench", dependencies: ["AC4", "AudioCore"],
+      name: "AC4Bench", dependencies: ["AC4", "AudioCore", "CAllocations"],
       path: "Tests/Benchmarks/AC4Bench", swiftSettings: settings),
     // Compares the meter's cost with libebur128's.
     .executableTarget(

@@ -23,6 +23,8 @@ public final class AC4Decoder {
   private let substream: SubstreamDecoder
   private let converters: [RateConverter]
   private let usesDynamicRange: Bool
+  /// That of the frame at hand; its memory serves frame after frame.
+  private var toc: AC4TableOfContents
   private let books = MetadataBooks()
   private var metadata = PresentationMetadataReader()
   /// Samples of one coded frame, one after the other for each channel.
@@ -49,6 +51,7 @@ public final class AC4Decoder {
   ) throws(AC4Error) {
     let toc = try AC4TableOfContents(rawFrame: rawFrame)
     let source = try AC4Decoder.source(toc, presentation)
+    self.toc = toc
     self.presentation = source.presentation
     mode = source.mode
     places = source.mode.places
@@ -136,7 +139,7 @@ public final class AC4Decoder {
   // MARK: One frame
 
   private func decode(_ bits: BitReader, _ output: AudioBuffer) throws(AC4Error) {
-    let toc = try AC4TableOfContents(bits)
+    try toc.read(bits)
     let source = try AC4Decoder.source(toc, presentation)
     guard source.mode == mode, source.parts == parts, toc.frameRate == frameRate,
       source.addsToSurrounds == addsToSurrounds

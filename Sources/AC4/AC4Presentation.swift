@@ -1,6 +1,6 @@
 /// One way in which a stream can be presented (`ac4_presentation_info` and
 /// `ac4_presentation_v1_info`, TS 103 190-1, 4.2.3.2 and TS 103 190-2, 6.2.1.3).
-public struct AC4Presentation: Sendable, Equatable {
+public struct AC4Presentation: Sendable, Equatable, TableEntry {
   /// `presentation_version`: 0 and 1 channels or objects, 2 immersive stereo.
   public internal(set) var version = 0
   /// `presentation_config`; `nil` for a single substream (group).
@@ -36,4 +36,13 @@ public struct AC4Presentation: Sendable, Equatable {
 
   /// Whether it is immersive stereo: a stereo pair made from more channels or objects.
   public var isImmersiveStereo: Bool { version == 2 }
+
+  mutating func clear() {
+    var (groups, emdf) = (groups, additionalEMDF)
+    self = AC4Presentation()
+    groups.removeAll(keepingCapacity: true)
+    emdf.removeAll(keepingCapacity: true)
+    self.groups = groups
+    additionalEMDF = emdf
+  }
 }

@@ -1,5 +1,5 @@
 /// What the table of contents says of one audio substream (`ac4_substream_info…`).
-public struct AC4Substream: Sendable, Equatable {
+public struct AC4Substream: Sendable, Equatable, TableEntry {
   /// Coded channel mode; `nil` for objects. For immersive stereo that of the content it was made
   /// from.
   public internal(set) var channelMode: AC4ChannelMode?
@@ -23,4 +23,11 @@ public struct AC4Substream: Sendable, Equatable {
   public internal(set) var objects: AC4ObjectFacts?
   /// 0 when the substream itself carries level data (bitstream versions 0 and 1), else 1.
   public internal(set) var syntaxVersion = 1
+
+  mutating func clear() {
+    var flags = isIFrame
+    self = AC4Substream()
+    flags.removeAll(keepingCapacity: true)
+    isIFrame = flags
+  }
 }

@@ -1,7 +1,7 @@
 /// Substreams that are used together (`ac4_substream_group_info`, TS 103 190-2, 6.2.1.6).
 ///
 /// Streams of bitstream version 0 have no groups; each substream is then one of its own.
-public struct AC4SubstreamGroup: Sendable, Equatable {
+public struct AC4SubstreamGroup: Sendable, Equatable, TableEntry {
   /// Whether the frame carries the group's substreams.
   public internal(set) var isPresent = true
   /// Whether high sampling frequency extensions come with them.
@@ -14,4 +14,11 @@ public struct AC4SubstreamGroup: Sendable, Equatable {
   public internal(set) var content: Int?
   /// Language tag (BCP 47), if the whole of it was sent.
   public internal(set) var language: String?
+
+  /// Keeps the substreams, too; they are cleared one by one.
+  mutating func clear() {
+    let substreams = substreams
+    self = AC4SubstreamGroup()
+    self.substreams = substreams
+  }
 }

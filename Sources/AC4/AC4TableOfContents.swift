@@ -35,20 +35,31 @@ public struct AC4TableOfContents: Sendable, Equatable {
   }
 
   init(_ bits: BitReader) throws(AC4Error) {
-    var parser = TableOfContentsParser(bits)
-    self = try parser.parse()
+    // Any rate will do until the frame's own has been read.
+    self.init(frameRate: try AC4FrameRate(index: 13, is48kHz: true))
+    try read(bits)
   }
 
   init(frameRate: AC4FrameRate) { self.frameRate = frameRate }
 
+  /// Reads another frame's table in the place of this one, without new memory where it is alike.
+  mutating func read(_ bits: BitReader) throws(AC4Error) {
+    var parser = TableOfContentsParser(bits)
+    try parser.parse(into: &self)
+  }
+
   /// The channel mode that `presentation` is decoded to: stereo for immersive stereo, else the
   /// largest of its substreams; `nil` when one of them holds objects or it has no audio.
   public func channelMode(of presentation: AC4Presentation) -> AC4ChannelMode? {
-    let used = presentation.groups.compactMap { groups.indices.contains($0) ? groups[$0] : nil }
-    guard !used.isEmpty, used.allSatisfy(\.isChannelCoded) else { return nil }
-    if presentation.isImmersiveStereo { return .stereo }
-    let modes = used.flatMap(\.substreams).compactMap(\.channelMode)
-    return modes.max { $0.rawValue < $1.rawValue }
+    var largest: AC4ChannelMode?
+    for index in presentation.groups where groups.indices.contains(index) {
+      guard groups[index].isChannelCoded else { return nil }
+      for substream in groups[index].substreams {
+        guard let mode = substream.channelMode else { continue }
+        if mode.rawValue > largest?.rawValue ?? -1 { largest = mode }
+      }
+    }
+    return presentation.isImmersiveStereo && largest != nil ? .stereo : largest
   }
 
   /// Whether `presentation` uses object audio.

@@ -1,6 +1,8 @@
 /// What an I-frame sets for advanced coupling (`acpl_config_1ch` and `acpl_config_2ch`,
 /// TS 103 190-1, 4.2.13.1 and 4.2.13.2).
 struct ACPLConfiguration: Equatable {
+  private static let bandCounts = [15, 12, 9, 7]
+
   /// Parameter bands: 15, 12, 9 or 7.
   let bandCount: Int
   /// Whether alpha, beta and beta3 have the coarse steps (`acpl_quant_mode`, `acpl_quant_mode_0`).
@@ -14,7 +16,7 @@ struct ACPLConfiguration: Equatable {
 
   /// Reads the configuration that goes with `mode`.
   init(_ bits: inout BitReader, _ mode: CodecMode) throws(AC4Error) {
-    bandCount = [15, 12, 9, 7][try bits.read(2)]
+    bandCount = ACPLConfiguration.bandCounts[try bits.read(2)]
     isCoarse = try bits.flag()
     isWide = mode == .widelyCoupled
     isGammaCoarse = isWide ? try bits.flag() : false

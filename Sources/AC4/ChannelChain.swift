@@ -62,20 +62,23 @@ final class ChannelChain {
 
   /// Puts coded waveforms into the high band (TS 103 190-1, 5.7.6.5).
   private func interleave(_ channel: ASPXChannel, _ bands: ASPXBands, _ slots: Range<Int>) {
-    let pairs = [
-      (signal.real, signal.generatedReal), (signal.imaginary, signal.generatedImaginary),
-    ]
-    for (coded, generated) in pairs {
-      for group in 0..<bands.highCount where channel.waveformGroups >> UInt32(group) & 1 == 1 {
-        for band in bands.signalHigh[group]..<bands.signalHigh[group + 1] {
-          for slot in slots { generated.row(band)[slot] += coded.row(band)[slot] }
-        }
+    interleave(channel, bands, slots, signal.real, signal.generatedReal)
+    interleave(channel, bands, slots, signal.imaginary, signal.generatedImaginary)
+  }
+
+  private func interleave(
+    _ channel: ASPXChannel, _ bands: ASPXBands, _ slots: Range<Int>, _ coded: SlotRows,
+    _ generated: SlotRows
+  ) {
+    for group in 0..<bands.highCount where channel.waveformGroups >> UInt32(group) & 1 == 1 {
+      for band in bands.signalHigh[group]..<bands.signalHigh[group + 1] {
+        for slot in slots { generated.row(band)[slot] += coded.row(band)[slot] }
       }
-      for slot in slots
-      where channel.waveformSlots >> UInt32(min(31, slot / timing.slotsPerStep)) & 1 == 1 {
-        for band in bands.crossover..<QMF.bands {
-          generated.row(band)[slot] = coded.row(band)[slot]
-        }
+    }
+    for slot in slots
+    where channel.waveformSlots >> UInt32(min(31, slot / timing.slotsPerStep)) & 1 == 1 {
+      for band in bands.crossover..<QMF.bands {
+        generated.row(band)[slot] = coded.row(band)[slot]
       }
     }
   }

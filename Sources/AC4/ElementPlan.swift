@@ -10,6 +10,11 @@ final class ElementPlan {
   let surrounds: [Int]
   /// Coded indices of the pair that 7.X modes add.
   let added: [Int]
+  /// Channels of `four_channel_data` and `five_channel_data`, in order.
+  let four: [Int]
+  let five: [Int]
+  /// Channels that the added pair may be combined with.
+  let partners: [Int]
   /// Channels of each spectral extension, in the order of the syntax.
   let extensions: [[Int]]
   /// Channels that companding speaks of, in its order; none when it isn't sent.
@@ -33,6 +38,9 @@ final class ElementPlan {
     let added = number >= 5 ? [5 + shift, 6 + shift] : []
     self.surrounds = surrounds
     self.added = added
+    four = [0, 1] + surrounds
+    five = [0, 1, 2] + surrounds
+    partners = number <= 6 ? surrounds : [0, 1]
     extensions = ElementPlan.extensions(number, codec, surrounds, added)
     companded = ElementPlan.companded(number, codec, surrounds)
     let couples = codec == .partlyCoupled || codec == .coupled

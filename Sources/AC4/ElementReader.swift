@@ -26,6 +26,8 @@ final class ElementReader {
   private let books = SpectralBooks()
   private let extensionBooks = ASPXBooks()
   private let couplingBooks = ACPLBooks()
+  /// Width of the codec mode by channel mode.
+  private static let modeBits = [1, 2, 1, 3, 3, 2, 2, 2, 2, 2, 2]
   private let steps: Int
   private let is48kHz: Bool
   private var known = ElementState()
@@ -128,7 +130,7 @@ final class ElementReader {
 
   /// `mono_codec_mode`, `stereo_codec_mode`, `3_0_codec_mode` and so on.
   private func readMode(_ bits: inout BitReader) throws(AC4Error) -> CodecMode {
-    let width = [1, 2, 1, 3, 3, 2, 2, 2, 2, 2, 2][channelMode.rawValue]
+    let width = ElementReader.modeBits[channelMode.rawValue]
     guard let mode = CodecMode(rawValue: try bits.read(width)) else {
       throw .damaged("a reserved codec mode")
     }
@@ -234,26 +236,30 @@ final class ElementReader {
   /// What `7_X_channel_element` holds beside its extension.
   private func readSeven(_ bits: inout BitReader) throws(AC4Error) {
     let hasMono = try readCore(&bits)
-    let isBack = channelMode.rawValue <= 6
-    let partners = isBack ? plan.surrounds : [0, 1]
-    var combined: [Int] = []
-    if try bits.flag() {
-      for partner in partners {
-        combined.append(try readParameters(&bits, tracks[channelTracks[partner] ?? 0].layout))
+    let isCombined = try bits.flag()
+    let base = parameterCount
+    if isCombined {
+      for partner in plan.partners {
+        _ = try readParameters(&bits, tracks[channelTracks[partner] ?? 0].layout)
       }
     }
     try readTwoTracks(&bits, to: (plan.added[0], plan.added[1]))
-    for (place, parameter) in combined.enumerated() {
-      let channels = (partners[place], plan.added[place])
-      guard let first = channelTracks[channels.0], let second = channelTracks[channels.1],
+    if isCombined { try combineAdded(base) }
+    if hasMono { try readMono(&bits, to: 2) }
+  }
+
+  /// Lays the operations on the added pair and its partners down.
+  private func combineAdded(_ parameter: Int) throws(AC4Error) {
+    for (place, partner) in plan.partners.enumerated() {
+      let added = plan.added[place]
+      guard let first = channelTracks[partner], let second = channelTracks[added],
         tracks[first].layout.hasSameWindows(as: tracks[second].layout)
       else { throw .damaged("an added pair with windows of its own") }
       // Groups and bands may differ, so only whole windows of lines lie side by side.
       channelOperations.append(
         PairOperation(
-          parameter: parameter, first: channels.0, second: channels.1, framing: first))
+          parameter: parameter + place, first: partner, second: added, framing: first))
     }
-    if hasMono { try readMono(&bits, to: 2) }
   }
 
   /// The first five channels; answers whether the centre follows as `mono_data`.
@@ -338,7 +344,7 @@ final class ElementReader {
     _ = try readParameters(&bits, layout)
     let start = trackCount
     for channel in 0..<3 { try readTrack(&bits, channel, layout) }
-    combineThree(pairs, base, start)
+    combine(pairs, base, start)
   }
 
   /// `four_channel_data`: left, right and the surrounds.
@@ -347,11 +353,8 @@ final class ElementReader {
     let base = parameterCount
     for _ in 0..<4 { _ = try readParameters(&bits, layout) }
     let start = trackCount
-    for channel in [0, 1] + plan.surrounds { try readTrack(&bits, channel, layout) }
-    for (place, pair) in [(0, 1), (2, 3), (0, 2), (1, 3)].enumerated() {
-      operations.append(
-        PairOperation(parameter: base + place, first: start + pair.0, second: start + pair.1))
-    }
+    for channel in plan.four { try readTrack(&bits, channel, layout) }
+    combine(PairOperation.fourTracks, base, start)
   }
 
   /// `five_channel_data`.
@@ -361,15 +364,12 @@ final class ElementReader {
     let base = parameterCount
     for _ in 0..<5 { _ = try readParameters(&bits, layout) }
     let start = trackCount
-    for channel in [0, 1, 2] + plan.surrounds { try readTrack(&bits, channel, layout) }
-    combineThree(pairs, base, start)
-    for (place, pair) in [(3, 4), (0, 3), (1, 4)].enumerated() {
-      operations.append(
-        PairOperation(parameter: base + 2 + place, first: start + pair.0, second: start + pair.1))
-    }
+    for channel in plan.five { try readTrack(&bits, channel, layout) }
+    combine(pairs, base, start)
+    combine(PairOperation.fiveTracks, base + 2, start)
   }
 
-  private func combineThree(
+  private func combine(
     _ pairs: [(first: Int, second: Int)], _ parameter: Int, _ start: Int
   ) {
     for (place, pair) in pairs.enumerated() {

@@ -24,4 +24,9 @@ struct PairOperation: Equatable {
     [(2, 1), (0, 1)], [(1, 0), (2, 0)], [(0, 1), (2, 1)], [(2, 0), (1, 0)], [(2, 1), (2, 0)],
     [(2, 0), (2, 1)], [(1, 2), (1, 0)],
   ]
+
+  /// The operations of four tracks (TS 103 190-1, 5.3.4.3): each of two pairs, then across them.
+  static let fourTracks: [(first: Int, second: Int)] = [(0, 1), (2, 3), (0, 2), (1, 3)]
+  /// The operations of five tracks that come after those of the first three.
+  static let fiveTracks: [(first: Int, second: Int)] = [(3, 4), (0, 3), (1, 4)]
 }

@@ -11,6 +11,8 @@ final class SubstreamDecoder {
   private let assembler: SpectrumAssembler
   private let chains: [ChannelChain]
   private let compander: Compander
+  /// Room for what is companded together.
+  private var parts: [Compander.Part] = []
   private let adjuster = EnvelopeAdjuster()
   /// Frames whose control data wait, the current one among them.
   private let frames: [ElementFrame]
@@ -182,7 +184,8 @@ final class SubstreamDecoder {
 
   private func expand(_ frame: ElementFrame) {
     if frame.companding.isSynchronous {
-      let parts = frame.plan.companded.map { part($0, frame) }
+      parts.removeAll(keepingCapacity: true)
+      for channel in frame.plan.companded { parts.append(part(channel, frame)) }
       compander.applySynchronous(frame.companding, parts)
       return
     }

@@ -14,8 +14,7 @@ struct SubstreamInfoParser {
   }
 
   /// `ac4_substream_info_chan`.
-  mutating func channels() throws(AC4Error) -> AC4Substream {
-    var substream = AC4Substream()
+  mutating func channels(_ substream: inout AC4Substream) throws(AC4Error) {
     let mode = try SubstreamInfoParser.channelMode(&bits, longest: 9)
     substream.channelMode = mode
     if (11...14).contains(mode.rawValue) {
@@ -26,12 +25,10 @@ struct SubstreamInfoParser {
     try SubstreamInfoParser.rateAndBits(&bits, rate, &substream)
     if (7...10).contains(mode.rawValue) { substream.addsToSurrounds = try bits.flag() }
     try flagsAndIndex(&substream)
-    return substream
   }
 
   /// `ac4_substream_info_ajoc` or `ac4_substream_info_obj`, by their first flag.
-  mutating func objects() throws(AC4Error) -> AC4Substream {
-    var substream = AC4Substream()
+  mutating func objects(_ substream: inout AC4Substream) throws(AC4Error) {
     var facts = AC4ObjectFacts()
     facts.isJointlyCoded = try bits.flag()
     if facts.isJointlyCoded {
@@ -42,7 +39,6 @@ struct SubstreamInfoParser {
     substream.objects = facts
     try SubstreamInfoParser.rateAndBits(&bits, rate, &substream)
     try flagsAndIndex(&substream)
-    return substream
   }
 
   private mutating func flagsAndIndex(_ substream: inout AC4Substream) throws(AC4Error) {

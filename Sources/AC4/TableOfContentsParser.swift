@@ -5,39 +5,43 @@ struct TableOfContentsParser {
 
   private var bits: BitReader
   private var factor = 1
+  private var hasExtension = false
 
   /// A parser whose reader stands at the frame's first bit.
   init(_ bits: BitReader) { self.bits = bits }
 
-  /// The whole table.
-  mutating func parse() throws(AC4Error) -> AC4TableOfContents {
+  /// Reads the whole table into `toc`, whose memory is used again.
+  ///
+  /// When it throws, `toc` holds a part of the table.
+  mutating func parse(into toc: inout AC4TableOfContents) throws(AC4Error) {
     var version = try bits.read(2)
     if version == 3 { version += try bits.variableBits(2) }
     guard version <= 2 else { throw .unsupported("bitstream version \(version)") }
-    let counter = try bits.read(10)
-    var wait: Int?
+    toc.bitstreamVersion = version
+    toc.sequenceCounter = try bits.read(10)
+    toc.waitFrames = nil
     if try bits.flag() {
       let frames = try bits.read(3)
       if frames > 0 { try bits.skip(2) }
-      wait = frames
+      toc.waitFrames = frames
     }
     let is48kHz = try bits.flag()
-    let rate = try AC4FrameRate(index: try bits.read(4), is48kHz: is48kHz)
-    var toc = AC4TableOfContents(frameRate: rate)
-    toc.bitstreamVersion = version
-    toc.sequenceCounter = counter
-    toc.waitFrames = wait
+    toc.frameRate = try AC4FrameRate(index: try bits.read(4), is48kHz: is48kHz)
     toc.isIFrame = try bits.flag()
+    toc.programID = nil
     let count = try presentationCount()
     let base = try payloadBase()
     if version <= 1 {
-      for _ in 0..<count { try plainPresentation(&toc) }
+      var groups = 0
+      toc.programUUID = nil
+      for index in 0..<count { try plainPresentation(index, &groups, &toc) }
+      toc.groups.removeLast(toc.groups.count - groups)
     } else {
       try programme(&toc)
       try groupedPresentations(count, &toc)
     }
+    toc.presentations.removeLast(toc.presentations.count - count)
     try substreamTable(base, &toc)
-    return toc
   }
 
   private mutating func presentationCount() throws(AC4Error) -> Int {
@@ -55,103 +59,123 @@ struct TableOfContentsParser {
   }
 
   private mutating func programme(_ toc: inout AC4TableOfContents) throws(AC4Error) {
+    var uuid = toc.programUUID ?? []
+    toc.programUUID = nil
     guard try bits.flag() else { return }
     toc.programID = try bits.read(16)
-    if try bits.flag() { toc.programUUID = try bits.bytes(16) }
+    guard try bits.flag() else { return }
+    uuid.removeAll(keepingCapacity: true)
+    for _ in 0..<16 { uuid.append(UInt8(truncatingIfNeeded: try bits.read(8))) }
+    toc.programUUID = uuid
   }
 
   /// `substream_index_table`.
   private mutating func substreamTable(
     _ base: Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
+    toc.substreams.removeAll(keepingCapacity: true)
     var count = try bits.read(2)
     if count == 0 { count = try bits.variableBits(2) + 4 }
     guard count <= TableOfContentsParser.limit else { throw .damaged("\(count) substreams") }
-    var sizes: [Int] = []
     let hasSizes = count > 1 ? true : try bits.flag()
     if hasSizes {
       for _ in 0..<count {
         let more = try bits.flag()
         var size = try bits.read(10)
         if more { size += try bits.variableBits(2) << 10 }
-        sizes.append(size)
+        toc.substreams.append(0..<size)
       }
     }
     try bits.align(from: 0)
     toc.byteCount = bits.position / 8
     var start = toc.byteCount + base
     let end = bits.end / 8
-    if sizes.isEmpty { sizes = [end - start] }
-    for size in sizes {
-      guard size >= 0, size <= end - start else {
+    if !hasSizes { toc.substreams.append(0..<max(0, end - start)) }
+    for index in toc.substreams.indices {
+      let size = toc.substreams[index].count
+      guard start <= end, size <= end - start else {
         throw .damaged("a substream beyond the end of the frame")
       }
-      toc.substreams.append(start..<start + size)
+      toc.substreams[index] = start..<start + size
       start += size
     }
   }
 
   // MARK: Presentations of bitstream versions 0 and 1
 
-  private mutating func plainPresentation(_ toc: inout AC4TableOfContents) throws(AC4Error) {
-    var presentation = AC4Presentation()
-    let isSingle = try bits.flag()
-    if !isSingle { presentation.configuration = try bits.escaped(3, variable: 2) }
-    presentation.version = try bits.unary(limit: 32)
-    if presentation.configuration == 6 {
-      presentation.isEMDFOnly = true
-      presentation.additionalEMDF = try additionalEMDF()
-    } else {
-      presentation.level = try bits.read(3)
-      if try bits.flag() { presentation.id = try bits.variableBits(2) }
-      factor = try rateFactor(toc.frameRate.index)
-      presentation.frameRateFactor = factor
-      presentation.emdf = try emdfInfo()
-      try plainSubstreams(presentation.configuration, &presentation, &toc)
-      presentation.isPreVirtualized = try bits.flag()
-      if try bits.flag() { presentation.additionalEMDF = try additionalEMDF() }
-    }
-    toc.presentations.append(presentation)
-  }
-
-  private mutating func plainSubstreams(
-    _ configuration: Int?, _ presentation: inout AC4Presentation, _ toc: inout AC4TableOfContents
+  private mutating func plainPresentation(
+    _ index: Int, _ groups: inout Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
-    guard let configuration else {
-      try plainSubstream(false, &presentation, &toc)
+    TableOfContentsParser.makeRoom(index, &toc.presentations)
+    toc.presentations[index].clear()
+    let isSingle = try bits.flag()
+    let configuration = isSingle ? nil : try bits.escaped(3, variable: 2)
+    toc.presentations[index].configuration = configuration
+    toc.presentations[index].version = try bits.unary(limit: 32)
+    if configuration == 6 {
+      toc.presentations[index].isEMDFOnly = true
+      try additionalEMDF(&toc.presentations[index])
       return
     }
-    let hasExtension = try bits.flag()
+    toc.presentations[index].level = try bits.read(3)
+    if try bits.flag() { toc.presentations[index].id = try bits.variableBits(2) }
+    factor = try rateFactor(toc.frameRate.index)
+    toc.presentations[index].frameRateFactor = factor
+    toc.presentations[index].emdf = try emdfInfo()
+    for number in 0..<(try plainSubstreamCount(configuration)) {
+      toc.presentations[index].groups.append(groups)
+      try plainSubstream(number == 0 && hasExtension, &groups, &toc)
+    }
+    toc.presentations[index].isPreVirtualized = try bits.flag()
+    if try bits.flag() { try additionalEMDF(&toc.presentations[index]) }
+  }
+
+  /// How many `ac4_substream_info` follow.
+  private mutating func plainSubstreamCount(_ configuration: Int?) throws(AC4Error) -> Int {
+    hasExtension = false
+    guard let configuration else { return 1 }
+    hasExtension = try bits.flag()
     switch configuration {
-    case 0...4:
-      try plainSubstream(hasExtension, &presentation, &toc)
-      try plainSubstream(false, &presentation, &toc)
-      if configuration >= 3 { try plainSubstream(false, &presentation, &toc) }
-    case 5: try plainSubstream(hasExtension, &presentation, &toc)
-    default: try skipConfigurationExtension()
+    case 0...2: return 2
+    case 3, 4: return 3
+    case 5: return 1
+    default:
+      try skipConfigurationExtension()
+      return 0
     }
   }
 
   /// `ac4_substream_info`, kept as a group of its own.
   private mutating func plainSubstream(
-    _ hasExtension: Bool, _ presentation: inout AC4Presentation, _ toc: inout AC4TableOfContents
+    _ hasExtension: Bool, _ groups: inout Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
-    var substream = AC4Substream()
+    TableOfContentsParser.makeRoom(groups, &toc.groups)
+    toc.groups[groups].clear()
+    TableOfContentsParser.makeRoom(0, &toc.groups[groups].substreams)
+    toc.groups[groups].substreams.removeLast(toc.groups[groups].substreams.count - 1)
+    toc.groups[groups].substreams[0].clear()
+    try plainSubstream(&toc.groups[groups].substreams[0], toc.frameRate)
+    if try bits.flag() { try contentType(&toc.groups[groups]) }
+    try plainIndex(&toc.groups[groups].substreams[0])
+    toc.groups[groups].hasHighSamplingFrequency = hasExtension
+    if hasExtension { _ = try bits.escaped(2, variable: 2) }
+    groups += 1
+  }
+
+  private mutating func plainSubstream(
+    _ substream: inout AC4Substream, _ rate: AC4FrameRate
+  ) throws(AC4Error) {
     substream.syntaxVersion = 0
     substream.channelMode = try channelMode(longest: 7)
-    try rateAndBits(toc.frameRate, &substream)
+    try rateAndBits(rate, &substream)
     if let mode = substream.channelMode?.rawValue, (7...10).contains(mode) {
       substream.addsToSurrounds = try bits.flag()
     }
-    var group = AC4SubstreamGroup()
-    if try bits.flag() { try contentType(&group) }
+  }
+
+  private mutating func plainIndex(_ substream: inout AC4Substream) throws(AC4Error) {
     for _ in 0..<factor { substream.isIFrame.append(try bits.flag()) }
     substream.index = try bits.escaped(2, variable: 2)
-    group.hasHighSamplingFrequency = hasExtension
-    if hasExtension { _ = try bits.escaped(2, variable: 2) }
-    group.substreams = [substream]
-    presentation.groups.append(toc.groups.count)
-    toc.groups.append(group)
   }
 
   // MARK: Presentations of bitstream version 2
@@ -159,30 +183,35 @@ struct TableOfContentsParser {
   private mutating func groupedPresentations(
     _ count: Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
-    var largest = 1
-    for _ in 0..<count {
-      let presentation = try groupedPresentation(toc.frameRate.index)
-      largest = max(largest, presentation.frameRateFactor)
-      toc.presentations.append(presentation)
+    factor = 1
+    var groupCount = 0
+    for index in 0..<count {
+      TableOfContentsParser.makeRoom(index, &toc.presentations)
+      try groupedPresentation(&toc.presentations[index], toc.frameRate.index)
+      factor = max(factor, toc.presentations[index].frameRateFactor)
+      for group in toc.presentations[index].groups { groupCount = max(groupCount, group + 1) }
     }
-    factor = largest
-    let groupCount = (toc.presentations.flatMap(\.groups).max() ?? -1) + 1
     guard groupCount <= TableOfContentsParser.limit else {
       throw .damaged("\(groupCount) substream groups")
     }
-    for _ in 0..<groupCount { toc.groups.append(try substreamGroup(toc.frameRate)) }
+    for index in 0..<groupCount {
+      TableOfContentsParser.makeRoom(index, &toc.groups)
+      try substreamGroup(&toc.groups[index], toc.frameRate)
+    }
+    toc.groups.removeLast(toc.groups.count - groupCount)
   }
 
   /// `ac4_presentation_v1_info`.
-  private mutating func groupedPresentation(_ rateIndex: Int) throws(AC4Error) -> AC4Presentation {
-    var presentation = AC4Presentation()
+  private mutating func groupedPresentation(
+    _ presentation: inout AC4Presentation, _ rateIndex: Int
+  ) throws(AC4Error) {
+    presentation.clear()
     let isSingle = try bits.flag()
     if !isSingle { presentation.configuration = try bits.escaped(3, variable: 2) }
     presentation.version = try bits.unary(limit: 32)
     if presentation.configuration == 6 {
       presentation.isEMDFOnly = true
-      presentation.additionalEMDF = try additionalEMDF()
-      return presentation
+      return try additionalEMDF(&presentation)
     }
     presentation.level = try bits.read(3)
     if try bits.flag() { presentation.id = try bits.variableBits(2) }
@@ -197,8 +226,7 @@ struct TableOfContentsParser {
     presentation.isAlternative = try bits.flag()
     presentation.isIndependent = try bits.flag()
     presentation.substream = try bits.escaped(2, variable: 2)
-    if hasMoreEMDF { presentation.additionalEMDF = try additionalEMDF() }
-    return presentation
+    if hasMoreEMDF { try additionalEMDF(&presentation) }
   }
 
   /// How many groups follow; the extension of an unknown configuration is skipped here.
@@ -220,8 +248,10 @@ struct TableOfContentsParser {
   }
 
   /// `ac4_substream_group_info`.
-  private mutating func substreamGroup(_ rate: AC4FrameRate) throws(AC4Error) -> AC4SubstreamGroup {
-    var group = AC4SubstreamGroup()
+  private mutating func substreamGroup(
+    _ group: inout AC4SubstreamGroup, _ rate: AC4FrameRate
+  ) throws(AC4Error) {
+    group.clear()
     group.isPresent = try bits.flag()
     group.hasHighSamplingFrequency = try bits.flag()
     var count = 1
@@ -234,17 +264,27 @@ struct TableOfContentsParser {
       try bits.skip(1)
       if group.isPresent { _ = try bits.escaped(2, variable: 2) }
     }
-    for _ in 0..<count {
+    for index in 0..<count {
+      TableOfContentsParser.makeRoom(index, &group.substreams)
       var parser = SubstreamInfoParser(bits, rate, factor, group.isPresent)
-      let substream = try group.isChannelCoded ? parser.channels() : parser.objects()
+      group.substreams[index].clear()
+      if group.isChannelCoded {
+        try parser.channels(&group.substreams[index])
+      } else {
+        try parser.objects(&group.substreams[index])
+      }
       bits = parser.bits
-      group.substreams.append(substream)
       if group.hasHighSamplingFrequency, group.isPresent {
         _ = try bits.escaped(2, variable: 2)
       }
     }
+    group.substreams.removeLast(group.substreams.count - count)
     if try bits.flag() { try contentType(&group) }
-    return group
+  }
+
+  /// Room for element `index`, which is at most the next one.
+  private static func makeRoom<Element: TableEntry>(_ index: Int, _ list: inout [Element]) {
+    if list.count <= index { list.append(Element()) }
   }
 
   // MARK: Shared elements
@@ -265,8 +305,13 @@ struct TableOfContentsParser {
     if try bits.flag() {
       try bits.skip(17)
     } else {
-      let tag = try bits.bytes(try bits.read(6))
-      group.language = String(decoding: tag.filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
+      // Tags are short, and short strings need no memory of their own.
+      var tag = ""
+      for _ in 0..<(try bits.read(6)) {
+        let byte = UInt8(truncatingIfNeeded: try bits.read(8))
+        if (0x21...0x7E).contains(byte) { tag.unicodeScalars.append(Unicode.Scalar(byte)) }
+      }
+      group.language = tag
     }
   }
 
@@ -274,20 +319,23 @@ struct TableOfContentsParser {
     let version = try bits.escaped(2, variable: 2)
     let key = try bits.escaped(3, variable: 3)
     let substream = try bits.flag() ? try bits.escaped(2, variable: 2) : nil
-    let lengths = [0, 8, 32, 128]
-    let primary = lengths[try bits.read(2)]
-    let secondary = lengths[try bits.read(2)]
+    let primary = TableOfContentsParser.protectionBits(try bits.read(2))
+    let secondary = TableOfContentsParser.protectionBits(try bits.read(2))
     try bits.skip(primary + secondary)
     return AC4EMDFInfo(version: version, key: key, substream: substream)
   }
 
-  private mutating func additionalEMDF() throws(AC4Error) -> [AC4EMDFInfo] {
+  private static func protectionBits(_ code: Int) -> Int {
+    code == 0 ? 0 : code == 1 ? 8 : code == 2 ? 32 : 128
+  }
+
+  private mutating func additionalEMDF(
+    _ presentation: inout AC4Presentation
+  ) throws(AC4Error) {
     var count = try bits.read(2)
     if count == 0 { count = try bits.variableBits(2) + 4 }
     guard count <= TableOfContentsParser.limit else { throw .damaged("\(count) EMDF substreams") }
-    var list: [AC4EMDFInfo] = []
-    for _ in 0..<count { list.append(try emdfInfo()) }
-    return list
+    for _ in 0..<count { presentation.additionalEMDF.append(try emdfInfo()) }
   }
 
   private mutating func skipConfigurationExtension() throws(AC4Error) {

@@ -106,6 +106,22 @@ import Testing
 
   // MARK: Parameters
 
+  /// Every number of bands and, in turn, both steps.
+  private static func configuration(
+    _ mode: CodecMode, _ code: Int
+  ) throws -> ACPLConfiguration {
+    var header = BitWriter()
+    header.write(code, 2)
+    header.write(code % 2, 1)
+    if mode == .widelyCoupled { header.write(code / 2, 1) }
+    if mode == .partlyCoupled { header.write(2 * code, 3) }
+    let bytes = header.bytesAligned
+    return try bytes.withUnsafeBufferPointer { buffer in
+      var reader = BitReader(buffer)
+      return try ACPLConfiguration(&reader, mode)
+    }
+  }
+
   /// Random parameters of `count` frames as the decoder reads them and as they were written.
   private static func parameters(
     _ mode: CodecMode, _ code: Int, _ slots: Int, count: Int, _ noise: inout SeededNoise
@@ -113,22 +129,13 @@ import Testing
     let isWide = mode == .widelyCoupled
     let quantities = isWide ? ACPLParameters.wide : ACPLParameters.pair
     let isCoarse = code % 2 == 1
-    var header = BitWriter()
-    header.write(code, 2)
-    header.write(isCoarse)
-    if isWide { header.write(code / 2, 1) }
-    if mode == .partlyCoupled { header.write(2 * code, 3) }
+    let configuration = try configuration(mode, code)
     let books = ACPLBooks()
     let history = Store<Int16>(0, count: ACPLParameters.setLength)
     var last = [[Int]](
       repeating: [Int](repeating: 0, count: 15), count: quantities.count)
     var result: [(ACPLParameters, SlowCoupling.Frame)] = []
     for number in 0..<count {
-      let head = header.bytesAligned
-      let configuration = try head.withUnsafeBufferPointer { buffer in
-        var reader = BitReader(buffer)
-        return try ACPLConfiguration(&reader, mode)
-      }
       var bits = BitWriter()
       let sets = Int.random(in: 1...2, using: &noise)
       let isSteep = Bool.random(using: &noise)
@@ -142,20 +149,12 @@ import Testing
         let codes = ACPLCodes.of(quantity, isCoarse: coarse)
         let range = quantity.range(isCoarse: coarse)
         for set in 0..<sets {
-          var own = [Int](repeating: 0, count: 15)
           let overTime = Bool.random(using: &noise) && number > 0
-          bits.write(overTime)
-          for band in configuration.firstBand..<configuration.bandCount {
-            own[band] = Int.random(in: range, using: &noise)
-            let isFirst = band == configuration.firstBand
-            if overTime {
-              Track.write(own[band] - last[row][band], codes[2], &bits)
-            } else if isFirst {
-              Track.write(own[band], codes[0], &bits)
-            } else {
-              Track.write(own[band] - own[band - 1], codes[1], &bits)
-            }
+          let bands = configuration.firstBand..<configuration.bandCount
+          let own = (0..<15).map { band in
+            bands.contains(band) ? Int.random(in: range, using: &noise) : 0
           }
+          write(own, bands, last: overTime ? last[row] : nil, codes, &bits)
           last[row] = own
           values[set].append(own)
         }
@@ -175,6 +174,23 @@ import Testing
         ))
     }
     return result
+  }
+
+  /// One row: differences to `last`, or along frequency.
+  private static func write(
+    _ values: [Int], _ bands: Range<Int>, last: [Int]?, _ codes: [HuffmanCode],
+    _ bits: inout BitWriter
+  ) {
+    bits.write(last != nil)
+    for band in bands {
+      if let last {
+        Track.write(values[band] - last[band], codes[2], &bits)
+      } else if band == bands.lowerBound {
+        Track.write(values[band], codes[0], &bits)
+      } else {
+        Track.write(values[band] - values[band - 1], codes[1], &bits)
+      }
+    }
   }
 
   // MARK: Signals

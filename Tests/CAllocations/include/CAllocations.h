@@ -1,0 +1,7 @@
+#ifndef CALLOCATIONS_H
+#define CALLOCATIONS_H
+
+/// Blocks of memory that the calling thread has asked for so far.
+long pinna_allocations(void);
+
+#endif
