@@ -24,7 +24,8 @@ import Glibc
 /// | LFE | 1 to LFE, 0.7071 from each of two to one; else see ``DownmixOptions/lfeGainDB`` |
 ///
 /// Sources: ITU-R BS.775-3, Annex 4, Table 2; beyond its five channels the mapping of ITU-R
-/// BS.2127, clause 8; M±015 is panned at constant power.
+/// BS.2127, clause 8; M±015 is panned at constant power. With ``DownmixOptions/programme`` the gains
+/// are those of ``ProgrammeDownmix`` instead.
 public struct DownmixMatrix: Sendable, Hashable, Codable {
   /// Speakers of the input, in channel order, by their short names.
   public let inputs: [String]
@@ -40,7 +41,8 @@ public struct DownmixMatrix: Sendable, Hashable, Codable {
 
   /// The gains from one layout to another.
   /// - Throws: ``MediaError`` of kind `usage` when a channel of `target` would stay silent or one
-  ///   of `source` has nowhere to go, or for an LFE gain outside −60…+30 dB.
+  ///   of `source` has nowhere to go, where a programme's own mix doesn't cover these layouts, or for
+  ///   an LFE gain outside −60…+30 dB.
   public init(
     from source: ChannelLayout, to target: ChannelLayout,
     options: DownmixOptions = DownmixOptions()
@@ -50,6 +52,10 @@ public struct DownmixMatrix: Sendable, Hashable, Codable {
     }
     inputs = source.speakers.map(\.name)
     outputs = target.speakers.map(\.name)
+    if let programme = options.programme {
+      gains = try DownmixMatrix.own(programme, source, target, options.lfeGainDB)
+      return
+    }
     let router = DownmixRouter(source: source, target: target, lfeGainDB: options.lfeGainDB)
     var gains = [[Double]](
       repeating: [Double](repeating: 0, count: source.count), count: target.count)
@@ -65,5 +71,16 @@ public struct DownmixMatrix: Sendable, Hashable, Codable {
           + silent.map { outputs[$0] }.joined(separator: ", ")
           + "; choose a layout with fewer channels")
     }
+  }
+
+  private static func own(
+    _ programme: ProgrammeDownmix, _ source: ChannelLayout, _ target: ChannelLayout,
+    _ lfeGainDB: Double?
+  ) throws -> [[Double]] {
+    guard let gains = programme.gains(from: source, to: target, lfeGainDB: lfeGainDB) else {
+      throw MediaError(
+        .usage, "a programme's own gains don't say how \(source.name) is mixed to \(target.name)")
+    }
+    return gains
   }
 }

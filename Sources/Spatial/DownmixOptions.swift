@@ -3,8 +3,14 @@ public struct DownmixOptions: Sendable {
   /// Level in dB at which LFE channels enter each front channel (or the centre of a target without
   /// left and right) of a target that has no LFE; `nil` drops them.
   public var lfeGainDB: Double?
+  /// The programme's own mix instead of the table of ``DownmixMatrix``; only for what
+  /// ``ProgrammeDownmix/gains(from:to:lfeGainDB:)`` covers.
+  public var programme: ProgrammeDownmix?
 
   /// Options; LFE is dropped unless told otherwise (ITU-R BS.775-3, Annex 7, Appendix 1, §5 and
   /// §7: a mix to two channels discards it, the main channels hold all that matters).
-  public init(lfeGainDB: Double? = nil) { self.lfeGainDB = lfeGainDB }
+  public init(lfeGainDB: Double? = nil, programme: ProgrammeDownmix? = nil) {
+    self.lfeGainDB = lfeGainDB
+    self.programme = programme
+  }
 }

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Mixes any layout to a smaller one with fixed gains: Lo/Ro for stereo.
+/// Mixes any layout to a smaller one with fixed gains: Lo/Ro for stereo, or what the programme wants.
 ///
 /// No filters, no latency, no tail, no normalisation: ``DownmixMatrix`` says all that happens. A
 /// layout mixed to itself keeps every bit.
