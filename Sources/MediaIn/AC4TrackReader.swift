@@ -39,6 +39,8 @@ public final class AC4TrackReader: TrackReader {
   private var index = 0
   private var isFirstBlock = true
   private var isFlushed = false
+  private var inspector: AC4Inspector
+  private var downmixes = DownmixRecord()
 
   /// Opens the decoder at the first I-frame.
   /// - Throws: ``MediaError`` when the track is encrypted, damaged or needs a tool that isn't there.
@@ -53,8 +55,8 @@ public final class AC4TrackReader: TrackReader {
     let start = try AC4TrackReader.firstKeyFrame(source, media.file.path, log)
     held = start.unit
     index = start.index
+    inspector = AC4Inspector()
     do {
-      var inspector = AC4Inspector()
       facts = try inspector.inspect(rawFrame: start.unit.data)
       decoder = try AC4Decoder(
         rawFrame: start.unit.data,
@@ -79,12 +81,19 @@ public final class AC4TrackReader: TrackReader {
         source.origin.ticks, by: Int64(decoder.format.sampleRate), over: source.origin.rate)
       + MediaTime.rescale(
         start.unit.time, by: Int64(decoder.format.sampleRate), over: source.timescale)
+    downmixes.note(CarriedDownmix(facts, presentation: decoder.presentation), at: 0)
     log.decide(
       "presentation", "\(decoder.presentation)",
       why: options.presentation == nil
         ? "first of \(facts.presentations.count) that can be decoded"
         : "asked for by --presentation")
   }
+
+  /// What the first I-frame says of the presentation's mix to two channels.
+  public var downmix: CarriedDownmix? { downmixes.first }
+
+  /// Samples before the first I-frame that says something else.
+  public var downmixChange: Int64? { downmixes.change }
 
   /// Frames are counted, so their times are exact.
   public var timestampTolerance: Int64 { 1 }
@@ -138,6 +147,7 @@ public final class AC4TrackReader: TrackReader {
     }
     do {
       try decoder.decode(rawFrame: unit.data, into: buffer)
+      noteDownmix(unit)
     } catch {
       let time = MediaTime(ticks: unit.time, rate: source.timescale)
       guard policy == .conceal, !error.isUnsupported else {
@@ -150,6 +160,16 @@ public final class AC4TrackReader: TrackReader {
         "concealed", "AC-4 frame \(index) at \(time) is filled with silence: \(error)")
       decoder.conceal(into: buffer)
     }
+  }
+
+  /// I-frames repeat all that holds. Only more than two channels have a mix to them, and one change is
+  /// enough to tell.
+  private func noteDownmix(_ unit: AccessUnit) {
+    guard unit.isSync, format.channels > 2, downmixes.change == nil,
+      let facts = try? inspector.inspect(rawFrame: unit.data)
+    else { return }
+    downmixes.note(
+      CarriedDownmix(facts, presentation: decoder.presentation), at: decodedSamples)
   }
 
   private static func choice(

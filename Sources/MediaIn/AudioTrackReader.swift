@@ -41,6 +41,10 @@ public final class AudioTrackReader: TrackReader {
   private var failedReads = 0
   private var isDraining = false
   private var held: (buffer: AudioBuffer, block: TimedBlock)?
+  private let isDolby: Bool
+  /// Header of the current packet of an AC-3 or E-AC-3 track.
+  private var header: DolbyHeader?
+  private var downmixes = DownmixRecord()
 
   /// Opens the decoder of `stream` and decodes the first block, which fixes the format.
   /// - Throws: ``MediaError`` when the track can't be decoded or holds no audio at all.
@@ -51,6 +55,7 @@ public final class AudioTrackReader: TrackReader {
     self.stream = stream
     self.options = options
     self.log = log
+    isDolby = ["ac3", "eac3"].contains(stream.codec)
     damage = DamageLedger(policy: options.damage, path: media.file.path, log: log)
     check = ContainerCheck(media: media, stream: stream, log: log)
     try check.checkHeader()
@@ -102,6 +107,12 @@ public final class AudioTrackReader: TrackReader {
 
   /// Whether AC-3 or E-AC-3 carries heavy compression.
   public var hasDynamicRange: Bool? { dolby?.hasCompression }
+
+  /// What AC-3 or E-AC-3 says in its first header.
+  public var downmix: CarriedDownmix? { downmixes.first }
+
+  /// Samples before the first intact frame whose header says something else.
+  public var downmixChange: Int64? { downmixes.change }
 
   /// What header and container say of objects.
   public var objects: String { media.objects(of: stream, header: dolby) }
@@ -203,8 +214,10 @@ public final class AudioTrackReader: TrackReader {
       do {
         if try decoder.receive(into: frame) {
           guard frame.frames > 0 else { continue }
+          let isIntact = !frame.isDamaged && !isSuspect
           // A frame in doubt doesn't prove that intact ones follow the damage.
-          if !frame.isDamaged && !isSuspect || !damage.hasGoodFrame { try damage.good() }
+          if isIntact || !damage.hasGoodFrame { try damage.good() }
+          downmixes.note(header?.downmix, at: decodedSamples, isIntact: isIntact)
           noteDoubts()
           packetFrames += 1
           return true
@@ -262,9 +275,8 @@ public final class AudioTrackReader: TrackReader {
     // Where the header leaves the length open, the last packet only looks cut.
     isSuspect = packet.isCorrupt && !check.isSizeUnknown
     clockFaults.note(packet.presentationTime)
-    if packetIndex == 0, ["ac3", "eac3"].contains(stream.codec) {
-      dolby = DolbyHeader(packet.bytes(first: 256))
-    }
+    if isDolby { header = DolbyHeader(packet.bytes(first: 256)) }
+    if packetIndex == 0 { dolby = header }
     guard !packet.isEncrypted else {
       throw MediaError(
         .encrypted,

@@ -13,6 +13,9 @@ public struct DolbyHeader: Sendable, Equatable {
   public let serviceMode: Int
   /// Channel locations of a dependent substream (`chanmap`, E.1.3.1.8); `nil` without.
   public let channelMap: Int?
+  /// What the header says about a mix to two channels; `nil` when it doesn't, is cut before, or the
+  /// programme has no more channels. Plain AC-3 of more channels always says something.
+  public let downmix: CarriedDownmix?
 
   /// Parses the first syncframe of `bytes`; `nil` when it doesn't start with one.
   public init?(_ bytes: [UInt8]) {
@@ -30,12 +33,14 @@ public struct DolbyHeader: Sendable, Equatable {
   }
 
   private init(plain bits: inout BitReader) {
-    bits.skip(16 + 2 + 6 + 5)
+    bits.skip(16 + 2 + 6)
+    let isAlternate = bits.read(5) == 6
     serviceMode = bits.read(3)
     channelMap = nil
     let mode = bits.read(3)
-    if mode & 1 != 0 && mode != 1 { bits.skip(2) }
-    if mode & 4 != 0 { bits.skip(2) }
+    var levels = DolbyMixLevels()
+    if mode & 1 != 0 && mode != 1 { levels.loRoCenter = DolbyMixLevels.center(bits.read(2)) }
+    if mode & 4 != 0 { levels.loRoSurround = DolbyMixLevels.surround(bits.read(2)) }
     if mode == 2 { bits.skip(2) }
     bits.skip(1)
     let level = bits.read(5)
@@ -43,6 +48,30 @@ public struct DolbyHeader: Sendable, Equatable {
     hasCompression = bits.flag()
     isEnhanced = false
     objectComplexity = nil
+    if hasCompression { bits.skip(8) }
+    let isExtended = isAlternate && DolbyHeader.readExtension(&bits, mode, &levels)
+    downmix =
+      mode < 3 || bits.isExhausted ? nil : levels.downmix(isExtended ? .alternate : .plain)
+  }
+
+  /// Reads what lies between `compr` and the end of `xbsi1` (annex D); `false` without that.
+  private static func readExtension(
+    _ bits: inout BitReader, _ mode: Int, _ levels: inout DolbyMixLevels
+  ) -> Bool {
+    if bits.flag() { bits.skip(8) }
+    if bits.flag() { bits.skip(7) }
+    if mode == 0 {
+      bits.skip(5)
+      for width in [8, 8, 7] where bits.flag() { bits.skip(width) }
+    }
+    bits.skip(2)
+    guard bits.flag() else { return false }
+    levels.method = bits.read(2)
+    levels.ltRtCenter = bits.read(3)
+    levels.ltRtSurround = bits.read(3)
+    levels.loRoCenter = bits.read(3)
+    levels.loRoSurround = bits.read(3)
+    return true
   }
 
   private init?(enhanced bits: inout BitReader) {
@@ -64,9 +93,9 @@ public struct DolbyHeader: Sendable, Equatable {
       if bits.flag() { bits.skip(8) }
     }
     channelMap = streamType == 1 && bits.flag() ? bits.read(16) : nil
-    if bits.flag() {
-      DolbyHeader.skipMixing(&bits, streamType, mode, hasLFE, blocks)
-    }
+    var mix: DolbyMixLevels?
+    if bits.flag() { mix = DolbyHeader.readMixing(&bits, streamType, mode, hasLFE, blocks) }
+    downmix = mode < 3 || bits.isExhausted ? nil : mix?.downmix(.mixing)
     let hasInformation = bits.flag()
     serviceMode = hasInformation ? bits.read(3) : 0
     if hasInformation { DolbyHeader.skipInformation(&bits, mode, rateCode) }
@@ -83,15 +112,27 @@ public struct DolbyHeader: Sendable, Equatable {
     objectComplexity = bits.isExhausted ? nil : (isExtension ? complexity : 0)
   }
 
-  /// Skips the mixing metadata (`mixmdate`, E.1.2.3).
-  private static func skipMixing(
+  /// Reads the mixing metadata (`mixmdate`, E.1.2.3) to their end.
+  private static func readMixing(
     _ bits: inout BitReader, _ streamType: Int, _ mode: Int, _ hasLFE: Bool, _ blocks: Int
-  ) {
-    if mode > 2 { bits.skip(2) }
-    if mode & 1 != 0 && mode > 2 { bits.skip(6) }
-    if mode & 4 != 0 { bits.skip(6) }
-    if hasLFE, bits.flag() { bits.skip(5) }
-    guard streamType == 0 else { return }
+  ) -> DolbyMixLevels {
+    var levels = DolbyMixLevels()
+    if mode > 2 { levels.method = bits.read(2) }
+    if mode & 1 != 0 && mode > 2 {
+      levels.ltRtCenter = bits.read(3)
+      levels.loRoCenter = bits.read(3)
+    }
+    if mode & 4 != 0 {
+      levels.ltRtSurround = bits.read(3)
+      levels.loRoSurround = bits.read(3)
+    }
+    if hasLFE, bits.flag() { levels.lfe = bits.read(5) }
+    if streamType == 0 { skipProgrammeMixing(&bits, mode, blocks) }
+    return levels
+  }
+
+  /// Skips what mixing metadata say about mixing with other programmes.
+  private static func skipProgrammeMixing(_ bits: inout BitReader, _ mode: Int, _ blocks: Int) {
     if bits.flag() { bits.skip(6) }
     if mode == 0, bits.flag() { bits.skip(6) }
     if bits.flag() { bits.skip(6) }

@@ -21,6 +21,10 @@ public protocol TrackReader: TimedSource {
   var objects: String { get }
   /// Whether the programme was made for headphones already.
   var isPreVirtualized: Bool { get }
+  /// What the programme says where decoding begins about its mix to two channels; `nil` for nothing.
+  var downmix: CarriedDownmix? { get }
+  /// Samples handed out before the programme first said something else about it.
+  var downmixChange: Int64? { get }
 }
 
 extension MediaFile {
