@@ -10,6 +10,8 @@ final class Branch {
   let virtualization: Virtualization?
   /// Name of the HRTF set its renderer uses.
   let hrtfID: String?
+  /// Method of its downmix, as the report names it.
+  let downmixMethod: String?
   /// Latency removed and tail kept, in samples.
   let latency: Int
   let tail: Int
@@ -27,6 +29,7 @@ final class Branch {
     self.output = output
     self.lead = lead
     hrtfID = choice.hrtf?.id
+    downmixMethod = choice.downmix?.method
     virtualization = choice.virtualization
     var format = input
     var latency = 0

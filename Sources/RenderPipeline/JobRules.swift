@@ -59,6 +59,7 @@ enum JobRules {
       (job.sampleRate != nil, "-r"), (job.layout != nil, "--layout"),
       (job.alignment != .audio, "--align presentation"), (job.priming != .automatic, "--priming"),
       (job.tail == .keep, "--tail keep"), (job.lfe != .standard, "--lfe-gain"),
+      (job.downmix != .standard, "--downmix"),
       (job.decoding.dynamicRange != .off, "--drc"), (!job.isVirtualizerOn, "--virtualizer off"),
       (job.decoding.dialogueGain != 0, "--dialog-enhancement"),
       (job.decoding.layout != nil, "--layout-in"), (job.hrtf != .builtIn, "--hrtf"),

@@ -281,7 +281,7 @@ final class JobRunner {
   private func makeBranches(
     _ chain: SourceChain, _ targets: [OutputTarget]
   ) throws -> [Branch] {
-    let factory = RendererFactory(job: job, log: log)
+    let factory = RendererFactory(job: job, log: log, carried: chain.reader.downmix)
     let choices = try job.outputs.map {
       try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
     }
@@ -369,6 +369,7 @@ final class JobRunner {
     for branch in branches { try branch.finish() }
     audioSeconds = Double(done) / Double(chain.reader.format.sampleRate)
     noteTails(branches)
+    noteDownmixChange(chain, branches)
     noteLength(chain, rendered: done)
   }
 
@@ -378,6 +379,19 @@ final class JobRunner {
       "tail", "trimmed",
       why: "the output is as long as the source; what was cut peaks at "
         + "\(Decibels.text(Decibels.level(peak))) dBFS before the gain, --tail keep keeps it")
+  }
+
+  private func noteDownmixChange(_ chain: SourceChain, _ branches: [Branch]) {
+    guard job.downmix == .stream, let change = chain.track.downmixChange else { return }
+    let standard = RenderReport.Render.Downmix.standard
+    let isOwn = branches.contains { ($0.downmixMethod ?? standard) != standard }
+    let isLate = chain.reader.downmix == nil && branches.contains { $0.downmixMethod == standard }
+    guard isOwn || isLate else { return }
+    let time = MediaTime(ticks: change, rate: Int64(chain.reader.format.sampleRate))
+    log.degrade(
+      "downmix-changed",
+      "about \(time) into the track the programme sends other gains for its downmix; "
+        + (isOwn ? "its first ones" : "the standard ones") + " stay in force")
   }
 
   /// A file that holds clearly less than its header says is truncated.

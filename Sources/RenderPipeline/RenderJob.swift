@@ -126,6 +126,8 @@ public struct RenderJob: Sendable {
   public var sofaReading = SOFAReading.inProcess
   /// What becomes of LFE channels.
   public var lfe = LFEPolicy.standard
+  /// Whose gains a downmix to stereo or mono has.
+  public var downmix = DownmixGains.standard
   /// Angle between the loudspeakers of the endpoint `speakers`, in degrees, 10…60.
   public var speakerSpan = 20.0
   /// Directions of channels that don't come from where ITU-R BS.2051 puts them.

@@ -24,17 +24,33 @@ final class RendererFactory {
 
   private let job: RenderJob
   private let log: DiagnosticLog
+  private let downmixes: DownmixSelection
   private var loaded: (set: HRTFSet, report: RenderReport.Render.HRTF)?
 
-  init(job: RenderJob, log: DiagnosticLog) {
+  /// A factory for a programme that says `carried` about its mix to two channels.
+  init(job: RenderJob, log: DiagnosticLog, carried: CarriedDownmix?) {
     self.job = job
     self.log = log
+    downmixes = DownmixSelection(job: job, log: log, carried: carried)
   }
 
   /// The renderer for `endpoint` and input of `format`.
   /// - Throws: ``MediaError``.
   func make(
     _ endpoint: Endpoint, format: AudioFormat, metadata: [String: String]
+  ) throws -> Choice {
+    let choice = try choose(endpoint, format, metadata)
+    if job.downmix == .stream, choice.downmix == nil {
+      log.decide(
+        "downmix", "none",
+        why: "nothing is mixed down for the endpoint \(endpoint.rawValue); --downmix stream has no "
+          + "effect there")
+    }
+    return choice
+  }
+
+  private func choose(
+    _ endpoint: Endpoint, _ format: AudioFormat, _ metadata: [String: String]
   ) throws -> Choice {
     let before = try virtualizedBefore(endpoint, metadata, format)
     switch endpoint {
@@ -122,17 +138,20 @@ final class RendererFactory {
     }
   }
 
-  /// A passive mix with the gains of ``DownmixMatrix``; the layout itself passes through.
+  /// A passive mix with the gains of ``DownmixMatrix`` or the programme's own; the layout itself
+  /// passes through.
   private func downmix(_ format: AudioFormat, to layout: ChannelLayout) throws -> Choice {
     guard format.layout != layout else { return Choice() }
-    let options = DownmixOptions(lfeGainDB: job.lfe.downmixedGainDB)
+    let chosen = downmixes.choose(format.layout, to: layout)
+    let options = chosen.options
     let matrix = try DownmixMatrix(from: format.layout, to: layout, options: options)
     var choice = Choice(stage: Downmixer(to: layout, options: options))
     choice.downmix = RenderReport.Render.Downmix(
-      inputs: matrix.inputs, outputs: matrix.outputs, gains: matrix.gains)
+      method: chosen.method, source: chosen.source, inputs: matrix.inputs,
+      outputs: matrix.outputs, gains: matrix.gains)
     let bass = format.layout.speakers.indices.filter { format.layout.speakers[$0].isLFE }
     guard bass.contains(where: { channel in matrix.gains.allSatisfy { $0[channel] == 0 } }) else {
-      if !bass.isEmpty { choice.lfeGainDB = job.lfe.downmixedGainDB }
+      if !bass.isEmpty { choice.lfeGainDB = options.lfeGainDB }
       return choice
     }
     if job.lfe == .dropped {
@@ -140,8 +159,9 @@ final class RendererFactory {
     } else {
       log.degrade(
         "lfe-dropped",
-        "the downmix to \(layout.name) leaves LFE out, as ITU-R BS.775 says; --lfe-gain 0 mixes it "
-          + "in, --lfe-gain off says that it may go")
+        "the downmix to \(layout.name) leaves LFE out, "
+          + (chosen.isOwn ? "since the programme sends no gain for it" : "as ITU-R BS.775 says")
+          + "; --lfe-gain 0 mixes it in, --lfe-gain off says that it may go")
     }
     return choice
   }

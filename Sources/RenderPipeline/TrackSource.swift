@@ -29,6 +29,9 @@ final class TrackSource: AudioSource {
   private var silence: Int64 = 0
   private var done: Int64 = 0
   private var before: TimelineSummary?
+  /// Samples before the block in which the programme first says something else about its downmix than
+  /// at its beginning.
+  private(set) var downmixChange: Int64?
 
   /// The container of an input's first section with sound.
   /// - Throws: ``MediaError``.
@@ -103,6 +106,7 @@ final class TrackSource: AudioSource {
     }
     guard let section = current else { return try openNext() }
     let more = try pull(section, into: buffer)
+    if downmixChange == nil, section.reader.downmixChange != nil { downmixChange = done }
     relay()
     if more { return true }
     try close(section, at: done + Int64(buffer.frames - start), into: buffer)
@@ -138,6 +142,9 @@ final class TrackSource: AudioSource {
       decoding: decoding, priming: priming, gaps: gaps,
       isFirst: false, log: sectionLog)
     converter = nil
+    if downmixChange == nil, let sent = section.reader.downmix, sent != first.reader.downmix {
+      downmixChange = done
+    }
     let own = section.reader.format
     if own != format {
       let fresh = Resampler(to: format)

@@ -77,7 +77,7 @@ struct LevelTables {
 
   private func gains(_ downmix: RenderReport.Render.Downmix) -> Markup {
     PageTable(
-      caption: "Gains of the downmix, linear",
+      caption: "Gains of the downmix, linear (\(downmix.method), \(downmix.source))",
       columns: [.words("Output")]
         + downmix.inputs.prefix(LevelTables.mostChannels).map {
           .figures($0)

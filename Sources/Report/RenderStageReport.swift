@@ -17,6 +17,13 @@ extension RenderReport {
 
     /// Gains of a passive downmix, absolute.
     public struct Downmix: Sendable, Codable, Equatable {
+      /// The method that isn't the programme's own.
+      public static let standard = "standard"
+
+      /// `standard`, or the form of the programme's own mix: `LoRo`, `LtRt` or `ProLogicII`.
+      public var method: String
+      /// Where the gains stand: the standard, or the part of the bitstream by its name there.
+      public var source: String
       /// Speakers of the input.
       public var inputs: [String]
       /// Speakers of the output.
@@ -25,7 +32,12 @@ extension RenderReport {
       public var gains: [[Double]]
 
       /// A downmix.
-      public init(inputs: [String], outputs: [String], gains: [[Double]]) {
+      public init(
+        method: String = Downmix.standard, source: String, inputs: [String], outputs: [String],
+        gains: [[Double]]
+      ) {
+        self.method = method
+        self.source = source
         self.inputs = inputs
         self.outputs = outputs
         self.gains = gains

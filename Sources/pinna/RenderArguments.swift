@@ -39,6 +39,11 @@ struct RenderArguments: ParsableArguments {
     name: .customLong("lfe-gain"), parsing: .unconditional,
     help: "Level of the LFE channel in dB, or off (default 10; a downmix leaves it out).")
   var lfeGain: String?
+  @Option(
+    help: ArgumentHelp(
+      "Gains of a downmix to stereo or mono: standard (ITU-R BS.775, default) or stream (what the "
+        + "programme itself carries)."))
+  var downmix = "standard"
   @Option(help: "Whether the input is virtualised already: auto, yes or no.")
   var alreadyVirtualized = "auto"
   @Option(help: "Output layout for endpoint none: keep, mono, stereo, 5.1 …")

@@ -107,6 +107,7 @@ struct RenderCommand: AsyncParsableCommand {
     if let gain = render.lfeGain {
       job.lfe = gain == "off" ? .dropped : .gain(try Choice.number(gain, "--lfe-gain"))
     }
+    job.downmix = try Choice.parse(render.downmix, "--downmix")
     job.isDualMono = settings.dualMono
     let peak = try Choice.number(settings.truePeak, "--true-peak")
     let policy: PeakPolicy = try Choice.parse(settings.peakPolicy, "--peak-policy")

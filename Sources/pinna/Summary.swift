@@ -60,7 +60,11 @@ enum Summary {
   private static func endpoint(_ render: RenderReport.Render) -> String {
     let form = "\(render.layout), \(render.rate) Hz"
     guard let hrtf = render.hrtf else {
-      if render.downmix != nil { return "\(render.endpoint), downmixed to \(form)" }
+      if let mix = render.downmix {
+        let isOwn = mix.method != RenderReport.Render.Downmix.standard
+        return "\(render.endpoint), downmixed to \(form)"
+          + (isOwn ? ", \(mix.method) with the programme's gains" : "")
+      }
       return render.endpoint + (render.virtualized ? ", already virtualised" : ", as it is")
     }
     guard let span = render.speakerSpan else {

@@ -27,6 +27,7 @@ import Testing
       (["--speaker-span", "20"], ["--endpoint speakers"]),
       (["-e", "none", "--layout", "5.7"], ["--layout 5.7", "22.2"]),
       (["--layout", "mono"], ["--endpoint none"]),
+      (["--downmix", "loud"], ["--downmix loud", "standard, stream"]),
       (["-c:a", "aac"], ["-f fmp4"]), (["-b:a", "128k"], ["leave it out"]),
       (["-f", "fmp4", "-c:a", "mp3"], ["-c:a mp3", "aac, flac, alac, opus"]),
       (["-f", "fmp4", "-c:a", "flac", "-b", "32f"], ["-b 32f", "16 or 24"]),
