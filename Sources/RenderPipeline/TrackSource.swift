@@ -29,9 +29,10 @@ final class TrackSource: AudioSource {
   private var silence: Int64 = 0
   private var done: Int64 = 0
   private var before: TimelineSummary?
-  /// Samples before the block in which the programme first says something else about its downmix than
-  /// at its beginning.
+  /// Samples before the programme first says something else about its downmix than at its beginning;
+  /// gaps that were filled in the same section aren't counted.
   private(set) var downmixChange: Int64?
+  private var sectionStart: Int64 = 0
 
   /// The container of an input's first section with sound.
   /// - Throws: ``MediaError``.
@@ -66,6 +67,7 @@ final class TrackSource: AudioSource {
     scratch = AudioBuffer(channels: format.channels)
     rest = AudioBuffer(channels: format.channels)
     for gap in sections[..<start] { owe(gap) }
+    sectionStart = silence
   }
 
   /// Conclusions drawn from the facts of the first section.
@@ -106,7 +108,7 @@ final class TrackSource: AudioSource {
     }
     guard let section = current else { return try openNext() }
     let more = try pull(section, into: buffer)
-    if downmixChange == nil, section.reader.downmixChange != nil { downmixChange = done }
+    noteDownmixChange(section)
     relay()
     if more { return true }
     try close(section, at: done + Int64(buffer.frames - start), into: buffer)
@@ -142,6 +144,7 @@ final class TrackSource: AudioSource {
       decoding: decoding, priming: priming, gaps: gaps,
       isFirst: false, log: sectionLog)
     converter = nil
+    sectionStart = done
     if downmixChange == nil, let sent = section.reader.downmix, sent != first.reader.downmix {
       downmixChange = done
     }
@@ -159,6 +162,13 @@ final class TrackSource: AudioSource {
     current = section
     relay()
     return true
+  }
+
+  private func noteDownmixChange(_ section: TrackSection) {
+    guard downmixChange == nil, let change = section.reader.downmixChange else { return }
+    let own = max(0, change - section.trimmed.plan.priming)
+    let rate = Int64(section.reader.format.sampleRate)
+    downmixChange = sectionStart + MediaTime.rescale(own, by: Int64(format.sampleRate), over: rate)
   }
 
   /// Ends a section: adds it to the account and compares its length with the playlist's.

@@ -198,7 +198,7 @@ import Testing
       { $0.loudness = .init(integrated: -16, truePeak: -1, peakPolicy: .limit) },
       { $0.outputs[0].endpoint = .headphones }, { $0.sampleRate = 44_100 },
       { $0.alignment = .presentation }, { $0.decoding.dynamicRange = .rf },
-      { $0.lfe = .dropped },
+      { $0.lfe = .dropped }, { $0.downmix = .stream },
     ]
     for change in changes {
       let failure = await #expect(throws: RenderFailure.self) {
