@@ -49,6 +49,12 @@ public struct AC4ChannelMode: Sendable, Hashable {
     }
   }
 
+  /// Short names of the speakers of the channels in coded order; none for modes above 10.
+  var codedSpeakers: [String] {
+    guard let layout else { return [] }
+    return places.map { layout.speakers[$0].name }
+  }
+
   /// The speakers that the decoder's channels belong to, in this program's order; `nil` for modes
   /// above 10.
   public var layout: ChannelLayout? {

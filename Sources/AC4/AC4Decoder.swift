@@ -2,6 +2,8 @@ import AudioCore
 
 /// Decodes one presentation of an AC-4 stream (ETSI TS 103 190-1 and -2).
 ///
+/// Dialogue and associated audio in substreams of their own are mixed in with the gains and places that
+/// the stream gives them.
 /// Substreams of mono to 7.1 with all their tools but speech coding, immersive stereo among them,
 /// at every frame rate. Modes beyond stereo follow the text alone: no real stream was at hand to
 /// prove them. The decoder's own delay is taken out: the first sample that comes out is the first
@@ -15,14 +17,17 @@ public final class AC4Decoder {
   public let presentation: Int
   /// Timing of the stream's frames.
   public let frameRate: AC4FrameRate
+  /// Substreams that are decoded and mixed, at least 1.
+  public let substreamCount: Int
 
   private let mode: AC4ChannelMode
   private let places: [Int]
   private let parts: Int
-  private let addsToSurrounds: Bool
-  private let substream: SubstreamDecoder
+  private let chain: PresentationDecoder
+  /// Where the frame at hand has its substreams.
+  private var source: PresentationSource
+  private let readsPresentation: Bool
   private let converters: [RateConverter]
-  private let usesDynamicRange: Bool
   /// That of the frame at hand; its memory serves frame after frame.
   private var toc: AC4TableOfContents
   private let books = MetadataBooks()
@@ -53,39 +58,40 @@ public final class AC4Decoder {
     let source = try AC4Decoder.source(toc, presentation)
     self.toc = toc
     self.presentation = source.presentation
-    mode = source.mode
-    places = source.mode.places
-    parts = source.parts
-    addsToSurrounds = source.addsToSurrounds
+    self.source = source
+    let mode = source.main.mode
+    self.mode = mode
+    places = mode.places
+    parts = source.main.parts
+    substreamCount = source.substreams.count
     frameRate = toc.frameRate
-    guard let layout = source.mode.layout else {
-      throw .unsupported("channel mode \(source.mode.name)")
+    guard let layout = mode.layout else {
+      throw AC4Error.unsupported("channel mode \(mode.name)").located(in: source.presentation)
     }
-    let partRate = try toc.frameRate.divided(by: source.parts)
+    let partRate = try toc.frameRate.divided(by: parts)
     do throws(AC4Error) {
-      substream = try SubstreamDecoder(
-        source.mode, partRate, addsToSurrounds: source.addsToSurrounds, options)
+      chain = try PresentationDecoder(source, partRate, options)
     } catch {
       throw error.located(in: source.presentation)
     }
     format = AudioFormat(sampleRate: toc.frameRate.sampleRate, layout: layout)
     codedLength = partRate.codedFrameLength
-    coded = Store(0, count: codedLength * source.mode.channels)
-    toDrop = substream.timing.delay
-    usesDynamicRange = options.dynamicRange != .off
+    coded = Store(0, count: codedLength * mode.channels)
+    toDrop = chain.timing.delay
+    readsPresentation = options.dynamicRange != .off || source.substreams.count > 1
     if frameRate.resampleUp == frameRate.resampleDown {
       converters = []
     } else {
       let length = codedLength
       let (up, down) = (frameRate.resampleUp, frameRate.resampleDown)
-      converters = (0..<source.mode.channels).map { _ in
+      converters = (0..<mode.channels).map { _ in
         RateConverter(up: up, down: down, largest: length)
       }
     }
   }
 
   /// Coded samples by which the decoder's chain delays the signal; already taken out.
-  public var codedDelay: Int { substream.timing.delay }
+  public var codedDelay: Int { chain.timing.delay }
 
   /// Decodes the next frame and appends what is finished to `output`.
   ///
@@ -105,7 +111,7 @@ public final class AC4Decoder {
   /// Makes up one frame from silence in place of a damaged or lost one.
   public func conceal(into output: AudioBuffer) {
     for _ in partsDone..<parts {
-      substream.conceal(into: channelStart)
+      chain.conceal(into: channelStart)
       emit(into: output)
     }
     partsDone = 0
@@ -116,10 +122,10 @@ public final class AC4Decoder {
   /// Begins anew, as after a seek: the next frame must be an I-frame, and its first sample is the
   /// first that comes out.
   public func reset() {
-    substream.reset()
+    chain.reset()
     for converter in converters { converter.reset() }
     metadata = PresentationMetadataReader()
-    toDrop = substream.timing.delay
+    toDrop = chain.timing.delay
     framesDecoded = 0
     samplesOut = 0
     lastCounter = nil
@@ -131,7 +137,7 @@ public final class AC4Decoder {
   public func flush(into output: AudioBuffer) {
     let total = frameRate.samples(inFrames: framesDecoded)
     while samplesOut < total {
-      substream.conceal(into: channelStart)
+      chain.conceal(into: channelStart)
       emit(into: output, limit: total)
     }
   }
@@ -140,29 +146,24 @@ public final class AC4Decoder {
 
   private func decode(_ bits: BitReader, _ output: AudioBuffer) throws(AC4Error) {
     try toc.read(bits)
-    let source = try AC4Decoder.source(toc, presentation)
-    guard source.mode == mode, source.parts == parts, toc.frameRate == frameRate,
-      source.addsToSurrounds == addsToSurrounds
-    else {
+    do throws(AC4Error) {
+      guard toc.presentations.indices.contains(presentation) else {
+        throw .damaged("a frame without the presentation")
+      }
+      try source.update(toc, presentation)
+    } catch {
+      throw error.located(in: presentation)
+    }
+    guard chain.takes(source), toc.frameRate == frameRate else {
       throw .unsupported("change of frame rate or channels within a stream")
     }
     try checkContinuity(toc)
     // A frame that broke off in its middle and wasn't concealed has to last, too.
     if partsDone > 0 { conceal(into: output) }
-    let control = usesDynamicRange ? dynamicRange(bits, toc) : nil
+    let said = readsPresentation ? presentationMetadata(bits, toc) : nil
     for part in 0..<parts {
-      let place = source.firstSubstream + part
-      guard toc.substreams.indices.contains(place) else {
-        throw .damaged("substream \(place) isn't there")
-      }
-      let range = toc.substreams[place]
-      var reader = try bits.part(at: range.lowerBound, count: range.count)
       do throws(AC4Error) {
-        try substream.decode(
-          &reader,
-          SubstreamInfo(
-            isIFrame: source.isIFrame(part), sequenceCounter: toc.sequenceCounter,
-            syntaxVersion: toc.bitstreamVersion > 1 ? 1 : 0), control, into: channelStart)
+        try chain.decode(bits, toc, source, part: part, said, into: channelStart)
       } catch {
         throw error.located(in: presentation)
       }
@@ -175,10 +176,10 @@ public final class AC4Decoder {
     framesDecoded += 1
   }
 
-  /// Dynamic range control from the presentation's own substream; `nil` when it has none.
-  private func dynamicRange(
+  /// What the presentation's own substream says; `nil` when it has none.
+  private func presentationMetadata(
     _ bits: BitReader, _ toc: AC4TableOfContents
-  ) -> DynamicRangeController.Control? {
+  ) -> AC4PresentationMetadata? {
     let described = toc.presentations[presentation]
     guard let place = described.substream, toc.substreams.indices.contains(place),
       var part = try? bits.part(
@@ -187,10 +188,8 @@ public final class AC4Decoder {
     let context = MetadataContext(
       mode: mode, syntaxVersion: 1, isIFrame: described.isIndependent,
       frameLength: frameRate.codedFrameLength, books: books)
-    guard let data = try? metadata.read(&part, described, substreams: 1, context) else {
-      return nil
-    }
-    return DynamicRangeController.Control(data: data.dynamicRange, dialnorm: data.dialnorm)
+    return try? metadata.read(
+      &part, described, substreams: source.substreams.count, context)
   }
 
   /// Frames that don't follow the last one need an I-frame (TS 103 190-1, 4.3.3.2.2).
@@ -213,7 +212,7 @@ public final class AC4Decoder {
       toc.presentations.indices.contains(index)
     else { throw .unsupported("stream without the wanted presentation") }
     do throws(AC4Error) {
-      return try PresentationSource(toc, index, toc.presentations[index])
+      return try PresentationSource(toc, index)
     } catch {
       throw error.located(in: index)
     }

@@ -49,25 +49,15 @@ public struct AC4Inspector {
     }
     let list = groups.flatMap(\.substreams)
     facts.metadata = try? own(bits, toc, presentation, index, list.count)
-    for (place, substream) in list.enumerated() {
-      let role = Role(presentation.configuration, place)
-      facts.substreams.append(
-        try? audio(bits, toc, substream, presentation.isImmersiveStereo, role))
+    for (place, group) in groups.enumerated() {
+      let role = SubstreamRole(
+        configuration: presentation.configuration, place: place, content: group.content)
+      for substream in group.substreams {
+        facts.substreams.append(
+          try? audio(bits, toc, substream, presentation.isImmersiveStereo, role))
+      }
     }
     return facts
-  }
-
-  /// What a substream of bitstream version 0 or 1 is in its presentation.
-  private struct Role {
-    let isDialogue: Bool
-    let isAssociated: Bool
-
-    init(_ configuration: Int?, _ place: Int) {
-      isDialogue = (configuration == 0 || configuration == 3) && place == 1
-      isAssociated =
-        (configuration == 2 && place == 1)
-        || ((configuration == 3 || configuration == 4) && place == 2)
-    }
   }
 
   private mutating func own(
@@ -89,7 +79,7 @@ public struct AC4Inspector {
 
   private mutating func audio(
     _ bits: BitReader, _ toc: AC4TableOfContents, _ substream: AC4Substream, _ isStereo: Bool,
-    _ role: Role
+    _ role: SubstreamRole
   ) throws(AC4Error) -> AC4SubstreamMetadata {
     guard let place = substream.index, toc.substreams.indices.contains(place) else {
       throw .damaged("a group without its substream")
@@ -100,8 +90,8 @@ public struct AC4Inspector {
     try part.skip(size * 8)
     let context = MetadataContext(
       mode: isStereo ? .stereo : substream.channelMode, syntaxVersion: substream.syntaxVersion,
-      isIFrame: substream.isIFrame.first ?? false, isAssociated: role.isAssociated,
-      isDialogue: role.isDialogue, frameLength: toc.frameRate.codedFrameLength, books: books)
+      isIFrame: substream.isIFrame.first ?? false, isAssociated: role == .associated,
+      isDialogue: role == .dialogue, frameLength: toc.frameRate.codedFrameLength, books: books)
     return try substreams[place, default: SubstreamMetadataReader()].read(&part, context)
   }
 }

@@ -14,8 +14,12 @@ public struct AC4PresentationMetadata: Sendable, Equatable {
   public internal(set) var hasGoodDRCSize = true
   /// Gain code of each substream group, if sent.
   public internal(set) var groupGains: [Int]?
+  /// Whether the gains sent last go on (`b_keep`).
+  public internal(set) var keepsGroupGains = false
   /// Whether it accompanies another programme.
   public internal(set) var isAssociated = false
+  /// How the rest steps back behind associated audio, if sent.
+  public internal(set) var scales: AC4MixScales?
   /// How to mix down, if sent.
   public internal(set) var downmix: AC4DownmixGains?
   /// Loudness correction of the Lo/Ro downmix as coded, if sent.

@@ -18,6 +18,11 @@ public struct AC4SubstreamMetadata: Sendable, Equatable {
   public internal(set) var isDialogue = false
   /// `dialog_max_gain`, if sent.
   public internal(set) var dialogueMaximumGain: Int?
+  /// `pan_dialog`: where each of one or two channels of dialogue comes from, in steps of 1.5° to the
+  /// right, if sent.
+  public internal(set) var dialoguePans: [Int] = []
+  /// How the rest steps back behind this associated audio; only in bitstream versions 0 and 1.
+  public internal(set) var scales: AC4MixScales?
   /// Dynamic range control; only in bitstream versions 0 and 1.
   public internal(set) var dynamicRange: AC4DynamicRange?
   /// Dialogue enhancement; `nil` when the frame carries none.

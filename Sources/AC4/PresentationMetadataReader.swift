@@ -21,7 +21,8 @@ struct PresentationMetadataReader {
     try dynamicRangeData(&bits, context, &data)
     let groups = PresentationMetadataReader.mixedGroups(presentation)
     if groups > 1, try bits.flag() {
-      if try !bits.flag() {
+      data.keepsGroupGains = try bits.flag()
+      if !data.keepsGroupGains {
         var gains: [Int] = []
         for _ in 0..<groups { gains.append(try bits.read(6)) }
         data.groupGains = gains
@@ -29,8 +30,7 @@ struct PresentationMetadataReader {
     }
     data.isAssociated = try bits.flag()
     if data.isAssociated {
-      for _ in 0..<3 { _ = try bits.optional(8) }
-      _ = try bits.optional(8)
+      data.scales = try AC4MixScales(&bits) { (bits) throws(AC4Error) in try bits.flag() }
     }
     try mixing(&bits, context, &data)
     try bits.align(from: start)

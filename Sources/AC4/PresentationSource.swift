@@ -1,56 +1,98 @@
 /// Where the audio of a presentation is found in a frame.
 struct PresentationSource {
+  /// More substreams than any presentation mixes.
+  private static let limit = 9
+
   /// Index of the presentation.
-  let presentation: Int
-  /// Channels that are coded.
-  let mode: AC4ChannelMode
-  /// Whether a wide or top pair belongs to the surrounds (`add_ch_base`).
-  let addsToSurrounds: Bool
-  /// Codec frames in the transport frame.
-  let parts: Int
-  /// Substream of the first of them.
-  let firstSubstream: Int
-  /// For each codec frame whether it can be read without earlier ones, one bit each.
-  private let flags: UInt8
+  private(set) var presentation = 0
+  /// Its substreams, main or music and effects first; no waveforms of dialogue enhancement, whose
+  /// parameters do alone (TS 103 190-1, 5.7.8.1).
+  private(set) var substreams: [SubstreamSource] = []
 
-  /// Whether codec frame `part` can be read without earlier ones.
-  func isIFrame(_ part: Int) -> Bool { flags >> UInt8(part & 7) & 1 == 1 }
+  /// The main substream.
+  var main: SubstreamSource { substreams[0] }
 
-  init(
-    _ toc: AC4TableOfContents, _ index: Int, _ presentation: AC4Presentation
-  ) throws(AC4Error) {
-    var count = 0
-    var chosen: (group: Int, place: Int)?
-    for group in presentation.groups where toc.groups.indices.contains(group) {
-      for (place, substream) in toc.groups[group].substreams.enumerated() {
-        if let objects = substream.objects {
-          throw .unsupported(
-            objects.isJointlyCoded ? "joint object coding (A-JOC)" : "object audio")
-        }
-        if chosen == nil { chosen = (group, place) }
-        count += 1
-      }
-    }
+  /// The substreams of presentation `index`.
+  init(_ toc: AC4TableOfContents, _ index: Int) throws(AC4Error) { try update(toc, index) }
+
+  /// Reads another frame's table in the same place.
+  mutating func update(_ toc: AC4TableOfContents, _ index: Int) throws(AC4Error) {
+    let presentation = toc.presentations[index]
+    self.presentation = index
+    substreams.removeAll(keepingCapacity: true)
+    try PresentationSource.refuseObjects(toc, presentation)
     guard presentation.frameRateFraction == 1 else {
       throw .unsupported("efficient high frame rate mode")
     }
-    guard let chosen,
-      let first = toc.groups[chosen.group].substreams[chosen.place].index
-    else { throw .unsupported("presentation without audio in this stream") }
-    guard count == 1 else { throw .unsupported("mixing of \(count) substreams") }
-    guard let mode = toc.channelMode(of: presentation) else {
-      throw .unsupported("presentation without channels")
+    for (place, group) in presentation.groups.enumerated()
+    where toc.groups.indices.contains(group) {
+      let role = SubstreamRole(
+        configuration: presentation.configuration, place: place,
+        content: toc.groups[group].content)
+      guard role != .enhancement else { continue }
+      for substream in toc.groups[group].substreams {
+        try add(substream, role, place, presentation)
+      }
     }
-    let substream = toc.groups[chosen.group].substreams[chosen.place]
-    self.presentation = index
-    self.mode = mode
-    addsToSurrounds = substream.addsToSurrounds
-    parts = max(1, substream.isIFrame.count)
-    firstSubstream = first
+    guard let first = substreams.firstIndex(where: { $0.role == .main }) else {
+      throw .unsupported("presentation without main audio in this stream")
+    }
+    substreams.swapAt(0, first)
+    if presentation.configuration == nil, substreams.count > 1 {
+      throw .unsupported("mixing of \(substreams.count) substreams of one group")
+    }
+    guard substreams.count <= PresentationSource.limit else {
+      throw .unsupported("mixing of \(substreams.count) substreams")
+    }
+  }
+
+  /// Whether a frame with `other` can follow one with these.
+  func isLike(_ other: PresentationSource) -> Bool {
+    guard substreams.count == other.substreams.count else { return false }
+    for index in substreams.indices where !substreams[index].isLike(other.substreams[index]) {
+      return false
+    }
+    return true
+  }
+
+  private mutating func add(
+    _ substream: AC4Substream, _ role: SubstreamRole, _ place: Int,
+    _ presentation: AC4Presentation
+  ) throws(AC4Error) {
+    let coded = presentation.isImmersiveStereo ? .stereo : substream.channelMode
+    guard let mode = coded, let first = substream.index else {
+      throw .unsupported("presentation without audio in this stream")
+    }
     var flags: UInt8 = 0
     for (part, isIFrame) in substream.isIFrame.prefix(8).enumerated() where isIFrame {
       flags |= 1 << UInt8(part)
     }
-    self.flags = flags
+    substreams.append(
+      SubstreamSource(
+        role: role, mode: mode, addsToSurrounds: substream.addsToSurrounds,
+        parts: max(1, substream.isIFrame.count),
+        gainPlace: PresentationSource.gainPlace(presentation.configuration, place), first: first,
+        flags: flags, syntaxVersion: substream.syntaxVersion))
+  }
+
+  /// Groups with a waveform of dialogue enhancement have no gain of their own.
+  private static func gainPlace(_ configuration: Int?, _ place: Int) -> Int? {
+    switch configuration {
+    case nil, 1: return nil
+    case 4: return place == 2 ? 1 : 0
+    default: return place
+    }
+  }
+
+  private static func refuseObjects(
+    _ toc: AC4TableOfContents, _ presentation: AC4Presentation
+  ) throws(AC4Error) {
+    for group in presentation.groups where toc.groups.indices.contains(group) {
+      for substream in toc.groups[group].substreams {
+        guard let objects = substream.objects else { continue }
+        throw .unsupported(
+          objects.isJointlyCoded ? "joint object coding (A-JOC)" : "object audio")
+      }
+    }
   }
 }

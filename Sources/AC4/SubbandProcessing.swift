@@ -1,18 +1,14 @@
 /// What options ask for between the decoded subbands and synthesis.
 final class SubbandProcessing {
-  private let mode: AC4ChannelMode
   private let timing: FrameTiming
   private let enhancer: DialogueEnhancer?
   private let controller: DynamicRangeController?
-  private let books = MetadataBooks()
-  private var metadata = SubstreamMetadataReader()
 
   /// The processing of a substream with these channels.
   init(
     _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ timing: FrameTiming,
     _ options: AC4DecoderOptions
   ) {
-    self.mode = mode
     self.timing = timing
     enhancer =
       options.dialogueGain > 0 ? DialogueEnhancer(mode, gain: options.dialogueGain) : nil
@@ -23,15 +19,12 @@ final class SubbandProcessing {
       : DynamicRangeController(mode, options.dynamicRange, slots: timing.slots, rate: coded)
   }
 
-  /// Reads the metadata at the reader's position and keeps in `frame` what will be applied.
+  /// Keeps in `frame` what will be applied of a substream's metadata.
+  /// - Parameter control: dynamic range control from the presentation's own substream.
   func prepare(
-    _ bits: inout BitReader, _ info: SubstreamInfo, _ control: DynamicRangeController.Control?,
+    _ data: AC4SubstreamMetadata?, _ control: DynamicRangeController.Control?,
     _ frame: ElementFrame
   ) {
-    let context = MetadataContext(
-      mode: mode, syntaxVersion: info.syntaxVersion, isIFrame: info.isIFrame,
-      frameLength: timing.length, books: books)
-    let data = try? metadata.read(&bits, context)
     enhancer?.setMatrices(data?.dialogueEnhancement, into: frame.enhancement.base)
     frame.dynamicRange =
       control
@@ -39,9 +32,13 @@ final class SubbandProcessing {
         data: data?.dynamicRange, dialnorm: data?.dialnorm ?? 0)
   }
 
-  /// Applies what a frame's control data ask for to the subbands of all channels.
-  func apply(_ frame: ElementFrame, to channels: [SubbandFrame]) {
+  /// Raises dialogue in the subbands of all channels.
+  func enhance(_ frame: ElementFrame, _ channels: [SubbandFrame]) {
     enhancer?.apply(channels, frame.enhancement.base, slots: timing.slots)
+  }
+
+  /// Controls the dynamic range of the whole mix.
+  func control(_ frame: ElementFrame, _ channels: [SubbandFrame]) {
     controller?.apply(frame.dynamicRange, channels)
   }
 
@@ -49,6 +46,5 @@ final class SubbandProcessing {
   func reset() {
     enhancer?.reset()
     controller?.reset()
-    metadata = SubstreamMetadataReader()
   }
 }

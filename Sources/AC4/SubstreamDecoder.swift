@@ -24,7 +24,18 @@ final class SubstreamDecoder {
   private let coupling: ACPLStage?
   private let processing: SubbandProcessing?
   /// Subbands of the channels on their way through the two above.
-  private let staged: [SubbandFrame]
+  let staged: [SubbandFrame]
+  /// Whether it is one of several that are mixed.
+  private let isMixed: Bool
+  private let mode: AC4ChannelMode
+  private let role: SubstreamRole
+  private var metadata = SubstreamMetadataReader()
+  private let metadataBooks = MetadataBooks()
+  /// What the frame read last says; `nil` when nobody asks or it can't be read.
+  private(set) var said: AC4SubstreamMetadata?
+  private var sequenceCounter = 0
+  private var isConcealed = false
+  private var isStaged = false
 
   /// A decoder of substreams with these channels and frames.
   /// - Parameter addsToSurrounds: `add_ch_base` of the substream.
@@ -39,8 +50,12 @@ final class SubstreamDecoder {
   /// A decoder with a timing of its own.
   init(
     _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ timing: FrameTiming,
-    addsToSurrounds: Bool = false, _ options: AC4DecoderOptions = .init()
+    addsToSurrounds: Bool = false, _ options: AC4DecoderOptions = .init(),
+    role: SubstreamRole = .main, isMixed: Bool = false
   ) throws(AC4Error) {
+    self.isMixed = isMixed
+    self.mode = mode
+    self.role = role
     let reader = try ElementReader(mode, rate, addsToSurrounds: addsToSurrounds)
     self.reader = reader
     self.timing = timing
@@ -72,6 +87,16 @@ final class SubstreamDecoder {
     _ control: DynamicRangeController.Control? = nil,
     into output: (Int) -> UnsafeMutablePointer<Float>
   ) throws(AC4Error) {
+    try read(&bits, info, control)
+    stage()
+    finish(into: output)
+  }
+
+  /// Reads one `ac4_substream`; ``stage()`` decodes it.
+  func read(
+    _ bits: inout BitReader, _ info: SubstreamInfo,
+    _ control: DynamicRangeController.Control? = nil
+  ) throws(AC4Error) {
     let size = try AudioSize.read(&bits)
     let start = bits.position
     guard size * 8 <= bits.remaining else { throw .damaged("audio beyond its substream") }
@@ -80,31 +105,61 @@ final class SubstreamDecoder {
     let frame = frames[frameCount % frames.count]
     try reader.read(&audio, isIFrame: info.isIFrame, into: frame)
     reader.commit()
-    if let processing {
-      try bits.move(to: start + size * 8)
-      processing.prepare(&bits, info, control, frame)
-    }
-    assembler.assemble(reader, sequenceCounter: info.sequenceCounter)
-    for (index, chain) in chains.enumerated() {
-      let layout = reader.channelTracks[index].map { reader.tracks[$0].layout } ?? silence
-      chain.analyse(layout, assembler.spectrum(index))
-    }
-    finish(into: output)
+    sequenceCounter = info.sequenceCounter
+    isConcealed = false
+    guard isMixed || processing != nil else { return }
+    try bits.move(to: start + size * 8)
+    let context = MetadataContext(
+      mode: mode, syntaxVersion: info.syntaxVersion, isIFrame: info.isIFrame,
+      isAssociated: role == .associated, isDialogue: role == .dialogue,
+      frameLength: timing.length, books: metadataBooks)
+    said = try? metadata.read(&bits, context)
+    processing?.prepare(said, control, frame)
   }
 
-  /// Makes a frame from silence: what went in before fades out.
-  func conceal(into output: (Int) -> UnsafeMutablePointer<Float>) {
+  /// Puts silence in the place of a frame: what went in before fades out.
+  func conceal() {
     let frame = frames[frameCount % frames.count]
+    isConcealed = true
     frame.isConcealed = true
     frame.extensionCount = 0
     frame.companding = Companding()
     frame.dynamicRange = DynamicRangeController.Control()
     DialogueEnhancer.setIdentity(frame.enhancement.base)
-    assembler.clear()
-    for (index, chain) in chains.enumerated() {
-      chain.analyse(silence, assembler.spectrum(index))
+    said = nil
+  }
+
+  /// Decodes the frame that was read or concealed up to its subbands, and applies the control data
+  /// whose time has come.
+  func stage() {
+    if isConcealed {
+      assembler.clear()
+    } else {
+      assembler.assemble(reader, sequenceCounter: sequenceCounter)
     }
-    finish(into: output)
+    for (index, chain) in chains.enumerated() {
+      let track = isConcealed ? nil : reader.channelTracks[index]
+      chain.analyse(
+        track.map { reader.tracks[$0].layout } ?? silence, assembler.spectrum(index))
+    }
+    frameCount += 1
+    for channel in 0..<channelCount { crossovers.base[channel] = QMF.bands }
+    isStaged = isMixed
+    if frameCount > timing.controlDelay { applyControl(due) } else if isMixed { copy() }
+  }
+
+  /// Synthesises what was staged into one frame length of samples for each channel.
+  func finish(into output: (Int) -> UnsafeMutablePointer<Float>) {
+    guard isStaged else {
+      for (index, chain) in chains.enumerated() {
+        chain.synthesise(crossover: crossovers.base[index], into: output(index))
+      }
+      return
+    }
+    if frameCount > timing.controlDelay { processing?.control(due, staged) }
+    for (index, chain) in chains.enumerated() {
+      chain.synthesise(staged[index], into: output(index))
+    }
   }
 
   /// Forgets everything.
@@ -113,39 +168,34 @@ final class SubstreamDecoder {
     for chain in chains { chain.reset() }
     coupling?.reset()
     processing?.reset()
+    metadata = SubstreamMetadataReader()
+    said = nil
     frameCount = 0
   }
 
-  /// Applies the control data whose time has come, and synthesises.
-  private func finish(into output: (Int) -> UnsafeMutablePointer<Float>) {
-    frameCount += 1
-    for channel in 0..<channelCount { crossovers.base[channel] = QMF.bands }
-    guard frameCount > timing.controlDelay else { return synthesise(into: output) }
-    // The oldest of the waiting frames stands right after the newest.
-    let frame = frames[frameCount % frames.count]
+  /// The oldest of the waiting frames, which stands right after the newest.
+  private var due: ElementFrame { frames[frameCount % frames.count] }
+
+  private func applyControl(_ frame: ElementFrame) {
     if !frame.isConcealed, frame.mode != .simple { extend(frame) }
     let isCoupled = frame.isConcealed ? coupling?.isActive == true : frame.mode.isCoupled
-    guard isCoupled || processing != nil else {
+    isStaged = isMixed || isCoupled || processing != nil
+    guard isStaged else {
       coupling?.apply(frame, to: staged)
-      return synthesise(into: output)
+      return
     }
-    for (index, chain) in chains.enumerated() {
-      chain.copy(crossover: crossovers.base[index], into: staged[index])
-    }
+    copy()
     if frame.isConcealed {
       coupling?.hold(staged)
     } else {
       coupling?.apply(frame, to: staged)
     }
-    processing?.apply(frame, to: staged)
-    for (index, chain) in chains.enumerated() {
-      chain.synthesise(staged[index], into: output(index))
-    }
+    processing?.enhance(frame, staged)
   }
 
-  private func synthesise(into output: (Int) -> UnsafeMutablePointer<Float>) {
+  private func copy() {
     for (index, chain) in chains.enumerated() {
-      chain.synthesise(crossover: crossovers.base[index], into: output(index))
+      chain.copy(crossover: crossovers.base[index], into: staged[index])
     }
   }
 

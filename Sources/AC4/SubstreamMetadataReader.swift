@@ -93,13 +93,19 @@ struct SubstreamMetadataReader {
     } else {
       data.isDialogue = context.isDialogue
       if context.isAssociated {
-        for _ in 0..<3 { _ = try bits.optional(8) }
-        if context.number == 0 { try bits.skip(8) }
+        let isMono = context.number == 0
+        data.scales = try AC4MixScales(&bits) { (_) throws(AC4Error) in isMono }
       }
     }
     if data.isDialogue {
       data.dialogueMaximumGain = try bits.optional(2)
-      if try bits.flag() { try bits.skip(context.number == 0 ? 8 : 18) }
+      if try bits.flag() {
+        data.dialoguePans.append(try bits.read(8))
+        if context.number != 0 {
+          data.dialoguePans.append(try bits.read(8))
+          try bits.skip(2)
+        }
+      }
     }
     if try bits.flag() { try skipClassifier(&bits, context.number, context.mode?.hasLFE ?? false) }
     _ = try bits.optional(4)

@@ -87,6 +87,11 @@ public final class AC4TrackReader: TrackReader {
       why: options.presentation == nil
         ? "first of \(facts.presentations.count) that can be decoded"
         : "asked for by --presentation")
+    if decoder.substreamCount > 1 {
+      log.decide(
+        "mix", "\(decoder.substreamCount) substreams",
+        why: "the presentation has dialogue or associated audio of its own, at the gains it states")
+    }
   }
 
   /// What the first I-frame says of the presentation's mix to two channels.

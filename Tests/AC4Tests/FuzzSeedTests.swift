@@ -19,10 +19,11 @@ import Testing
         var stream = SyntheticStream(rate, mode, seed: UInt64(7 + index))
         var noise = SeededNoise(seed: UInt64(70 + index))
         let name = "\(mode.channels)-channels-rate-\(rate.index)"
-        add(&stream, name, &noise, to: &all)
+        add(name, &noise, to: &all) { stream.next().raw }
       }
     }
     try addCoupled(to: &all)
+    addMixed(to: &all)
     return all
   }
 
@@ -44,16 +45,31 @@ import Testing
         CoupledElement($0, $1, settings, addsToSurrounds: false)
       }
       var noise = SeededNoise(seed: UInt64(90 + place))
-      add(&stream, "\(mode.channels)-channels-\(test.codec)", &noise, to: &all)
+      add("\(mode.channels)-channels-\(test.codec)", &noise, to: &all) { stream.next().raw }
+    }
+  }
+
+  /// Presentations of several substreams, of bitstream versions 2 and 0.
+  private static func addMixed(to all: inout [String: [UInt8]]) {
+    let parts = [
+      MixedStream.Part(mode: .stereo, content: 1),
+      MixedStream.Part(mode: .mono, content: 4, isDialogue: true, maximumGain: 1, pans: [10]),
+      MixedStream.Part(mode: .mono, content: 2, scales: [10, 3, nil, 220]),
+    ]
+    for isOld in [false, true] {
+      var stream = MixedStream(3, parts, seed: isOld ? 61 : 60, isOld: isOld)
+      var noise = SeededNoise(seed: isOld ? 63 : 62)
+      let mix = MixedStream.Mix(gains: [8, 4, 0], scales: [20, 5, 10, 20])
+      add("mixed-version-\(isOld ? 0 : 2)", &noise, to: &all) { stream.next(mix).raw }
     }
   }
 
   /// Three frames, as they are and with flipped bits.
   private static func add(
-    _ stream: inout SyntheticStream, _ name: String, _ noise: inout SeededNoise,
-    to all: inout [String: [UInt8]]
+    _ name: String, _ noise: inout SeededNoise, to all: inout [String: [UInt8]],
+    frame: () -> [UInt8]
   ) {
-    let bytes = (0..<3).flatMap { _ in synchronised(stream.next().raw) }
+    let bytes = (0..<3).flatMap { _ in synchronised(frame()) }
     all[name] = bytes
     var mutated = bytes
     for _ in 0..<12 {

@@ -129,7 +129,7 @@ struct SyntheticStream {
   }
 
   /// `variable_bits(2)`.
-  private static func variable(_ value: Int, _ bits: inout BitWriter) {
+  static func variable(_ value: Int, _ bits: inout BitWriter) {
     var groups = [value & 3]
     var rest = value >> 2
     while rest > 0 {

@@ -1,0 +1,80 @@
+/// Decodes the substreams of one presentation at their coded rate and mixes them.
+final class PresentationDecoder {
+  private let source: PresentationSource
+  private let substreams: [SubstreamDecoder]
+  private let mixer: PresentationMixer?
+
+  /// A decoder of presentations like `source`, whose codec frames come at `rate`.
+  /// - Throws: ``AC4Error/unsupported(_:)`` for channels or mixes that it lacks.
+  init(
+    _ source: PresentationSource, _ rate: AC4FrameRate, _ options: AC4DecoderOptions
+  ) throws(AC4Error) {
+    self.source = source
+    let isMixed = source.substreams.count > 1
+    var substreams: [SubstreamDecoder] = []
+    for (index, part) in source.substreams.enumerated() {
+      // The range of the whole is controlled, not that of its parts.
+      var own = options
+      if index > 0 { own.dynamicRange = .off }
+      substreams.append(
+        try SubstreamDecoder(
+          part.mode, rate, rate.timing, addsToSurrounds: part.addsToSurrounds, own,
+          role: part.role, isMixed: isMixed))
+    }
+    self.substreams = substreams
+    mixer = isMixed ? try PresentationMixer(source.substreams, rate.timing, options) : nil
+  }
+
+  /// What the frames' length leads to.
+  var timing: FrameTiming { substreams[0].timing }
+
+  /// Whether frames with `other` can be decoded.
+  func takes(_ other: PresentationSource) -> Bool { source.isLike(other) }
+
+  /// Decodes codec frame `part` of a transport frame into one frame length of samples for each channel.
+  ///
+  /// Nothing comes out when it throws.
+  func decode(
+    _ bits: BitReader, _ toc: AC4TableOfContents, _ now: PresentationSource, part: Int,
+    _ said: AC4PresentationMetadata?, into output: (Int) -> UnsafeMutablePointer<Float>
+  ) throws(AC4Error) {
+    let control = said.map {
+      DynamicRangeController.Control(data: $0.dynamicRange, dialnorm: $0.dialnorm)
+    }
+    // All are read before any is decoded, so that they stay together.
+    for (index, place) in now.substreams.enumerated() {
+      let number = place.first + part
+      guard toc.substreams.indices.contains(number) else {
+        throw .damaged("substream \(number) isn't there")
+      }
+      let range = toc.substreams[number]
+      var reader = try bits.part(at: range.lowerBound, count: range.count)
+      try substreams[index].read(
+        &reader,
+        SubstreamInfo(
+          isIFrame: place.isIFrame(part), sequenceCounter: toc.sequenceCounter,
+          syntaxVersion: place.syntaxVersion), control)
+    }
+    mixer?.prepare(said, { substreams[$0].said }, now.substreams, part: part)
+    finish(into: output)
+  }
+
+  /// Makes a frame from silence: what went in before fades out.
+  func conceal(into output: (Int) -> UnsafeMutablePointer<Float>) {
+    for substream in substreams { substream.conceal() }
+    mixer?.hold()
+    finish(into: output)
+  }
+
+  /// Forgets everything.
+  func reset() {
+    for substream in substreams { substream.reset() }
+    mixer?.reset()
+  }
+
+  private func finish(into output: (Int) -> UnsafeMutablePointer<Float>) {
+    for substream in substreams { substream.stage() }
+    mixer?.apply(substreams[0].staged) { substreams[$0 + 1].staged }
+    substreams[0].finish(into: output)
+  }
+}

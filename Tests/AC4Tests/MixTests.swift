@@ -1,0 +1,215 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AC4
+
+/// Presentations of several substreams against the sums that the standard asks for.
+@Suite struct MixTests {
+  private static let surround = AC4ChannelMode(rawValue: 4)
+
+  /// Gains of each substream's channels to those of the output, in coded order.
+  private typealias Gains = [[[Int: Double]]]
+
+  private static func decibels(_ value: Double) -> Double { pow(10, value / 20) }
+
+  /// Music and effects in 5.1 with mono dialogue at 15° to the right: half centre, half right.
+  @Test func dialogueComesFromItsAngle() throws {
+    let mode = try #require(MixTests.surround)
+    for (pan, places) in [
+      (10, [2: 0.5, 1: 0.5]), (20, [1: 1.0]), (0, [2: 1.0]), (220, [0: 1.0]),
+      (120, [4: 0.5, 5: 0.5]),
+    ] as [(Int, [Int: Double])] {
+      let stream = MixedStream(
+        0,
+        [
+          MixedStream.Part(mode: mode, content: 1),
+          MixedStream.Part(mode: .mono, content: 4, isDialogue: true, pans: [pan]),
+        ], seed: UInt64(pan))
+      let own = MixTests.decibels(-2)
+      let dialogue = MixTests.decibels(-1)
+      try MixTests.check(
+        stream, [MixedStream.Mix(gains: [8, 4]), MixedStream.Mix(gains: [])],
+        gains: [
+          (0..<6).map { [$0: own] }, [places.mapValues { $0 * dialogue }],
+        ])
+    }
+  }
+
+  @Test func dialogueWithoutAngleIsInTheMiddle() throws {
+    let stream = MixedStream(
+      0,
+      [
+        MixedStream.Part(mode: .stereo, content: 1),
+        MixedStream.Part(mode: .mono, content: 4, isDialogue: true),
+      ], seed: 3)
+    try MixTests.check(stream, [.init()], gains: [[[0: 1], [1: 1]], [[0: 0.5, 1: 0.5]]])
+  }
+
+  /// The listener's gain is held to what the stream allows.
+  @Test(arguments: [(6.0, nil, 0.0), (6.0, 0, 3.0), (6.0, 2, 6.0)] as [(Double, Int?, Double)])
+  func dialogueIsRaised(wanted: Double, code: Int?, gain: Double) throws {
+    let stream = MixedStream(
+      0,
+      [
+        MixedStream.Part(mode: .stereo, content: 1),
+        MixedStream.Part(
+          mode: .stereo, content: 4, isDialogue: true, maximumGain: code, pans: []),
+      ], seed: 4)
+    let factor = MixTests.decibels(gain)
+    try MixTests.check(
+      stream, [.init()], gains: [[[0: 1], [1: 1]], [[0: factor], [1: factor]]],
+      options: AC4DecoderOptions(dialogueGain: wanted))
+  }
+
+  /// Behind associated audio main and dialogue step back, centre and front further; what was sent
+  /// holds.
+  @Test func programmeStepsBackBehindDescription() throws {
+    let mode = try #require(MixTests.surround)
+    let stream = MixedStream(
+      3,
+      [
+        MixedStream.Part(mode: mode, content: 1),
+        MixedStream.Part(mode: .stereo, content: 4, isDialogue: true, pans: [230, 10]),
+        MixedStream.Part(mode: .mono, content: 2),
+      ], seed: 5)
+    let all = MixTests.decibels(-6)
+    let front = all * MixTests.decibels(-3)
+    let centre = all * MixTests.decibels(-1.5)
+    let sent = MixedStream.Mix(gains: [0, 2, 6], scales: [20, 5, 10, 20])
+    let dialogue = MixTests.decibels(-0.5) * front
+    try MixTests.check(
+      stream, [sent, MixedStream.Mix(gains: [])],
+      gains: [
+        [[0: front], [1: front], [2: centre], [3: all], [4: all], [5: all]],
+        [[0: dialogue / 2, 2: dialogue / 2], [2: dialogue / 2, 1: dialogue / 2]],
+        [[1: MixTests.decibels(-1.5)]],
+      ])
+  }
+
+  /// Waveforms of dialogue enhancement aren't part of the mix.
+  @Test func enhancementWaveformsStayOut() throws {
+    let stream = MixedStream(
+      4,
+      [
+        MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .mono),
+        MixedStream.Part(mode: .stereo, content: 5),
+      ], seed: 6)
+    let (main, comment) = (MixTests.decibels(-1), MixTests.decibels(-2.5))
+    try MixTests.check(
+      stream, [MixedStream.Mix(gains: [4, 10])],
+      gains: [[[0: main], [1: main]], [[:]], [[0: comment], [1: comment]]])
+  }
+
+  /// Free presentations go by the content of their groups, whatever their order.
+  @Test func freePresentationsGoByContent() throws {
+    let stream = MixedStream(
+      5,
+      [
+        MixedStream.Part(mode: .mono, content: 4, isDialogue: true, pans: [220]),
+        MixedStream.Part(mode: .stereo, content: 1),
+        MixedStream.Part(mode: .stereo, content: 5),
+      ], seed: 7)
+    let main = MixTests.decibels(-3)
+    try MixTests.check(
+      stream, [MixedStream.Mix(gains: [63, 12, 0])],
+      gains: [[[:]], [[0: main], [1: main]], [[0: 1], [1: 1]]])
+  }
+
+  /// Old streams: associated audio comes to the level of the dialogue.
+  @Test func oldStreamsAreLevelled() throws {
+    let stream = MixedStream(
+      3,
+      [
+        MixedStream.Part(mode: .stereo, dialnorm: 80),
+        MixedStream.Part(mode: .mono, pans: [20], dialnorm: 100),
+        MixedStream.Part(mode: .mono, dialnorm: 76, scales: [10, nil, nil, 220]),
+      ], seed: 8, isOld: true)
+    let back = MixTests.decibels(-3)
+    try MixTests.check(
+      stream, [.init()],
+      gains: [[[0: back], [1: back]], [[1: back]], [[0: pow(2, -6.0 / 6)]]])
+  }
+
+  @Test func refusesChannelsThatTheMainAudioLacks() throws {
+    let mode = try #require(MixTests.surround)
+    var stream = MixedStream(
+      0,
+      [
+        MixedStream.Part(mode: .stereo, content: 1),
+        MixedStream.Part(mode: mode, content: 4, isDialogue: true),
+      ], seed: 9)
+    let raw = stream.next().raw
+    #expect(throws: AC4Error.unsupported("mixing of 5.1 into stereo in presentation 0")) {
+      try AC4Decoder(rawFrame: raw)
+    }
+  }
+
+  /// A frame in which one substream is broken fails whole, and the others stay in step.
+  @Test func substreamsStayTogether() throws {
+    var stream = MixedStream(
+      0,
+      [
+        MixedStream.Part(mode: .stereo, content: 1),
+        MixedStream.Part(mode: .mono, content: 4, isDialogue: true),
+      ], seed: 10)
+    let frames = (0..<8).map { _ in stream.next() }
+    let (whole, broken) = (AudioBuffer(channels: 2), AudioBuffer(channels: 2))
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+    for frame in frames { try decoder.decode(rawFrame: frame.raw, into: whole) }
+    decoder.flush(into: whole)
+    decoder.reset()
+    for (number, frame) in frames.enumerated() {
+      var raw = frame.raw
+      if number == 3 {
+        let range = try AC4TableOfContents(rawFrame: raw).substreams[2]
+        for at in range.lowerBound + 3..<range.upperBound { raw[at] = 0xFF }
+        #expect(throws: AC4Error.self) { try decoder.decode(rawFrame: raw, into: broken) }
+        decoder.conceal(into: broken)
+      } else {
+        try decoder.decode(rawFrame: raw, into: broken)
+      }
+    }
+    decoder.flush(into: broken)
+    #expect(whole.frames == broken.frames)
+    // Two frames after the gap nothing remembers it.
+    for channel in 0..<2 {
+      let (one, two) = (whole.channel(channel), broken.channel(channel))
+      let (first, last) = (0..<2 * 2048, 6 * 2048..<8 * 2048)
+      for range in [first, last] {
+        #expect(Signals.ratio(Array(two[range]), Array(one[range])) > 100)
+      }
+    }
+  }
+
+  // MARK: Comparison
+
+  /// Decodes frames with `mixes`, the last of which goes on, and compares with the sum.
+  private static func check(
+    _ stream: MixedStream, _ mixes: [MixedStream.Mix], gains: Gains,
+    options: AC4DecoderOptions = AC4DecoderOptions()
+  ) throws {
+    var stream = stream
+    let frames = (0..<6).map { stream.next(mixes[min($0, mixes.count - 1)]) }
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw, options: options)
+    let output = AudioBuffer(channels: decoder.format.channels)
+    for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
+    decoder.flush(into: output)
+    #expect(output.frames == frames.count * 2048)
+    var wanted = [[Float]](
+      repeating: [Float](repeating: 0, count: output.frames), count: output.channels)
+    for (part, rows) in gains.enumerated() {
+      for (channel, targets) in rows.enumerated() where !targets.isEmpty {
+        let signal = FrameRateTests.formula(frames.map { $0.parts[part] }, channel, 2048)
+        for (target, gain) in targets {
+          for time in 0..<output.frames { wanted[target][time] += Float(gain * signal[time]) }
+        }
+      }
+    }
+    for channel in 0..<output.channels {
+      let ratio = Signals.ratio(Array(output.channel(channel)), wanted[channel])
+      #expect(ratio > 68, "configuration \(stream.configuration), channel \(channel): \(ratio) dB")
+    }
+  }
+}
