@@ -17,6 +17,9 @@ public final class AC4Decoder {
   public let presentation: Int
   /// Timing of the stream's frames.
   public let frameRate: AC4FrameRate
+  /// Rate in Hz that the programme was coded at when that is higher: what lies above half the rate of
+  /// ``format`` isn't decoded.
+  public let fullSampleRate: Int?
   /// Substreams that are decoded and mixed, at least 1.
   public let substreamCount: Int
 
@@ -64,6 +67,8 @@ public final class AC4Decoder {
     places = mode.places
     parts = source.main.parts
     substreamCount = source.substreams.count
+    let highest = source.substreams.compactMap(\.rateMultiplier).max()
+    fullSampleRate = highest.map { 96_000 << $0 }
     frameRate = toc.frameRate
     guard let layout = mode.layout else {
       throw AC4Error.unsupported("channel mode \(mode.name)").located(in: source.presentation)

@@ -72,7 +72,8 @@ struct PresentationSource {
         role: role, mode: mode, addsToSurrounds: substream.addsToSurrounds,
         parts: max(1, substream.isIFrame.count),
         gainPlace: PresentationSource.gainPlace(presentation.configuration, place), first: first,
-        flags: flags, syntaxVersion: substream.syntaxVersion))
+        flags: flags, rateMultiplier: substream.rateMultiplier,
+        syntaxVersion: substream.syntaxVersion))
   }
 
   /// Groups with a waveform of dialogue enhancement have no gain of their own.

@@ -14,6 +14,8 @@ struct SubstreamSource: Equatable {
   let first: Int
   /// For each codec frame whether it can be read without earlier ones, one bit each.
   let flags: UInt8
+  /// 0 for 96 kHz, 1 for 192 kHz; `nil` at the base rate.
+  let rateMultiplier: Int?
   /// 0 when the substream itself carries level data, else 1.
   let syntaxVersion: Int
 

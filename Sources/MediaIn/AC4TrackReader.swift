@@ -87,6 +87,12 @@ public final class AC4TrackReader: TrackReader {
       why: options.presentation == nil
         ? "first of \(facts.presentations.count) that can be decoded"
         : "asked for by --presentation")
+    if let rate = decoder.fullSampleRate {
+      log.degrade(
+        "bandwidth",
+        "the programme is coded at \(rate) Hz; its extension above 24 kHz isn't decoded, so it "
+          + "comes out at \(format.sampleRate) Hz")
+    }
     if decoder.substreamCount > 1 {
       log.decide(
         "mix", "\(decoder.substreamCount) substreams",

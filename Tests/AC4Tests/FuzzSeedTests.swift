@@ -5,8 +5,8 @@ import Testing
 
 @testable import AC4
 
-/// The seeds that `make fuzz` begins with: short synthetic streams and mutations of them, so that nothing
-/// of anybody's programme is in the repository.
+/// The seeds that `make fuzz` begins with, some of which other tests render: short synthetic streams and
+/// mutations of them, so that nothing of anybody's programme is in the repository.
 @Suite struct FuzzSeedTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds")
@@ -24,6 +24,12 @@ import Testing
     }
     try addCoupled(to: &all)
     addMixed(to: &all)
+    for (name, frames) in try DownmixTests.streams() {
+      all[name] = frames.flatMap(synchronised)
+    }
+    var fast = SyntheticStream(
+      try AC4FrameRate(index: 13, is48kHz: true), .stereo, seed: 77, rateMultiplier: 0)
+    all["rate-96000"] = (0..<4).flatMap { _ in synchronised(fast.next().raw) }
     return all
   }
 

@@ -22,18 +22,21 @@ struct SyntheticStream {
   private let parts: Int
   /// `add_ch_base`.
   private let addsToSurrounds: Bool
+  /// `sf_multiplier`, if sent.
+  private let rateMultiplier: Int?
   private let makeAudio: (Int, AC4ChannelMode) -> any SyntheticAudio
 
   /// A stream of elements that `audio` makes for a frame length; by default without any tools
   /// behind the transform.
   init(
     _ rate: AC4FrameRate, _ mode: AC4ChannelMode, seed: UInt64, parts: Int = 1,
-    addsToSurrounds: Bool = false,
+    addsToSurrounds: Bool = false, rateMultiplier: Int? = nil,
     audio: @escaping (Int, AC4ChannelMode) -> any SyntheticAudio = { SyntheticElement($0, $1) }
   ) {
     self.rate = rate
     self.parts = parts
     self.addsToSurrounds = addsToSurrounds
+    self.rateMultiplier = rateMultiplier
     makeAudio = audio
     self.mode = mode
     noise = SeededNoise(seed: seed)
@@ -109,7 +112,10 @@ struct SyntheticStream {
       "1111100", "1111101",
     ][mode.rawValue]
     for bit in code { bits.write(bit == "1") }
-    if rate.is48kHz { bits.write(0, 1) }
+    if rate.is48kHz {
+      bits.write(rateMultiplier != nil)
+      if let rateMultiplier { bits.write(rateMultiplier, 1) }
+    }
     bits.write(0, 1)
     if mode.rawValue >= 7 { bits.write(addsToSurrounds) }
     for _ in 0..<parts { bits.write(1, 1) }

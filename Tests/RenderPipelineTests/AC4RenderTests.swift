@@ -17,6 +17,30 @@ import Testing
     return (test, try await test.run())
   }
 
+  private func renderSeed(_ name: String) async throws -> RenderReport {
+    let seeds = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds")
+    var test = try RenderCase(path: seeds.appendingPathComponent(name + ".ac4").path)
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    return try await test.run()
+  }
+
+  /// What is mixed and what is left out is told.
+  @Test func tellsMixesAndWhatIsLeftOut() async throws {
+    for name in ["mixed-version-2", "mixed-version-0"] {
+      let report = try await renderSeed(name)
+      #expect(report.outputs[0].samples == 3 * 2048)
+      let decision = report.decisions.first { $0.what == "mix" }
+      #expect(decision?.chose == "3 substreams")
+      #expect(!report.degradations.contains { $0.kind == "bandwidth" })
+    }
+    let report = try await renderSeed("rate-96000")
+    #expect(report.render?.rate == 48_000 && report.outputs[0].samples == 4 * 2048)
+    let told = report.degradations.filter { $0.kind == "bandwidth" }
+    #expect(told.count == 1 && told[0].message.contains("96000 Hz"))
+  }
+
   @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
   func allTransportsGiveTheSameSamples() async throws {
     var digests: Set<String> = []
