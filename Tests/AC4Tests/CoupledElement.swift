@@ -17,6 +17,8 @@ struct CoupledElement: SyntheticAudio {
     var values: [[Int]]
   }
 
+  /// Whether configurations are sent; else parameters are differences along time, all 0.
+  var isIFrame = true
   private var core: SyntheticElement
   private let settings: Settings
   private let plan: ElementPlan
@@ -38,8 +40,10 @@ struct CoupledElement: SyntheticAudio {
   mutating func write(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
     let number = core.mode.rawValue
     bits.write(settings.codec.rawValue, [1, 2, 1, 3, 3, 2, 2, 2, 2, 2, 2][number])
-    SyntheticExtension.writeConfiguration(&bits)
-    writeConfiguration(&bits)
+    if isIFrame {
+      SyntheticExtension.writeConfiguration(&bits)
+      writeConfiguration(&bits)
+    }
     core.writeLowFrequency(&bits, &noise)
     SyntheticExtension.writeNoCompanding(plan.companded.count, &bits)
     switch (number, settings.codec) {
@@ -62,7 +66,7 @@ struct CoupledElement: SyntheticAudio {
       if hasMono { core.writeMono(2, &bits, &noise) }
     }
     for channels in plan.extensions {
-      SyntheticExtension.writeData(channels.count, &bits, frameLength)
+      SyntheticExtension.writeData(channels.count, &bits, isIFrame: isIFrame)
     }
     for values in settings.values { writeParameters(values, &bits) }
   }
@@ -150,7 +154,11 @@ struct CoupledElement: SyntheticAudio {
     let start = Int(maps[settings.bandCode][settings.firstSubband])
     for (value, quantity) in zip(values, quantities) {
       let codes = ACPLCodes.of(quantity, isCoarse: settings.isCoarse)
-      bits.write(0, 1)
+      bits.write(!isIFrame)
+      guard isIFrame else {
+        for _ in start..<count { Track.write(0, codes[2], &bits) }
+        continue
+      }
       Track.write(value, codes[0], &bits)
       for _ in start + 1..<count { Track.write(0, codes[1], &bits) }
     }

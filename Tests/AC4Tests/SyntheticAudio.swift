@@ -9,5 +9,8 @@ protocol SyntheticAudio {
   /// Lines of each channel in coded order, after all matrices.
   var lines: [[Double]] { get }
 
+  /// Whether it can be read without earlier frames.
+  var isIFrame: Bool { get set }
+
   mutating func write(_ bits: inout BitWriter, _ noise: inout SeededNoise)
 }

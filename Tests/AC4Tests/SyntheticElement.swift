@@ -10,6 +10,8 @@ struct SyntheticElement: SyntheticAudio {
   /// Lines of each channel in coded order, after all matrices.
   var lines: [[Double]]
 
+  /// Without meaning here, since nothing depends on earlier frames.
+  var isIFrame = true
   /// The track whose windows each channel has.
   var tracks: [Track?]
 

@@ -32,10 +32,10 @@ enum SyntheticExtension {
     bits.write(0, channels + 1)
   }
 
-  /// `aspx_data_1ch` or `aspx_data_2ch` of an I-frame.
-  static func writeData(_ channels: Int, _ bits: inout BitWriter, _ frameLength: Int) {
+  /// `aspx_data_1ch` or `aspx_data_2ch`.
+  static func writeData(_ channels: Int, _ bits: inout BitWriter, isIFrame: Bool) {
     guard let bands = try? bands() else { return }
-    bits.write(0, 3)
+    if isIFrame { bits.write(0, 3) }
     // FIXFIX with one envelope, no balance.
     for channel in 0..<channels {
       bits.write(0, 2)

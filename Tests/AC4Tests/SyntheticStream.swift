@@ -43,20 +43,21 @@ struct SyntheticStream {
   }
 
   /// The next frame, with random windows, groups and lines.
-  mutating func next() -> Frame {
+  mutating func next(isIFrame: Bool = true) -> Frame {
     var frame = Frame()
     frame.windows = Array(repeating: [], count: mode.channels)
     frame.lines = frame.windows.map { _ in [] }
     var substreams: [[UInt8]] = []
     for _ in 0..<parts {
       var element = makeAudio(rate.codedFrameLength / parts, mode)
+      element.isIFrame = isIFrame
       substreams.append(substream(&element))
       for channel in 0..<mode.channels {
         frame.windows[channel] += element.windows[channel]
         frame.lines[channel] += element.lines[channel]
       }
     }
-    frame.raw = table(substreams.map(\.count)) + substreams.flatMap { $0 }
+    frame.raw = table(substreams.map(\.count), isIFrame) + substreams.flatMap { $0 }
     counter += 1
     return frame
   }
@@ -80,14 +81,15 @@ struct SyntheticStream {
     return bits.bytes
   }
 
-  private func table(_ sizes: [Int]) -> [UInt8] {
+  private func table(_ sizes: [Int], _ isIFrame: Bool) -> [UInt8] {
     var bits = BitWriter()
     bits.write(2, 2)
     bits.write(counter % 1020 + 1, 10)
     bits.write(0, 1)
     bits.write(rate.is48kHz)
     bits.write(rate.index, 4)
-    bits.write(0b11_00, 4)
+    bits.write(isIFrame)
+    bits.write(0b1_00, 3)
     // One presentation of version 1 with one group.
     bits.write(0b1_10_000_0, 7)
     switch rate.index {
@@ -118,7 +120,7 @@ struct SyntheticStream {
     }
     bits.write(0, 1)
     if mode.rawValue >= 7 { bits.write(addsToSurrounds) }
-    for _ in 0..<parts { bits.write(1, 1) }
+    for _ in 0..<parts { bits.write(isIFrame) }
     bits.write(0, 2)
     bits.write(0, 1)
     // The sizes of the substreams.
