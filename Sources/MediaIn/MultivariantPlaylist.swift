@@ -6,6 +6,8 @@ struct MultivariantPlaylist: Equatable {
   private(set) var variants: [PlaylistVariant] = []
   /// Audio renditions in order.
   private(set) var renditions: [PlaylistRendition] = []
+  /// Group of each subtitle rendition in order.
+  private(set) var subtitleGroups: [String] = []
 
   /// Most variants, and most renditions.
   static let limit = 10_000
@@ -36,10 +38,14 @@ struct MultivariantPlaylist: Equatable {
         variants.append(
           PlaylistVariant(
             uri: uri, bandwidth: attributes.integer("BANDWIDTH") ?? 0,
-            codecs: attributes["CODECS"], audioGroup: attributes["AUDIO"]))
+            codecs: attributes["CODECS"], audioGroup: attributes["AUDIO"],
+            subtitleGroup: attributes["SUBTITLES"],
+            hasResolution: attributes["RESOLUTION"] != nil))
         variant = nil
       }
-      guard max(variants.count, renditions.count) <= MultivariantPlaylist.limit else {
+      guard
+        max(variants.count, renditions.count, subtitleGroups.count) <= MultivariantPlaylist.limit
+      else {
         throw MediaError(
           .inputUnreadable, "\(name): lists more than \(MultivariantPlaylist.limit) variants")
       }
@@ -50,7 +56,9 @@ struct MultivariantPlaylist: Equatable {
   }
 
   private mutating func add(rendition attributes: PlaylistAttributes) {
-    guard attributes["TYPE"] == "AUDIO", let group = attributes["GROUP-ID"] else { return }
+    guard let group = attributes["GROUP-ID"] else { return }
+    if attributes["TYPE"] == "SUBTITLES" { subtitleGroups.append(group) }
+    guard attributes["TYPE"] == "AUDIO" else { return }
     renditions.append(
       PlaylistRendition(
         group: group, name: attributes["NAME"] ?? "", language: attributes["LANGUAGE"],

@@ -8,6 +8,10 @@ public struct PlaylistVariant: Sendable, Equatable {
   public let codecs: String?
   /// Group of its audio renditions.
   public let audioGroup: String?
+  /// Group of its subtitle renditions.
+  public var subtitleGroup: String?
+  /// Whether the size of its pictures is stated.
+  public var hasResolution = false
 
   /// Whether it may have sound: its codecs name a format of audio, or nothing is known.
   var mayHaveAudio: Bool {
@@ -18,7 +22,19 @@ public struct PlaylistVariant: Sendable, Equatable {
     }
   }
 
-  private static let pictures = [
-    "avc", "hvc", "hev", "dvh", "dva", "dav", "vp0", "vp8", "vp9", "av01", "mp4v", "wvtt", "stpp",
+  /// Whether it has pictures, as far as the playlist tells: their size, a format of them, or an audio
+  /// group beside formats that aren't stated.
+  var hasPictures: Bool {
+    if hasResolution { return true }
+    guard let codecs else { return audioGroup != nil }
+    return codecs.split(separator: ",").contains { codec in
+      let name = codec.filter { $0 != " " }
+      return PlaylistVariant.moving.contains { name.hasPrefix($0) }
+    }
+  }
+
+  private static let pictures = moving + ["wvtt", "stpp"]
+  private static let moving = [
+    "avc", "hvc", "hev", "dvh", "dva", "dav", "vp0", "vp8", "vp9", "av01", "mp4v",
   ]
 }

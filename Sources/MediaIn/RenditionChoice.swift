@@ -6,6 +6,10 @@ struct RenditionChoice: Equatable {
   let uri: String
   /// What is left to choose inside it.
   let track: TrackChoice
+  /// Whether pictures that go with it lie in another media playlist.
+  let hasPicturesElsewhere: Bool
+  /// Subtitle renditions that go with it.
+  let subtitles: Int
 
   /// Takes the variant of the highest bandwidth; of its audio renditions the wanted one, else the
   /// default, else the first that may be selected, else the first. Records the reason.
@@ -26,8 +30,10 @@ struct RenditionChoice: Equatable {
       why: playlist.variants.count == 1
         ? "only variant"
         : "highest bandwidth of \(playlist.variants.count) (\(best.bandwidth) bit/s)")
+    subtitles = playlist.subtitleGroups.filter { $0 == best.subtitleGroup }.count
     guard !group.isEmpty else {
       (uri, self.track) = (best.uri, track)
+      hasPicturesElsewhere = false
       return
     }
     let chosen: PlaylistRendition
@@ -47,6 +53,10 @@ struct RenditionChoice: Equatable {
     }
     log.decide("rendition", chosen.name.isEmpty ? chosen.group : chosen.name, why: reason)
     (uri, self.track) = (chosen.uri ?? best.uri, .automatic)
+    // The best variant for sound may be one without pictures.
+    let variants = playlist.variants.filter { $0.audioGroup == best.audioGroup }
+    hasPicturesElsewhere =
+      chosen.uri != nil && variants.contains { $0.hasPictures && $0.uri != chosen.uri }
   }
 
   private static func automatic(

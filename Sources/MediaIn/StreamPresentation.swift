@@ -10,6 +10,10 @@ public final class StreamPresentation {
   public let renditions: [PlaylistRendition]
   /// The parts of the programme in order; each has a container of its own.
   public let sections: [StreamSection]
+  /// Whether pictures that go with the sound lie in another media playlist, which isn't read.
+  public let hasPicturesElsewhere: Bool
+  /// Subtitle renditions that go with it, which aren't read.
+  public let subtitles: Int
   /// What is left to choose inside a section.
   public let track: TrackChoice
 
@@ -35,8 +39,10 @@ public final class StreamPresentation {
       (place, media) = (fetched.arrival.address, fetched.bytes)
       (variants, renditions) = (playlist.variants, playlist.renditions)
       self.track = choice.track
+      (hasPicturesElsewhere, subtitles) = (choice.hasPicturesElsewhere, choice.subtitles)
     } else {
       (variants, renditions, self.track) = ([], [], track)
+      (hasPicturesElsewhere, subtitles) = (false, 0)
     }
     let playlist = try MediaPlaylist(media, name: place.name)
     guard playlist.isComplete else {

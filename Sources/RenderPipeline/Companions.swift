@@ -39,7 +39,7 @@ struct Companions {
   init(job: RenderJob, media: MediaFile?, audio: Place, log: DiagnosticLog) throws {
     self.media = media
     options = job.decoding
-    let isMovie = job.form.isMovie && !job.isDryRun
+    let isMovie = job.form.isMovie
     let video = try media.flatMap { media in
       isMovie && job.keepsVideo ? try Companions.survey(job, media, audio, log) : nil
     }
@@ -57,7 +57,7 @@ struct Companions {
       isMovie && job.keepsSubtitles
       ? try CarriedSubtitles.all(job: job, media: media, window: window, log: log) : []
     let picture = media.flatMap { media in
-      (isMovie || job.form == .flac && !job.isDryRun) && job.keepsMetadata
+      (isMovie || job.form == .flac) && job.keepsMetadata
         ? Companions.cover(media, log) : nil
     }
     cover = picture?.picture

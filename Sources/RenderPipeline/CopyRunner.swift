@@ -40,7 +40,7 @@ struct CopyRunner {
     try target.reserve(companions, input: input, overwrite: job.overwrite)
     if let media = survey.media {
       LeftOut(job: job, log: log).note(
-        media.streams,
+        media.streams, of: input.presentation,
         chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
         carried: companions.carried)
     }

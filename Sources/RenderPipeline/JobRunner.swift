@@ -299,9 +299,15 @@ final class JobRunner {
     for target in targets {
       try target.reserve(companions, input: chain.input, overwrite: job.overwrite)
     }
+    if job.isDryRun {
+      for output in job.outputs {
+        try OutputTarget.check(companions, at: output.location, input: chain.input, job: job)
+      }
+    }
     let chapters = chain.media.chapters.count
     LeftOut(job: job, log: log).note(
-      chain.media.streams, chapters: companions.chapters.isEmpty ? chapters : 0,
+      chain.media.streams, of: chain.input.presentation,
+      chapters: companions.chapters.isEmpty ? chapters : 0,
       carried: companions.carried)
     let late = companions.clock.audioOffset
     noteLateStart(late)

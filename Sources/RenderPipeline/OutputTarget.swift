@@ -126,16 +126,35 @@ final class OutputTarget {
     }
   }
 
+  /// Whether pictures and subtitles could be reserved beside the sound now.
+  /// - Throws: ``MediaError`` as ``reserve(_:input:overwrite:)`` would.
+  static func check(
+    _ companions: Companions, at location: RenderJob.Location, input: MediaInput, job: RenderJob
+  ) throws {
+    guard job.form.isHLS else { return }
+    let names = HLSNames(location.name)
+    for path in paths(companions, names, hasSegmentFiles: job.hasSegmentFiles) {
+      try refuseInput(path, input)
+      try checkFree(path, job.overwrite)
+    }
+  }
+
+  /// The files of pictures and subtitles; segments that are files lie in their folder.
+  private static func paths(
+    _ companions: Companions, _ names: HLSNames, hasSegmentFiles: Bool
+  ) -> [String] {
+    var renditions = companions.subtitles.indices.map { names.subtitles($0) }
+    if companions.hasVideo { renditions.append(names.video) }
+    return renditions.flatMap { [$0.movie, $0.playlist] }.filter {
+      !hasSegmentFiles || !companions.hasVideo || $0 != names.video.movie
+    }
+  }
+
   /// Makes room for pictures and subtitles, which HLS keeps in files of their own.
   func reserve(_ companions: Companions, input: MediaInput, overwrite: Bool) throws {
     guard let names else { return }
-    var renditions = companions.subtitles.indices.map { names.subtitles($0) }
-    if companions.hasVideo { renditions.append(names.video) }
-    var paths = renditions.flatMap { [$0.movie, $0.playlist] }
-    if let folder, companions.hasVideo {
-      paths.removeAll { $0 == names.video.movie }
-      pictures = try folder.scratch()
-    }
+    if let folder, companions.hasVideo { pictures = try folder.scratch() }
+    let paths = OutputTarget.paths(companions, names, hasSegmentFiles: folder != nil)
     let added = try paths.map { path in
       try OutputTarget.refuseInput(path, input)
       return try AtomicFile(target: path, overwrite: overwrite)

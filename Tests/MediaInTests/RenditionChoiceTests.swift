@@ -34,6 +34,21 @@ import Testing
     #expect(try choose(track).track == .automatic)
   }
 
+  @Test func whatLiesElsewhereIsKnown() throws {
+    // The English sound lies in the variant itself, beside its pictures.
+    #expect(try !choose("default").hasPicturesElsewhere)
+    #expect(try choose("lang:de").hasPicturesElsewhere)
+    let sound = list.replacing("avc1.42,ec-3", with: "ec-3")
+    #expect(try !choose("lang:de", sound).hasPicturesElsewhere)
+    let sized = sound.replacing("5000000,", with: "5000000,RESOLUTION=1x1,")
+    #expect(try choose("lang:de", sized).hasPicturesElsewhere)
+    #expect(
+      try choose("lang:de", sound.replacing("CODECS=\"ec-3\",", with: "")).hasPicturesElsewhere)
+    #expect(try choose("default").subtitles == 0)
+    let titled = list.replacing("AUDIO=\"hi\"", with: "AUDIO=\"hi\",SUBTITLES=\"hi\"")
+    #expect(try choose("default", titled).subtitles == 1)
+  }
+
   @Test(arguments: ["2", "lang:fr"]) func whatIsNotThereIsNamed(track: String) {
     let error = #expect(throws: MediaError.self) { try choose(track) }
     #expect(error?.kind == .usage)
