@@ -32,7 +32,7 @@ struct BatchCommand: AsyncParsableCommand {
     let items = plan.items(of: shard)
     if run_.dryRun { return Terminal.output(BatchTable.plan(plan, items, shard: shard)) }
     let lock = try FolderLock(root: plan.root, shard: shard)
-    try reports.check(plan)
+    try reports.check(plan, overwrite: render.overwrite)
     let display = BatchDisplay(
       style: style, isQuiet: reports.quiet, total: items.count, workers: limits.workers)
     var options = BatchRunner.Options()

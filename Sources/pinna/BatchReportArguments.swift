@@ -25,8 +25,8 @@ struct BatchReportArguments: ParsableArguments {
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only failures.") var quiet = false
 
   /// Refuses places that can't be written, and those of the batch's own files, before hours of work are
-  /// done in vain.
-  func check(_ plan: BatchPlan) throws {
+  /// done in vain. Without `overwrite` only reports of an earlier run are replaced.
+  func check(_ plan: BatchPlan, overwrite: Bool) throws {
     guard files.count(where: { $0.path == "-" }) + (json ? 1 : 0) <= 1 else {
       throw MediaError(
         .usage, "--json and - as a file: only one can have standard output; choose one")
@@ -36,6 +36,12 @@ struct BatchReportArguments: ParsableArguments {
       let isTwice = files[..<index].contains { location.isSameFile(as: $0.path) }
       if let role = isTwice ? "another report" : plan.role(of: path) {
         throw MediaError(.outputUnwritable, "\(option) \(path): is \(role); give another name")
+      }
+      guard overwrite || EarlierReport.mayBeReplaced(path, by: option) else {
+        throw MediaError(
+          .outputExists,
+          "\(option) \(path): exists already and isn't such a report of a batch; add -y to replace it"
+        )
       }
       do { _ = try AtomicFile(target: path, overwrite: true) } catch let error as MediaError {
         throw MediaError(error.kind, "\(option) \(error.message)")

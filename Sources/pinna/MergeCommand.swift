@@ -24,7 +24,7 @@ struct MergeCommand: ParsableCommand {
   func run() throws {
     if let shards { _ = try Shard(index: 1, count: shards) }
     let plan = try BatchFaultText.telling { try source.plan(render, command: "merge") }
-    try reports.check(plan)
+    try reports.check(plan, overwrite: render.overwrite)
     let report = try BatchMerge(plan: plan, version: PinnaVersion.text).report(shards: shards)
     try reports.publish(report, root: plan.root)
     Terminal.error(

@@ -43,6 +43,33 @@ import Testing
     #expect(emitted.status == 6, "\(emitted.errors)")
   }
 
+  /// A rerun renews its reports; what merely has their name stays, unless -y says otherwise.
+  @Test func reportsReplaceOnlyReports() throws {
+    let options = [
+      ("--report", "r.json"), ("--junit", "r.xml"), ("--markdown", "r.md"), ("--html", "r.html"),
+    ]
+    let all = options.flatMap { [$0, place.folder.file($1)] }
+    for _ in 0..<2 {
+      let result = try place.batch(place.folder.file("in"), all)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    for (place, other) in zip(options.indices, [1, 0, 3, 2]) {
+      let (option, name) = (options[place].0, options[other].1)
+      let before = try bytes(name)
+      let call = [option, self.place.folder.file(name)]
+      let refused = try self.place.batch(self.place.folder.file("in"), call)
+      #expect(refused.status == 6 && refused.errors.contains("-y"), "\(refused.errors)")
+      #expect(try bytes(name) == before)
+    }
+    let notes = Data("notes".utf8)
+    try notes.write(to: place.folder.url("r.md"))
+    let call = ["--markdown", place.folder.file("r.md")]
+    #expect(try place.batch(place.folder.file("in"), call).status == 6)
+    #expect(try bytes("r.md") == notes)
+    #expect(try place.batch(place.folder.file("in"), call + ["-y"]).status == 0)
+    #expect(try bytes("r.md") != notes)
+  }
+
   @Test func anOrderlyStopClaimsNothingThatIsntThere() throws {
     try place.long("c.flac")
     let stopped = try place.bash(
