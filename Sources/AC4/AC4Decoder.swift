@@ -198,14 +198,26 @@ public final class AC4Decoder {
   }
 
   /// Frames that don't follow the last one need an I-frame (TS 103 190-1, 4.3.3.2.2).
+  ///
+  /// An I-frame that doesn't follow begins another source: what the old one said is forgotten, while its
+  /// sound goes on into the new one's.
   private func checkContinuity(_ toc: AC4TableOfContents) throws(AC4Error) {
-    guard !toc.isIFrame else { return }
-    guard isStarted else { throw .needsIFrame("audio") }
-    guard let last = lastCounter, last != 0 else { return }
-    let next = last >= 1020 ? 1 : last + 1
-    guard toc.sequenceCounter == next || toc.sequenceCounter == 0 else {
-      throw .needsIFrame("audio after a gap")
+    let isNext: Bool
+    if let last = lastCounter, last != 0 {
+      let next = last >= 1020 ? 1 : last + 1
+      isNext = toc.sequenceCounter == next || toc.sequenceCounter == 0
+    } else {
+      isNext = true
     }
+    guard !toc.isIFrame else {
+      if isStarted, !isNext {
+        chain.changeSource()
+        metadata = PresentationMetadataReader()
+      }
+      return
+    }
+    guard isStarted else { throw .needsIFrame("audio") }
+    guard isNext else { throw .needsIFrame("audio after a gap") }
   }
 
   /// The audio of the wanted presentation.

@@ -66,6 +66,12 @@ final class PresentationDecoder {
     finish(into: output)
   }
 
+  /// Forgets what was read, not the sound: the next frame comes from another source.
+  func changeSource() {
+    for substream in substreams { substream.changeSource() }
+    mixer?.changeSource()
+  }
+
   /// Forgets everything.
   func reset() {
     for substream in substreams { substream.reset() }

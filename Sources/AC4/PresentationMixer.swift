@@ -97,6 +97,11 @@ final class PresentationMixer {
   /// Forgets earlier frames.
   func reset() {
     count = 0
+    changeSource()
+  }
+
+  /// Forgets what was said, not the gains of frames that wait.
+  func changeSource() {
     scales = AC4MixScales()
     groupGains = []
     for index in limits.indices { limits[index] = 0 }

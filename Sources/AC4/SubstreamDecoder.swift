@@ -162,13 +162,18 @@ final class SubstreamDecoder {
     }
   }
 
+  /// Forgets what was read, not the sound.
+  func changeSource() {
+    reader.reset()
+    metadata = SubstreamMetadataReader()
+  }
+
   /// Forgets everything.
   func reset() {
-    reader.reset()
+    changeSource()
     for chain in chains { chain.reset() }
     coupling?.reset()
     processing?.reset()
-    metadata = SubstreamMetadataReader()
     said = nil
     frameCount = 0
   }

@@ -183,14 +183,18 @@ struct TableOfContentsParser {
   private mutating func groupedPresentations(
     _ count: Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
-    factor = 1
+    // The first presentation that says how many codec frames there are speaks for all groups.
+    var said: Int?
     var groupCount = 0
     for index in 0..<count {
       TableOfContentsParser.makeRoom(index, &toc.presentations)
       try groupedPresentation(&toc.presentations[index], toc.frameRate.index)
-      factor = max(factor, toc.presentations[index].frameRateFactor)
+      if !toc.presentations[index].isEMDFOnly {
+        said = said ?? toc.presentations[index].frameRateFactor
+      }
       for group in toc.presentations[index].groups { groupCount = max(groupCount, group + 1) }
     }
+    factor = said ?? 1
     guard groupCount <= TableOfContentsParser.limit else {
       throw .damaged("\(groupCount) substream groups")
     }

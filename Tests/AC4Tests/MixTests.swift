@@ -132,6 +132,34 @@ import Testing
       gains: [[[0: back], [1: back]], [[1: back]], [[0: pow(2, -6.0 / 6)]]])
   }
 
+  /// What one source says doesn't hold in the next.
+  @Test func anotherSourceBeginsAnew() throws {
+    let parts = [
+      MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5),
+    ]
+    var first = MixedStream(2, parts, seed: 11)
+    var second = MixedStream(2, parts, seed: 12)
+    let scaled = MixedStream.Mix(gains: [12, 0], scales: [40, nil, nil, nil])
+    let keeping = MixedStream.Mix(gains: [])
+    let frames =
+      (0..<4).map { first.next($0 == 0 ? scaled : keeping) }
+      + (0..<4).map { _ in second.next(keeping) }
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+    let output = AudioBuffer(channels: 2)
+    for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
+    decoder.flush(into: output)
+    let back = MixTests.decibels(-15)
+    for channel in 0..<2 {
+      let main = FrameRateTests.formula(frames.map { $0.parts[0] }, channel, 2048)
+      let comment = FrameRateTests.formula(frames.map { $0.parts[1] }, channel, 2048)
+      let found = Array(output.channel(channel))
+      for (range, gain) in [(2048..<3 * 2048, back), (6 * 2048..<7 * 2048, 1)] {
+        let wanted = range.map { Float(gain * main[$0] + comment[$0]) }
+        #expect(Signals.ratio(Array(found[range]), wanted) > 60)
+      }
+    }
+  }
+
   @Test func refusesChannelsThatTheMainAudioLacks() throws {
     let mode = try #require(MixTests.surround)
     var stream = MixedStream(
