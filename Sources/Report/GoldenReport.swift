@@ -46,24 +46,20 @@ public struct GoldenReport: Sendable, Codable, Equatable {
 
   /// The report as JUnit XML, one test case a golden.
   public var junit: String {
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    text +=
-      "<testsuite name=\"golden\" tests=\"\(entries.count)\" failures=\"\(failed)\" errors=\"0\">\n"
-    for entry in entries {
-      text +=
-        "  <testcase classname=\"golden\" name=\"\(SVGText.escaped(entry.id))\" time=\""
-        + "\(Double(Int(entry.seconds * 1000)) / 1000)\">"
-      if entry.status == "failed" {
-        let all = entry.failures.map(SVGText.escaped).joined(separator: "\n")
-        text +=
-          "<failure message=\"\(SVGText.escaped(entry.failures.first ?? ""))\">\(all)</failure>"
-      }
-      if !entry.notes.isEmpty {
-        text +=
-          "<system-out>\(entry.notes.map(SVGText.escaped).joined(separator: "\n"))</system-out>"
-      }
-      text += "</testcase>\n"
-    }
-    return text + "</testsuite>\n"
+    JUnitDocument(suites: [
+      JUnitSuite(name: "golden", className: "golden", cases: entries.map(\.testCase))
+    ]).xml()
+  }
+}
+
+extension GoldenReport.Entry {
+  /// The golden as a test case.
+  var testCase: JUnitCase {
+    JUnitCase(
+      name: id, seconds: seconds,
+      outcome: status == "failed"
+        ? .failure(
+          kind: "golden", message: failures.first ?? "isn't as recorded", details: failures)
+        : .passed, notes: notes)
   }
 }
