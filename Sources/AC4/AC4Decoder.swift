@@ -50,7 +50,8 @@ public final class AC4Decoder {
   /// A decoder for the stream that this frame begins.
   /// - Parameters:
   ///   - rawFrame: a frame of the stream, without sync header and checksum.
-  ///   - presentation: index of the presentation; by default the first one that can be selected.
+  ///   - presentation: index of the presentation; by default the first one that may be selected and can
+  ///     be decoded.
   ///   - options: what is done beyond decoding.
   /// - Throws: ``AC4Error/unsupported(_:)`` when the presentation needs a tool that this decoder
   ///   lacks, ``AC4Error/damaged(_:)`` when the frame can't be read.
@@ -58,10 +59,11 @@ public final class AC4Decoder {
     rawFrame: [UInt8], presentation: Int? = nil, options: AC4DecoderOptions = .init()
   ) throws(AC4Error) {
     let toc = try AC4TableOfContents(rawFrame: rawFrame)
-    let source = try AC4Decoder.source(toc, presentation)
+    let choice = try AC4Decoder.choose(toc, presentation, options)
     self.toc = toc
+    source = choice.source
+    chain = choice.chain
     self.presentation = source.presentation
-    self.source = source
     let mode = source.main.mode
     self.mode = mode
     places = mode.places
@@ -70,15 +72,8 @@ public final class AC4Decoder {
     let highest = source.substreams.compactMap(\.rateMultiplier).max()
     fullSampleRate = highest.map { 96_000 << $0 }
     frameRate = toc.frameRate
-    guard let layout = mode.layout else {
-      throw AC4Error.unsupported("channel mode \(mode.name)").located(in: source.presentation)
-    }
+    let layout = choice.layout
     let partRate = try toc.frameRate.divided(by: parts)
-    do throws(AC4Error) {
-      chain = try PresentationDecoder(source, partRate, options)
-    } catch {
-      throw error.located(in: source.presentation)
-    }
     format = AudioFormat(sampleRate: toc.frameRate.sampleRate, layout: layout)
     codedLength = partRate.codedFrameLength
     coded = Store(0, count: codedLength * mode.channels)
@@ -159,13 +154,16 @@ public final class AC4Decoder {
     } catch {
       throw error.located(in: presentation)
     }
-    guard chain.takes(source), toc.frameRate == frameRate else {
-      throw .unsupported("change of frame rate or channels within a stream")
+    guard toc.frameRate == frameRate else {
+      throw .unsupported("change of frame rate within a stream")
+    }
+    guard chain.takes(source) else {
+      throw .unsupported("change of channels or substreams within a stream")
     }
     try checkContinuity(toc)
     // A frame that broke off in its middle and wasn't concealed has to last, too.
     if partsDone > 0 { conceal(into: output) }
-    let said = readsPresentation ? presentationMetadata(bits, toc) : nil
+    let said = readsPresentation ? try presentationMetadata(bits, toc) : nil
     for part in 0..<parts {
       do throws(AC4Error) {
         try chain.decode(bits, toc, source, part: part, said, into: channelStart)
@@ -181,20 +179,24 @@ public final class AC4Decoder {
     framesDecoded += 1
   }
 
-  /// What the presentation's own substream says; `nil` when it has none.
+  /// What the presentation's own substream says; `nil` when it has none, as in old streams.
   private func presentationMetadata(
     _ bits: BitReader, _ toc: AC4TableOfContents
-  ) -> AC4PresentationMetadata? {
+  ) throws(AC4Error) -> AC4PresentationMetadata? {
     let described = toc.presentations[presentation]
-    guard let place = described.substream, toc.substreams.indices.contains(place),
-      var part = try? bits.part(
-        at: toc.substreams[place].lowerBound, count: toc.substreams[place].count)
-    else { return nil }
+    guard let place = described.substream else { return nil }
+    guard toc.substreams.indices.contains(place) else {
+      throw .damaged("a presentation without its substream")
+    }
+    let range = toc.substreams[place]
+    var part = try bits.part(at: range.lowerBound, count: range.count)
     let context = MetadataContext(
       mode: mode, syntaxVersion: 1, isIFrame: described.isIndependent,
       frameLength: frameRate.codedFrameLength, books: books)
-    return try? metadata.read(
-      &part, described, substreams: source.substreams.count, context)
+    var renewed = metadata
+    let data = try renewed.read(&part, described, substreams: source.count, context)
+    metadata = renewed
+    return data
   }
 
   /// Frames that don't follow the last one need an I-frame (TS 103 190-1, 4.3.3.2.2).
@@ -220,16 +222,43 @@ public final class AC4Decoder {
     guard isNext else { throw .needsIFrame("audio after a gap") }
   }
 
-  /// The audio of the wanted presentation.
-  private static func source(
-    _ toc: AC4TableOfContents, _ wanted: Int?
-  ) throws(AC4Error) -> PresentationSource {
-    let fallback = toc.presentations.isEmpty ? nil : 0
-    guard let index = wanted ?? toc.defaultPresentation ?? fallback,
-      toc.presentations.indices.contains(index)
-    else { throw .unsupported("stream without the wanted presentation") }
+  /// What a presentation is decoded with.
+  private struct Choice {
+    let source: PresentationSource
+    let chain: PresentationDecoder
+    let layout: ChannelLayout
+  }
+
+  /// The wanted presentation, else the first that can be decoded of those that may be selected.
+  private static func choose(
+    _ toc: AC4TableOfContents, _ wanted: Int?, _ options: AC4DecoderOptions
+  ) throws(AC4Error) -> Choice {
+    var candidates = wanted.map { [$0] } ?? toc.selectablePresentations
+    if candidates.isEmpty { candidates = [0] }
+    var failure: AC4Error?
+    for index in candidates {
+      do throws(AC4Error) {
+        return try make(toc, index, options)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    throw failure ?? .unsupported("stream without presentations")
+  }
+
+  private static func make(
+    _ toc: AC4TableOfContents, _ index: Int, _ options: AC4DecoderOptions
+  ) throws(AC4Error) -> Choice {
+    guard toc.presentations.indices.contains(index) else {
+      throw .unsupported("stream without the wanted presentation")
+    }
     do throws(AC4Error) {
-      return try PresentationSource(toc, index)
+      let source = try PresentationSource(toc, index)
+      let mode = source.main.mode
+      guard let layout = mode.layout else { throw .unsupported("channel mode \(mode.name)") }
+      let rate = try toc.frameRate.divided(by: source.main.parts)
+      return Choice(
+        source: source, chain: try PresentationDecoder(source, rate, options), layout: layout)
     } catch {
       throw error.located(in: index)
     }

@@ -30,16 +30,21 @@ public struct AC4Inspector {
   private mutating func describe(
     _ bits: BitReader, _ toc: AC4TableOfContents, _ presentation: AC4Presentation, _ index: Int
   ) -> AC4PresentationFacts {
-    let groups = presentation.groups.compactMap {
-      toc.groups.indices.contains($0) ? toc.groups[$0] : nil
+    let groups = presentation.groups.indices.compactMap { place -> (Int, AC4SubstreamGroup)? in
+      let group = presentation.groups[place]
+      guard toc.groups.indices.contains(group), !presentation.repeatsGroup(at: place) else {
+        return nil
+      }
+      return (place, toc.groups[group])
     }
+    let list = groups.flatMap(\.1.substreams)
     let mode = toc.channelMode(of: presentation)
     var facts = AC4PresentationFacts(index: index, presentation: presentation, channelMode: mode)
     if presentation.isImmersiveStereo {
-      facts.originalMode = groups.flatMap(\.substreams).compactMap(\.channelMode).first
+      facts.originalMode = list.compactMap(\.channelMode).first
     }
-    facts.objects = groups.flatMap(\.substreams).compactMap(\.objects).first
-    for group in groups {
+    facts.objects = list.compactMap(\.objects).first
+    for (_, group) in groups {
       if let language = group.language, !facts.languages.contains(language) {
         facts.languages.append(language)
       }
@@ -47,9 +52,8 @@ public struct AC4Inspector {
         facts.contents.append(content)
       }
     }
-    let list = groups.flatMap(\.substreams)
     facts.metadata = try? own(bits, toc, presentation, index, list.count)
-    for (place, group) in groups.enumerated() {
+    for (place, group) in groups {
       let role = SubstreamRole(
         configuration: presentation.configuration, place: place, content: group.content)
       for substream in group.substreams {

@@ -37,6 +37,9 @@ public struct AC4Presentation: Sendable, Equatable, TableEntry {
   /// Whether it is immersive stereo: a stereo pair made from more channels or objects.
   public var isImmersiveStereo: Bool { version == 2 }
 
+  /// Whether the group at `place` stands before it already: named twice, it counts once.
+  func repeatsGroup(at place: Int) -> Bool { groups[..<place].contains(groups[place]) }
+
   mutating func clear() {
     var (groups, emdf) = (groups, additionalEMDF)
     self = AC4Presentation()

@@ -67,12 +67,16 @@ public struct AC4TableOfContents: Sendable, Equatable {
     presentation.groups.contains { groups.indices.contains($0) && !groups[$0].isChannelCoded }
   }
 
-  /// The index of the presentation that a decoder without other orders takes: the first one that
-  /// isn't switched off, has audio and needs a level up to 3, or 7 (no limit).
-  public var defaultPresentation: Int? {
-    presentations.firstIndex {
-      !$0.isEMDFOnly && $0.isEnabled != false && ($0.level <= 3 || $0.level == 7)
-        && !$0.groups.isEmpty
+  /// The presentations that a decoder without other orders may take, in order: those that aren't
+  /// switched off, have audio and need a level up to 3, or 7 (no limit).
+  public var selectablePresentations: [Int] {
+    presentations.indices.filter {
+      let presentation = presentations[$0]
+      return !presentation.isEMDFOnly && presentation.isEnabled != false
+        && (presentation.level <= 3 || presentation.level == 7) && !presentation.groups.isEmpty
     }
   }
+
+  /// The first of ``selectablePresentations``.
+  public var defaultPresentation: Int? { selectablePresentations.first }
 }

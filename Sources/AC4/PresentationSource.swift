@@ -8,6 +8,8 @@ struct PresentationSource {
   /// Its substreams, main or music and effects first; no waveforms of dialogue enhancement, whose
   /// parameters do alone (TS 103 190-1, 5.7.8.1).
   private(set) var substreams: [SubstreamSource] = []
+  /// All substreams of its groups, those that aren't decoded among them.
+  private(set) var count = 0
 
   /// The main substream.
   var main: SubstreamSource { substreams[0] }
@@ -24,8 +26,10 @@ struct PresentationSource {
     guard presentation.frameRateFraction == 1 else {
       throw .unsupported("efficient high frame rate mode")
     }
+    count = 0
     for (place, group) in presentation.groups.enumerated()
-    where toc.groups.indices.contains(group) {
+    where toc.groups.indices.contains(group) && !presentation.repeatsGroup(at: place) {
+      count += toc.groups[group].substreams.count
       let role = SubstreamRole(
         configuration: presentation.configuration, place: place,
         content: toc.groups[group].content)
@@ -40,9 +44,6 @@ struct PresentationSource {
     substreams.swapAt(0, first)
     if presentation.configuration == nil, substreams.count > 1 {
       throw .unsupported("mixing of \(substreams.count) substreams of one group")
-    }
-    guard substreams.count <= PresentationSource.limit else {
-      throw .unsupported("mixing of \(substreams.count) substreams")
     }
   }
 
@@ -59,6 +60,9 @@ struct PresentationSource {
     _ substream: AC4Substream, _ role: SubstreamRole, _ place: Int,
     _ presentation: AC4Presentation
   ) throws(AC4Error) {
+    guard substreams.count < PresentationSource.limit else {
+      throw .unsupported("mixing of more than \(PresentationSource.limit) substreams")
+    }
     let coded = presentation.isImmersiveStereo ? .stereo : substream.channelMode
     guard let mode = coded, let first = substream.index else {
       throw .unsupported("presentation without audio in this stream")

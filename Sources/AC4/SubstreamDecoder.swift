@@ -104,17 +104,22 @@ final class SubstreamDecoder {
     try audio.limit(to: start + size * 8)
     let frame = frames[frameCount % frames.count]
     try reader.read(&audio, isIFrame: info.isIFrame, into: frame)
+    if isMixed || processing != nil {
+      try bits.move(to: start + size * 8)
+      let context = MetadataContext(
+        mode: mode, syntaxVersion: info.syntaxVersion, isIFrame: info.isIFrame,
+        isAssociated: role == .associated, isDialogue: role == .dialogue,
+        frameLength: timing.length, books: metadataBooks)
+      // Levels and places that can't be read would change the sound as damaged spectra do.
+      var renewed = metadata
+      let data = try renewed.read(&bits, context)
+      metadata = renewed
+      said = data
+      processing?.prepare(data, control, frame)
+    }
     reader.commit()
     sequenceCounter = info.sequenceCounter
     isConcealed = false
-    guard isMixed || processing != nil else { return }
-    try bits.move(to: start + size * 8)
-    let context = MetadataContext(
-      mode: mode, syntaxVersion: info.syntaxVersion, isIFrame: info.isIFrame,
-      isAssociated: role == .associated, isDialogue: role == .dialogue,
-      frameLength: timing.length, books: metadataBooks)
-    said = try? metadata.read(&bits, context)
-    processing?.prepare(said, control, frame)
   }
 
   /// Puts silence in the place of a frame: what went in before fades out.
@@ -186,7 +191,8 @@ final class SubstreamDecoder {
     let isCoupled = frame.isConcealed ? coupling?.isActive == true : frame.mode.isCoupled
     isStaged = isMixed || isCoupled || processing != nil
     guard isStaged else {
-      coupling?.apply(frame, to: staged)
+      // Only tells it that the mode is another one.
+      if !frame.isConcealed { coupling?.apply(frame, to: staged) }
       return
     }
     copy()

@@ -1,7 +1,9 @@
 /// Reads `ac4_toc` (TS 103 190-1, 4.2.3.1; TS 103 190-2, 6.2.1.1).
 struct TableOfContentsParser {
-  /// More presentations or substreams than any stream has; bounds hostile counts.
-  private static let limit = 512
+  /// More presentations, groups and substreams in a frame than any stream has; bounds hostile counts.
+  private static let limit = 128
+  /// More groups of a presentation, and substreams of a group, than any stream has.
+  private static let partLimit = 16
 
   private var bits: BitReader
   private var factor = 1
@@ -224,6 +226,9 @@ struct TableOfContentsParser {
     presentation.emdf = try emdfInfo()
     if try bits.flag() { presentation.isEnabled = try bits.flag() }
     let groupCount = try groupCount(of: &presentation)
+    guard groupCount <= TableOfContentsParser.partLimit else {
+      throw .damaged("\(groupCount) groups in a presentation")
+    }
     for _ in 0..<groupCount { presentation.groups.append(try bits.escaped(3, variable: 2)) }
     presentation.isPreVirtualized = try bits.flag()
     let hasMoreEMDF = try bits.flag()
@@ -262,6 +267,9 @@ struct TableOfContentsParser {
     if try !bits.flag() {
       count = try bits.read(2) + 2
       if count == 5 { count += try bits.variableBits(2) }
+    }
+    guard count <= TableOfContentsParser.partLimit else {
+      throw .damaged("\(count) substreams in a group")
     }
     group.isChannelCoded = try bits.flag()
     if !group.isChannelCoded, try bits.flag() {

@@ -41,6 +41,9 @@ public final class AC4TrackReader: TrackReader {
   private var isFlushed = false
   private var inspector: AC4Inspector
   private var downmixes = DownmixRecord()
+  /// Frames in a row that ask for what isn't there.
+  private var contradictions = 0
+  private static let mostContradictions = 8
 
   /// Opens the decoder at the first I-frame.
   /// - Throws: ``MediaError`` when the track is encrypted, damaged or needs a tool that isn't there.
@@ -87,6 +90,7 @@ public final class AC4TrackReader: TrackReader {
       why: options.presentation == nil
         ? "first of \(facts.presentations.count) that can be decoded"
         : "asked for by --presentation")
+    noteDialogue(chosen, wanted: options.dialogueGain)
     if let rate = decoder.fullSampleRate {
       log.degrade(
         "bandwidth",
@@ -97,6 +101,24 @@ public final class AC4TrackReader: TrackReader {
       log.decide(
         "mix", "\(decoder.substreamCount) substreams",
         why: "the presentation has dialogue or associated audio of its own, at the gains it states")
+    }
+  }
+
+  /// Tells how far dialogue can be raised, by what the first I-frame says.
+  private func noteDialogue(_ facts: AC4PresentationFacts?, wanted: Double) {
+    guard wanted > 0, let facts else { return }
+    let own = facts.substreams.compactMap { $0?.dialogueMaximumGain }.map { 3 * Double($0 + 1) }
+    let limit = ([facts.dialogueEnhancement.map { Double($0.maximumGain) }] + own).compactMap { $0 }
+      .max()
+    guard let limit else {
+      return log.decide(
+        "dialog-enhancement", "nothing to raise",
+        why: "the first I-frame of the presentation carries no data for it")
+    }
+    if limit < wanted {
+      log.decide(
+        "dialog-enhancement", "\(limit) dB",
+        why: "the stream allows no more of the \(wanted) asked for")
     }
   }
 
@@ -158,22 +180,24 @@ public final class AC4TrackReader: TrackReader {
     }
     do {
       try decoder.decode(rawFrame: unit.data, into: buffer)
+      contradictions = 0
       noteDownmix(unit)
     } catch {
       let time = MediaTime(ticks: unit.time, rate: source.timescale)
-      guard policy == .conceal, !error.isUnsupported else {
+      // Damage may look like anything; a few frames on, it is what the stream really says.
+      if error.isUnsupported { contradictions += 1 }
+      guard policy == .conceal, contradictions <= AC4TrackReader.mostContradictions else {
         throw MediaError(
           error.isUnsupported ? .unsupportedCodec : .damaged,
-          "\(media.file.path): AC-4 frame \(index) at \(time): \(error)"
-            + (error.isUnsupported ? "" : "; --on-damage conceal fills it with silence"))
+          "\(media.file.path): at \(time): \(error)"
+            + (policy == .conceal ? "" : "; --on-damage conceal fills it with silence"))
       }
-      log.degrade(
-        "concealed", "AC-4 frame \(index) at \(time) is filled with silence: \(error)")
+      log.degrade("concealed", "the sound at \(time) is filled with silence: \(error)")
       decoder.conceal(into: buffer)
     }
   }
 
-  /// I-frames repeat all that holds. Only more than two channels have a mix to them, and one change is
+  /// What isn't sent again holds on. Only more than two channels have a mix to them, and one change is
   /// enough to tell.
   private func noteDownmix(_ unit: AccessUnit) {
     guard unit.isSync, format.channels > 2, downmixes.change == nil,

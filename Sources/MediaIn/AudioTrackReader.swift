@@ -217,7 +217,9 @@ public final class AudioTrackReader: TrackReader {
           let isIntact = !frame.isDamaged && !isSuspect
           // A frame in doubt doesn't prove that intact ones follow the damage.
           if isIntact || !damage.hasGoodFrame { try damage.good() }
-          downmixes.note(header?.downmix, at: decodedSamples, isIntact: isIntact)
+          downmixes.note(
+            header?.downmix, at: decodedSamples, isIntact: isIntact,
+            endsWithout: header?.tellsDownmix == true)
           noteDoubts()
           packetFrames += 1
           return true

@@ -16,6 +16,8 @@ public struct DolbyHeader: Sendable, Equatable {
   /// What the header says about a mix to two channels; `nil` when it doesn't, is cut before, or the
   /// programme has no more channels. Plain AC-3 of more channels always says something.
   public let downmix: CarriedDownmix?
+  /// Whether the header was read far enough to tell that it says nothing about it.
+  public let tellsDownmix: Bool
 
   /// Parses the first syncframe of `bytes`; `nil` when it doesn't start with one.
   public init?(_ bytes: [UInt8]) {
@@ -52,6 +54,7 @@ public struct DolbyHeader: Sendable, Equatable {
     let isExtended = isAlternate && DolbyHeader.readExtension(&bits, mode, &levels)
     downmix =
       mode < 3 || bits.isExhausted ? nil : levels.downmix(isExtended ? .alternate : .plain)
+    tellsDownmix = !bits.isExhausted
   }
 
   /// Reads what lies between `compr` and the end of `xbsi1` (annex D); `false` without that.
@@ -96,6 +99,7 @@ public struct DolbyHeader: Sendable, Equatable {
     var mix: DolbyMixLevels?
     if bits.flag() { mix = DolbyHeader.readMixing(&bits, streamType, mode, hasLFE, blocks) }
     downmix = mode < 3 || bits.isExhausted ? nil : mix?.downmix(.mixing)
+    tellsDownmix = !bits.isExhausted
     let hasInformation = bits.flag()
     serviceMode = hasInformation ? bits.read(3) : 0
     if hasInformation { DolbyHeader.skipInformation(&bits, mode, rateCode) }

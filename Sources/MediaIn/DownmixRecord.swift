@@ -6,16 +6,21 @@ struct DownmixRecord {
   private(set) var change: Int64?
   private var hasBegun = false
 
-  /// Takes down what a frame says; `nil` repeats what was said before.
+  /// Takes down what a frame says.
   /// - Parameters:
   ///   - position: samples handed out before that frame.
   ///   - isIntact: whether the frame can be believed.
-  mutating func note(_ found: CarriedDownmix?, at position: Int64, isIntact: Bool = true) {
+  ///   - endsWithout: whether a frame that says nothing takes back what was said before; else that
+  ///     holds on.
+  mutating func note(
+    _ found: CarriedDownmix?, at position: Int64, isIntact: Bool = true, endsWithout: Bool = false
+  ) {
     guard hasBegun else {
       hasBegun = true
       first = found
       return
     }
-    if isIntact, change == nil, let found, found != first { change = position }
+    guard isIntact, change == nil, found != first, found != nil || endsWithout else { return }
+    change = position
   }
 }

@@ -45,7 +45,7 @@ struct DownmixSelection {
     }
     log.decide(
       "downmix", own.method,
-      why: "asked for by --downmix stream; the programme (\(own.source)) sends \(text(own))")
+      why: "given --downmix stream; the programme (\(own.source)) asks for \(text(own, source))")
     return own
   }
 
@@ -61,7 +61,10 @@ struct DownmixSelection {
     let programme = ProgrammeDownmix(
       form: form, center: gains.center, surround: gains.surround, scale: gains.correction,
       addsToSurrounds: carried.addsToSurrounds)
-    let bass = job.lfe == .standard ? carried.lfeLevel : job.lfe.downmixedGainDB
+    // Mono adds both sides up, and the listener's gain is that in what comes out.
+    let sides = target == .mono ? 20 * log10(2.0) : 0
+    let bass =
+      job.lfe == .standard ? carried.lfeLevel : job.lfe.downmixedGainDB.map { $0 - sides }
     return Chosen(
       options: DownmixOptions(lfeGainDB: bass, programme: programme), method: form.rawValue,
       source: carried.source.rawValue)
@@ -93,16 +96,23 @@ struct DownmixSelection {
     guard differs else { return }
     log.decide(
       "downmix", standard.method,
-      why: "the programme (\(own.source)) sends \(text(own)), which --downmix stream follows")
+      why:
+        "the programme (\(own.source)) asks for \(text(own, source)), which --downmix stream follows"
+    )
   }
 
-  private func text(_ own: Chosen) -> String {
+  /// The gains of the channels that are there.
+  private func text(_ own: Chosen, _ source: ChannelLayout) -> String {
     guard let programme = own.options.programme else { return own.method }
-    var parts = [
-      own.method, "centre \(DownmixSelection.level(programme.center))",
-      "surrounds \(DownmixSelection.level(programme.surround))",
-    ]
-    if let carried, let bass = carried.lfeLevel { parts.append("LFE \(Decibels.text(bass)) dB") }
+    var parts = [own.method]
+    let names = Set(source.speakers.map(\.name))
+    if names.contains("FC") { parts.append("centre \(DownmixSelection.level(programme.center))") }
+    if !names.isDisjoint(with: ["SL", "SR", "BL", "BR", "BC"]) {
+      parts.append("surrounds \(DownmixSelection.level(programme.surround))")
+    }
+    if names.contains("LFE"), let carried, let bass = carried.lfeLevel {
+      parts.append("LFE \(Decibels.text(bass)) dB")
+    }
     if programme.scale != 1 {
       parts.append("loudness correction \(DownmixSelection.level(programme.scale))")
     }

@@ -396,7 +396,7 @@ final class JobRunner {
     let time = MediaTime(ticks: change, rate: Int64(chain.reader.format.sampleRate))
     log.degrade(
       "downmix-changed",
-      "about \(time) into the track the programme sends other gains for its downmix; "
+      "about \(time) into the track the programme sends other gains for its downmix, or none; "
         + (isOwn ? "its first ones" : "the standard ones") + " stay in force")
   }
 

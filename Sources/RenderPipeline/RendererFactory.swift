@@ -151,7 +151,7 @@ final class RendererFactory {
       outputs: matrix.outputs, gains: matrix.gains)
     let bass = format.layout.speakers.indices.filter { format.layout.speakers[$0].isLFE }
     guard bass.contains(where: { channel in matrix.gains.allSatisfy { $0[channel] == 0 } }) else {
-      if !bass.isEmpty { choice.lfeGainDB = options.lfeGainDB }
+      if !bass.isEmpty { choice.lfeGainDB = job.lfe.downmixedGainDB ?? options.lfeGainDB }
       return choice
     }
     if job.lfe == .dropped {

@@ -42,6 +42,16 @@ extension RenderReport {
         self.outputs = outputs
         self.gains = gains
       }
+
+      /// Reports that don't name the method are from when there was one only.
+      public init(from decoder: Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        method = try values.decodeIfPresent(String.self, forKey: .method) ?? Downmix.standard
+        source = try values.decodeIfPresent(String.self, forKey: .source) ?? "ITU-R BS.775"
+        inputs = try values.decode([String].self, forKey: .inputs)
+        outputs = try values.decode([String].self, forKey: .outputs)
+        gains = try values.decode([[Double]].self, forKey: .gains)
+      }
     }
 
     /// `headphones`, `speakers` or `none`.

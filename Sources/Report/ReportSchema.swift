@@ -92,7 +92,7 @@ public enum ReportSchema {
       "properties":{"id":{"type":"string"},"sha256":{"type":"string"}}},
       "latencyCompensated":{"type":"integer"},"tail":{"type":"integer"},
       "lfeGainDB":{"type":"number"},"speakerSpan":{"type":"number"},
-      "downmix":{"type":"object","required":["method","source","inputs","outputs","gains"],
+      "downmix":{"type":"object","required":["inputs","outputs","gains"],
       "properties":{"method":{"enum":["standard","LoRo","LtRt","ProLogicII"]},
       "source":{"enum":["ITU-R BS.775","bsi","xbsi1","mixmdata","stereo_dmx_coeff",
       "custom_dmx_data"]},

@@ -13,8 +13,9 @@ import Glibc
 /// | Pro Logic II | L + c C − s (1.8 dB Ls, −3.2 dB Rs), right: R + c C + s (−3.2 dB Ls, 1.8 dB Rs) |
 ///
 /// A single surround channel gives 0.7071 s to each side in Lo/Ro and s in the others. The LFE, where it
-/// is mixed in, enters both sides of every form alike. No phase is shifted. Pairs beyond five channels are folded into them first, each channel that shares a place at
-/// 0.7071; mono is left + right of Lo/Ro, because those of the others cancel the surrounds.
+/// is mixed in, enters both sides of every form alike. No phase is shifted. Pairs beyond five channels are
+/// folded into them first, each channel that shares a place at 0.7071; mono is left + right of Lo/Ro,
+/// because those of the others cancel the surrounds.
 public struct ProgrammeDownmix: Sendable, Hashable {
   /// How the surrounds enter the mix.
   public enum Form: String, Sendable, CaseIterable {

@@ -88,14 +88,15 @@ import Testing
       ])
   }
 
-  /// Waveforms of dialogue enhancement aren't part of the mix.
-  @Test func enhancementWaveformsStayOut() throws {
-    let stream = MixedStream(
+  /// Waveforms of dialogue enhancement aren't part of the mix, though the presentation counts them.
+  @Test(arguments: [false, true]) func enhancementWaveformsStayOut(isAlternative: Bool) throws {
+    var stream = MixedStream(
       4,
       [
         MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .mono),
         MixedStream.Part(mode: .stereo, content: 5),
       ], seed: 6)
+    stream.isAlternative = isAlternative
     let (main, comment) = (MixTests.decibels(-1), MixTests.decibels(-2.5))
     try MixTests.check(
       stream, [MixedStream.Mix(gains: [4, 10])],
@@ -132,6 +133,45 @@ import Testing
       gains: [[[0: back], [1: back]], [[1: back]], [[0: pow(2, -6.0 / 6)]]])
   }
 
+  /// Gains change where the frame that sends them is at its middle: control data lie centred on it.
+  @Test func gainsChangeInTime() throws {
+    var stream = MixedStream(
+      2, [MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5)], seed: 13)
+    let frames = (0..<8).map { stream.next(MixedStream.Mix(gains: $0 < 4 ? [0, 8] : [40, 0])) }
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+    let output = AudioBuffer(channels: 2)
+    for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
+    decoder.flush(into: output)
+    // Control data wait a frame, the signal the chain's delay.
+    let change = 5 * 2048 - decoder.codedDelay
+    for channel in 0..<2 {
+      let main = FrameRateTests.formula(frames.map { $0.parts[0] }, channel, 2048)
+      let comment = FrameRateTests.formula(frames.map { $0.parts[1] }, channel, 2048)
+      let found = Array(output.channel(channel))
+      for (range, gains) in [
+        (2048..<change - 900, (1.0, MixTests.decibels(-2))),
+        (change + 900..<7 * 2048, (MixTests.decibels(-10), 1)),
+      ] {
+        let wanted = range.map { Float(gains.0 * main[$0] + gains.1 * comment[$0]) }
+        let ratio = Signals.ratio(Array(found[range]), wanted)
+        #expect(ratio > 60, "\(range): \(ratio) dB")
+      }
+    }
+  }
+
+  /// Without its gains a mix would be another one, so the frame is damaged.
+  @Test func unreadableGainsAreDamage() throws {
+    var stream = MixedStream(
+      2, [MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5)], seed: 14)
+    let decoder = try AC4Decoder(rawFrame: stream.next().raw)
+    let output = AudioBuffer(channels: 2)
+    var raw = stream.next(MixedStream.Mix(gains: [8, 0])).raw
+    let own = try AC4TableOfContents(rawFrame: raw).substreams[0]
+    for at in own { raw[at] = 0xFF }
+    #expect(throws: AC4Error.self) { try decoder.decode(rawFrame: raw, into: output) }
+    #expect(output.frames == 0)
+  }
+
   /// What one source says doesn't hold in the next.
   @Test func anotherSourceBeginsAnew() throws {
     let parts = [
@@ -158,6 +198,19 @@ import Testing
         #expect(Signals.ratio(Array(found[range]), wanted) > 60)
       }
     }
+  }
+
+  /// Many or repeated groups and substreams cost nothing.
+  @Test(arguments: [(40, 1, 1), (2, 40, 1), (16, 16, 120), (600, 300, 1)])
+  func hostileTablesAreRefusedAtOnce(groups: Int, substreams: Int, presentations: Int) throws {
+    let raw = HostileTable.frame(
+      groups: groups, substreams: substreams, presentations: presentations)
+    var inspector = AC4Inspector()
+    let facts = try? inspector.inspect(rawFrame: raw)
+    for presentation in facts?.presentations ?? [] {
+      #expect(presentation.substreams.count <= 16)
+    }
+    #expect(throws: AC4Error.self) { try AC4Decoder(rawFrame: raw) }
   }
 
   @Test func refusesChannelsThatTheMainAudioLacks() throws {

@@ -37,6 +37,8 @@ struct MixedStream {
   let parts: [Part]
   /// Whether it is of bitstream version 0.
   var isOld = false
+  /// Whether the presentation is an alternative one (`b_alternative`), which speaks of each substream.
+  var isAlternative = false
   private var noise: SeededNoise
   private var counter = 0
 
@@ -104,6 +106,13 @@ struct MixedStream {
 
   private func presentation(_ mix: Mix) -> [UInt8] {
     var bits = BitWriter()
+    if isAlternative {
+      // No name, one target without additions, every substream inactive.
+      bits.write(0, 1)
+      bits.write(0, 2)
+      bits.write(0, 7 + 3)
+      bits.write(0, parts.count)
+    }
     bits.write(0, 1)
     bits.write(92, 7)
     bits.write(0, 1)
@@ -166,7 +175,8 @@ struct MixedStream {
     if configuration == 5 { bits.write(parts.count - 2, 2) }
     for group in parts.indices { bits.write(group, 3) }
     bits.write(0, 2)
-    bits.write(0b01, 2)
+    bits.write(isAlternative)
+    bits.write(1, 1)
     bits.write(0, 2)
     for (place, part) in parts.enumerated() {
       bits.write(0b1_0_1_1, 4)

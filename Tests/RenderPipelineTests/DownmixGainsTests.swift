@@ -207,6 +207,30 @@ import Testing
     #expect(!standard.report.degradations.contains { $0.kind == "downmix-changed" })
   }
 
+  /// Gains that are no longer sent stay in force, too, and that is told.
+  @Test func gainsThatVanishAreTold() async throws {
+    let telling = try encoded("eac3", ["-loro_cmixlev", "0.5"])
+    let silent = try encoded("eac3", [])
+    let bytes = try [telling, silent].map { try Data(contentsOf: $0.folder.url("in.eac3")) }
+    let test = try RenderCase(bytes[0] + bytes[1], name: "in.eac3")
+    let stream = try await render(test, to: .stereo, .stream)
+    let told = stream.report.degradations.filter { $0.kind == "downmix-changed" }
+    #expect(told.count == 1)
+    let message = try #require(told.first).message
+    #expect(message.contains("00:00:02.011") && message.contains("first ones"))
+  }
+
+  /// In mono the LFE is as loud as --lfe-gain says.
+  @Test func theListenersLFEGainHoldsInMono() async throws {
+    let test = try stored("downmix-matrixed")
+    let mixed = try await render(test, to: .mono, .stream) {
+      $0.lfe = LFEPolicy.gain(0)
+    }
+    let gains = try #require(mixed.report.render?.downmix?.gains)
+    #expect((gains[0][3] - gains[0][0]).magnitude < 1e-9)
+    #expect(mixed.report.render?.lfeGainDB == 0)
+  }
+
   /// Each part of HLS between discontinuities is opened anew.
   @Test func laterPartsOfAStreamKeepTheFirstGains() async throws {
     let maker = try StreamMaker()
