@@ -46,6 +46,8 @@ public final class AC4Decoder {
   /// Codec frames of the current transport frame that are out already: others of it failed.
   private var partsDone = 0
   private var isStarted = false
+  /// Whether the frame at hand is known to be an I-frame.
+  private var isIFrame = false
 
   /// A decoder for the stream that this frame begins.
   /// - Parameters:
@@ -96,7 +98,8 @@ public final class AC4Decoder {
   /// Decodes the next frame and appends what is finished to `output`.
   ///
   /// The first frames give fewer samples than they last. When it throws, nothing is appended and
-  /// the decoder is as before; ``conceal(into:)`` then keeps the timing. Only where one transport
+  /// the decoder is as before, but for the settings that a damaged I-frame might have changed: frames
+  /// that need them wait for the next one. ``conceal(into:)`` then keeps the timing. Only where one transport
   /// frame holds several codec frames, those before the damaged one are appended, and concealing
   /// fills up the rest.
   /// - Throws: ``AC4Error/needsIFrame(_:)`` before the first I-frame and after a gap,
@@ -105,7 +108,10 @@ public final class AC4Decoder {
     let result = rawFrame.withUnsafeBufferPointer { buffer in
       Result { () throws(AC4Error) in try decode(BitReader(buffer), output) }
     }
-    if case .failure(let error) = result { throw error.located(inFrame: framesDecoded) }
+    guard case .failure(let error) = result else { return }
+    // What the frames behind a lost I-frame go by isn't known.
+    if isStarted, isIFrame { chain.forgetSettings() }
+    throw error.located(inFrame: framesDecoded)
   }
 
   /// Makes up one frame from silence in place of a damaged or lost one.
@@ -145,7 +151,9 @@ public final class AC4Decoder {
   // MARK: One frame
 
   private func decode(_ bits: BitReader, _ output: AudioBuffer) throws(AC4Error) {
+    isIFrame = false
     try toc.read(bits)
+    isIFrame = toc.isIFrame
     do throws(AC4Error) {
       guard toc.presentations.indices.contains(presentation) else {
         throw .damaged("a frame without the presentation")

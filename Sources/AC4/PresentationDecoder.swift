@@ -66,9 +66,14 @@ final class PresentationDecoder {
     finish(into: output)
   }
 
+  /// Forgets the settings of the last I-frame.
+  func forgetSettings() {
+    for substream in substreams { substream.changeSource() }
+  }
+
   /// Forgets what was read, not the sound: the next frame comes from another source.
   func changeSource() {
-    for substream in substreams { substream.changeSource() }
+    forgetSettings()
     mixer?.changeSource()
   }
 

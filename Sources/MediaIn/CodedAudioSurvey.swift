@@ -75,6 +75,10 @@ public struct CodedAudioSurvey {
     try CodedAudioSurvey.read(source, first: first, into: &extent, path: file.path)
     CodedAudioSurvey.noteCut(media, log)
     guard extent.count > 0, extent.reachesRange else {
+      if from == nil, to == nil {
+        throw MediaError(
+          .damaged, "\(file.path): its audio track has no frame that decoding can begin with")
+      }
       throw MediaError(
         .usage, "the range from --start to --end lies beyond the end of \(file.path)")
     }

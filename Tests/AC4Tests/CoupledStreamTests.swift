@@ -97,6 +97,36 @@ import Testing
     #expect(10 * log10(left / right) > 60)
   }
 
+  /// What follows a damaged I-frame can't be decoded by the settings of the one before.
+  @Test func lostIFramesTakeTheirSettingsAlong() throws {
+    let rate = try AC4FrameRate(index: 13, is48kHz: true)
+    let settings = CoupledElement.Settings(codec: .coupled, values: [[24, 0]])
+    var stream = SyntheticStream(rate, .stereo, seed: 4) {
+      CoupledElement($0, $1, settings, addsToSurrounds: false)
+    }
+    let frames = (0..<8).map { stream.next(isIFrame: $0 % 3 == 0) }
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+    let output = AudioBuffer(channels: 2)
+    for (number, frame) in frames.enumerated() {
+      var raw = frame.raw
+      if number == 3 {
+        let audio = try AC4TableOfContents(rawFrame: raw).substreams[0]
+        for at in audio.lowerBound + 3..<audio.upperBound { raw[at] = 0xFF }
+      }
+      if (3...5).contains(number) {
+        let error = #expect(throws: AC4Error.self) {
+          try decoder.decode(rawFrame: raw, into: output)
+        }
+        if number > 3, case .needsIFrame = error {} else { #expect(number == 3, "\(number)") }
+        decoder.conceal(into: output)
+      } else {
+        try decoder.decode(rawFrame: raw, into: output)
+      }
+    }
+    decoder.flush(into: output)
+    #expect(output.frames == 8 * 2048)
+  }
+
   // MARK: What must come out
 
   static func settings(

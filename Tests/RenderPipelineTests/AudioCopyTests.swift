@@ -170,6 +170,17 @@ import Testing
     }
   }
 
+  /// Only its first frame is one that decoding can begin with.
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func tracksWithoutABeginningAreDamage() async throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: SharedMedia.path("sample.ac4")))
+    let size = Int(whole[2]) << 8 + Int(whole[3]) + 4 + (whole[1] == 0x41 ? 2 : 0)
+    let folder = try TemporaryFolder()
+    try Data(whole[size...]).write(to: folder.url("in.ac4"))
+    let error = await #expect(throws: RenderFailure.self) { try await copy(folder.file("in.ac4")) }
+    #expect(error?.error.kind == .damaged)
+  }
+
   @Test func rangesBeyondTheEndAreRefused() async throws {
     let folder = try TemporaryFolder()
     try Programme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
