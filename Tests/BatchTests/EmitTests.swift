@@ -50,8 +50,10 @@ import Testing
     let folder = try TemporaryFolder()
     let stub = folder.file("pinna stub")
     let note = "#!/bin/sh\nprintf '%s\\0' \"$@\" >>\"$0.log\"; printf '\\n' >>\"$0.log\"\n"
-    try note.write(toFile: stub, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stub)
+    // Written by a child: a descriptor of ours might live on in another test's child, and a file that is
+    // open for writing can't be run.
+    let made = try Tool.run("install", ["-m", "755", "/dev/stdin", stub], input: Data(note.utf8))
+    #expect(made.status == 0, "\(made.errors)")
     var order = self.order()
     order.program = stub
     try order.text(for: engine).write(

@@ -43,6 +43,22 @@ import Testing
     #expect(emitted.status == 6, "\(emitted.errors)")
   }
 
+  /// What containers mount has to hold the inputs, too.
+  @Test func containersMustSeeTheInputs() throws {
+    let elsewhere = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: place.folder.url("in/a.wav"), to: elsewhere.url("far.wav"))
+    for (input, isSeen) in [("in/a.wav", true), (elsewhere.file("far.wav"), false)] {
+      let manifest = try place.manifest(["jobs:", "  - {input: \(input), name: x.wav}"])
+      let result = try Product.run([
+        "emit", "kubernetes", manifest, "-O", place.folder.file("out"), "--image", "pinna:1",
+        "--mount", place.folder.path,
+      ])
+      #expect(result.status == (isSeen ? 0 : 2), "\(result.errors)")
+      #expect(isSeen || result.errors.contains("far.wav"))
+    }
+  }
+
   /// A rerun renews its reports; what merely has their name stays, unless -y says otherwise.
   @Test func reportsReplaceOnlyReports() throws {
     let options = [

@@ -83,6 +83,23 @@ public struct EmitOrder: Sendable, Equatable {
     }
   }
 
+  /// Refuses inputs of `plan` that containers wouldn't find.
+  /// - Throws: ``MediaError`` of kind `usage` that names the first of them.
+  public func checkInputs(of plan: BatchPlan, for engine: EmitEngine) throws {
+    guard engine.usesImages else { return }
+    for item in plan.items where !item.source.contains("://") {
+      let path = item.source
+      let isSeen =
+        path.hasPrefix("/") ? path.hasPrefix(mount + "/") : LocalPath.normalized(path) != nil
+      guard isSeen else {
+        throw MediaError(
+          .usage,
+          "\(path): is an input that isn't below --mount \(mount), so that a container can't see it"
+        )
+      }
+    }
+  }
+
   /// What has to be written into a file for `engine`. Relative paths are made absolute, in containers
   /// below ``mount``.
   /// - Throws: what ``check(_:)`` throws.
