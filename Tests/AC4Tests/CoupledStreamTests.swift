@@ -214,7 +214,7 @@ import Testing
   }
 
   /// Signal to noise in some subbands, after the start's ramp; silence counts against the tracks.
-  private static func ratio(
+  static func ratio(
     _ found: [Float], _ wanted: [Float], _ subbands: Range<Int>, level: [[Double]]
   ) -> Double {
     let end = subbands.upperBound

@@ -159,6 +159,35 @@ import Testing
     }
   }
 
+  /// Substreams have codec modes of their own.
+  @Test func coupledDialogueIsMixed() throws {
+    // alpha 0.5156, as its table says.
+    let coupling = CoupledElement.Settings(codec: .coupled, values: [[19, 0]])
+    let alpha = Double(ACPLTables.alphaFine[19])
+    var stream = MixedStream(
+      0,
+      [
+        MixedStream.Part(mode: .stereo, content: 1),
+        MixedStream.Part(mode: .stereo, content: 4, isDialogue: true, coupling: coupling),
+      ], seed: 15)
+    let frames = (0..<7).map { _ in stream.next(MixedStream.Mix(gains: [8, 4])) }
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+    let output = AudioBuffer(channels: 2)
+    for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
+    decoder.flush(into: output)
+    let carrier = FrameRateTests.formula(frames.map { $0.parts[1] }, 0, 2048)
+    let below = 0..<(try SyntheticExtension.bands().crossover - 3)
+    for (channel, share) in [(0, 1 + alpha), (1, 1 - alpha)] {
+      let main = FrameRateTests.formula(frames.map { $0.parts[0] }, channel, 2048)
+      let wanted = (0..<output.frames).map {
+        Float(MixTests.decibels(-2) * main[$0] + MixTests.decibels(-1) * share * carrier[$0])
+      }
+      let ratio = CoupledStreamTests.ratio(
+        Array(output.channel(channel)), wanted, below, level: [main])
+      #expect(ratio > 60, "channel \(channel): \(ratio) dB")
+    }
+  }
+
   /// Without its gains a mix would be another one, so the frame is damaged.
   @Test func unreadableGainsAreDamage() throws {
     var stream = MixedStream(

@@ -16,6 +16,13 @@ struct MixedStream {
     var dialnorm = 0
     /// Main, centre, front and angle; only in old streams.
     var scales: [Int?]?
+    /// Coupled rather than without tools behind the transform.
+    var coupling: CoupledElement.Settings?
+
+    fileprivate func makeAudio() -> any SyntheticAudio {
+      guard let coupling else { return SyntheticElement(2048, mode) }
+      return CoupledElement(2048, mode, coupling, addsToSurrounds: false)
+    }
   }
 
   /// What the presentation's own substream says in a frame.
@@ -54,7 +61,7 @@ struct MixedStream {
     var frame = Frame()
     var substreams: [[UInt8]] = isOld ? [] : [presentation(mix)]
     for (place, part) in parts.enumerated() {
-      var element = SyntheticElement(2048, part.mode)
+      var element = part.makeAudio()
       var audio = BitWriter()
       element.write(&audio, &noise)
       audio.align()
