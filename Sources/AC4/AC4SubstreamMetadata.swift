@@ -18,6 +18,8 @@ public struct AC4SubstreamMetadata: Sendable, Equatable {
   public internal(set) var isDialogue = false
   /// `dialog_max_gain`, if sent.
   public internal(set) var dialogueMaximumGain: Int?
+  /// Largest gain that its dialogue may have, in dB, if sent: 3, 6, 9 or 12.
+  public var dialogueLimit: Double? { dialogueMaximumGain.map { 3 * Double($0 + 1) } }
   /// `pan_dialog`: where each of one or two channels of dialogue comes from, in steps of 1.5° to the
   /// right, if sent.
   public internal(set) var dialoguePans: [Int] = []

@@ -6,12 +6,23 @@ struct ACPLCurve {
   private let first: Int
   private let second: Int
   private let count: Int
+  /// Parameter band of each subband.
+  private let bands: [UInt8]
 
-  /// The curve of a frame of `slots` slots.
-  init(_ parameters: ACPLParameters, slots: Int) {
+  /// The curve of a frame of `slots` slots; without parameters nothing changes in it.
+  init(_ parameters: ACPLParameters?, slots: Int) {
+    count = slots
+    guard let parameters, let configuration = parameters.configuration else {
+      setCount = 0
+      isSteep = true
+      first = slots
+      second = slots
+      bands = []
+      return
+    }
+    bands = configuration.bandOfSubband
     setCount = parameters.setCount
     isSteep = parameters.isSteep
-    count = slots
     if isSteep {
       first = min(parameters.slots[0], slots)
       second = setCount > 1 ? min(max(parameters.slots[1], first), slots) : slots
@@ -21,14 +32,8 @@ struct ACPLCurve {
     }
   }
 
-  /// A frame in which nothing changes.
-  init(holding slots: Int) {
-    setCount = 0
-    isSteep = true
-    count = slots
-    first = slots
-    second = slots
-  }
+  /// Parameter band of a subband.
+  func band(_ subband: Int) -> Int { bands.isEmpty ? 0 : Int(bands[subband]) }
 
   /// Writes the values from `start`, the last frame's end, over those of the sets.
   @inline(__always)

@@ -29,18 +29,13 @@ final class ACPLModule {
   ) {
     decorrelator.process(carrier, gain: 2, into: wet)
     ducker.process(wet)
-    let curve: ACPLCurve
-    var bands: [UInt8] = []
+    let curve = ACPLCurve(parameters, slots: slots)
     if let parameters, let configuration = parameters.configuration {
-      curve = ACPLCurve(parameters, slots: slots)
       firstSubband = configuration.firstSubband
-      bands = configuration.bandOfSubband
       dequantise(parameters, configuration)
-    } else {
-      curve = ACPLCurve(holding: slots)
     }
     for subband in 0..<QMF.bands {
-      shape(subband, bands.isEmpty ? 0 : Int(bands[subband]), curve)
+      shape(subband, curve.band(subband), curve)
       mix(subband, carrier.real, other.real, wet.real)
       mix(subband, carrier.imaginary, other.imaginary, wet.imaginary)
     }

@@ -3,7 +3,6 @@
 final class ACPLStage {
   private static let root: Float = 1.414_213_56
 
-  private let slots: Int
   private let modules: [ACPLModule]
   private let wide: ACPLWideModule
   /// The plan of the last coupled frame; `nil` after one that wasn't.
@@ -11,7 +10,6 @@ final class ACPLStage {
 
   /// A stage for frames of `slots` slots.
   init(slots: Int) {
-    self.slots = slots
     modules = (0..<2).map { ACPLModule($0, slots: slots) }
     wide = ACPLWideModule(slots: slots)
   }
@@ -55,17 +53,7 @@ final class ACPLStage {
     for (index, pair) in plan.pairs.enumerated() {
       modules[index].process(parameters?[index], channels[pair.carrier], channels[pair.other])
     }
-    for channel in plan.raised { raise(channels[channel]) }
-  }
-
-  /// Coupled surrounds are coded 3 dB lower.
-  private func raise(_ channel: SubbandFrame) {
-    for subband in 0..<QMF.bands {
-      let (real, imaginary) = (channel.real.row(subband), channel.imaginary.row(subband))
-      for slot in 0..<slots {
-        real[slot] *= ACPLStage.root
-        imaginary[slot] *= ACPLStage.root
-      }
-    }
+    // Coupled surrounds are coded 3 dB lower.
+    for channel in plan.raised { channels[channel].scale(by: ACPLStage.root) }
   }
 }

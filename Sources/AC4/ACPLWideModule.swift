@@ -42,17 +42,12 @@ final class ACPLWideModule {
   /// Replaces the carriers in left and right by the five channels.
   /// - Parameter parameters: the frame's; `nil` keeps to what was.
   func process(_ parameters: ACPLParameters?, _ channels: Channels) {
-    let curve: ACPLCurve
-    var bands: [UInt8] = []
+    let curve = ACPLCurve(parameters, slots: slots)
     if let parameters, let configuration = parameters.configuration {
-      curve = ACPLCurve(parameters, slots: slots)
-      bands = configuration.bandOfSubband
       dequantise(parameters, configuration)
-    } else {
-      curve = ACPLCurve(holding: slots)
     }
     for subband in 0..<QMF.bands {
-      shape(subband, bands.isEmpty ? 0 : Int(bands[subband]), curve)
+      shape(subband, curve.band(subband), curve)
       mixCarriers(channels.left.real, channels.right.real, subband) { $0.real }
       mixCarriers(channels.left.imaginary, channels.right.imaginary, subband) { $0.imaginary }
     }
@@ -61,7 +56,7 @@ final class ACPLWideModule {
       duckers[index].process(frame)
     }
     for subband in 0..<QMF.bands {
-      let band = bands.isEmpty ? 0 : Int(bands[subband])
+      let band = curve.band(subband)
       shape(subband, band, curve)
       upmix(channels, subband) { $0.real }
       upmix(channels, subband) { $0.imaginary }

@@ -1,7 +1,6 @@
 /// Mixes dialogue and associated audio into the main substream, subband by subband
 /// (TS 103 190-1, 6.2.16; TS 103 190-2, 4.8.3.17, 4.8.3.18 and 4.8.4).
 final class PresentationMixer {
-  private let sources: [SubstreamSource]
   private let panner: MixPanner
   /// For each further substream the main channel of each of its channels.
   private let routes: [[Int?]]
@@ -17,19 +16,21 @@ final class PresentationMixer {
   private var groupGains: [Int] = []
   /// Largest gain that each substream's dialogue may have, in dB.
   private var limits: [Double]
+  /// Where each substream's dialogue comes from, in steps of 1.5°; empty when nothing was said.
+  private var pans: [[Int]]
 
   /// A mixer of `sources`, the main one first.
   /// - Throws: ``AC4Error/unsupported(_:)`` for channels that the main substream lacks.
   init(
     _ sources: [SubstreamSource], _ timing: FrameTiming, _ options: AC4DecoderOptions
   ) throws(AC4Error) {
-    self.sources = sources
     let main = sources[0].mode
     panner = MixPanner(main)
     slots = timing.slots
     dialogueGain = options.dialogueGain
     hasAssociated = sources.contains { $0.role == .associated }
     limits = sources.map { _ in 0 }
+    pans = sources.map { _ in [] }
     let speakers = main.codedSpeakers
     var routes: [[Int?]] = []
     for source in sources.dropFirst() {
@@ -45,7 +46,7 @@ final class PresentationMixer {
     }
   }
 
-  /// Takes in what a frame says; `nil` where nothing could be read, which leaves all as it was.
+  /// Takes in what a frame says; scales and places hold until others are sent (TS 103 190-1, 6.2.16).
   func prepare(
     _ presentation: AC4PresentationMetadata?, _ substreams: (Int) -> AC4SubstreamMetadata?,
     _ now: [SubstreamSource], part: Int
@@ -61,8 +62,9 @@ final class PresentationMixer {
     for (index, source) in now.enumerated() {
       guard let said = substreams(index) else { continue }
       if let newer = said.scales { scales = scales.updated(by: newer) }
-      if let code = said.dialogueMaximumGain {
-        limits[index] = 3 * Double(code + 1)
+      if !said.dialoguePans.isEmpty { pans[index] = said.dialoguePans }
+      if let limit = said.dialogueLimit {
+        limits[index] = limit
       } else if source.isIFrame(part) {
         limits[index] = 0
       }
@@ -82,7 +84,8 @@ final class PresentationMixer {
     // Before the first frame's turn its gains hold already.
     let gains = frames[count < frames.count ? 0 : count % frames.count]
     for (channel, frame) in main.enumerated() {
-      PresentationMixer.scale(frame, gains.main.base[channel], slots)
+      let gain = gains.main.base[channel]
+      if gain != 1 { frame.scale(by: gain) }
     }
     for (index, matrix) in gains.others.enumerated() {
       for (row, source) in other(index).enumerated() {
@@ -104,7 +107,10 @@ final class PresentationMixer {
   func changeSource() {
     scales = AC4MixScales()
     groupGains = []
-    for index in limits.indices { limits[index] = 0 }
+    for index in limits.indices {
+      limits[index] = 0
+      pans[index] = []
+    }
   }
 
   // MARK: Gains
@@ -125,7 +131,7 @@ final class PresentationMixer {
       let own = group * level(index, now, substreams)
       for (channel, speaker) in source.mode.codedSpeakers.enumerated() {
         let gain = source.role == .associated ? own : own * scale(speaker)
-        for (target, share) in shares(index, source, channel, substreams(index)) {
+        for (target, share) in shares(index, source, channel) {
           matrix.base[channel * gains.main.count + target] += Float(gain * share)
         }
       }
@@ -167,9 +173,9 @@ final class PresentationMixer {
   }
 
   private func shares(
-    _ index: Int, _ source: SubstreamSource, _ channel: Int, _ said: AC4SubstreamMetadata?
+    _ index: Int, _ source: SubstreamSource, _ channel: Int
   ) -> [(channel: Int, share: Double)] {
-    let pans = said?.dialoguePans ?? []
+    let pans = pans[index]
     if source.role == .dialogue, source.mode.channels <= 2, pans.indices.contains(channel) {
       return panner.shares(pans[channel])
     }
@@ -180,17 +186,6 @@ final class PresentationMixer {
   }
 
   // MARK: Subbands
-
-  private static func scale(_ frame: SubbandFrame, _ gain: Float, _ slots: Int) {
-    guard gain != 1 else { return }
-    for subband in 0..<QMF.bands {
-      let (real, imaginary) = (frame.real.row(subband), frame.imaginary.row(subband))
-      for slot in 0..<slots {
-        real[slot] *= gain
-        imaginary[slot] *= gain
-      }
-    }
-  }
 
   private static func add(
     _ source: SubbandFrame, _ gain: Float, to target: SubbandFrame, _ slots: Int

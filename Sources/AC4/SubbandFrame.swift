@@ -10,4 +10,15 @@ final class SubbandFrame {
     real = SlotRows(rows: QMF.bands, history: 0, slots: slots)
     imaginary = SlotRows(rows: QMF.bands, history: 0, slots: slots)
   }
+
+  /// Multiplies everything by `gain`.
+  func scale(by gain: Float) {
+    for subband in 0..<real.rows {
+      let (real, imaginary) = (real.row(subband), imaginary.row(subband))
+      for slot in 0..<self.real.slots {
+        real[slot] *= gain
+        imaginary[slot] *= gain
+      }
+    }
+  }
 }

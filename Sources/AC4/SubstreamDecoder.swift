@@ -38,16 +38,10 @@ final class SubstreamDecoder {
   private var isStaged = false
 
   /// A decoder of substreams with these channels and frames.
-  /// - Parameter addsToSurrounds: `add_ch_base` of the substream.
+  /// - Parameters:
+  ///   - addsToSurrounds: `add_ch_base` of the substream.
+  ///   - isMixed: whether it is one of several.
   /// - Throws: ``AC4Error/unsupported(_:)`` for channel modes that it lacks.
-  convenience init(
-    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, addsToSurrounds: Bool = false,
-    _ options: AC4DecoderOptions = .init()
-  ) throws(AC4Error) {
-    try self.init(mode, rate, rate.timing, addsToSurrounds: addsToSurrounds, options)
-  }
-
-  /// A decoder with a timing of its own.
   init(
     _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ timing: FrameTiming,
     addsToSurrounds: Bool = false, _ options: AC4DecoderOptions = .init(),
@@ -74,25 +68,9 @@ final class SubstreamDecoder {
     staged = (0..<mode.channels).map { _ in SubbandFrame(slots: timing.slots) }
   }
 
-  /// Decodes one `ac4_substream` into one frame length of samples for each channel.
-  ///
-  /// Nothing changes when it throws.
-  /// - Parameters:
-  ///   - info: what the table of contents says.
-  ///   - control: dynamic range control from the presentation's own substream; `nil` where the
-  ///     substream has it.
-  ///   - output: where each channel's samples go; full scale is 1.
-  func decode(
-    _ bits: inout BitReader, _ info: SubstreamInfo,
-    _ control: DynamicRangeController.Control? = nil,
-    into output: (Int) -> UnsafeMutablePointer<Float>
-  ) throws(AC4Error) {
-    try read(&bits, info, control)
-    stage()
-    finish(into: output)
-  }
-
-  /// Reads one `ac4_substream`; ``stage()`` decodes it.
+  /// Reads one `ac4_substream`; ``stage()`` decodes it. Nothing changes when it throws.
+  /// - Parameter control: dynamic range control from the presentation's own substream; `nil` where the
+  ///   substream has it.
   func read(
     _ bits: inout BitReader, _ info: SubstreamInfo,
     _ control: DynamicRangeController.Control? = nil

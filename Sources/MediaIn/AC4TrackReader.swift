@@ -107,7 +107,7 @@ public final class AC4TrackReader: TrackReader {
   /// Tells how far dialogue can be raised, by what the first I-frame says.
   private func noteDialogue(_ facts: AC4PresentationFacts?, wanted: Double) {
     guard wanted > 0, let facts else { return }
-    let own = facts.substreams.compactMap { $0?.dialogueMaximumGain }.map { 3 * Double($0 + 1) }
+    let own = facts.substreams.compactMap { $0?.dialogueLimit }
     let limit = ([facts.dialogueEnhancement.map { Double($0.maximumGain) }] + own).compactMap { $0 }
       .max()
     guard let limit else {

@@ -145,7 +145,7 @@ final class TrackSource: AudioSource {
       isFirst: false, log: sectionLog)
     converter = nil
     sectionStart = done
-    if downmixChange == nil, let sent = section.reader.downmix, sent != first.reader.downmix {
+    if downmixChange == nil, section.reader.downmix != first.reader.downmix {
       downmixChange = done
     }
     let own = section.reader.format

@@ -32,11 +32,12 @@ enum DecodedStream {
       let range = toc.substreams[substream.index ?? 0]
       try frame.withUnsafeBufferPointer { buffer in
         var bits = try BitReader(buffer).part(at: range.lowerBound, count: range.count)
-        try decoder.decode(
+        try decoder.read(
           &bits,
           SubstreamInfo(
-            isIFrame: substream.isIFrame[0], sequenceCounter: toc.sequenceCounter)
-        ) { samples.base + $0 * length }
+            isIFrame: substream.isIFrame[0], sequenceCounter: toc.sequenceCounter))
+        decoder.stage()
+        decoder.finish { samples.base + $0 * length }
       }
       for channel in 0..<2 {
         let start = samples.base + channel * length

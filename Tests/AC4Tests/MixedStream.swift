@@ -41,7 +41,7 @@ struct MixedStream {
   }
 
   let configuration: Int
-  let parts: [Part]
+  var parts: [Part]
   /// Whether it is of bitstream version 0.
   var isOld = false
   /// Whether the presentation is an alternative one (`b_alternative`), which speaks of each substream.
