@@ -106,7 +106,7 @@ FUZZ := .build/fuzz
 fuzz: swift
 	@mkdir -p $(FUZZ)/corpus out/fuzz
 	swiftc -O -parse-as-library -sanitize=fuzzer -emit-module -emit-object -wmo -module-name AudioCore \
-	  -emit-module-path $(FUZZ)/AudioCore.swiftmodule -o $(FUZZ)/AudioCore.o Sources/AudioCore/*.swift
+	  -emit-module-path $(FUZZ)/AudioCore.swiftmodule -o $(FUZZ)/AudioCore.o $$(find Sources/AudioCore -name "*.swift")
 	swiftc -O -parse-as-library -sanitize=fuzzer -emit-module -emit-object -wmo -module-name AC4 -I $(FUZZ) \
 	  -emit-module-path $(FUZZ)/AC4.swiftmodule -o $(FUZZ)/AC4.o $$(find Sources/AC4 -name '*.swift')
 	swiftc -O -parse-as-library -sanitize=fuzzer -I $(FUZZ) -o $(FUZZ)/AC4Fuzz Tests/Fuzz/AC4Fuzz.swift \
