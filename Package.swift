@@ -18,7 +18,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "pinna",
   products: [
-    .library(name: "RenderPipeline", targets: ["RenderPipeline"]),
+    .library(name: "Rendering", targets: ["Rendering"]),
     .executable(name: "pinna", targets: ["pinna"]),
   ],
   dependencies: [
@@ -43,68 +43,88 @@ let package = Package(
     // Hot loops of the convolver in C, likewise; only Spatial imports it.
     .target(name: "CConvolution"),
 
+    // What Swift can't ask of the kernel itself; only Platform imports it.
+    .target(name: "CProcess"),
+
     // Values and contracts.
     module("AudioCore", []),
+    // Files, descriptors and processes; the only importer of the C library.
+    module("Platform", ["AudioCore", "CProcess"]),
+    // Decibels, transforms and windows: what several steps need and none owns.
+    module("Signal", ["Platform"]),
     // The only importer of CFFmpeg.
-    module("LibAV", ["AudioCore", "CFFmpeg"]),
+    module("LibAV", ["AudioCore", "Platform", "CFFmpeg"]),
 
     // Boxes of ISO/IEC 14496-12, read and written.
     module("ISOBMFF", []),
 
     // Bitstream and decoder of AC-4 (ETSI TS 103 190).
-    module("AC4", ["AudioCore"], exclude: ["Tables/make_tables.py"]),
+    module("AC4", ["AudioCore", "Platform"], exclude: ["Tables/make_tables.py"]),
 
     // The steps. No step imports another.
-    module("MediaIn", ["AudioCore", "LibAV", "ISOBMFF", "AC4"]),
+    module("MediaIn", ["AudioCore", "Platform", "LibAV", "ISOBMFF", "AC4"]),
     module("Timeline", ["AudioCore"]),
-    module("MediaOut", ["AudioCore", "LibAV", "ISOBMFF", "CSndFile"]),
-    module("Verify", ["AudioCore", "LibAV", .product(name: "Crypto", package: "swift-crypto")]),
-    module("Report", ["AudioCore"]),
-    module("Loudness", ["AudioCore", "CKernels"]),
-    module("Spatial", ["AudioCore", "LibAV", "CConvolution", "CMySofa"], exclude: ["Resources"]),
-    // Named settings; the only importer of Yams.
-    module("Presets", ["AudioCore", .product(name: "Yams", package: "Yams")]),
-    // Composes the steps.
     module(
-      "RenderPipeline",
+      "MediaOut", ["AudioCore", "Platform", "Signal", "LibAV", "ISOBMFF", "CSndFile"]),
+    module(
+      "Verify",
       [
-        "AudioCore", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness", "MediaOut", "Verify",
-        "Report", "ISOBMFF", "AC4",
+        "AudioCore", "Platform", "Signal", "LibAV",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    // What Swift can't ask of the kernel itself; only Batch imports it.
-    .target(name: "CProcess"),
+    module("Report", ["AudioCore", "Platform"]),
+    module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
+    module(
+      "Spatial", ["AudioCore", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa"],
+      exclude: ["Resources"]),
+    // Named settings; the only importer of Yams.
+    module("Presets", ["AudioCore", "Platform", .product(name: "Yams", package: "Yams")]),
+    // Composes the steps into jobs.
+    module(
+      "Rendering",
+      [
+        "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness",
+        "MediaOut", "Verify", "Report", "ISOBMFF", "AC4",
+      ]),
+    // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
+    module(
+      "Inspection",
+      [
+        "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness",
+        "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "Rendering",
+      ]),
     // Many jobs in worker processes; renders through an interface that the command line fills in.
     module(
       "Batch",
       [
-        "AudioCore", "MediaOut", "Report", "Presets", "CProcess",
+        "AudioCore", "Platform", "MediaOut", "Report", "Presets",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // The command line: parses, calls, prints.
     .executableTarget(
       name: "pinna",
       dependencies: [
-        "RenderPipeline", "AudioCore", "MediaIn", "Timeline", "Loudness", "MediaOut", "Report",
-        "Spatial", "LibAV", "Verify",
-        "Presets", "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Rendering", "Inspection", "AudioCore", "Platform", "MediaIn", "Timeline", "Loudness",
+        "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
     // Shows the library without the command line; compiled with the tests.
     .executableTarget(
-      name: "RenderExample", dependencies: ["RenderPipeline", "AudioCore", "Loudness"],
+      name: "RenderExample", dependencies: ["Rendering", "AudioCore", "Loudness"],
       path: "Tests/Examples", swiftSettings: settings),
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["AudioCore", "Platform"], path: "Tests/TestSupport",
       exclude: ["loopback_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
-    tests("LibAVTests", ["LibAV", "AudioCore"]),
+    tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
-    tests("MediaInTests", ["MediaIn", "AudioCore", "LibAV", "Timeline", "ISOBMFF"]),
-    tests("MediaOutTests", ["MediaOut", "AudioCore", "ISOBMFF", "Verify"]),
+    tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
+    tests("MediaOutTests", ["MediaOut", "AudioCore", "Platform", "ISOBMFF", "Verify"]),
     tests("VerifyTests", ["Verify", "AudioCore", "MediaOut"]),
     // The oracle of the loudness tests; no product imports it.
     .systemLibrary(
@@ -112,7 +132,8 @@ let package = Package(
       providers: [.apt(["libebur128-dev"])]),
     tests("ReportTests", ["Report", "AudioCore"]),
     tests("PresetsTests", ["Presets", "AudioCore"]),
-    tests("LoudnessTests", ["Loudness", "AudioCore", "CEBUR128", "CKernels"]),
+    tests(
+      "LoudnessTests", ["Loudness", "AudioCore", "Platform", "Signal", "CEBUR128", "CKernels"]),
     // What the binaural stage alone costs.
     .executableTarget(
       name: "SpatialBench", dependencies: ["Spatial", "AudioCore"],
@@ -127,11 +148,12 @@ let package = Package(
     .executableTarget(
       name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],
       path: "Tests/Benchmarks/MeterBench", swiftSettings: settings),
-    tests("SpatialTests", ["Spatial", "AudioCore", "LibAV", "CConvolution"]),
+    tests("SpatialTests", ["Spatial", "AudioCore", "Platform", "Signal", "LibAV", "CConvolution"]),
     tests(
-      "RenderPipelineTests",
+      "RenderingTests",
       [
-        "RenderPipeline", "AudioCore", "LibAV", "Loudness", "MediaOut", "Report", "Spatial",
+        "Rendering", "Inspection", "AudioCore", "Platform", "Signal", "LibAV", "Loudness",
+        "MediaOut", "Report", "Spatial",
         "Timeline", "Verify", "ISOBMFF", "CEBUR128",
       ]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),

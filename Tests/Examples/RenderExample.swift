@@ -1,6 +1,6 @@
+import Rendering
 import AudioCore
 import Loudness
-import RenderPipeline
 
 /// Uses Pinna as a library: renders a file for headphones at −18 LUFS and prints what happened.
 ///

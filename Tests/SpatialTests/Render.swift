@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 import Glibc
 import TestSupport

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Platform
 
 /// Subband groups, patches and limiter bands of spectral extension
 /// (TS 103 190-1, 5.7.6.3.1 to 5.7.6.3.3).

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// How a programme is mixed down to two channels (`stereo_dmx_coeff`, TS 103 190-1, 4.3.12.2).
 public struct AC4DownmixGains: Sendable, Equatable {

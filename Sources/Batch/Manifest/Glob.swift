@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A pattern for file names: `*`, `?` and `[…]` stand for parts of a name, `**` for any folders.
 struct Glob {

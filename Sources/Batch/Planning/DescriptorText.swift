@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Whole writes and reads of descriptors.
 enum DescriptorText {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What lies in folders.
 enum FolderListing {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Finds the media files in a folder and those below it.
 struct FolderWalk {

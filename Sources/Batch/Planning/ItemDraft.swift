@@ -1,6 +1,6 @@
+import Platform
 import AudioCore
 import FoundationEssentials
-import Glibc
 import Report
 
 /// An item while a worker is at it.

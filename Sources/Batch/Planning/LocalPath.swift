@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Paths as text.
 enum LocalPath {

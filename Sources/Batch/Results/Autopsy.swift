@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Report
 
 /// Why a worker didn't finish what it was at, in one sentence.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What a batch and its workers may use.
 public struct BatchLimits: Sendable {

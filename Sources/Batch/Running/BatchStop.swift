@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// Tells a running batch to stop, from any thread.

@@ -1,5 +1,5 @@
+import Platform
 import AudioCore
-import Glibc
 import MediaOut
 
 /// Keeps two batches from working in the same output folder. Shards of one batch share it, but no two

@@ -1,5 +1,5 @@
+import Platform
 import AudioCore
-import Glibc
 import MediaOut
 import Report
 

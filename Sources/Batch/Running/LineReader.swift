@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Cuts what comes from a descriptor into lines.
 struct LineReader {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Report
 
 /// Time and memory that a request takes.

@@ -1,6 +1,6 @@
+import Platform
 import AudioCore
 import FoundationEssentials
-import Glibc
 
 /// The pipes between a batch and one worker.
 struct WorkerPipes {

@@ -1,7 +1,6 @@
+import Platform
 import AudioCore
-import CProcess
 import FoundationEssentials
-import Glibc
 import Report
 import Synchronization
 
@@ -23,8 +22,8 @@ public final class WorkerSession<Engine: BatchEngine>: Sendable {
   /// - Throws: ``MediaError`` when the batch is gone already or a limit can't be set.
   public static func enter(_ setup: WorkerSetup) throws {
     let codes: [Int32] = [
-      process_end_with_parent(SIGKILL),
-      setup.memory.map { process_limit_memory(UInt64($0)) } ?? 0,
+      ProcessLimits.endWithParent(signal: SIGKILL),
+      setup.memory.map { ProcessLimits.limitMemory(UInt64($0)) } ?? 0,
     ]
     if let code = codes.first(where: { $0 != 0 }) {
       throw MediaError(

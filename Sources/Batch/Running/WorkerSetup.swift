@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What a worker process is started with.
 public struct WorkerSetup: Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Says when libav has to give up a transfer: the job is cancelled, or nothing comes any more.
 final class TransferWatch {

@@ -1,3 +1,5 @@
+import Signal
+
 /// Gated programme loudness and loudness range from the energies of consecutive 100 ms.
 ///
 /// No block spans two programmes, so the gates of an album are those of all its blocks together.
@@ -11,17 +13,17 @@ struct LoudnessGates {
   var integrated: Double? {
     let blocks = means(of: 4, every: 1)
     guard let gate = relativeGate(blocks, ratio: 0.1) else { return nil }
-    return mean(blocks, from: max(absolute, gate)).flatMap(Decibels.loudness)
+    return mean(blocks, from: max(absolute, gate)).flatMap(LoudnessScale.loudness)
   }
 
   /// The relative gate of ``integrated`` in LUFS; `nil` when nothing passes the absolute gate.
   var relativeGate: Double? {
-    relativeGate(means(of: 4, every: 1), ratio: 0.1).flatMap(Decibels.loudness)
+    relativeGate(means(of: 4, every: 1), ratio: 0.1).flatMap(LoudnessScale.loudness)
   }
 
   /// Largest loudness of any 3 s, read every 100 ms, in LUFS (EBU Tech 3341, clause 2.2).
   var shortTermMax: Double? {
-    means(of: 30, every: 1).max().flatMap(Decibels.loudness)
+    means(of: 30, every: 1).max().flatMap(LoudnessScale.loudness)
   }
 
   /// Loudness range in LU (EBU Tech 3342, clause 3): distribution of the loudness of 3 s blocks
@@ -32,14 +34,14 @@ struct LoudnessGates {
     let kept = blocks.filter { $0 >= gate }.sorted()
     guard !kept.isEmpty else { return nil }
     let last = Double(kept.count - 1)
-    guard let low = Decibels.loudness(kept[Int(last * 0.1 + 0.5)]),
-      let high = Decibels.loudness(kept[Int(last * 0.95 + 0.5)])
+    guard let low = LoudnessScale.loudness(kept[Int(last * 0.1 + 0.5)]),
+      let high = LoudnessScale.loudness(kept[Int(last * 0.95 + 0.5)])
     else { return nil }
     return high - low
   }
 
   /// The absolute gate, −70 LUFS, as a mean square.
-  private var absolute: Double { Decibels.meanSquare(-70) }
+  private var absolute: Double { LoudnessScale.meanSquare(-70) }
 
   private func means(of width: Int, every stride: Int) -> [Double] {
     programmes.flatMap { $0.means(of: width, every: stride) }

@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// Measures programme loudness, loudness range and peaks of a stream.

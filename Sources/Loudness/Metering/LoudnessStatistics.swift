@@ -1,3 +1,5 @@
+import Signal
+
 /// What a measurement is worked out from, small enough to keep: one number per 100 ms.
 ///
 /// Statistics of several programmes combine without their samples and without loss: the gates see
@@ -42,7 +44,7 @@ public struct LoudnessStatistics: Sendable, Equatable {
     let momentary = programmes.map { $0.largestMomentary / Double(4 * $0.stepLength) }.max()
     return LoudnessMeasurement(
       integrated: isShort ? wholeLoudness : gates.integrated,
-      momentaryMax: momentary.flatMap(Decibels.loudness),
+      momentaryMax: momentary.flatMap(LoudnessScale.loudness),
       shortTermMax: gates.shortTermMax, range: gates.range,
       truePeak: truePeak, channelTruePeaks: channelTruePeaks, samplePeak: samplePeak,
       isShort: isShort, samples: samples)
@@ -73,16 +75,16 @@ public struct LoudnessStatistics: Sendable, Equatable {
 
   /// Ungated loudness of everything, in LUFS.
   private var wholeLoudness: Double? {
-    guard programmes.count != 1 else { return Decibels.loudness(programmes[0].meanSquare) }
+    guard programmes.count != 1 else { return LoudnessScale.loudness(programmes[0].meanSquare) }
     let length = programmes.reduce(0) { $0 + $1.length }
     let energy = programmes.reduce(0) { $0 + $1.meanSquare * $1.length }
-    return length > 0 ? Decibels.loudness(energy / length) : nil
+    return length > 0 ? LoudnessScale.loudness(energy / length) : nil
   }
 
   private func readings(of width: Int) -> [Double?] {
     programmes.flatMap { programme -> [Double?] in
       let first = [Double?](repeating: nil, count: min(width - 1, programme.steps.count))
-      return first + programme.means(of: width, every: 1).map(Decibels.loudness)
+      return first + programme.means(of: width, every: 1).map(LoudnessScale.loudness)
     }
   }
 

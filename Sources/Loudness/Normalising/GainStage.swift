@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// Multiplies every sample by one constant gain; no latency.

@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// Finds the constant gain that brings programmes to a target loudness under a peak policy.

@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// What a delivered programme must measure, and what may be done to it.

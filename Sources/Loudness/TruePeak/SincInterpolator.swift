@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Platform
 
 /// An eightfold interpolator: a windowed sinc, `2 * halfWidth` taps per phase.
 final class SincInterpolator {

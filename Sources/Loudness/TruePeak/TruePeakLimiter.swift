@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// A constant gain followed by a look-ahead limiter that holds the true peak.

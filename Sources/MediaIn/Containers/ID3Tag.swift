@@ -1,3 +1,4 @@
+import Platform
 import LibAV
 
 /// ID3v2 tags (id3.org, ID3v2.4.0, 3.1), which begin the segments of packed audio.

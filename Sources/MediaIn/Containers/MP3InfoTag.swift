@@ -1,3 +1,4 @@
+import Platform
 import LibAV
 
 /// The tag that LAME and libavformat put into the first frame of an MP3: how many bytes of sound

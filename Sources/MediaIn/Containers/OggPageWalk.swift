@@ -1,3 +1,4 @@
+import Platform
 import LibAV
 
 /// Walks all pages of an Ogg file (RFC 3533, 6): damaged ones, missing ones and further streams

@@ -1,3 +1,4 @@
+import Platform
 import AC4
 import AudioCore
 import ISOBMFF

@@ -1,5 +1,5 @@
+import Platform
 import AudioCore
-import Glibc
 import LibAV
 
 /// What an input, and a playlist it is, may reach.

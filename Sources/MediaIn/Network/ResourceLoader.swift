@@ -1,5 +1,5 @@
+import Platform
 import AudioCore
-import Glibc
 import LibAV
 
 /// Fetches what the user named, or what a playlist names: over http or from local files.

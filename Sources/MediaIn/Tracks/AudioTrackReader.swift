@@ -1,5 +1,5 @@
+import Platform
 import AudioCore
-import Glibc
 import LibAV
 
 /// Decodes one audio track of a media file, block by block, trimming nothing.

@@ -1,5 +1,5 @@
 import CSndFile
-import Glibc
+import Platform
 
 /// Gathers libsndfile's small writes into large aligned ones on a descriptor it doesn't own.
 ///

@@ -1,3 +1,5 @@
+import Platform
+
 /// One file of an output in fragmented MP4 and the tracks it holds.
 public struct MovieFile {
   /// Where its bytes go.

@@ -1,3 +1,4 @@
+import Platform
 import AudioCore
 
 /// Writes one or more fragmented MP4 files of one presentation side by side: the samples of at most

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A linear or logarithmic scale of a plot with round ticks.
 struct PlotAxis {

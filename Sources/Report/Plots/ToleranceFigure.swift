@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Figures of one layer of a comparison as bars, in units of what is allowed: a bar that reaches
 /// beyond the line at 1 fails.

@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 
 /// One equalised response, split into an onset delay and what is left when that is taken away.
 struct AlignedResponse: Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The phase that an inverse gives a centred sound, and its way to none over the upper fade.
 ///

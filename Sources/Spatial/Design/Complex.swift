@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A complex number in Double, as far as filter design needs it.
 struct Complex: Sendable, Equatable {

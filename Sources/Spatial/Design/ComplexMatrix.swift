@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A 2 × 2 matrix of complex numbers: rows are outputs, columns are inputs (left, right).
 struct ComplexMatrix: Sendable {

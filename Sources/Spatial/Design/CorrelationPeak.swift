@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 
 /// Sub-sample position of the highest cross-correlation of two signals given as spectra.
 enum CorrelationPeak {

@@ -1,5 +1,5 @@
+import Platform
 import AudioCore
-import Glibc
 import LibAV
 
 /// Diffuse-field response of one ear: power averaged over the sphere, in dB per bin.

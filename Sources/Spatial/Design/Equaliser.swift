@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 
 /// What makes one ear's responses diffuse-field flat, full at low frequencies and 0 dB on average.
 struct Equaliser: Sendable {

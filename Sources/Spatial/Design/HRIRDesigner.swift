@@ -1,5 +1,6 @@
+import Platform
+import Signal
 import AudioCore
-import Glibc
 
 /// Makes head-related impulse responses at the render rate, the frontal onset at tap ``lead``.
 final class HRIRDesigner {

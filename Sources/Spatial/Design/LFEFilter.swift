@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 
 /// The low-pass of LFE channels.
 enum LFEFilter {

@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 
 /// Minimum-phase spectra from magnitudes, by folding the real cepstrum
 /// (Oppenheim & Schafer, Discrete-Time Signal Processing, 13.3).

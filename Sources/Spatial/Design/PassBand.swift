@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Where crosstalk is cancelled, and how it fades to plain passage at both ends.
 struct PassBand: Sendable {

@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// Makes the aligned responses of both ears for any direction, from the measurements it needs.

@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 
 /// Reads a signal, sampled twice as fast as its band needs, at other times: the weights are the
 /// same for every response and so are worked out once.

@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 
 /// Bins 0…n/2 of the spectrum of a real signal of n samples, in Double.
 struct Spectrum: Sendable {

@@ -1,5 +1,5 @@
+import Platform
 import AudioCore
-import Glibc
 
 /// A mix to stereo or mono with the gains that a programme itself states.
 ///

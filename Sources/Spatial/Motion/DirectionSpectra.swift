@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 import LibAV
 
 /// Filter spectra of any direction for moving sources: designed once for whole degrees of azimuth

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The rotation from the head's axes to the room's, a unit quaternion w + xi + yj + zk.
 ///

@@ -1,3 +1,4 @@
+import Signal
 import LibAV
 
 /// Filter spectra for channel pairs that share one complex transform.

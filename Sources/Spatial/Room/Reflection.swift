@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// One reflection of a loudspeaker, compared with its direct sound.
 struct Reflection: Sendable {

@@ -1,6 +1,6 @@
+import Platform
 import AudioCore
 import CMySofa
-import Glibc
 
 /// A SOFA file opened through libmysofa; owns the C structure.
 final class SOFAFile {

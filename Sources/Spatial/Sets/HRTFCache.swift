@@ -1,5 +1,5 @@
+import Platform
 import FoundationEssentials
-import Glibc
 import LibAV
 
 /// A folder that keeps the measurements of SOFA files as they were read, because reading them takes

@@ -1,5 +1,6 @@
+import Platform
+import Signal
 import AudioCore
-import Glibc
 
 /// Works out ``HRTFDifference`` from the impulse responses that a renderer would play at 48 kHz.
 struct HRTFComparison {

@@ -1,5 +1,6 @@
+import Platform
+import Signal
 import AudioCore
-import Glibc
 
 /// Works out the facts of ``HRTFSummary``.
 struct HRTFInspection {

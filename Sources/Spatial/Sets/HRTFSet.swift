@@ -1,3 +1,5 @@
+import Platform
+import Signal
 import AudioCore
 import LibAV
 

@@ -1,5 +1,6 @@
+import Platform
+import Signal
 import AudioCore
-import Glibc
 
 /// The 2 × 2 filters that bring a binaural signal to the ears from two loudspeakers ahead.
 ///

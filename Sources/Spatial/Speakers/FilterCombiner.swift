@@ -1,3 +1,5 @@
+import Signal
+
 /// Convolves pairs of ear filters with a crosstalk canceller's four filters, by transforms in
 /// Double.
 final class FilterCombiner {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Compares what two ears are told: level, time and coherence between the channels per ERB band and
 /// second (Glasberg and Moore's bands from 100 Hz to 16 kHz).

@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// The null test: TEST minus REF at lag 0 and as well aligned as can be, with gain, polarity and
@@ -28,7 +29,7 @@ public struct NullComparator: LayerComparator {
 
   /// Fails on a residual above the limit and on every lag, swap, inversion or gain that explains one.
   public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
-    let gain = Decibels.amplitude(commonGain)
+    let gain = Decibels.boundedLevel(commonGain)
     return LayerResult(
       .null,
       figures: [
@@ -107,13 +108,13 @@ public struct NullComparator: LayerComparator {
       let which = whole ? "" : " of " + inverted.map(name).joined(separator: ", ")
       clauses.append("the polarity\(which) is inverted")
     }
-    let gains = active.map { ($0, Decibels.amplitude(atBest.channels[$0].gain)) }
+    let gains = active.map { ($0, Decibels.boundedLevel(atBest.channels[$0].gain)) }
     let off = gains.filter { $0.1.magnitude > tolerance.gain }
     guard let first = off.first else { return clauses }
     let isCommon =
       off.count == sounding.count && off.allSatisfy { ($0.1 - first.1).magnitude < 0.02 }
     if isCommon {
-      clauses.append("TEST is \(NullComparator.amount(Decibels.amplitude(commonGain)))")
+      clauses.append("TEST is \(NullComparator.amount(Decibels.boundedLevel(commonGain)))")
     } else {
       clauses += off.map { "\(name($0.0)) is \(NullComparator.amount($0.1))" }
     }
@@ -141,7 +142,7 @@ public struct NullComparator: LayerComparator {
         .cause,
         "TEST has a click in \(names) at \(Decimals.place(first, rate)): "
           + "\(Decimals.samples(length, rate)) from sample \(first) on differ, by up to "
-          + "\(Decimals.text(Decibels.amplitude(Double(atZero.largest)), 1)) dBFS")
+          + "\(Decimals.text(Decibels.boundedLevel(Double(atZero.largest)), 1)) dBFS")
     }
     if length < atZero.count * 9 / 10 {
       return ComparisonFault(

@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// What remains of TEST when REF is taken away, channel by channel, and where.
@@ -63,7 +64,7 @@ struct NullSums: Sendable {
   var difference: Double { channels.reduce(0) { $0 + $1.difference } }
   var afterGain: Double { channels.reduce(0) { $0 + $1.afterGain } }
   /// Residual in dB re REF.
-  var residual: Double { Decibels.power(difference, over: reference) }
+  var residual: Double { Decibels.boundedLevel(power: difference, over: reference) }
   /// Residual after every channel's gain, in dB re REF.
-  var residualAfterGain: Double { Decibels.power(afterGain, over: reference) }
+  var residualAfterGain: Double { Decibels.boundedLevel(power: afterGain, over: reference) }
 }

@@ -1,4 +1,5 @@
-import Glibc
+import Platform
+import Signal
 
 /// Compares spectra: log-mel distance frame by frame, and long-term tilt and bandwidth.
 public struct SpectrumComparator: LayerComparator {
@@ -115,8 +116,8 @@ public struct SpectrumComparator: LayerComparator {
       let a = band.bins.reduce(0) { $0 + old[$1] } / Double(frames)
       let b = band.bins.reduce(0) { $0 + new[$1] } / Double(frames)
       return Row(
-        band: band, level: Decibels.power(a, over: 1),
-        change: Decibels.power(b + 1e-13, over: a + 1e-13))
+        band: band, level: Decibels.boundedLevel(power: a, over: 1),
+        change: Decibels.boundedLevel(power: b + 1e-13, over: a + 1e-13))
     }
     let loudest = rows.map(\.level).max() ?? 0
     return rows.filter { $0.level > max(loudest - 90, -110) }

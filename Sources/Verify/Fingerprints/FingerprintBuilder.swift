@@ -1,3 +1,4 @@
+import Signal
 import AudioCore
 
 /// Takes the fingerprint of a stream in constant memory but for one row a second.
@@ -77,7 +78,7 @@ public final class FingerprintBuilder {
   }
 
   private static func level(_ power: Double) -> Double {
-    let level = max(AudioFingerprint.silence, Decibels.power(power, over: 1))
+    let level = max(AudioFingerprint.silence, Decibels.boundedLevel(power: power, over: 1))
     return (level * 10).rounded() / 10
   }
 }

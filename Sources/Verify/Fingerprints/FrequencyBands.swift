@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Ranges of bins for bands along a perceptual or logarithmic scale.
 struct FrequencyBands {

@@ -1,5 +1,5 @@
+import Platform
 import AudioCore
-import Glibc
 import LibAV
 
 /// Short-time spectra of two aligned files: Hann windows of about 40 ms every 20 ms.

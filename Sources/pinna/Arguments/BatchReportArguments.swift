@@ -1,8 +1,9 @@
+import Platform
+import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
 import MediaOut
-import RenderPipeline
 import Report
 
 /// Where the account of a batch goes.

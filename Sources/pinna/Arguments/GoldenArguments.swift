@@ -1,6 +1,6 @@
+import Inspection
 import ArgumentParser
 import AudioCore
-import RenderPipeline
 
 /// Where goldens and their inputs lie.
 struct GoldenArguments: ParsableArguments {

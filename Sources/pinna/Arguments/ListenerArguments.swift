@@ -1,7 +1,7 @@
+import Rendering
 import ArgumentParser
 import AudioCore
 import Presets
-import RenderPipeline
 import Spatial
 
 /// Where the virtual loudspeakers stand and how the listener holds the head.

@@ -1,6 +1,6 @@
+import Rendering
 import AudioCore
 import LibAV
-import RenderPipeline
 
 /// Works out file format and encoding from `-f`, `-c:a`, `-b:a` and the output's name.
 enum OutputChoice {

@@ -1,7 +1,7 @@
+import Platform
+import Rendering
 import AudioCore
-import Glibc
 import MediaIn
-import RenderPipeline
 
 /// Gives every input its output: one file, or a file in a folder for each.
 enum OutputNames {

@@ -1,6 +1,6 @@
+import Platform
+import Rendering
 import AudioCore
-import Glibc
-import RenderPipeline
 
 /// What holds for every file that `--plot` writes.
 enum PlotPlace {

@@ -1,6 +1,7 @@
+import Inspection
+import Rendering
 import ArgumentParser
 import AudioCore
-import RenderPipeline
 import Report
 import Verify
 

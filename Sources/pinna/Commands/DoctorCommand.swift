@@ -1,5 +1,5 @@
+import Inspection
 import ArgumentParser
-import RenderPipeline
 
 /// `pinna doctor`.
 struct DoctorCommand: ParsableCommand {

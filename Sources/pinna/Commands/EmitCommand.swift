@@ -1,9 +1,9 @@
+import Platform
+import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
-import Glibc
 import MediaOut
-import RenderPipeline
 
 /// `pinna emit`.
 struct EmitCommand: ParsableCommand {

@@ -1,6 +1,6 @@
+import Rendering
 import ArgumentParser
 import AudioCore
-import RenderPipeline
 import Verify
 
 /// `pinna golden record`.

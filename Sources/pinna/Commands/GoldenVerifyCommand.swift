@@ -1,9 +1,9 @@
+import Platform
+import Rendering
 import ArgumentParser
 import AudioCore
-import Glibc
 import FoundationEssentials
 import MediaOut
-import RenderPipeline
 import Report
 import Verify
 

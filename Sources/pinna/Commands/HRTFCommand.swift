@@ -1,8 +1,10 @@
+import Inspection
+import Platform
+import Rendering
 import ArgumentParser
 import AudioCore
 import FoundationEssentials
 import MediaOut
-import RenderPipeline
 import Report
 
 /// `pinna hrtf`.

@@ -1,5 +1,5 @@
+import Rendering
 import ArgumentParser
-import RenderPipeline
 
 /// The root command.
 struct Pinna: AsyncParsableCommand {

@@ -1,9 +1,10 @@
+import Inspection
+import Rendering
 import ArgumentParser
 import AudioCore
 import FoundationEssentials
 import Loudness
 import MediaOut
-import RenderPipeline
 import Report
 import Timeline
 

@@ -1,6 +1,6 @@
+import Inspection
 import ArgumentParser
 import AudioCore
-import RenderPipeline
 import Report
 
 /// `pinna validate`.

@@ -1,7 +1,7 @@
+import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
-import RenderPipeline
 
 /// `pinna worker`: renders what a batch asks for; not for people.
 struct WorkerCommand: AsyncParsableCommand {

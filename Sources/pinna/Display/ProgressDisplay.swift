@@ -1,5 +1,5 @@
-import Glibc
-import RenderPipeline
+import Platform
+import Rendering
 import Synchronization
 
 /// Shows how far a job is: a bar with the time left on a terminal, or one JSON object a line.

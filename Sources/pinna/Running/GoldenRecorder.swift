@@ -1,5 +1,6 @@
+import Inspection
+import Rendering
 import AudioCore
-import RenderPipeline
 import Verify
 
 /// Records what goldens' commands make, where it is worth keeping.

@@ -1,8 +1,9 @@
+import Inspection
+import Platform
+import Rendering
 import ArgumentParser
 import AudioCore
 import FoundationEssentials
-import Glibc
-import RenderPipeline
 import Verify
 
 /// Runs the command of a golden in this process.

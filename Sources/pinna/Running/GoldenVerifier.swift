@@ -1,5 +1,6 @@
+import Inspection
+import Rendering
 import AudioCore
-import RenderPipeline
 import Report
 import Verify
 

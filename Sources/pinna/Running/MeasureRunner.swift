@@ -1,5 +1,6 @@
+import Inspection
+import Rendering
 import AudioCore
-import RenderPipeline
 import Report
 
 /// Measures several files at once; a failure doesn't keep the others from being measured.

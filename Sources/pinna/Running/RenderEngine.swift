@@ -1,10 +1,11 @@
+import Inspection
+import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
 import FoundationEssentials
 import LibAV
 import MediaIn
-import RenderPipeline
 import Report
 import Verify
 

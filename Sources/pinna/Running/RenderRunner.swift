@@ -1,6 +1,7 @@
+import Platform
+import Rendering
 import AudioCore
 import MediaOut
-import RenderPipeline
 import Report
 
 /// Runs jobs and says how they ended.

@@ -1,6 +1,6 @@
+import Platform
 import AudioCore
 import FoundationEssentials
-import Glibc
 import MediaOut
 import Report
 

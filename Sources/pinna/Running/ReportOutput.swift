@@ -1,7 +1,7 @@
+import Platform
+import Rendering
 import AudioCore
-import Glibc
 import MediaOut
-import RenderPipeline
 import Report
 
 /// A file that `report` writes, or standard output.

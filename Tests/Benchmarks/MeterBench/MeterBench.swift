@@ -1,13 +1,7 @@
 import AudioCore
 import Loudness
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Glibc
 
 /// Compares the CPU time of the loudness meter with libebur128's on the same 60 s of audio.
 ///

@@ -2,13 +2,7 @@ import AudioCore
 import CEBUR128
 import Loudness
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Glibc
 
 /// libebur128, fed interleaved Float32.
 struct PeerMeter {

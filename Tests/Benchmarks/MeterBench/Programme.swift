@@ -1,12 +1,6 @@
 import AudioCore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import Glibc
 
 /// Audio to measure, cut into planar blocks and interleaved.
 struct Programme {

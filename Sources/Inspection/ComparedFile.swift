@@ -1,0 +1,25 @@
+import Rendering
+import AudioCore
+import LibAV
+import MediaIn
+import Timeline
+
+/// One of the files of a comparison, open from its first sample.
+struct ComparedFile {
+  let input: MediaInput
+  let source: TrackSource
+  let log: DiagnosticLog
+
+  /// - Throws: ``MediaError`` that names the file.
+  init(path: String, decoding: InputOptions) throws {
+    log = DiagnosticLog()
+    do {
+      input = try MediaInput(
+        path: path, track: decoding.track, bounds: decoding.bounds, log: log,
+        isCancelled: { Task.isCancelled })
+      source = try TrackSource(input: input, decoding: decoding, log: log)
+    } catch {
+      throw JobRunner.mediaError(error, input: WebAddress.withoutCredentials(path))
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Rendering
+import AudioCore
+import MediaIn
+import Report
+import Verify
+
+/// The first reading of both files of a comparison: hashes, levels, and an excerpt to align them by.
+struct FirstPass {
+  let reference: ComparedFile
+  let test: ComparedFile
+  /// What the level layer compares; empty at rates the meter isn't made for.
+  private(set) var levels: [any LayerComparator] = []
+  /// The loudest stretch; `nil` where samples can't be compared or needn't be.
+  private(set) var excerpt: AlignmentExcerpt?
+  private let samples: SampleComparator
+  private let facts: (reference: StructureFacts, test: StructureFacts)
+
+  /// - Throws: ``MediaError``.
+  init(
+    _ referencePath: String, _ testPath: String, _ decoding: InputOptions,
+    _ progress: (RenderProgress) -> Void
+  ) throws {
+    reference = try ComparedFile(path: referencePath, decoding: decoding)
+    test = try ComparedFile(path: testPath, decoding: decoding)
+    let (old, new) = (reference.source, test.source)
+    var samples = SampleComparator(format: new.format)
+    let meters = try (LevelMeters(format: old.format), LevelMeters(format: new.format))
+    let areComparable =
+      old.format.sampleRate == new.format.sampleRate && old.format.channels == new.format.channels
+    let excerpt = areComparable ? AlignmentExcerpt(format: old.format) : nil
+    let guarded = GuardedSource(new)
+    let pairer = BlockPairer(reference: old, test: guarded)
+    var done: Int64 = 0
+    do {
+      try pairer.run(
+        onReference: {
+          try FirstPass.checkCancelled(referencePath)
+          samples.addReference($0)
+          try meters.0?.add($0)
+          done += Int64($0.frames)
+          progress(
+            RenderProgress(
+              pass: .render, done: done, total: old.expectedSamples,
+              sampleRate: old.format.sampleRate))
+        },
+        onTest: {
+          samples.addTest($0)
+          try meters.1?.add($0)
+        }
+      ) { one, other, count in
+        guard areComparable else { return }
+        samples.addPair(one, other, count: count)
+        excerpt?.add(one, other, count: count)
+      }
+    } catch { throw JobRunner.mediaError(error, input: referencePath) }
+    excerpt?.finish()
+    let known = Set(reference.log.degradations.map(\.kind))
+    samples.complaints = test.log.degradations.filter { !known.contains($0.kind) }
+    if let failure = guarded.failure {
+      guard failure.kind != .interrupted else { throw failure }
+      samples.complaints.append(Diagnostic(failure.kind.rawValue, failure.message))
+    }
+    if let one = meters.0, let other = meters.1, areComparable {
+      levels = [
+        LevelComparator(
+          reference: one.figures(), test: other.figures(), layout: new.format.layout)
+      ]
+    }
+    self.samples = samples
+    // A file that ends in a failure can't be read along a second time.
+    self.excerpt = guarded.failure == nil ? excerpt : nil
+    facts = (
+      StructureReader(input: reference.input, source: old).facts(),
+      StructureReader(input: test.input, source: new).facts()
+    )
+  }
+
+  static func checkCancelled(_ name: String) throws {
+    guard Task.isCancelled else { return }
+    throw MediaError(.interrupted, "\(name): stopped before it was done")
+  }
+
+  /// The structure layer, with the lag where it is known.
+  func structure(_ tolerance: ComparisonTolerance, lag: Int64?) -> LayerResult {
+    var comparator = StructureComparator(reference: facts.reference, test: facts.test)
+    comparator.lag = lag ?? (samples.areCommonSamplesIdentical ? 0 : nil)
+    return comparator.judge(tolerance)
+  }
+
+  /// The layers that are decided already: all, where the samples are the same or can't be compared.
+  func layers(_ tolerance: ComparisonTolerance) -> [LayerResult] {
+    let first = structure(tolerance, lag: nil)
+    let rest = ComparisonLayer.allCases.dropFirst(2)
+    let comparable = StructureComparator(reference: facts.reference, test: facts.test)
+    guard comparable.areSamplesComparable else {
+      let why = "rates or channel counts differ"
+      return [first] + ComparisonLayer.allCases.dropFirst().map { .skipped($0, why) }
+    }
+    let second = samples.judge(tolerance)
+    if samples.areIdentical {
+      return [first, second] + rest.map { .skipped($0, "the samples are the same") }
+    }
+    guard excerpt != nil else {
+      return [first, second] + rest.map { .skipped($0, "TEST can't be decoded to its end") }
+    }
+    return [first, second]
+  }
+
+  func report(_ layers: [LayerResult], _ tolerance: ComparisonTolerance) -> ComparisonReport {
+    let verdict = ComparisonVerdict(layers, tolerance: tolerance)
+    return ComparisonReport(
+      reference: FirstPass.party(reference, facts.reference, samples.referenceDigest),
+      test: FirstPass.party(test, facts.test, samples.testDigest), tolerance: tolerance.name,
+      alike: verdict.failed == nil, failed: verdict.failed?.rawValue,
+      explainedBy: verdict.explainedBy?.rawValue, verdict: verdict.sentence,
+      layers: layers.map(FirstPass.layer))
+  }
+
+  private static func party(
+    _ file: ComparedFile, _ facts: StructureFacts, _ digest: String
+  ) -> ComparisonReport.Party {
+    ComparisonReport.Party(
+      path: file.input.name, container: facts.container, codec: facts.codec,
+      layout: facts.format.layout.name, rate: facts.format.sampleRate, samples: facts.samples,
+      pcmSHA256: digest)
+  }
+
+  private static func layer(_ result: LayerResult) -> ComparisonReport.Layer {
+    ComparisonReport.Layer(
+      layer: result.layer.rawValue, status: result.status.rawValue, rule: result.rule,
+      figures: result.figures.map {
+        ComparisonReport.Figure(name: $0.name, value: $0.value, unit: $0.unit, limit: $0.limit)
+      }, fault: result.fault?.sentence, note: result.note)
+  }
+}

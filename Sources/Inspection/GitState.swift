@@ -1,0 +1,52 @@
+import Platform
+
+/// What git says of the repository a folder lies in.
+public struct GitState: Sendable {
+  /// Commit checked out; `nil` outside a repository.
+  public let commit: String?
+  /// Whether tracked files besides those of the folder differ from it.
+  public let isDirty: Bool
+
+  /// Asks git about the repository of `folder`.
+  public init(folder: String) {
+    commit = GitState.run(["git", "-C", folder, "rev-parse", "HEAD"])?.first
+    let excluded = ":(exclude)."
+    let changes = GitState.run([
+      "git", "-C", folder, "status", "--porcelain", "--untracked-files=no", "--", ":(top)",
+      excluded,
+    ])
+    isDirty = commit != nil && changes?.isEmpty == false
+  }
+
+  /// Lines a program prints; `nil` when it can't be run or fails.
+  private static func run(_ arguments: [String]) -> [String]? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    defer { close(ends[0]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    defer { words.forEach { free($0) } }
+    words.append(nil)
+    var child: pid_t = 0
+    let code = posix_spawnp(&child, arguments[0], &actions, nil, words, environ)
+    close(ends[1])
+    guard code == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let got = read(ends[0], &part, part.count)
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { break }
+      bytes += part.prefix(got)
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,101 @@
+import Rendering
+import AudioCore
+import Report
+import Spatial
+
+/// Tells what HRTF sets hold, what is done to them and how they differ.
+public struct HRTFInspector: Sendable {
+  private let environment: [String: String]
+  private let reading: SOFAReading
+
+  /// An inspector for a process with this environment; `reading` says where SOFA files are parsed.
+  public init(environment: [String: String] = [:], reading: SOFAReading = .inProcess) {
+    self.environment = environment
+    self.reading = reading
+  }
+
+  /// The built-in set and the SOFA files at `paths`, files or folders; without paths those in
+  /// `$XDG_DATA_HOME/pinna/hrtf` and `~/.local/share/pinna/hrtf`.
+  ///
+  /// A file that can't be used is an entry with a `refusal`, not an error.
+  /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable` for a path that leads
+  ///   nowhere or a folder that can't be listed.
+  public func list(_ paths: [String] = []) throws -> HRTFListReport {
+    let places = paths.isEmpty ? HRTFFolders.users(environment) : paths
+    var files: [String] = []
+    for file in try places.flatMap(HRTFFolders.files) where !files.contains(file) {
+      files.append(file)
+    }
+    return HRTFListReport(sets: [entry(.builtIn)] + files.map { entry(.file($0)) })
+  }
+
+  /// What the set of `choice` is and what is done to it with `options`. Takes a second or two for
+  /// 1,500 directions.
+  /// - Throws: ``MediaError`` as rendering with it would.
+  public func inspect(
+    _ choice: RenderJob.HRTFChoice, options: HRTFOptions = HRTFOptions()
+  ) throws -> HRTFReport {
+    let loaded = try HRTFLoader(reading: reading).load(choice, options: options)
+    let summary = try loaded.set.summary()
+    let field = summary.diffuseField
+    return HRTFReport(
+      id: summary.id, path: choice.path, sha256: loaded.sha256, citation: summary.citation,
+      measurements: summary.measurements, directions: summary.directions,
+      elevation: .init(lowest: summary.lowestElevation, highest: summary.highestElevation),
+      taps: summary.taps, rate: summary.sampleRate, delayUnit: summary.delayUnit,
+      interauralDelayMicroseconds: .init(
+        lowest: summary.lowestDelayMicroseconds, highest: summary.highestDelayMicroseconds),
+      asymmetry: summary.asymmetry.map {
+        .init(levelDB: $0.levelDB, delayMicroseconds: $0.delayMicroseconds)
+      },
+      diffuseField: .init(
+        frequenciesHz: field.frequenciesHz, measuredDB: field.measuredDB,
+        processedDB: field.processedDB),
+      steps: summary.steps.map { .init(name: $0.name, applied: $0.isApplied, reason: $0.reason) })
+  }
+
+  /// How the set of `second` differs from that of `first`, both as a renderer plays them.
+  /// - Throws: ``MediaError`` as rendering with them would, and `unsupportedFeature` for sets that
+  ///   share no direction.
+  public func compare(
+    _ first: RenderJob.HRTFChoice, _ second: RenderJob.HRTFChoice
+  ) throws -> HRTFComparisonReport {
+    let loader = HRTFLoader(reading: reading)
+    let (one, other) = (try loader.load(first), try loader.load(second))
+    let difference = try one.set.difference(to: other.set)
+    func place(_ place: HRTFDifference.Place) -> HRTFComparisonReport.Place {
+      .init(
+        azimuth: place.azimuth, elevation: place.elevation,
+        delayMicroseconds: place.delayMicroseconds, interauralLevelDB: place.interauralLevelDB,
+        spectrumDB: place.spectrumDB)
+    }
+    func spread(_ spread: HRTFDifference.Spread) -> HRTFComparisonReport.Spread {
+      .init(typical: spread.typical, percentile95: spread.high)
+    }
+    return HRTFComparisonReport(
+      first: .init(id: one.set.id, sha256: one.sha256),
+      second: .init(id: other.set.id, sha256: other.sha256), places: difference.places,
+      lowestElevation: difference.lowestElevation,
+      highestFrequencyHz: difference.highestFrequency,
+      delayMicroseconds: spread(difference.delayMicroseconds),
+      interauralLevelDB: spread(difference.interauralLevelDB),
+      spectrumDB: spread(difference.spectrumDB), levelDB: difference.levelDB,
+      largestSpectrum: place(difference.largestSpectrum),
+      largestDelay: place(difference.largestDelay))
+  }
+
+  private func entry(_ choice: RenderJob.HRTFChoice) -> HRTFListReport.Entry {
+    let name = choice.path?.split(separator: "/").last.map(String.init)
+    do {
+      let set = try HRTFLoader(reading: reading).load(choice).set
+      return HRTFListReport.Entry(
+        id: set.id, path: choice.path, directions: set.directionCount, taps: set.tapCount,
+        rate: set.sourceRate)
+    } catch {
+      let failure = JobRunner.mediaError(error, input: name ?? "kemar")
+      return HRTFListReport.Entry(
+        id: name ?? "kemar", path: choice.path,
+        refusal: .init(kind: failure.kind.rawValue, message: failure.message))
+    }
+  }
+}

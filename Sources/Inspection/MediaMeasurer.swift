@@ -1,0 +1,67 @@
+import Rendering
+import AudioCore
+import LibAV
+import Loudness
+import MediaIn
+import Report
+import Timeline
+
+/// Measures a file's valid samples without writing anything.
+public struct MediaMeasurer: Sendable {
+  /// Opening and decoding.
+  public var decoding = InputOptions()
+  /// Whether a mono programme counts as two equal channels.
+  public var isDualMono = false
+  /// Whether the report gets the loudness every 100 ms.
+  public var keepsSeries = false
+
+  /// A measurer with the default settings.
+  public init() {}
+
+  /// Decodes, trims and measures the file at `path`.
+  /// - Throws: ``MediaError``.
+  public func measure(
+    path: String, progress: (RenderProgress) -> Void = { _ in }
+  ) throws -> MeasureReport {
+    LibAVLog.install()
+    let log = DiagnosticLog()
+    do {
+      return try measure(path, log, progress)
+    } catch {
+      throw JobRunner.mediaError(error, input: WebAddress.withoutCredentials(path))
+    }
+  }
+
+  private func measure(
+    _ path: String, _ log: DiagnosticLog, _ progress: (RenderProgress) -> Void
+  ) throws -> MeasureReport {
+    let input = try MediaInput(
+      path: path, track: decoding.track, bounds: decoding.bounds, log: log,
+      isCancelled: { Task.isCancelled })
+    let source = try TrackSource(input: input, decoding: decoding, log: log)
+    let meter = try LoudnessMeter(format: source.format, dualMono: isDualMono)
+    let buffer = AudioBuffer(channels: source.format.channels, capacity: 8192)
+    var done: Int64 = 0
+    var more = true
+    while more {
+      if Task.isCancelled {
+        throw MediaError(.interrupted, "\(input.name): stopped before it was done")
+      }
+      buffer.removeAll()
+      more = try source.read(into: buffer)
+      try meter.add(buffer)
+      done += Int64(buffer.frames)
+      progress(
+        RenderProgress(
+          pass: .render, done: done, total: source.expectedSamples,
+          sampleRate: source.format.sampleRate))
+    }
+    let statistics = meter.statistics()
+    return MeasureReport(
+      input: InputFacts.report(source, of: input), samples: done,
+      levels: LevelsReport.levels(statistics.measurement),
+      channels: source.format.layout.speakers.map(\.name), degradations: log.degradations,
+      series: keepsSeries ? LevelsReport.series(statistics.series) : nil,
+      relativeGate: statistics.relativeGate)
+  }
+}

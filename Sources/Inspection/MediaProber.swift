@@ -1,0 +1,114 @@
+import Rendering
+import AC4
+import AudioCore
+import LibAV
+import MediaIn
+import Report
+import Timeline
+
+/// Tells what a file holds without rendering it.
+public struct MediaProber: Sendable {
+  /// Opening and decoding.
+  public var decoding = InputOptions()
+
+  /// A prober with the default settings.
+  public init() {}
+
+  /// Reads the headers of the file at `path`; with `deep` also decodes the chosen track to its end.
+  ///
+  /// A track that can't be decoded is a `refusal` in the report, not an error.
+  /// - Throws: ``MediaError`` when the file itself can't be opened.
+  public func probe(path: String, deep: Bool = false) throws -> ProbeReport {
+    LibAVLog.install()
+    let log = DiagnosticLog()
+    let input = try MediaInput(
+      path: path, track: decoding.track, bounds: decoding.bounds, log: log)
+    let media = try TrackSource.openFirst(of: input, decoding: decoding)
+    var report = ProbeReport(
+      path: input.name, container: InputFacts.container(input, media),
+      streams: media.streams.map(MediaProber.stream),
+      chapters: media.chapters.map {
+        ProbeReport.Chapter(start: $0.start, end: $0.end, title: $0.title)
+      })
+    do {
+      report.track = try track(input, media, deep, log)
+    } catch {
+      let failure = JobRunner.mediaError(error, input: input.name)
+      report.refusal = RenderReport.Failure(
+        kind: failure.kind.rawValue, message: failure.message)
+    }
+    report.playlist = input.presentation.map(MediaProber.playlist)
+    report.degradations = log.degradations
+    report.decisions = log.decisions
+    return report
+  }
+
+  private func track(
+    _ input: MediaInput, _ media: MediaFile, _ deep: Bool, _ log: DiagnosticLog
+  ) throws -> ProbeReport.Track {
+    let source = try TrackSource(input: input, media: media, decoding: decoding, log: log)
+    var samples = source.declaredSamples
+    if deep {
+      let buffer = AudioBuffer(channels: source.format.channels)
+      while try source.read(into: buffer) { buffer.removeAll() }
+      samples = source.summary.valid
+    }
+    let metadata = media.metadata.merging(source.first.stream.metadata) { first, _ in
+      first
+    }
+    return ProbeReport.Track(
+      input: InputFacts.report(source, of: input),
+      priming: RenderReport.Timeline.Priming(
+        samples: source.plan.priming, source: source.plan.primingSource?.rawValue ?? "unknown"),
+      paddingSource: source.plan.paddingSource.rawValue, samples: samples,
+      virtualized: source.first.reader.isPreVirtualized
+        || SourceTags.virtualization(metadata) != nil,
+      presentations: MediaProber.presentations(source.first.reader))
+  }
+
+  private static func playlist(_ presentation: StreamPresentation) -> ProbeReport.Playlist {
+    ProbeReport.Playlist(
+      variants: presentation.variants.map {
+        ProbeReport.Playlist.Variant(
+          uri: $0.uri, bandwidth: $0.bandwidth, codecs: $0.codecs, audioGroup: $0.audioGroup)
+      },
+      renditions: presentation.renditions.map {
+        ProbeReport.Playlist.Rendition(
+          group: $0.group, name: $0.name, language: $0.language, channels: $0.channels,
+          isDefault: $0.isDefault, uri: $0.uri)
+      },
+      sections: presentation.sections.map {
+        ProbeReport.Playlist.Section(
+          firstSegment: $0.firstSegment, segments: $0.segmentCount,
+          seconds: Double($0.duration) / 1e9, isGap: $0.isGap)
+      })
+  }
+
+  private static func presentations(_ reader: TrackReader) -> [ProbeReport.Presentation]? {
+    guard let track = reader as? AC4TrackReader else { return nil }
+    let rate = track.facts.toc.frameRate.framesPerSecond
+    return track.facts.presentations.map { facts in
+      ProbeReport.Presentation(
+        index: facts.index, id: facts.presentation.id, channels: facts.channelMode?.name,
+        immersiveStereo: facts.presentation.isImmersiveStereo, objects: facts.objects != nil,
+        languages: facts.languages, frameRate: Double(rate.numerator) / Double(rate.denominator),
+        dialnorm: facts.dialnorm, integrated: facts.loudness?.integrated,
+        truePeak: facts.loudness?.truePeak, dynamicRange: facts.dynamicRange != nil,
+        dialogueEnhancement: facts.dialogueEnhancement != nil)
+    }
+  }
+
+  private static func stream(_ info: StreamInfo) -> ProbeReport.Stream {
+    let isAudio = info.kind == .audio
+    let seconds = info.duration.map {
+      Double($0 * info.timeBase.numerator) / Double(info.timeBase.denominator)
+    }
+    return ProbeReport.Stream(
+      index: info.index, kind: info.kind.rawValue, codec: info.codec, profile: info.profile,
+      layout: isAudio && info.channels > 0
+        ? info.layout?.name ?? "\(info.channels) channels" : nil,
+      rate: isAudio && info.sampleRate > 0 ? info.sampleRate : nil, language: info.language,
+      title: info.metadata["title"], isDefault: info.isDefault, dispositions: info.dispositions,
+      seconds: seconds)
+  }
+}

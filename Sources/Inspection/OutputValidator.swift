@@ -1,0 +1,135 @@
+import Rendering
+import AudioCore
+import ISOBMFF
+import LibAV
+import MediaIn
+import Report
+import Verify
+
+/// Re-opens a file that was written, here or elsewhere, and looks for what isn't as it has to be:
+/// header or boxes by our own readers, all samples through libav.
+public struct OutputValidator: Sendable {
+  private let isolate: Bool
+
+  /// A validator; `isolate` also plays each fragment or segment alone.
+  public init(isolate: Bool = false) { self.isolate = isolate }
+
+  /// Validates the WAV, RF64 or fragmented MP4 file, or the playlist of HLS, at `path`.
+  /// - Throws: ``MediaError`` when it is missing or another kind of file; what is wrong inside is in
+  ///   the report.
+  public func validate(path: String) throws -> ValidationReport {
+    LibAVLog.install()
+    let file = try MediaFile.locate(path)
+    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    let head = source.bytes(at: 0, count: 12)
+    var report = ValidationReport(
+      path: path, format: "fmp4", fragments: nil, samples: 0, findings: [])
+    var promised: Int64?
+    if head.starts(with: Array("#EXTM3U".utf8)) {
+      return try validatePlaylist(path)
+    }
+    if ["RIFF", "RF64"].contains(String(decoding: head.prefix(4), as: UTF8.self)) {
+      promised = checkHeader(source, path, &report)
+    } else if head.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) {
+      try checkBoxes(source, path, &report)
+      playAlone(source, path, &report)
+    } else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(path): validate reads WAV, RF64 and fragmented MP4 files and playlists of HLS")
+    }
+    decode(&report) { _ in MediaInput(file: file) }
+    if let promised, promised != report.samples, report.findings.isEmpty {
+      report.findings.append(
+        .init(
+          code: "length", path: "samples",
+          message: "the header promises \(promised) samples, \(report.samples) are played"))
+    }
+    return report
+  }
+
+  private func validatePlaylist(_ path: String) throws -> ValidationReport {
+    var check = PlaylistValidator(isolate: isolate)
+    try check.check(path)
+    var report = ValidationReport(
+      path: path, format: "hls", fragments: check.segmentCount, samples: 0,
+      findings: check.findings)
+    decode(&report) { try MediaInput(path: path, log: $0) }
+    return report
+  }
+
+  /// Plays each fragment of an MP4 file alone.
+  private func playAlone(_ source: ByteSource, _ path: String, _ report: inout ValidationReport) {
+    guard isolate, let reader = FragmentedMovieReader(source) else { return }
+    var ranges: [Range<Int64>] = []
+    reader.forEachFragment { fragment in
+      ranges.append(fragment.offset..<(fragment.data?.end ?? fragment.box.end))
+      return true
+    }
+    guard let first = ranges.first?.lowerBound else { return }
+    for (index, range) in ranges.enumerated() {
+      let place = "moof[\(index + 1)]"
+      do {
+        let file = try MediaFile.locate(path)
+        if let fault = try IsolatedSegment([(file, 0..<first), (file, range)]).fault {
+          report.findings.append(.init(code: "isolate", path: place, message: fault))
+        }
+      } catch {
+        let sentence = (error as? MediaError)?.message ?? "\(error)"
+        report.findings.append(.init(code: "isolate", path: place, message: sentence))
+      }
+    }
+  }
+
+  private func checkHeader(
+    _ source: ByteSource, _ path: String, _ report: inout ValidationReport
+  ) -> Int64? {
+    report.format = "wav"
+    do {
+      let header = try WAVHeader(size: source.size, name: path) { source.bytes(at: $0, count: $1) }
+      if header.isRF64 { report.format = "rf64" }
+      return header.frames
+    } catch {
+      report.findings.append(.init(code: "header", path: "header", message: "\(error)"))
+      return nil
+    }
+  }
+
+  private func checkBoxes(
+    _ source: ByteSource, _ path: String, _ report: inout ValidationReport
+  ) throws {
+    let check = FragmentedMovieCheck(source)
+    let isBroken = check.findings.contains { [.malformedBox, .noMovie].contains($0.code) }
+    guard check.fragmentCount > 0 || isBroken else {
+      throw MediaError(
+        .unsupportedFeature, "\(path): the MP4 file isn't fragmented, which is what validate reads")
+    }
+    report.fragments = check.fragmentCount
+    report.findings += check.findings.map {
+      .init(code: $0.code.rawValue, path: $0.path, message: $0.message)
+    }
+  }
+
+  /// Plays all samples of the default track; what can't be opened or played is a finding.
+  private func decode(
+    _ report: inout ValidationReport, open: (DiagnosticLog) throws -> MediaInput
+  ) {
+    let log = DiagnosticLog()
+    do {
+      let source = try TrackSource(input: try open(log), decoding: InputOptions(), log: log)
+      let block = AudioBuffer(channels: source.format.channels, capacity: 8192)
+      var more = true
+      while more {
+        block.removeAll()
+        more = try source.read(into: block)
+        report.samples += Int64(block.frames)
+      }
+    } catch {
+      let sentence = (error as? MediaError)?.message ?? "\(error)"
+      report.findings.append(.init(code: "unreadable", path: "samples", message: sentence))
+    }
+    report.findings += log.degradations.map {
+      .init(code: $0.kind, path: "samples", message: $0.message)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+
+/// Temporary files and folders that killed processes left behind.
+///
+/// Their names begin with a mark and tell the output they were for; whoever makes one keeps it locked
+/// as long as it lives. So what isn't locked and is for an output of one's own can go.
+public enum Abandoned {
+  /// Length of a name: the mark, the target's eight digits, a dash and eight letters.
+  private static let length = 24
+  private static let mark = ".pinna-"
+  /// What ends the name of a folder that is being replaced.
+  private static let replaced = "-old"
+
+  /// Removes what was left of the outputs `targets`.
+  /// - Returns: how many there were.
+  @discardableResult
+  public static func remove(_ targets: [String]) -> Int {
+    var removed = 0
+    for (folder, targets) in Dictionary(grouping: targets, by: { split($0).folder }) {
+      let prefixes = Set(targets.map { prefix(split($0).name) })
+      for name in names(in: folder) {
+        let plain = name.hasSuffix(replaced) ? String(name.dropLast(replaced.count)) : name
+        guard plain.utf8.count == length, prefixes.contains(String(plain.prefix(length - 8))) else {
+          continue
+        }
+        if removeUnlocked(name, in: folder) { removed += 1 }
+      }
+    }
+    return removed
+  }
+
+  /// What temporary names for the target `name` begin with: a mark and the name's FNV-1a in eight
+  /// digits.
+  static func prefix(_ name: String) -> String {
+    var hash: UInt32 = 2_166_136_261
+    for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    let digits = String(hash, radix: 16)
+    return mark + String(repeating: "0", count: 8 - digits.count) + digits + "-"
+  }
+
+  private static func removeUnlocked(_ name: String, in folder: String) -> Bool {
+    let path = folder + (folder.hasSuffix("/") ? "" : "/") + name
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { return false }
+    if facts.st_mode & S_IFMT == S_IFDIR {
+      return SegmentFolder.removeAbandoned(name, in: folder)
+    }
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+      flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    else { return false }
+    return unlink(path) == 0
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix(mark) { names.append(name) }
+    }
+    return names
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+  }
+}

@@ -1,0 +1,26 @@
+
+/// Where a path leads, whatever way it is spelt: the folder's identity and the last name in it.
+package struct FilePlace: Hashable {
+  private let device: UInt64
+  private let folder: UInt64
+  private let name: String
+
+  /// Device and inode of an existing file; `nil` when there is none.
+  package static func identity(_ path: String) -> [UInt64]? {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    return [UInt64(facts.st_dev), UInt64(facts.st_ino)]
+  }
+
+  /// The place of `path`; a folder that can't be looked at keeps its spelling.
+  package init(_ path: String) {
+    let slash = path.lastIndex(of: "/")
+    let parent = slash.map { String(path[...$0]) } ?? "."
+    let last = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    var facts = stat()
+    let isKnown = stat(parent, &facts) == 0
+    device = isKnown ? UInt64(facts.st_dev) : 0
+    folder = isKnown ? UInt64(facts.st_ino) : 0
+    name = isKnown ? last : path
+  }
+}

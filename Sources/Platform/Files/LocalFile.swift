@@ -1,0 +1,107 @@
+import AudioCore
+
+/// A regular local file opened for reading; the descriptor is closed in `deinit`.
+///
+/// FIFOs, devices and directories are refused before any byte is read, so that opening never hangs.
+public final class LocalFile {
+  /// What the file was opened as.
+  public let path: String
+  /// Bytes at the time of opening.
+  public let size: Int64
+  let descriptor: Int32
+  private let identity: stat
+
+  /// Opens the regular file at `path`.
+  /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `outOfResources`.
+  public init(path: String) throws {
+    self.path = path
+    let handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard handle >= 0 else { throw LocalFile.openFailure(path, errno) }
+    var facts = stat()
+    guard fstat(handle, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      close(handle)
+      throw MediaError(
+        .inputUnreadable, "\(path): not a regular file; give a media file or - for standard input")
+    }
+    descriptor = handle
+    identity = facts
+    size = Int64(facts.st_size)
+  }
+
+  /// Takes over an open descriptor of a regular file.
+  public init(descriptor: Int32, name: String) throws {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else {
+      throw MediaError(.inputUnreadable, "\(name): can't be read")
+    }
+    path = name
+    self.descriptor = descriptor
+    identity = facts
+    size = Int64(facts.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads up to `count` bytes at `offset`; answers the number read, 0 at the end, −errno on failure.
+  public func read(into target: UnsafeMutableRawPointer, count: Int, at offset: Int64) -> Int {
+    while true {
+      let got = pread(descriptor, target, count, off_t(offset))
+      if got >= 0 { return got }
+      if errno != EINTR { return -Int(errno) }
+    }
+  }
+
+  /// Up to `count` bytes at `offset`; fewer at the end of the file.
+  public func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    guard count > 0, offset >= 0, offset < size else { return [] }
+    let wanted = Int(min(Int64(count), size - offset))
+    return [UInt8](unsafeUninitializedCapacity: wanted) { target, filled in
+      guard let base = target.baseAddress else { return }
+      while filled < wanted {
+        let got = read(into: base + filled, count: wanted - filled, at: offset + Int64(filled))
+        if got <= 0 { break }
+        filled += got
+      }
+    }
+  }
+
+  /// Whether size, inode or modification time differ from when the file was opened.
+  public var hasChanged: Bool {
+    var now = stat()
+    guard fstat(descriptor, &now) == 0 else { return true }
+    return now.st_size != identity.st_size || now.st_ino != identity.st_ino
+      || now.st_mtim.tv_sec != identity.st_mtim.tv_sec
+      || now.st_mtim.tv_nsec != identity.st_mtim.tv_nsec
+  }
+
+  /// The file's path without links, `nil` where the system doesn't tell.
+  public var place: String? {
+    var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let link = "/proc/self/fd/\(descriptor)"
+    let count = room.withUnsafeMutableBytes { raw in
+      raw.assumingMemoryBound(to: CChar.self).baseAddress.map { readlink(link, $0, raw.count) } ?? 0
+    }
+    return count > 0 ? String(decoding: room[..<count], as: UTF8.self) : nil
+  }
+
+  /// Whether `path` leads to the same file, also through hard or symbolic links.
+  public func isSameFile(as path: String) -> Bool {
+    var other = stat()
+    return stat(path, &other) == 0 && other.st_ino == identity.st_ino
+      && other.st_dev == identity.st_dev
+  }
+
+  private static func openFailure(_ path: String, _ code: Int32) -> MediaError {
+    switch code {
+    case ENOENT, ENOTDIR:
+      return MediaError(.inputMissing, "\(path): no such file; check the path")
+    case EMFILE, ENFILE, ENOMEM:
+      return MediaError(
+        .outOfResources, "\(path): can't be opened (\(String(cString: strerror(code)))); try again")
+    default:
+      return MediaError(
+        .inputUnreadable,
+        "\(path): can't be opened (\(String(cString: strerror(code)))); check path and permissions")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import AudioCore
+
+/// Turns an `errno` met while writing into the right error.
+public enum OutputFailure {
+  /// The error for `code` at `path`.
+  public static func error(_ code: Int32, _ path: String) -> MediaError {
+    let text = String(cString: strerror(code))
+    switch code {
+    case ENOSPC, EDQUOT, EFBIG:
+      return MediaError(
+        .diskFull, "\(path): no space left to write it (\(text)); free some and run again")
+    case EMFILE, ENFILE, ENOMEM:
+      return MediaError(.outOfResources, "\(path): can't be written now (\(text)); try again")
+    case EEXIST:
+      return MediaError(.outputExists, "\(path): exists already; add -y to replace it")
+    case ENOENT, ENOTDIR:
+      return MediaError(
+        .outputUnwritable, "\(path): its folder doesn't exist (\(text)); create it first")
+    default:
+      return MediaError(
+        .outputUnwritable, "\(path): can't be written (\(text)); check folder and permissions")
+    }
+  }
+}

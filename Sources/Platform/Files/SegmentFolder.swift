@@ -1,0 +1,195 @@
+import AudioCore
+
+/// A folder of segment files that appears at its path only when it is complete.
+///
+/// Files are cut out of open ones into a hidden folder beside the target, which is renamed into place
+/// by ``commit(overwrite:)`` and removed in `deinit` otherwise. A folder that is replaced must hold
+/// nothing but segments: whatever else lies in it is never removed.
+public final class SegmentFolder {
+  /// Where the folder will appear.
+  public let target: String
+  private let parent: Int32
+  private let name: String
+  private let temporary: String
+  private let folder: Int32
+  private var isPending = true
+
+  /// Creates the hidden folder.
+  /// - Throws: ``MediaError`` of kind `outputExists` or `outputUnwritable`.
+  public init(target: String, overwrite: Bool) throws {
+    let slash = target.lastIndex(of: "/")
+    let path = slash.map { String(target[...$0]) } ?? "."
+    name = slash.map { String(target[target.index(after: $0)...]) } ?? target
+    self.target = target
+    let parent = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { throw OutputFailure.error(errno, target) }
+    do {
+      try SegmentFolder.judge(name, in: parent, target, overwrite: overwrite)
+      (temporary, folder) = try SegmentFolder.create(in: parent, target)
+    } catch {
+      close(parent)
+      throw error
+    }
+    self.parent = parent
+  }
+
+  deinit {
+    close(folder)
+    if isPending { SegmentFolder.remove(temporary, in: parent) }
+    close(parent)
+  }
+
+  /// A file without a name on the same disk, open for reading and writing; the caller closes it.
+  public func scratch() throws -> Int32 {
+    let descriptor = openat(folder, "scratch", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw OutputFailure.error(errno, target) }
+    unlinkat(folder, "scratch", 0)
+    return descriptor
+  }
+
+  /// Adds a file with `range` of what is in `source`; one of that name is replaced.
+  /// - Throws: ``MediaError`` when it can't be stored or `source` has fewer bytes.
+  public func add(_ file: String, from source: Int32, range: Range<Int64>) throws {
+    let path = "\(target)/\(file)"
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+    let descriptor = openat(folder, file, flags, 0o666)
+    guard descriptor >= 0 else { throw OutputFailure.error(errno, path) }
+    defer { close(descriptor) }
+    var offset = range.lowerBound
+    var bytes = [UInt8](repeating: 0, count: Int(min(1 << 20, range.upperBound - offset)))
+    while offset < range.upperBound {
+      let wanted = Int(min(Int64(bytes.count), range.upperBound - offset))
+      let got = pread(source, &bytes, wanted, off_t(offset))
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { throw MediaError(.internal, "\(path): its bytes can't be read") }
+      try SegmentFolder.writeAll(descriptor, bytes[..<got], path)
+      offset += Int64(got)
+    }
+    guard fsync(descriptor) == 0 else { throw OutputFailure.error(errno, path) }
+  }
+
+  /// Makes sure that ``commit(overwrite:)`` won't meet something it may not replace.
+  public func checkFree(overwrite: Bool) throws {
+    try SegmentFolder.judge(name, in: parent, target, overwrite: overwrite)
+  }
+
+  /// Puts the folder where it belongs; the one it replaces is removed.
+  /// - Throws: ``MediaError`` when the disk refuses; the target is then untouched.
+  public func commit(overwrite: Bool) throws {
+    try checkFree(overwrite: overwrite)
+    fsync(folder)
+    let old = temporary + "-old"
+    let held = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if held >= 0 { flock(held, LOCK_EX | LOCK_NB) }
+    defer { if held >= 0 { close(held) } }
+    let replaces = renameat(parent, name, parent, old) == 0
+    guard renameat(parent, temporary, parent, name) == 0 else {
+      let code = errno
+      if replaces { renameat(parent, old, parent, name) }
+      throw OutputFailure.error(code, target)
+    }
+    isPending = false
+    if replaces { SegmentFolder.remove(old, in: parent) }
+    fsync(parent)
+  }
+
+  /// Whether a file in such a folder is one that Pinna writes there.
+  static func isSegment(_ name: String) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == "audio" || parts[0] == "video" else { return false }
+    if parts[1] == "init.mp4" { return true }
+    let number = parts[1].dropLast(4)
+    return parts[1].hasSuffix(".m4s") && number.count >= 5 && number.allSatisfy(\.isNumber)
+  }
+
+  private static func judge(
+    _ name: String, in parent: Int32, _ target: String, overwrite: Bool
+  ) throws {
+    var facts = stat()
+    guard fstatat(parent, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+    guard overwrite else {
+      throw MediaError(.outputExists, "\(target): exists already; add -y to replace it")
+    }
+    guard facts.st_mode & S_IFMT == S_IFDIR else {
+      throw MediaError(
+        .outputUnwritable, "\(target): isn't a folder, but segments have to go there; rename it")
+    }
+    let other = names(in: name, parent).first { !isSegment($0) }
+    guard let other else { return }
+    throw MediaError(
+      .outputExists,
+      "\(target): holds \(other), which isn't a segment; move it away or give another output name")
+  }
+
+  private static func names(in folder: String, _ parent: Int32) -> [String] {
+    let descriptor = openat(parent, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0, let stream = fdopendir(descriptor) else { return [] }
+    defer { closedir(stream) }
+    var found: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { found.append(name) }
+    }
+    return found.sorted()
+  }
+
+  /// Removes the folder `name` in the folder at `path`, whose owner was killed.
+  /// - Returns: whether it is gone.
+  static func removeAbandoned(_ name: String, in path: String) -> Bool {
+    let parent = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return false }
+    defer { close(parent) }
+    let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { return false }
+    defer { close(folder) }
+    guard flock(folder, LOCK_EX | LOCK_NB) == 0 else { return false }
+    unlinkat(folder, "scratch", 0)
+    remove(name, in: parent)
+    return faccessat(parent, name, F_OK, 0) != 0
+  }
+
+  /// Removes a folder of segments; a file of any other name keeps the folder from going.
+  private static func remove(_ folder: String, in parent: Int32) {
+    let descriptor = openat(parent, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    for name in names(in: folder, parent) where isSegment(name) { unlinkat(descriptor, name, 0) }
+    close(descriptor)
+    unlinkat(parent, folder, AT_REMOVEDIR)
+  }
+
+  private static func create(in parent: Int32, _ target: String) throws -> (String, Int32) {
+    let slash = target.lastIndex(of: "/")
+    let own = Abandoned.prefix(slash.map { String(target[target.index(after: $0)...]) } ?? target)
+    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    for _ in 0..<100 {
+      let name = own + String((0..<8).compactMap { _ in letters.randomElement() })
+      if mkdirat(parent, name, 0o777) == 0 {
+        let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Locked as long as its owner lives, as the temporary files of AtomicFile are.
+        if folder >= 0 {
+          flock(folder, LOCK_EX | LOCK_NB)
+          return (name, folder)
+        }
+        // Someone tidied it away before it could be opened.
+        guard errno == ENOENT else { break }
+        continue
+      }
+      guard errno == EEXIST else { break }
+    }
+    throw OutputFailure.error(errno, target)
+  }
+
+  private static func writeAll(
+    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>, _ path: String
+  ) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      let moved = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if moved < 0, errno == EINTR { continue }
+      guard moved > 0 else { throw OutputFailure.error(moved == 0 ? ENOSPC : errno, path) }
+      rest = rest.dropFirst(moved)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import AudioCore
+
+/// A program started without input, whose standard output is read; what it writes to standard error is
+/// dropped. It never outlives its owner.
+package final class ChildProcess {
+  /// How a program ended.
+  package enum End: Equatable {
+    /// By itself, with this exit code.
+    case code(Int32)
+    /// By this signal.
+    case signal(Int32)
+  }
+
+  private let pid: pid_t
+  private let pipe: Int32
+  private var result: End?
+
+  /// Starts the program at `path`.
+  /// - Throws: ``MediaError`` of kind `outOfResources`.
+  package init(_ path: String, _ arguments: [String]) throws {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { throw ChildProcess.failure(errno) }
+    defer { close(ends[1]) }
+    // Another thread's child may get the ends for a moment; it only makes the wait longer.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var started: pid_t = 0
+    let code = posix_spawn(&started, path, &actions, nil, words, environ)
+    guard code == 0 else {
+      close(ends[0])
+      throw ChildProcess.failure(code)
+    }
+    pid = started
+    pipe = ends[0]
+  }
+
+  deinit {
+    if result == nil {
+      kill(pid, SIGKILL)
+      _ = end()
+    }
+    close(pipe)
+  }
+
+  /// All that it writes; `nil` when it hasn't closed its output within `seconds`.
+  package func output(within seconds: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while true {
+      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+      guard left > 0 else { return nil }
+      var state = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&state, 1, Int32(min(left, 1e6).rounded(.up)))
+      guard ready > 0 else { continue }
+      let got = read(pipe, &room, room.count)
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { return bytes }
+      bytes += room[..<got]
+    }
+  }
+
+  /// Waits for its end.
+  package func end() -> End {
+    if let result { return result }
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    let end = signal == 0 ? End.code(status >> 8 & 0xFF) : .signal(signal)
+    result = end
+    return end
+  }
+
+  private static func failure(_ code: Int32) -> MediaError {
+    MediaError(
+      .outOfResources,
+      "a process to read SOFA files in can't be started (\(String(cString: strerror(code)))); try "
+        + "again")
+  }
+}

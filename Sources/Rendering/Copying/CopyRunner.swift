@@ -1,0 +1,171 @@
+import Platform
+import AudioCore
+import ISOBMFF
+import LibAV
+import MediaIn
+import MediaOut
+import Report
+
+/// Writes an input's coded audio frames, and what else the output can hold, as they are: nothing is
+/// decoded, so nothing is rendered, measured or changed.
+struct CopyRunner {
+  let job: RenderJob
+  let target: OutputTarget
+  let log: DiagnosticLog
+  let tell: (RenderProgress) throws -> Void
+
+  /// What was copied.
+  struct Result {
+    let input: RenderReport.Input
+    let timeline: RenderReport.Timeline
+    var output: RenderReport.Output
+  }
+
+  /// Writes and proves the output.
+  /// - Throws: ``MediaError`` when the track can't be copied or the file isn't as meant.
+  func run(_ input: MediaInput) throws -> Result {
+    let file = try CopyRunner.file(of: input)
+    let survey = try CodedAudioSurvey(
+      file: file, options: job.decoding, from: job.start.map(CopyRunner.time), to: try end(),
+      log: log)
+    let companions = try Companions(
+      job: job, media: survey.media,
+      audio: Companions.Place(
+        start: survey.start.ticks, origin: survey.media?.movie == nil ? survey.start.ticks : 0,
+        sourceRate: survey.start.rate, rate: survey.timescale,
+        length: job.end == nil && job.duration == nil
+          ? nil
+          : MediaTime.rescale(
+            survey.validDuration, by: survey.start.rate, over: survey.timescale)), log: log)
+    try target.reserve(companions, input: input, overwrite: job.overwrite)
+    if let media = survey.media {
+      LeftOut(job: job, log: log).note(
+        media.streams, of: input.presentation,
+        chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
+        carried: companions.carried)
+    }
+    let audio = try CopiedAudio(
+      survey: survey, clock: companions.clock, options: job.decoding)
+    let video = try companions.makeVideo()
+    try write(audio, video, companions)
+    try prove(audio, video)
+    var result = result(audio)
+    result.output.tracks = companions.report(video)
+    return result
+  }
+
+  private func write(
+    _ audio: CopiedAudio, _ video: CopiedVideo?, _ companions: Companions
+  ) throws {
+    let survey = audio.survey
+    var settings = FragmentedMP4Settings(
+      movieTimescale: Int(survey.timescale), fragmentDuration: 1)
+    let metadata = survey.media?.metadata ?? [:]
+    settings.isForSegmentFiles = job.hasSegmentFiles
+    settings.tags = MovieTags(
+      SourceTags.carried(metadata, job, log), encoder: "Pinna \(PinnaVersion.text)")
+    companions.complete(&settings.tags)
+    let multiplexer = try MovieMultiplexer(
+      files: target.movieFiles(
+        video: video, subtitles: companions.subtitles.map(CopiedSubtitles.init), audio: audio),
+      pushed: nil, settings: settings,
+      fragmentDuration: MediaTime(
+        ticks: job.fragmentDuration.samples(at: survey.sampleRate), rate: Int64(survey.sampleRate)))
+    let total = Int64(survey.count)
+    try multiplexer.finish { _ in
+      try tell(
+        RenderProgress(
+          pass: .finish, done: Int64(audio.count), total: total, sampleRate: survey.sampleRate))
+    }
+    guard let movie = multiplexer.movies.first else { return }
+    let pictures = video.flatMap { track in
+      multiplexer.movies.dropFirst().first.map { HLSPublisher.Video(movie: $0, track: track) }
+    }
+    let objects = survey.objectComplexity
+    try target.writePlaylists(
+      HLSPublisher(
+        audio: HLSPublisher.Audio(
+          movie: movie, codec: survey.codec, timescale: Int(survey.timescale),
+          channels: objects > 0 ? "\(objects)/JOC" : "\(survey.channels)",
+          language: survey.stream?.language ?? ""), video: pictures,
+        subtitles: companions.subtitles, hasSegmentFiles: job.hasSegmentFiles))
+  }
+
+  /// Reads boxes and coded frames back.
+  private func prove(_ audio: CopiedAudio, _ video: CopiedVideo?) throws {
+    let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
+    let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
+    if let finding = FragmentedMovieCheck(source).findings.first { throw failure("\(finding)") }
+    let found = TrackDigest(source, handler: "soun")
+    guard found.count == audio.count, found.digest == audio.digest else {
+      throw failure("\(found.count) frames aren't the \(audio.count) that were copied")
+    }
+    try PictureProof(target: target, video: video).check(file)
+  }
+
+  private func failure(_ what: String) -> MediaError {
+    MediaError(
+      .verificationFailed,
+      "\(target.name): the written file isn't as meant: \(what); nothing was kept")
+  }
+
+  private func result(_ audio: CopiedAudio) -> Result {
+    let survey = audio.survey
+    let rate = survey.sampleRate
+    func samples(_ ticks: Int64) -> Int64 {
+      MediaTime.rescale(ticks, by: Int64(rate), over: survey.timescale)
+    }
+    let codecs = ["ac-3": "ac3", "ec-3": "eac3", "ac-4": "ac4"]
+    let input = RenderReport.Input(
+      path: job.input.name, container: survey.media?.formatName ?? "ac4",
+      stream: survey.stream?.index ?? 0,
+      codec: codecs[survey.coding.rawValue] ?? survey.coding.rawValue, profile: nil,
+      layout: "\(survey.channels) channels", rate: rate, language: survey.stream?.language,
+      dialnorm: survey.dialnorm.map(Double.init), drc: nil,
+      objects: survey.coding == .ac4 ? "unknown" : survey.objectComplexity > 0 ? "yes" : "no")
+    let timeline = RenderReport.Timeline(
+      priming: RenderReport.Timeline.Priming(
+        samples: samples(survey.mediaTime), source: survey.mediaTime > 0 ? "elst" : "unknown"),
+      padding: 0, paddingSource: "unknown",
+      start: RenderReport.Timeline.Start(
+        samples: MediaTime.rescale(survey.start.ticks, by: Int64(rate), over: survey.start.rate),
+        rate: rate),
+      samplesIn: samples(survey.validDuration), samplesOut: samples(survey.validDuration), gaps: [])
+    let output = RenderReport.Output(
+      path: target.name, format: job.form.isHLS ? "hls" : "fmp4", endpoint: "none",
+      samples: samples(survey.validDuration), pcmSHA256: audio.digest, verified: true, gainDB: 0,
+      integrated: nil, truePeak: nil)
+    return Result(input: input, timeline: timeline, output: output)
+  }
+
+  /// A programme in several parts has several clocks, which one copy can't follow.
+  private static func file(of input: MediaInput) throws -> LocalFile {
+    guard let presentation = input.presentation else { return input.file }
+    guard presentation.sections.count == 1, let section = presentation.sections.first,
+      !section.isGap
+    else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(input.name): consists of several parts, which -c:a copy can't join; choose another -c:a")
+    }
+    return try presentation.open(section)
+  }
+
+  private func end() throws -> MediaTime? {
+    guard job.end == nil || job.duration == nil else {
+      throw MediaError(.usage, "--end and --duration: give only one of them")
+    }
+    let start = job.start.map(CopyRunner.time) ?? MediaTime(ticks: 0, rate: CopyRunner.fine)
+    if let end = job.end { return CopyRunner.time(end) }
+    return job.duration.map {
+      MediaTime(ticks: start.ticks + CopyRunner.time($0).ticks, rate: CopyRunner.fine)
+    }
+  }
+
+  /// Finer than any frame: all usual sample rates and a nanosecond's neighbourhood.
+  private static let fine: Int64 = 14_112_000
+
+  private static func time(_ time: TimeSpec) -> MediaTime {
+    MediaTime(ticks: time.samples(at: Int(fine)), rate: fine)
+  }
+}

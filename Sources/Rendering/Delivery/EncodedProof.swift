@@ -1,0 +1,117 @@
+import Platform
+import AudioCore
+import ISOBMFF
+import LibAV
+import Loudness
+import MediaIn
+import Timeline
+import Verify
+
+/// Reads a written MP4 or FLAC file back: boxes by our own reader, samples as any input is read,
+/// demuxed by libavformat, trimmed by the edit list, decoded; FLAC against its own MD5.
+struct EncodedProof {
+  let job: RenderJob
+  let target: OutputTarget
+  let format: AudioFormat
+  let frames: Int64
+  /// Start-up samples that the edit list must skip.
+  let priming: Int
+  /// Samples by which the track begins late. No edit list can skip start-up samples that lie behind
+  /// the presentation's beginning, so that players play them: silence from the encoder's zeros.
+  let startOffset: Int64
+  /// The pictures that were copied.
+  let video: CopiedVideo?
+
+  /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list or length aren't as
+  ///   meant.
+  func read(_ tell: (Int64) throws -> Void) throws -> WrittenFile {
+    do { return try decode(tell) } catch let error as MediaError where error.kind != .interrupted {
+      guard error.kind != .verificationFailed else { throw error }
+      throw failure("it can't be read back (\(error.message))")
+    }
+  }
+
+  private func decode(_ tell: (Int64) throws -> Void) throws -> WrittenFile {
+    let log = DiagnosticLog()
+    let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
+    if job.form.isMovie { try checkBoxes(file) }
+    let media = try MediaFile(file: file)
+    let stream = try media.selectTrack(TrackChoice("default"), log: log)
+    let reader = try AudioTrackReader(
+      media: media, stream: stream, options: InputOptions(), log: log)
+    guard reader.format.sampleRate == format.sampleRate, reader.format.channels == format.channels
+    else {
+      throw failure("its track is \(reader.format.layout) at \(reader.format.sampleRate) Hz")
+    }
+    let source = try TrimmedSource(
+      source: reader, facts: media.gaplessFacts(of: stream),
+      priming: startOffset > 0 || job.isForMediaSource ? .samples(priming) : .automatic, log: log)
+    let meter = try LoudnessMeter(format: reader.format, dualMono: job.isDualMono)
+    let spectrum = try LongTermSpectrum(format: reader.format)
+    let block = AudioBuffer(channels: format.channels, capacity: 8192)
+    var digest = PCMDigest()
+    var sum = job.form == .flac ? SampleMD5(bits: job.encoding.integerBits ?? 24) : nil
+    var done: Int64 = 0
+    var more = true
+    while more {
+      block.removeAll()
+      more = try source.read(into: block)
+      try meter.add(block)
+      sum?.update(block)
+      spectrum.add(block)
+      EncodedProof.add(block, to: &digest, isLossy: job.form.isLossy)
+      done += Int64(block.frames)
+      try tell(done)
+    }
+    if let sum, stream.extradata.count != 34 || sum.finalized != Array(stream.extradata[18..<34]) {
+      throw failure("its samples don't have the MD5 that its header states")
+    }
+    let plan = source.summary.plan
+    guard plan.priming == priming else {
+      throw failure("\(plan.priming) start-up samples are skipped, not \(priming)")
+    }
+    guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
+    guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
+    return WrittenFile(
+      format: job.form == .flac ? "flac" : job.form.isHLS ? "hls" : "fmp4",
+      layout: reader.format.layout,
+      samples: done,
+      digest: digest.hexadecimal, statistics: meter.statistics(),
+      spectrum: spectrum.levels)
+  }
+
+  private func checkBoxes(_ file: LocalFile) throws {
+    let check = FragmentedMovieCheck(
+      ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
+    if let finding = check.findings.first { throw failure("\(finding)") }
+    try PictureProof(target: target, video: video).check(file)
+  }
+
+  private func failure(_ what: String) -> MediaError {
+    MediaError(
+      .verificationFailed,
+      "\(target.name): the written file isn't as meant: \(what); nothing was kept")
+  }
+
+  private static func add(_ block: AudioBuffer, to digest: inout PCMDigest, isLossy: Bool) {
+    let width = isLossy ? 4 : 3
+    let channels = block.channels
+    var bytes = [UInt8](repeating: 0, count: block.frames * channels * width)
+    bytes.withUnsafeMutableBytes { target in
+      for channel in 0..<channels {
+        let plane = UnsafeBufferPointer(block.channel(channel))
+        for index in 0..<plane.count {
+          let bits =
+            isLossy
+            ? plane[index].bitPattern
+            : UInt32(bitPattern: Int32(clamping: Int64((plane[index] * 0x1p23).rounded())))
+          let place = (index * channels + channel) * width
+          for byte in 0..<width {
+            target[place + byte] = UInt8(truncatingIfNeeded: bits >> UInt32(8 * byte))
+          }
+        }
+      }
+    }
+    bytes.withUnsafeBytes { digest.update($0) }
+  }
+}

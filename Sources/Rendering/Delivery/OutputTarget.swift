@@ -1,0 +1,214 @@
+import Platform
+import AudioCore
+import LibAV
+import MediaIn
+import MediaOut
+
+/// Where one output is written: a file that appears when it is complete, or a temporary file that
+/// is copied to standard output when it is proved.
+final class OutputTarget {
+  let name: String
+  let descriptor: Int32
+  /// Where the spool overflows to: the output itself where it may be written over, else a file of
+  /// its own.
+  let spoolDescriptor: Int32
+  /// What appears when the output is committed, in this order.
+  private var files: [AtomicFile]
+  /// Names in HLS.
+  private let names: HLSNames?
+  /// Where segments go that are files.
+  private let folder: SegmentFolder?
+  /// The pictures of HLS, where segments are files.
+  private var pictures: Int32?
+  /// What the segments are cut from.
+  private var cuts: [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] = []
+
+  /// Whether an output could be reserved now.
+  /// - Throws: ``MediaError`` as the initialiser would.
+  static func check(_ location: RenderJob.Location, input: MediaInput, job: RenderJob) throws {
+    for path in try paths(location, job) {
+      try refuseInput(path, input)
+      try checkFree(path, job.overwrite)
+    }
+    guard job.hasSegmentFiles else { return }
+    let folder = HLSNames(location.name).folder
+    try refuseParent(folder, input)
+    try checkFree(folder, job.overwrite)
+  }
+
+  /// The files of an output; none for standard output.
+  private static func paths(_ location: RenderJob.Location, _ job: RenderJob) throws -> [String] {
+    if case .file(let path) = location {
+      return job.form.files(of: path, hasSegmentFiles: job.hasSegmentFiles)
+    }
+    if job.form.isHLS {
+      throw MediaError(.usage, "-f hls: writes several files, so standard output won't do")
+    }
+    return []
+  }
+
+  private static func refuseInput(_ path: String, _ input: MediaInput) throws {
+    guard !input.file.isSameFile(as: path) else {
+      throw MediaError(
+        .outputUnwritable, "\(path): is the input itself; give another output name")
+    }
+    let identity = FilePlace.identity(path)
+    guard
+      identity == nil || !input.localFiles.contains(where: { FilePlace.identity($0) == identity })
+    else {
+      throw MediaError(
+        .outputUnwritable, "\(path): is a part of the input; give another output name")
+    }
+  }
+
+  /// The folder of segments is replaced whole.
+  private static func refuseParent(_ folder: String, _ input: MediaInput) throws {
+    guard let identity = FilePlace.identity(folder) else { return }
+    let parents = input.localFiles.map { path in
+      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+    guard parents.contains(where: { FilePlace.identity($0) == identity }) else { return }
+    throw MediaError(
+      .outputUnwritable, "\(folder): holds a part of the input; give another output name")
+  }
+
+  private static func checkFree(_ path: String, _ overwrite: Bool) throws {
+    guard overwrite || access(path, F_OK) != 0 else {
+      throw MediaError(.outputExists, "\(path): exists already; add -y to replace it")
+    }
+  }
+
+  /// Completes what ``commit(overwrite:)`` puts in place, and makes sure that it won't meet a file that
+  /// has appeared meanwhile.
+  func complete(overwrite: Bool) throws {
+    try cutSegments()
+    try folder?.checkFree(overwrite: overwrite)
+    for file in files { try OutputTarget.checkFree(file.target, overwrite) }
+  }
+
+  /// Reserves the output; refuses to write over the input, whatever path leads there.
+  init(_ location: RenderJob.Location, input: MediaInput, job: RenderJob) throws {
+    name = location.name
+    let files = try OutputTarget.paths(location, job).map { path in
+      try OutputTarget.refuseInput(path, input)
+      return try AtomicFile(target: path, overwrite: job.overwrite)
+    }
+    self.files = files
+    let names = job.form.isHLS ? HLSNames(location.name) : nil
+    self.names = names
+    if let names, job.hasSegmentFiles { try OutputTarget.refuseParent(names.folder, input) }
+    folder =
+      job.hasSegmentFiles
+      ? try names.map { try SegmentFolder(target: $0.folder, overwrite: job.overwrite) } : nil
+    descriptor =
+      try folder?.scratch() ?? files.first?.descriptor ?? JobFiles.unlinkedFile()
+    // What may have to be written again needs its spool until it is right.
+    spoolDescriptor = job.form == .wav ? descriptor : try JobFiles.unlinkedFile()
+  }
+
+  deinit {
+    if spoolDescriptor != descriptor { close(spoolDescriptor) }
+    if files.isEmpty || folder != nil { close(descriptor) }
+    if let pictures { close(pictures) }
+  }
+
+  /// Makes a file of each segment.
+  private func cutSegments() throws {
+    guard let folder else { return }
+    for (place, movie) in cuts {
+      guard let source = place.prefix == "audio" ? descriptor : pictures else { continue }
+      try folder.add(place.initialization, from: source, range: 0..<movie.initializationSize)
+      for (index, fragment) in movie.fragments.enumerated() {
+        try folder.add(
+          place.segment(index), from: source,
+          range: fragment.offset..<fragment.offset + fragment.size)
+      }
+    }
+  }
+
+  /// Whether pictures and subtitles could be reserved beside the sound now.
+  /// - Throws: ``MediaError`` as ``reserve(_:input:overwrite:)`` would.
+  static func check(
+    _ companions: Companions, at location: RenderJob.Location, input: MediaInput, job: RenderJob
+  ) throws {
+    guard job.form.isHLS else { return }
+    let names = HLSNames(location.name)
+    for path in paths(companions, names, hasSegmentFiles: job.hasSegmentFiles) {
+      try refuseInput(path, input)
+      try checkFree(path, job.overwrite)
+    }
+  }
+
+  /// The files of pictures and subtitles; segments that are files lie in their folder.
+  private static func paths(
+    _ companions: Companions, _ names: HLSNames, hasSegmentFiles: Bool
+  ) -> [String] {
+    var renditions = companions.subtitles.indices.map { names.subtitles($0) }
+    if companions.hasVideo { renditions.append(names.video) }
+    return renditions.flatMap { [$0.movie, $0.playlist] }.filter {
+      !hasSegmentFiles || !companions.hasVideo || $0 != names.video.movie
+    }
+  }
+
+  /// Makes room for pictures and subtitles, which HLS keeps in files of their own.
+  func reserve(_ companions: Companions, input: MediaInput, overwrite: Bool) throws {
+    guard let names else { return }
+    if let folder, companions.hasVideo { pictures = try folder.scratch() }
+    let paths = OutputTarget.paths(companions, names, hasSegmentFiles: folder != nil)
+    let added = try paths.map { path in
+      try OutputTarget.refuseInput(path, input)
+      return try AtomicFile(target: path, overwrite: overwrite)
+    }
+    files.insert(contentsOf: added, at: 0)
+  }
+
+  /// The files to write, with the tracks beside the sound; the sound is pushed unless it is given.
+  func movieFiles(
+    video: CodedTrack?, subtitles: [CodedTrack], audio: CodedTrack? = nil
+  ) -> [MovieFile] {
+    let main = DescriptorSink(descriptor: descriptor, name: name)
+    let tracks = [video].compactMap { $0 }
+    let sound = [audio].compactMap { $0 }
+    guard let names else {
+      return [
+        MovieFile(
+          sink: main, tracks: tracks + sound + subtitles, holdsPushedTrack: audio == nil)
+      ]
+    }
+    guard !tracks.isEmpty, let pictures = videoDescriptor else {
+      return [MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil)]
+    }
+    return [
+      MovieFile(sink: main, tracks: sound, holdsPushedTrack: audio == nil),
+      MovieFile(
+        sink: DescriptorSink(descriptor: pictures, name: names.video.movie), tracks: tracks),
+    ]
+  }
+
+  /// Writes playlists and subtitles of HLS for what was written.
+  /// - Throws: ``MediaError`` when they can't be stored.
+  func writePlaylists(_ publisher: HLSPublisher) throws {
+    guard let names else { return }
+    cuts = publisher.renditions(names)
+    for (path, text) in publisher.texts(names) {
+      guard let file = file(path) else {
+        throw MediaError(.internal, "\(name): no file for \(path)")
+      }
+      let sink = DescriptorSink(descriptor: file.descriptor, name: file.target)
+      try sink.write(Array(text.utf8))
+      try sink.finish()
+    }
+  }
+
+  /// The descriptor that holds the pictures of HLS.
+  var videoDescriptor: Int32? { pictures ?? names.flatMap { file($0.video.movie) }?.descriptor }
+
+  private func file(_ path: String) -> AtomicFile? { files.first { $0.target == path } }
+
+  /// Puts the complete output where it belongs.
+  func commit(overwrite: Bool) throws {
+    try folder?.commit(overwrite: overwrite)
+    for file in files { try file.commit(overwrite: overwrite) }
+    if files.isEmpty { try JobFiles.copyToStandardOutput(descriptor) }
+  }
+}

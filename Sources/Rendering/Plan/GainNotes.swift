@@ -1,0 +1,62 @@
+import Signal
+import AudioCore
+import Loudness
+
+/// Tells in the report how the gain of an output came about.
+struct GainNotes {
+  let log: DiagnosticLog
+  let target: LoudnessTarget
+
+  /// Notes the plan of an output whose own part in it is `track`.
+  func note(_ plan: NormalizationPlan, _ track: NormalizationPlan.Track) {
+    if track.output.isShort {
+      log.degrade(
+        "short-programme",
+        "the programme is shorter than 400 ms; its loudness is measured ungated as one block")
+    }
+    noteOutcome(plan, track)
+    guard let limiter = track.limiter else { return }
+    if limiter.response != .gentle {
+      log.degrade(
+        "limited-hard",
+        "the target is only reached by a limiter with a \(limiter.response.rawValue) response, "
+          + "which distorts; use --peak-policy lower for none")
+    }
+    if limiter.maxReductionDB > 6 || limiter.activeFraction > 0.01 {
+      log.degrade(
+        "limited",
+        "the limiter took off up to \(Decibels.signedText(-limiter.maxReductionDB)) dB and worked "
+          + "\(percent(limiter.activeFraction)) of the time; use --peak-policy lower for none")
+    }
+  }
+
+  private func noteOutcome(_ plan: NormalizationPlan, _ track: NormalizationPlan.Track) {
+    let level = plan.output.integrated.map { "\(Decibels.text($0)) LUFS" } ?? "silence"
+    let gain = "\(Decibels.signedText(plan.gainDB)) dB"
+    switch plan.outcome {
+    case .reached: break
+    case .silent:
+      log.degrade("silent", "the programme is silent, so its level is left alone")
+    case .unchanged:
+      log.decide(
+        "loudness", "unchanged",
+        why: "\(level) is within \(Decibels.text(target.threshold ?? 0)) LU of the target "
+          + "(--threshold)")
+    case .metadata:
+      log.decide(
+        "gain", gain, why: "target − dialnorm (--loudness-mode metadata); it comes out at \(level)")
+    case .lowersOnly:
+      log.decide("gain", gain, why: "--lower-only: it stays at \(level)")
+    case .maxGain:
+      log.decide("gain", gain, why: "the most that --max-gain allows; it stays at \(level)")
+    case .lowered:
+      log.decide(
+        "gain", gain, why: "--peak-policy lower: its peaks allow no more, it stays at \(level)")
+    }
+  }
+
+  private func percent(_ fraction: Double) -> String {
+    let tenths = Int((fraction * 1000).rounded())
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+}

@@ -1,0 +1,92 @@
+import Platform
+import AudioCore
+import Spatial
+
+/// Has SOFA files parsed in a process of its own, because the C library that does it can crash on
+/// damaged ones.
+///
+/// The process is this program again with `arguments`, the path and the SHA-256; there it calls
+/// ``serve(path:sha256:)``. It writes the measurements to its standard output, or the kind and the
+/// sentence of a failure.
+public struct SOFAReaderProcess: Sendable {
+  private let executable: String
+  private let arguments: [String]
+  private let seconds: Int
+
+  /// Exit code of a reader that explains on its standard output why it has nothing.
+  static let refusal: Int32 = 1
+  /// Memory a reader may take besides what grows with the file, bytes.
+  private static let baseMemory: UInt64 = 256 << 20
+
+  /// A reader: the program at `executable` called with `arguments` in front of path and SHA-256, for at
+  /// most `seconds`.
+  public init(
+    executable: String = "/proc/self/exe", arguments: [String], seconds: Int = 60
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.seconds = seconds
+  }
+
+  /// The way of reading that uses this process.
+  public var reading: SOFAReading { SOFAReading { try read($0, $1) } }
+
+  /// What the started process does: reads one file within limits.
+  /// - Returns: its exit code.
+  public static func serve(path: String, sha256: String) -> Int32 {
+    do {
+      var facts = stat()
+      _ = stat(path, &facts)
+      // Eight times: compressed arrays unfold, and are kept as they were and as numbers.
+      try SOFAReading.confine(memory: baseMemory + 8 * UInt64(max(0, facts.st_size)))
+      try write(SOFAReading.bytes(path: path, sha256: sha256))
+      return 0
+    } catch {
+      let failure = JobRunner.mediaError(error, input: path)
+      try? write(Array("\(failure.kind.rawValue)\n\(failure.message)".utf8))
+      return refusal
+    }
+  }
+
+  private func read(_ path: String, _ sha256: String) throws -> [UInt8] {
+    let child = try ChildProcess(executable, arguments + [path, sha256])
+    guard let output = child.output(within: seconds) else {
+      throw MediaError(
+        .inputUnreadable,
+        "\(path) isn't read as a SOFA file after \(seconds) s, so it is damaged; give an intact copy"
+      )
+    }
+    switch child.end() {
+    case .code(0): return output
+    case .code(SOFAReaderProcess.refusal): throw SOFAReaderProcess.failure(output, path)
+    case .code(let code):
+      throw MediaError(.internal, "\(path): the process to read it in ended with exit \(code)")
+    case .signal(SIGINT), .signal(SIGTERM), .signal(SIGHUP):
+      throw MediaError(.interrupted, "\(path): stopped before it was read")
+    case .signal(let number):
+      throw MediaError(
+        .inputUnreadable,
+        "\(path) makes libmysofa crash (signal \(number)), so it is damaged; give an intact copy")
+    }
+  }
+
+  private static func failure(_ output: [UInt8], _ path: String) -> MediaError {
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n", maxSplits: 1)
+    guard lines.count == 2, let kind = MediaError.Kind(rawValue: String(lines[0])) else {
+      return MediaError(.inputUnreadable, "\(path) can't be read as a SOFA file")
+    }
+    return MediaError(kind, String(lines[1]))
+  }
+
+  private static func write(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else {
+        throw MediaError(.internal, "standard output can't be written")
+      }
+      rest = rest.dropFirst(written)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Platform
+import AudioCore
+import LibAV
+
+/// Mean level in thirds of an octave (IEC 61260-1, base ten) from windows at fixed places.
+///
+/// Windows of about 170 ms lie 0.25 s apart at first; the distance doubles after every 64 of them up to
+/// 8 s, and each counts by its distance to the next. So the cost per hour is bounded, a short
+/// programme has many windows, and neither the length nor the cut into blocks needs to be known.
+/// Two channels share one complex transform: |Z(k)|² + |Z(−k)|² is twice the sum of their powers.
+package final class LongTermSpectrum {
+  /// Middles of the bands, Hz: 25 Hz to 20 kHz.
+  package static let frequencies = (-16...13).map { pow(10, 3 + Double($0) / 10) }
+  private static let windowsPerDistance = 64
+  private static let longestDistance = 32
+
+  private let format: AudioFormat
+  private let length: Int
+  private let transform: ComplexFFT
+  private let window: [Float]
+  /// One for each pair of channels.
+  private let inputs: [AlignedFloats]
+  private let output: AlignedFloats
+  private var power: [Double]
+  private var weight = 0.0
+  /// First sample of the current window, and how many of its samples are there.
+  private var start: Int64 = 0
+  private var filled = 0
+  private var position: Int64 = 0
+  /// Quarters of a second to the next window.
+  private var distance = 1
+  private var windows = 0
+
+  /// A spectrum of audio in `format`.
+  /// - Throws: ``MediaError`` when no FFT is to be had.
+  package init(format: AudioFormat) throws {
+    self.format = format
+    var length = 64
+    while length * 8 < format.sampleRate { length *= 2 }
+    self.length = length
+    transform = try ComplexFFT(length: length)
+    let shape = (0..<length).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(length)) }
+    let energy = shape.reduce(0) { $0 + $1 * $1 }
+    // 4/(N·Σw²) makes a full-scale sine 1; half of it, because each power comes twice, and the mean
+    // of the channels.
+    let scale = (2 / (energy * Double(length * format.channels))).squareRoot()
+    window = shape.map { Float($0 * scale) }
+    inputs = (0..<(format.channels + 1) / 2).map { _ in AlignedFloats(count: 2 * length) }
+    output = AlignedFloats(count: 2 * length)
+    power = [Double](repeating: 0, count: length / 2 + 1)
+  }
+
+  /// Takes the next block, of any length.
+  package func add(_ buffer: AudioBuffer) {
+    let end = position + Int64(buffer.frames)
+    while start + Int64(filled) < end {
+      let from = Int(start + Int64(filled) - position)
+      let count = min(length - filled, buffer.frames - from)
+      for channel in 0..<format.channels {
+        guard let plane = buffer.channel(channel).baseAddress else { continue }
+        fill(channel, plane + from, count)
+      }
+      filled += count
+      guard filled == length else { break }
+      close()
+    }
+    position = end
+  }
+
+  /// Level of each of ``frequencies`` in dB, 0 for a sine at full scale in all channels; `nil` below
+  /// −120 dB and above half the rate. Empty before the first whole window.
+  package var levels: [Double?] {
+    guard weight > 0 else { return [] }
+    let spacing = Double(format.sampleRate) / Double(length)
+    let half = pow(10, 0.05)
+    return LongTermSpectrum.frequencies.map { middle in
+      let (low, high) = (middle / half / spacing, middle * half / spacing)
+      guard high <= Double(length / 2) else { return nil }
+      var sum = 0.0
+      for bin in Int(low.rounded())...Int(high.rounded()) {
+        let part = min(high, Double(bin) + 0.5) - max(low, Double(bin) - 0.5)
+        sum += max(0, part) * power[bin]
+      }
+      let level = 10 * log10(sum / weight)
+      return level > -120 ? level : nil
+    }
+  }
+
+  private func fill(_ channel: Int, _ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    let target = inputs[channel / 2].base + 2 * filled + channel % 2
+    window.withUnsafeBufferPointer { window in
+      for index in 0..<count { target[2 * index] = samples[index] * window[filled + index] }
+    }
+  }
+
+  private func close() {
+    let share = Double(distance)
+    for input in inputs {
+      transform.forward(input.base, into: output.base)
+      let data = output.base
+      power.withUnsafeMutableBufferPointer { power in
+        for bin in 1..<length / 2 {
+          let (a, b) = (data[2 * bin], data[2 * bin + 1])
+          let (c, d) = (data[2 * (length - bin)], data[2 * (length - bin) + 1])
+          power[bin] += share * Double(a * a + b * b + c * c + d * d)
+        }
+      }
+    }
+    weight += share
+    windows += 1
+    filled = 0
+    start += Int64(distance) * Int64(format.sampleRate / 4)
+    if windows % LongTermSpectrum.windowsPerDistance == 0 {
+      distance = min(2 * distance, LongTermSpectrum.longestDistance)
+    }
+  }
+}

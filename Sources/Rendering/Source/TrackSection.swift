@@ -1,0 +1,35 @@
+import AudioCore
+import LibAV
+import MediaIn
+import Timeline
+
+/// One container of an input, opened, decoded and trimmed by its own facts.
+package final class TrackSection {
+  package let media: MediaFile
+  package let stream: StreamInfo
+  package let reader: TrackReader
+  package let trimmed: TrimmedSource
+
+  /// Opens the chosen track of `media`. `isFirst` tells the beginning of the programme from what
+  /// follows it: there, start-up samples are only what the container itself says.
+  /// - Throws: ``MediaError``.
+  package init(
+    media: MediaFile, decoding: InputOptions, priming: PrimingOption, gaps: GapPolicy,
+    isFirst: Bool, log: DiagnosticLog
+  ) throws {
+    self.media = media
+    stream = try media.selectTrack(decoding.track, log: log)
+    reader = try media.makeReader(stream: stream, options: decoding, log: log)
+    let facts = media.gaplessFacts(of: stream)
+    let own: PrimingOption = facts.isExplicit && priming != .keep ? .automatic : .keep
+    trimmed = try TrimmedSource(
+      source: reader, facts: facts, priming: isFirst ? priming : own, gaps: gaps, log: log)
+  }
+}
+
+extension GaplessFacts {
+  /// Whether the container itself speaks of start-up samples.
+  fileprivate var isExplicit: Bool {
+    !edits.isEmpty || iTunSMPB != nil || opusPreSkip != nil || codecDelay != nil
+  }
+}

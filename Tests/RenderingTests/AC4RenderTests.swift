@@ -1,0 +1,118 @@
+import Inspection
+import Rendering
+import Foundation
+import MediaIn
+import Report
+import TestSupport
+import Testing
+
+/// AC-4 through the whole path.
+@Suite struct AC4RenderTests {
+  private func render(
+    _ name: String, _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> (case: RenderCase, report: RenderReport) {
+    var test = try RenderCase(path: SharedMedia.path(name))
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    change(&test.job)
+    return (test, try await test.run())
+  }
+
+  private func renderSeed(_ name: String) async throws -> RenderReport {
+    let seeds = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds")
+    var test = try RenderCase(path: seeds.appendingPathComponent(name + ".ac4").path)
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    return try await test.run()
+  }
+
+  /// What is mixed and what is left out is told.
+  @Test func tellsMixesAndWhatIsLeftOut() async throws {
+    for name in ["mixed-version-2", "mixed-version-0"] {
+      let report = try await renderSeed(name)
+      #expect(report.outputs[0].samples == 3 * 2048)
+      let decision = report.decisions.first { $0.what == "mix" }
+      #expect(decision?.chose == "3 substreams")
+      #expect(!report.degradations.contains { $0.kind == "bandwidth" })
+    }
+    let report = try await renderSeed("rate-96000")
+    #expect(report.render?.rate == 48_000 && report.outputs[0].samples == 4 * 2048)
+    let told = report.degradations.filter { $0.kind == "bandwidth" }
+    #expect(told.count == 1 && told[0].message.contains("96000 Hz"))
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func allTransportsGiveTheSameSamples() async throws {
+    var digests: Set<String> = []
+    for name in ["sample.ac4", "sample_ac4.ts", "sample_ac4.mp4"] {
+      let done = try await render(name)
+      #expect(done.report.outputs[0].samples == 36_480, "\(name)")
+      #expect(done.report.input?.codec == "ac4" && done.report.input?.dialnorm == -23)
+      digests.insert(done.report.outputs[0].pcmSHA256)
+    }
+    #expect(digests.count == 1)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func immersiveStereoIsNotVirtualisedAgain() async throws {
+    let done = try await render("ChannelCheck.ac4") {
+      $0.outputs[0].endpoint = .headphones
+      $0.loudness = .init(integrated: -16, truePeak: -1, peakPolicy: .limit)
+    }
+    #expect(done.report.outputs[0].samples == 1_732_608)
+    #expect(done.report.render?.virtualized == true && done.report.render?.hrtf == nil)
+    #expect(done.report.timeline?.priming.source == "decoder")
+    #expect(((done.report.loudness?.input.integrated ?? 0) + 19.8).magnitude < 0.1)
+    #expect(((done.report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func dialnormSetsTheGain() async throws {
+    let done = try await render("sample.ac4") {
+      $0.loudness = .init(integrated: -23, truePeak: -1, peakPolicy: .limit)
+      $0.loudness?.mode = .metadata
+    }
+    #expect(done.report.loudness?.gainDB == 0)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func damageFollowsThePolicy() async throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: SharedMedia.path("sample.ac4")))
+    // One byte in the second half: its frame's checksum is wrong.
+    bytes[bytes.count * 2 / 3] ^= 0x55
+    try bytes.write(to: folder.url("a.ac4"))
+    var test = try RenderCase(path: folder.file("a.ac4"))
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .damaged)
+    #expect(test.folder.contents.isEmpty)
+    test.job.decoding.damage = .conceal
+    let report = try await test.run()
+    #expect(report.outputs[0].samples == 36_480)
+    #expect(report.degradations.contains { $0.kind == "concealed" })
+    try bytes.prefix(bytes.count - 100).write(to: folder.url("b.ac4"))
+    var cut = try RenderCase(path: folder.file("b.ac4"))
+    cut.job.decoding.damage = .conceal
+    cut.job.loudness = nil
+    #expect(try await cut.run().degradations.contains { $0.kind == "truncated" })
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func presentationsAreProbedAndChosen() async throws {
+    var prober = MediaProber()
+    let report = try prober.probe(path: SharedMedia.path("ChannelCheck.ac4"))
+    let found = try #require(report.track?.presentations)
+    #expect(found.count == 1 && found[0].immersiveStereo && found[0].dialnorm == -20)
+    #expect(found[0].channels == "stereo" && report.track?.virtualized == true)
+    prober.decoding.presentation = 7
+    let refused = try prober.probe(path: SharedMedia.path("ChannelCheck.ac4"))
+    #expect(refused.refusal?.kind == "usage")
+    let other = await #expect(throws: RenderFailure.self) {
+      try await render("bear.flac") { $0.decoding.presentation = 0 }
+    }
+    #expect(other?.error.kind == .usage)
+  }
+}

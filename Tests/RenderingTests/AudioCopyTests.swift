@@ -1,0 +1,235 @@
+import Rendering
+import AudioCore
+import Foundation
+import ISOBMFF
+import Report
+import TestSupport
+import Testing
+
+/// `-c:a copy`: coded frames arrive as they were, with the configuration their source has.
+@Suite struct AudioCopyTests {
+  private func copy(
+    _ path: String, _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> (case: RenderCase, report: RenderReport, path: String) {
+    var test = try RenderCase(path: path)
+    let output = test.folder.file("out.mp4")
+    test.job.outputs = [.init(endpoint: .none, location: .file(output))]
+    test.job.form = .copy(isHLS: false)
+    test.job.loudness = nil
+    change(&test.job)
+    return (test, try await test.run(), output)
+  }
+
+  private func track(_ path: String) throws -> FragmentedTrack {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let source = ByteSource(size: Int64(bytes.count)) { offset, count in
+      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
+    }
+    return try #require(FragmentedMovieReader(source)?.tracks.first { $0.handler == "soun" })
+  }
+
+  /// MD5 of the coded frames, as ffmpeg demuxes them.
+  private func payload(_ path: String) throws -> String {
+    let result = try Tool.run(
+      "ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-c", "copy", "-f", "md5", "-"])
+    let sum = String(decoding: result.output, as: UTF8.self)
+    // Without frames it is the MD5 of nothing.
+    guard result.status == 0, !sum.contains("d41d8cd98f00b204e9800998ecf8427e") else {
+      throw ToolFailure(text: "\(path): no frames: \(result.errors)")
+    }
+    return sum
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func objectsSurvive() async throws {
+    let source = SharedMedia.path("sample_eac3joc.mp4")
+    let done = try await copy(source)
+    #expect(done.report.outputs[0].verified && done.report.degradations.isEmpty)
+    #expect(done.report.input?.objects == "yes")
+    let wanted = try #require(track(source).configuration("dec3"))
+    #expect(try track(done.path).configuration("dec3") == wanted)
+    #expect(wanted.suffix(2).first == 1)
+    #expect(try payload(done.path) == payload(source))
+    // A raw stream has no box: it is worked out from the frames.
+    let folder = try TemporaryFolder()
+    for name in ["a.eac3", "a.mkv", "a.ts"] {
+      try Tool.ffmpeg(["-i", source, "-map", "0:a", "-c", "copy", folder.file(name)])
+      let again = try await copy(folder.file(name))
+      #expect(try track(again.path).configuration("dec3") == wanted, "\(name)")
+      #expect(try payload(again.path) == payload(source), "\(name)")
+    }
+  }
+
+  @Test(
+    .enabled(if: SharedMedia.isPresent, "needs ../shared/media"),
+    arguments: ["sample.ac4", "sample_ac4.ts", "sample_ac4.mp4"])
+  func ac4ArrivesWhole(name: String) async throws {
+    let done = try await copy(SharedMedia.path(name))
+    #expect(done.report.outputs[0].samples == 36_480)
+    let wanted = try #require(track(SharedMedia.path("sample_ac4.mp4")).configuration("dac4"))
+    #expect(try track(done.path).configuration("dac4") == wanted)
+    let first = try await copy(SharedMedia.path("sample_ac4.mp4"))
+    #expect(done.report.outputs[0].pcmSHA256 == first.report.outputs[0].pcmSHA256)
+  }
+
+  @Test(arguments: ["a.ac3", "a.ts", "a.mkv", "a.mp4"])
+  func ac3ArrivesWhole(name: String) async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 6, seconds: 4, mask: 0x3F).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", "-b:a", "448k", folder.file(name)])
+    let done = try await copy(folder.file(name))
+    #expect(try payload(done.path) == payload(folder.file(name)))
+    // fscod 0, bsid 8, bsmod 0, acmod 7, lfeon 1, bit_rate_code 15: as libavformat writes it.
+    let reference = folder.file("reference.mp4")
+    try Tool.ffmpeg(["-i", folder.file(name), "-c", "copy", reference])
+    let wanted = try #require(track(reference).configuration("dac3"))
+    #expect(try track(done.path).configuration("dac3") == wanted)
+  }
+
+  @Test func picturesAndSoundStayTogether() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.ts", "a.mkv", "a.mp4"] {
+      let film = try FlashAndBeep(folder, name: name, audio: ["-c:a", "ac3", "-b:a", "192k"])
+      let done = try await copy(film.path)
+      #expect(try FlashAndBeep.pictures(done.path) == FlashAndBeep.pictures(film.path))
+      let before = try FlashAndBeep.lags(film.path)
+      let after = try FlashAndBeep.lags(done.path)
+      #expect(before.count == after.count && !before.isEmpty)
+      // ffmpeg's printed times of MPEG-TS and Matroska are rounded to their clocks.
+      for (old, new) in zip(before, after) {
+        #expect((old - new).magnitude < 6e-4, "\(name) \(old) \(new)")
+      }
+    }
+  }
+
+  @Test func rangesAreCutBetweenFrames() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
+    let done = try await copy(folder.file("a.mp4")) {
+      $0.start = .clock(.init(ticks: 1, rate: 1))
+      $0.end = .clock(.init(ticks: 2, rate: 1))
+    }
+    // 1 s lies in frame 31 of 1536 samples, 2 s in frame 62.
+    #expect(done.report.outputs[0].samples == (63 - 31) * 1536)
+    #expect(done.report.decisions.contains { $0.what == "range" })
+  }
+
+  /// An edit list that begins and ends inside the media: what it leaves out at the end isn't copied,
+  /// and a range counts from where it begins.
+  @Test func editsInsideTheMediaAreFollowed() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
+    // The one edit: 48,000 samples (1000 of the movie's ticks) from sample 20,000 on.
+    var bytes = [UInt8](try Data(contentsOf: folder.url("a.mp4")))
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("elst".utf8)) })
+    func put(_ value: UInt32, at offset: Int) {
+      for byte in 0..<4 {
+        bytes[place + offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * byte))
+      }
+    }
+    #expect(bytes[place + 4] == 0 && bytes[place + 11] == 1)
+    put(1000, at: 12)
+    put(20_000, at: 16)
+    try Data(bytes).write(to: folder.url("b.mp4"))
+    let done = try await copy(folder.file("b.mp4"))
+    #expect(done.report.outputs[0].samples == 48_000)
+    #expect(done.report.timeline?.priming.samples == 20_000)
+    #expect(done.report.decisions.contains { $0.what == "end" })
+    // 0.5 s behind the edit's beginning lies in frame 28 of 1536 samples, its end in frame 44.
+    let cut = try await copy(folder.file("b.mp4")) { $0.start = .clock(.init(ticks: 1, rate: 2)) }
+    #expect(cut.report.outputs[0].samples == (45 - 28) * 1536)
+  }
+
+  /// Times that MP4 can't keep are the input's fault and say so.
+  @Test func impossibleTimesAreDamage() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg([
+      "-i", folder.file("in.wav"), "-c:a", "ac3", "-movflags",
+      "frag_keyframe+delay_moov+default_base_moof", "-frag_duration", "500000",
+      folder.file("a.mp4"),
+    ])
+    let whole = [UInt8](try Data(contentsOf: folder.url("a.mp4")))
+    let places = whole.indices.filter { whole[$0...].starts(with: Array("tfdt".utf8)) }
+    #expect(places.count > 3)
+    for (place, byte) in [(places[1], UInt8(0x7F)), (places[2], 0x01), (places[1], 0xFF)] {
+      for offset in 8..<12 {
+        var bytes = whole
+        bytes[place + offset] = byte
+        try Data(bytes).write(to: folder.url("b.mp4"))
+        do {
+          _ = try await copy(folder.file("b.mp4"))
+        } catch let failure as RenderFailure {
+          let kinds: [MediaError.Kind] = [.damaged, .unsupportedFeature, .inputUnreadable]
+          #expect(kinds.contains(failure.error.kind), "\(failure.error)")
+          #expect(failure.error.message.contains("b.mp4"))
+        }
+      }
+    }
+  }
+
+  /// Only its first frame is one that decoding can begin with.
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  func tracksWithoutABeginningAreDamage() async throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: SharedMedia.path("sample.ac4")))
+    let size = Int(whole[2]) << 8 + Int(whole[3]) + 4 + (whole[1] == 0x41 ? 2 : 0)
+    let folder = try TemporaryFolder()
+    try Data(whole[size...]).write(to: folder.url("in.ac4"))
+    let error = await #expect(throws: RenderFailure.self) { try await copy(folder.file("in.ac4")) }
+    #expect(error?.error.kind == .damaged)
+  }
+
+  @Test func rangesBeyondTheEndAreRefused() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await copy(folder.file("a.ac3")) { $0.start = .clock(.init(ticks: 9, rate: 1)) }
+    }
+    #expect(failure?.error.kind == .usage)
+  }
+
+  @Test func whatIsCutIsSaid() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.mkv")])
+    let whole = try Data(contentsOf: folder.url("a.mkv"))
+    try whole.prefix(whole.count / 3).write(to: folder.url("b.mkv"))
+    let done = try await copy(folder.file("b.mkv"))
+    #expect(done.report.degradations.contains { $0.kind == "truncated" })
+  }
+
+  @Test func whatChangesTheSoundIsRefused() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
+    let changes: [(inout RenderJob) -> Void] = [
+      { $0.loudness = .init(integrated: -16, truePeak: -1, peakPolicy: .limit) },
+      { $0.outputs[0].endpoint = .headphones }, { $0.sampleRate = 44_100 },
+      { $0.alignment = .presentation }, { $0.decoding.dynamicRange = .rf },
+      { $0.lfe = .dropped }, { $0.downmix = .stream },
+    ]
+    for change in changes {
+      let failure = await #expect(throws: RenderFailure.self) {
+        try await copy(folder.file("a.ac3"), change)
+      }
+      #expect(failure?.error.kind == .usage)
+    }
+    let other = await #expect(throws: RenderFailure.self) { try await copy(folder.file("in.wav")) }
+    #expect(other?.error.kind == .unsupportedCodec)
+  }
+
+  @Test func damageIsRefused() async throws {
+    let folder = try TemporaryFolder()
+    try Programme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
+    try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ts")])
+    var bytes = try Data(contentsOf: folder.url("a.ts"))
+    // Packets of 188 bytes from the middle on are gone: a jump that a copy can't fill.
+    bytes.removeSubrange((188 * 100)..<(188 * 200))
+    try bytes.write(to: folder.url("b.ts"))
+    let failure = await #expect(throws: RenderFailure.self) { try await copy(folder.file("b.ts")) }
+    #expect([.damaged, .unsupportedFeature].contains(failure?.error.kind))
+  }
+}

@@ -1,0 +1,59 @@
+import Rendering
+import Foundation
+import TestSupport
+import Testing
+
+/// Every codec in every container comes back at offset 0.
+@Suite struct CodecTableTests {
+  @Test(arguments: CodecTable.rows)
+  func comesBackAtOffsetZero(row: CodecRow) async throws {
+    let folder = try TemporaryFolder()
+    let planes = ImpulseSignal.planes(bits: row.bits)
+    let source = folder.file("source.wav")
+    try WAVBytes.pcm16(planes, rate: 48_000).write(to: folder.url("source.wav"))
+    let file = try encode(row, source, folder)
+
+    var job = RenderJob(
+      input: .file(file),
+      outputs: [.init(endpoint: .none, location: .file(folder.file("out.wav")))])
+    job.loudness = nil
+    job.encoding = .float32
+    let report = try await RenderPipeline().render(job)
+    let decoded = try Decoded(folder.file("out.wav"))
+
+    let timeline = try #require(report.timeline)
+    #expect(timeline.priming.source == row.priming)
+    for burst in ImpulseSignal.bursts {
+      for channel in 0..<2 {
+        let lag = ImpulseSignal.lag(
+          of: decoded.planes[channel], against: planes[channel], burst: burst)
+        #expect(lag.samples == 0, "burst at \(burst), channel \(channel)")
+        #expect(lag.correlation > 0.8)
+      }
+    }
+    switch row.end {
+    case .exact:
+      let wanted = planes.map { $0.map { Float($0) * 0x1p-15 } }
+      #expect(decoded.planes[0].count == ImpulseSignal.frames)
+      #expect(decoded.planes == wanted, "lossless codecs are bit-exact")
+    case .signalled:
+      #expect(decoded.planes[0].count == ImpulseSignal.frames)
+      #expect(timeline.paddingSource != "unknown")
+    case .counted(let samples):
+      #expect(decoded.planes[0].count == samples)
+    case .unknown:
+      #expect(decoded.planes[0].count >= ImpulseSignal.frames)
+      #expect(timeline.paddingSource == "unknown")
+    }
+    #expect(timeline.gaps.isEmpty)
+    #expect(report.degradations.allSatisfy { $0.kind == "precision" }, "\(report.degradations)")
+  }
+
+  private func encode(_ row: CodecRow, _ source: String, _ folder: TemporaryFolder) throws -> String
+  {
+    let names = ["fmp4": "mp4", "adts": "aac", "rf64": "wav", "thd": "thd"]
+    let file = folder.file("coded." + (names[row.container] ?? row.container))
+    try Tool.ffmpeg(["-i", source, "-c:a", row.codec] + row.arguments + [file])
+    return file
+  }
+}

@@ -1,0 +1,198 @@
+import Rendering
+import Foundation
+import MediaOut
+import Report
+import TestSupport
+import Testing
+
+/// Subtitles, chapters, tags and covers arrive at their times.
+@Suite struct CompanionTests {
+  private static let srt = """
+    1
+    00:00:01,000 --> 00:00:02,500
+    Hello <i>world</i>
+    & more
+
+    2
+    00:00:02,000 --> 00:00:03,000
+    Overlap
+
+    3
+    00:00:05,000 --> 00:00:06,000
+    End äöü
+
+    """
+
+  private func film(_ folder: TemporaryFolder) throws -> String {
+    try Data(CompanionTests.srt.utf8).write(to: folder.url("a.srt"))
+    let chapters = """
+      ;FFMETADATA1
+      title=My Film
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=0
+      END=4000
+      title=One
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=4000
+      END=8000
+      title=Zwei
+      """
+    try Data(chapters.utf8).write(to: folder.url("meta.txt"))
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", folder.file("cover.png"),
+    ])
+    let source = try FlashAndBeep(folder, name: "plain.mkv")
+    try Tool.ffmpeg([
+      "-i", source.path, "-i", folder.file("a.srt"), "-i", folder.file("meta.txt"), "-map", "0",
+      "-map", "1", "-map", "1", "-map_metadata", "2", "-c", "copy", "-c:s:0", "srt", "-c:s:1",
+      "ass", "-metadata:s:s:0", "language=ger", "-attach", folder.file("cover.png"),
+      "-metadata:s:t", "mimetype=image/png", "-metadata:s:t", "filename=cover.png",
+      folder.file("film.mkv"),
+    ])
+    return folder.file("film.mkv")
+  }
+
+  private func render(
+    _ path: String, _ name: String = "out.mp4", _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> (case: RenderCase, report: RenderReport, path: String) {
+    var test = try RenderCase(path: path)
+    let output = test.folder.file(name)
+    test.job.outputs = [.init(endpoint: .none, location: .file(output))]
+    test.job.form =
+      name.hasSuffix("m3u8") ? .hls(.flac, bitRate: nil) : .fragmentedMP4(.flac, bitRate: nil)
+    test.job.loudness = nil
+    change(&test.job)
+    return (test, try await test.run(), output)
+  }
+
+  private func probe(_ path: String, _ arguments: [String]) throws -> String {
+    let result = try Tool.run("ffprobe", ["-v", "error", "-of", "compact"] + arguments + [path])
+    return String(decoding: result.output, as: UTF8.self)
+  }
+
+  /// Presentation times, in milliseconds, and sizes of the first subtitle track's samples.
+  private func samples(_ path: String) throws -> [String] {
+    try probe(
+      path, ["-select_streams", "s:0", "-show_entries", "packet=pts,size", "-of", "csv=p=0"]
+    ).split(separator: "\n").map(String.init)
+  }
+
+  @Test func everythingArrivesInMP4() async throws {
+    let folder = try TemporaryFolder()
+    let done = try await render(try film(folder))
+    #expect(done.report.outputs[0].verified)
+    #expect(done.report.degradations.map(\.kind).allSatisfy { $0 == "subtitle-styling-left-out" })
+    let tracks = try #require(done.report.outputs[0].tracks)
+    #expect(tracks.map(\.kind) == ["video", "subtitles", "subtitles"])
+    #expect(tracks.map(\.count) == [200, 3, 3] && tracks[0].sha256?.count == 64)
+    let facts = try probe(
+      done.path,
+      ["-show_entries", "stream=codec_name:stream_tags=language:chapter:chapter_tags:format_tags"])
+    #expect(facts.components(separatedBy: "codec_name=mov_text").count == 3)
+    #expect(facts.contains("codec_name=png") && facts.contains("tag:title=My Film"))
+    #expect(facts.contains("language=ger"))
+    #expect(facts.contains("end_time=4.000000|tag:title=One"))
+    #expect(facts.contains("start_time=4.000000") && facts.contains("tag:title=Zwei"))
+    // Empty up to 1 s, both texts from 2 s, empty between 3 and 5 s.
+    let sizes = ["0,2", "1000,20", "2000,28", "2500,9", "3000,2", "5000,12"]
+    #expect(try samples(done.path) == sizes)
+  }
+
+  @Test func theTimesFollowTheCommonClock() async throws {
+    let folder = try TemporaryFolder()
+    let path = try film(folder)
+    // Everything 1.4 s later, as in a transport stream.
+    try Tool.ffmpeg([
+      "-i", path, "-map", "0:v:0", "-map", "0:a", "-map", "0:s:0", "-c", "copy",
+      "-output_ts_offset", "1.4", folder.file("late.mkv"),
+    ])
+    let done = try await render(folder.file("late.mkv"))
+    #expect(try samples(done.path).prefix(2) == ["0,2", "1000,20"])
+    let cut = try await render(path) {
+      $0.start = .clock(.init(ticks: 2, rate: 1))
+      $0.end = .clock(.init(ticks: 5500, rate: 1000))
+    }
+    #expect(try samples(cut.path) == ["0,28", "500,9", "1000,2", "3000,12"])
+  }
+
+  @Test func aFileOfItsOwnTakesTheirPlace() async throws {
+    let folder = try TemporaryFolder()
+    try Data(CompanionTests.srt.utf8).write(to: folder.url("x.de.srt"))
+    let source = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2"])
+    let done = try await render(source.path) { $0.subtitleFile = folder.file("x.de.srt") }
+    #expect(try samples(done.path).prefix(2) == ["0,2", "1000,20"])
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await render(source.path) { $0.subtitleFile = source.path }
+    }
+    #expect(failure?.error.kind == .inputUnreadable)
+    let none = await #expect(throws: RenderFailure.self) {
+      try await render(source.path) {
+        $0.subtitleFile = folder.file("x.de.srt")
+        $0.form = .wav
+      }
+    }
+    #expect(none?.error.kind == .usage)
+  }
+
+  @Test func hlsHasWebVTT() async throws {
+    let folder = try TemporaryFolder()
+    let done = try await render(try film(folder), "film.m3u8")
+    let names = done.case.folder.contents
+    #expect(names.contains("film-subtitles-1.vtt") && names.contains("film-subtitles-2.m3u8"))
+    let text = try String(
+      contentsOfFile: done.case.folder.file("film-subtitles-1.vtt"), encoding: .utf8)
+    #expect(text.hasPrefix("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n"))
+    #expect(text.contains("00:00:01.000 --> 00:00:02.500\nHello world\n&amp; more\n\n"))
+    let all = try String(contentsOfFile: done.path, encoding: .utf8)
+    #expect(all.contains("TYPE=SUBTITLES") && all.contains("SUBTITLES=\"subs\""))
+  }
+
+  /// Timed text in fragments has no durations in libavformat 5.1: a sample lasts until the next.
+  @Test func subtitlesSurviveASecondTime() async throws {
+    let folder = try TemporaryFolder()
+    let once = try await render(try film(folder))
+    let twice = try await render(once.path)
+    #expect(try samples(once.path).count == 6)
+    #expect(try samples(twice.path) == samples(once.path))
+    #expect(!twice.report.degradations.contains { $0.kind == "subtitle-times-assumed" })
+  }
+
+  @Test func textBeyondAnyFilmIsSaid() async throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n99999:00:00,000 --> 99999:00:01,000\nlate\n\n"
+    try Data((text + CompanionTests.srt.replacingOccurrences(of: "\n1\n", with: "\n4\n")).utf8)
+      .write(to: folder.url("x.srt"))
+    let source = try FlashAndBeep(folder, name: "a.mkv")
+    let done = try await render(source.path) { $0.subtitleFile = folder.file("x.srt") }
+    #expect(done.report.degradations.contains { $0.kind == "subtitles-cut" })
+    #expect(try samples(done.path).count == 6)
+  }
+
+  @Test func textThatIsNotUTF8IsRefused() async throws {
+    let folder = try TemporaryFolder()
+    let path = try film(folder)
+    let data = Data(
+      "1\n00:00:01,000 --> 00:00:02,000\nH\u{E4}\n".unicodeScalars.map { UInt8($0.value) })
+    try data.write(to: folder.url("latin.srt"))
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await render(path) { $0.subtitleFile = folder.file("latin.srt") }
+    }
+    #expect(failure?.error.message.contains("UTF-8") == true)
+  }
+
+  @Test func whatIsNotWantedStaysBehind() async throws {
+    let folder = try TemporaryFolder()
+    let done = try await render(try film(folder)) {
+      $0.keepsVideo = false
+      $0.keepsSubtitles = false
+      $0.keepsChapters = false
+      $0.keepsMetadata = false
+    }
+    #expect(done.report.degradations.isEmpty)
+    let facts = try probe(done.path, ["-show_entries", "stream=codec_type:chapter:format_tags"])
+    #expect(!facts.contains("subtitle") && !facts.contains("video") && !facts.contains("Zwei"))
+    #expect(!facts.contains("My Film"))
+  }
+}

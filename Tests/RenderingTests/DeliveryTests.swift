@@ -1,0 +1,111 @@
+import Rendering
+import AudioCore
+import Foundation
+import Loudness
+import TestSupport
+import Testing
+
+/// What is delivered is what was promised, by libebur128's judgement.
+@Suite struct DeliveryTests {
+  @Test(arguments: [0.005, 0.05, 0.3, 0.9] as [Float])
+  func programmesOfAnyLevelArriveAtTheTarget(level: Float) async throws {
+    let test = try RenderCase(Programme.wav(channels: 6, seconds: 6, level: level, mask: 0x3F))
+    let report = try await test.run()
+    let judge = LibEBUR128(try test.decoded())
+    #expect((judge.integrated + 16).magnitude <= 0.05)
+    #expect(judge.truePeak <= -1)
+    let own = try #require(report.loudness?.output)
+    #expect(((own.integrated ?? 0) - judge.integrated).magnitude < 0.01)
+    #expect((own.truePeak ?? 0) <= -1)
+    #expect(report.outputs[0].verified)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "shared media are not here"))
+  func realFilesArriveAtTheTarget() async throws {
+    let names = [
+      "bear-opus.mka", "bear-vbr-xing-header.mp3", "bear.flac", "opus-5.1.mka", "sample_eac3.mp4",
+      "sample_eac3joc.mp4", "sample_opus.mp4", "sample_with_dts.mkv",
+    ]
+    for name in names {
+      let test = try RenderCase(path: SharedMedia.path(name))
+      let report = try await test.run()
+      guard report.status == .ok else {
+        #expect(report.status == .silent && name == "sample_with_dts.mkv")
+        continue
+      }
+      let judge = LibEBUR128(try test.decoded())
+      #expect((judge.integrated + 16).magnitude <= 0.05, "\(name)")
+      #expect(judge.truePeak <= -1, "\(name)")
+    }
+  }
+
+  @Test func silenceIsLeftAloneAndSaid() async throws {
+    let test = try RenderCase(
+      WAVBytes.pcm16(
+        [[Int16]](repeating: [Int16](repeating: 0, count: 48_000), count: 2), rate: 48_000))
+    let report = try await test.run()
+    #expect(report.status == .silent)
+    #expect(report.exit == 0)
+    #expect(report.loudness?.gainDB == 0)
+    #expect(report.degradations.contains { $0.kind == "silent" })
+    #expect(try test.decoded().planes[0].allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [0.05, 0.3])
+  func shortProgrammesAreMeasuredAsOneBlock(seconds: Double) async throws {
+    let test = try RenderCase(Programme.wav(channels: 2, seconds: seconds))
+    let report = try await test.run()
+    #expect(report.degradations.contains { $0.kind == "short-programme" })
+    #expect(report.loudness?.output.short == true)
+    #expect(((report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
+    #expect(report.timeline?.samplesOut == Int64(seconds * 48_000))
+  }
+
+  @Test func policiesKeepTheirWord() async throws {
+    var test = try RenderCase(Programme.wav(channels: 2, seconds: 3))
+    test.job.overwrite = true
+    test.job.loudness = LoudnessTarget(integrated: -9, truePeak: -1, peakPolicy: .fail)
+    await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(test.folder.contents == ["in.wav"], "a failed job leaves nothing")
+
+    test.job.loudness?.peakPolicy = .lower
+    let lower = try await test.run()
+    #expect((lower.loudness?.output.integrated ?? 0) < -9.1)
+    #expect(lower.loudness?.limiter == nil)
+    #expect((lower.loudness?.output.truePeak ?? 0) <= -1)
+
+    test.job.loudness?.peakPolicy = .ignore
+    let ignored = try await test.run()
+    #expect(ignored.degradations.contains { $0.kind == "clipped" })
+  }
+
+  @Test func loudnessOffIsBitExact() async throws {
+    let planes = ImpulseSignal.planes().map { Array($0.prefix(50_000)) }
+    var test = try RenderCase(WAVBytes.pcm16(planes, rate: 44_100))
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    for encoding in [test.job.encoding, .pcm16, .float32] {
+      test.job.encoding = encoding
+      test.job.overwrite = true
+      _ = try await test.run()
+      #expect(try test.decoded().planes == planes.map { $0.map { Float($0) * 0x1p-15 } })
+    }
+  }
+
+  @Test func sampleRateConversionKeepsLengthAndPlace() async throws {
+    let planes = ImpulseSignal.planes()
+    var test = try RenderCase(WAVBytes.pcm16(planes, rate: 48_000))
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    test.job.sampleRate = 96_000
+    let report = try await test.run()
+    let decoded = try test.decoded()
+    #expect(decoded.rate == 96_000)
+    #expect(decoded.planes[0].count == 2 * ImpulseSignal.frames)
+    #expect(report.timeline?.samplesOut == Int64(2 * ImpulseSignal.frames))
+    let halved = stride(from: 0, to: decoded.planes[0].count, by: 2).map { decoded.planes[0][$0] }
+    let lag = ImpulseSignal.lag(of: halved, against: planes[0], burst: ImpulseSignal.bursts[1])
+    #expect(lag.samples == 0)
+    #expect(lag.correlation > 0.9999)
+  }
+}

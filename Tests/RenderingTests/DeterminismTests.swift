@@ -1,0 +1,45 @@
+import Rendering
+import Foundation
+import TestSupport
+import Testing
+
+/// Same samples for every block size and every run.
+@Suite struct DeterminismTests {
+  @Test(arguments: [6, 2])
+  func hashesAgreeForAllBlockSizesAndRuns(channels: Int) async throws {
+    let mask: UInt32? = channels == 6 ? 0x60F : nil
+    var test = try RenderCase(Programme.wav(channels: channels, seconds: 1.7, mask: mask))
+    test.job.overwrite = true
+    var hashes: [String] = []
+    var files: [Data] = []
+    for size in [nil, nil, 1, 256, 480, 1024, 1 << 20] {
+      test.job.blockSize = size
+      let report = try await test.run()
+      hashes.append(report.outputs[0].pcmSHA256)
+      files.append(try Data(contentsOf: URL(fileURLWithPath: test.outputPath)))
+      #expect(report.loudness?.limiter != nil || channels == 2, "the limiter should have work")
+    }
+    #expect(Set(hashes).count == 1)
+    #expect(Set(files).count == 1, "whole files repeat, headers too")
+  }
+
+  @Test func spoolingToDiskChangesNothing() async throws {
+    var test = try RenderCase(Programme.wav(channels: 2, seconds: 4))
+    test.job.overwrite = true
+    let inMemory = try await test.run()
+    test.job.spoolMemory = 1
+    let onDisk = try await test.run()
+    #expect(inMemory.outputs == onDisk.outputs)
+  }
+
+  @Test func hashIsThatOfTheDataChunk() async throws {
+    let test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
+    let report = try await test.run()
+    let script =
+      "import sys,hashlib;d=open(sys.argv[1],'rb').read();i=d.find(b'data');"
+      + "n=int.from_bytes(d[i+4:i+8],'little');print(hashlib.sha256(d[i+8:i+8+n]).hexdigest())"
+    let oracle = try Tool.run("python3", ["-c", script, test.outputPath])
+    let digest = String(decoding: oracle.output, as: UTF8.self)
+    #expect(digest.trimmingCharacters(in: .whitespacesAndNewlines) == report.outputs[0].pcmSHA256)
+  }
+}

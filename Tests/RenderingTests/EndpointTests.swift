@@ -1,0 +1,120 @@
+import Rendering
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+/// What each endpoint does to the channels, and what the report says about it.
+@Suite struct EndpointTests {
+  private func surround() throws -> RenderCase {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 3, mask: 0x60F))
+    test.job.overwrite = true
+    return test
+  }
+
+  @Test func speakersAreVirtualisedWithTheirSpan() async throws {
+    var test = try surround()
+    test.job.outputs[0].endpoint = .speakers
+    test.job.speakerSpan = 30
+    let report = try await test.run()
+    let render = try #require(report.render)
+    #expect(render.endpoint == "speakers" && render.virtualized && render.speakerSpan == 30)
+    #expect(render.hrtf?.id == "kemar" && render.lfeGainDB == 10 && render.layout == "stereo")
+    #expect(report.timeline?.samplesOut == 144_000)
+    #expect(((report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
+    test.job.outputs[0].endpoint = .headphones
+    let headphones = try test.decoded().planes
+    _ = try await test.run()
+    #expect(try test.decoded().planes != headphones)
+  }
+
+  @Test func oneDecodeServesEveryEndpoint() async throws {
+    var test = try surround()
+    test.job.outputs.append(
+      .init(endpoint: .speakers, location: .file(test.folder.file("speakers.wav"))))
+    let report = try await test.run()
+    #expect(report.outputs.map(\.endpoint) == ["headphones", "speakers"])
+    #expect(Set(report.outputs.map(\.pcmSHA256)).count == 2)
+  }
+
+  @Test func aDownmixHasTheGainsOfTheReport() async throws {
+    var test = try surround()
+    test.job.isVirtualizerOn = false
+    test.job.loudness = nil
+    test.job.encoding = .float32
+    let report = try await test.run()
+    let mix = try #require(report.render?.downmix)
+    #expect(mix.inputs == ["FL", "FR", "FC", "LFE", "SL", "SR"] && mix.outputs == ["FL", "FR"])
+    let half = 0.5.squareRoot()
+    for (row, wanted) in zip(mix.gains, [[1, 0, half, 0, half, 0], [0, 1, half, 0, 0, half]]) {
+      for (gain, value) in zip(row, wanted) { #expect((gain - value).magnitude < 1e-6) }
+    }
+    let planes = Programme.planes(channels: 6, seconds: 3)
+    let output = try test.decoded().planes
+    for side in 0..<2 {
+      for frame in stride(from: 0, to: 144_000, by: 997) {
+        let sum = (0..<6).reduce(0) { $0 + mix.gains[side][$1] * Double(planes[$1][frame]) }
+        #expect((Double(output[side][frame]) - sum).magnitude < 1e-6)
+      }
+    }
+  }
+
+  @Test func lfeIsNeverLostWithoutAWord() async throws {
+    var test = try surround()
+    test.job.outputs[0].endpoint = .none
+    test.job.layout = .stereo
+    test.job.loudness = nil
+    test.job.encoding = .float32
+    let standard = try await test.run()
+    #expect(standard.degradations.contains { $0.kind == "lfe-dropped" })
+    test.job.lfe = .dropped
+    let dropped = try await test.run()
+    #expect(dropped.degradations.isEmpty)
+    #expect(dropped.decisions.contains { $0.what == "lfe" && $0.chose == "dropped" })
+    test.job.lfe = .gain(0)
+    let kept = try await test.run()
+    #expect(kept.degradations.isEmpty && kept.render?.lfeGainDB == 0)
+    #expect(kept.render?.downmix?.gains[0][3] ?? 0 > 0)
+  }
+
+  @Test func layoutsThatCantBeMadeAreRefused() async throws {
+    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
+    test.job.outputs[0].endpoint = .none
+    test.job.layout = ChannelLayout(name: "5.1")
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .usage)
+    #expect(failure?.error.message.contains("5.1") == true)
+    test.job.outputs[0].endpoint = .headphones
+    test.job.layout = .mono
+    let other = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(other?.error.message.contains("--layout") == true)
+    #expect(test.folder.contents == ["in.wav"])
+  }
+
+  @Test(
+    arguments: [Endpoint.headphones, .speakers],
+    [OutputForm.wav, .fragmentedMP4(.flac, bitRate: nil)])
+  func virtualisedProgrammesPassThrough(endpoint: Endpoint, form: OutputForm) async throws {
+    var first = try surround()
+    first.job.outputs[0].endpoint = endpoint
+    first.job.form = form
+    first.job.keepsMetadata = false
+    _ = try await first.run()
+    var again = try RenderCase(path: first.outputPath)
+    again.job.outputs[0].endpoint = endpoint
+    again.job.overwrite = true
+    again.job.loudness = nil
+    let report = try await again.run()
+    #expect(report.render?.hrtf == nil && report.render?.virtualized == true)
+    #expect(report.decisions.contains { $0.what == "virtualizer" && $0.chose == "passed through" })
+    #expect(report.degradations.isEmpty)
+    #expect(try again.decoded().planes == (try first.decoded().planes))
+    // For the other endpoint it passes too, with a word.
+    again.job.outputs[0].endpoint = endpoint == .headphones ? .speakers : .headphones
+    let other = try await again.run()
+    #expect(other.degradations.map(\.kind) == ["other-endpoint"])
+    #expect(other.render?.hrtf == nil)
+    again.job.alreadyVirtualized = .no
+    #expect(try await again.run().render?.hrtf?.id == "kemar")
+  }
+}

@@ -1,0 +1,242 @@
+import Inspection
+import Rendering
+import AudioCore
+import Foundation
+import ISOBMFF
+import LibAV
+import Loudness
+import MediaOut
+import TestSupport
+import Testing
+
+/// Rendered to fragmented MP4: the same samples at the same times, by ffmpeg's reading too.
+@Suite struct FragmentedOutputTests {
+  private func impulses(_ form: OutputForm) throws -> RenderCase {
+    var test = try RenderCase(WAVBytes.pcm16(ImpulseSignal.planes(), rate: 48_000))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.loudness = nil
+    test.job.form = form
+    test.job.overwrite = true
+    return test
+  }
+
+  @Test(arguments: [AudioEncoding.flac, .alac, .pcm])
+  func losslessEncodingsAreExact(encoding: AudioEncoding) async throws {
+    let test = try impulses(.fragmentedMP4(encoding, bitRate: nil))
+    let report = try await test.run()
+    #expect(report.outputs[0].format == "fmp4" && report.outputs[0].verified)
+    #expect(report.outputs[0].samples == Int64(ImpulseSignal.frames))
+    let decoded = try Decoded(test.folder.file("out.mp4"))
+    #expect(decoded.planes == ImpulseSignal.planes().map { $0.map { Float($0) * 0x1p-15 } })
+    // The digest is that of the same samples as 24-bit WAV.
+    var plain = test
+    plain.job.form = .wav
+    let wav = try await plain.run()
+    #expect(wav.outputs[0].pcmSHA256 == report.outputs[0].pcmSHA256)
+  }
+
+  /// What libavformat 5.1 doesn't read, we do: positions in `chnl`, and Apple's word for binaural.
+  @Test(arguments: ["5.1(side)", "7.1", "5.0(side)"])
+  func thePositionsOfPCMComeBack(name: String) async throws {
+    let layout = try #require(ChannelLayout(name: name))
+    var test = try RenderCase(
+      Programme.wav(channels: layout.count, seconds: 1, mask: UInt32(layout.mask)))
+    let path = test.folder.file("out.mp4")
+    test.job.outputs = [.init(endpoint: .none, location: .file(path))]
+    test.job.form = .fragmentedMP4(.pcm, bitRate: nil)
+    _ = try await test.run()
+    let again = try MediaProber().probe(path: path)
+    #expect(again.track?.input.layout == name)
+    #expect(try OutputValidator().validate(path: path).findings.isEmpty)
+  }
+
+  @Test(arguments: AudioEncoding.allCases)
+  func headphonesAreNamedInTheSampleEntry(encoding: AudioEncoding) async throws {
+    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
+    let path = test.folder.file("out.mp4")
+    test.job.outputs = [.init(location: .file(path))]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    _ = try await test.run()
+    let bytes = try Data(contentsOf: test.folder.url("out.mp4"))
+    let place = try #require(bytes.range(of: Data("chan".utf8)))
+    #expect(bytes[(place.upperBound + 4)..<(place.upperBound + 8)] == Data([0, 106, 0, 2]))
+    #expect(try Decoded(path).planes.count == 2)
+  }
+
+  @Test(arguments: [AudioEncoding.aac, .opus])
+  func lossyEncodingsKeepPlaceAndLength(encoding: AudioEncoding) async throws {
+    let test = try impulses(.fragmentedMP4(encoding, bitRate: 256_000))
+    let report = try await test.run()
+    #expect(report.outputs[0].samples == Int64(ImpulseSignal.frames))
+    // Our own reader follows the edit list to the sample.
+    var again = try RenderCase(path: test.folder.file("out.mp4"))
+    again.job.outputs[0].endpoint = .none
+    again.job.loudness = nil
+    let back = try await again.run()
+    #expect(back.timeline?.priming.source == "elst")
+    #expect(back.timeline?.samplesOut == Int64(ImpulseSignal.frames))
+    let planes = ImpulseSignal.planes()
+    let decoded = try again.decoded()
+    for burst in ImpulseSignal.bursts {
+      let lag = ImpulseSignal.lag(of: decoded.planes[0], against: planes[0], burst: burst)
+      #expect(lag.samples == 0 && lag.correlation > 0.9)
+    }
+  }
+
+  @Test func opusForMediaSourceHasNoEdit() async throws {
+    var test = try impulses(.fragmentedMP4(.opus, bitRate: nil))
+    test.job.isForMediaSource = true
+    let report = try await test.run()
+    #expect(report.outputs[0].verified)
+    let data = [UInt8](try Data(contentsOf: test.folder.url("out.mp4")))
+    let source = ByteSource(size: Int64(data.count)) { offset, count in
+      Array(data[Int(offset)..<min(data.count, Int(offset) + count)])
+    }
+    let track = try #require(FragmentedMovieReader(source)?.tracks.first)
+    #expect(track.edits.count == 1 && track.edits[0].mediaTime == 0)
+    #expect(track.edits[0].duration == Int64(ImpulseSignal.frames) + 312)
+    test.job.form = .fragmentedMP4(.aac, bitRate: nil)
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .usage)
+  }
+
+  @Test func pcmKeepsItsChannels() async throws {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x3F))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.loudness = nil
+    test.job.form = .fragmentedMP4(.pcm, bitRate: nil)
+    for encoding in [SampleEncoding.pcm16, .pcm24] {
+      test.job.encoding = encoding
+      test.job.overwrite = true
+      let report = try await test.run()
+      #expect(report.outputs[0].samples == 96_000)
+      #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 6)
+    }
+  }
+
+  @Test func twoRunsGiveTheSameBytes() async throws {
+    for encoding in AudioEncoding.allCases {
+      let test = try impulses(.fragmentedMP4(encoding, bitRate: nil))
+      _ = try await test.run()
+      let first = try Data(contentsOf: test.folder.url("out.mp4"))
+      var other = test
+      other.job.blockSize = 777
+      _ = try await other.run()
+      #expect(try Data(contentsOf: test.folder.url("out.mp4")) == first, "\(encoding)")
+    }
+  }
+
+  @Test(arguments: AudioEncoding.allCases)
+  func theCeilingHoldsBehindTheEncoder(encoding: AudioEncoding) async throws {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 8, level: 0.3, mask: 0x60F))
+    test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    let report = try await test.run()
+    let output = try #require(report.loudness?.output)
+    #expect(try #require(output.truePeak) <= -1)
+    #expect(((output.integrated ?? 0) + 16).magnitude < 0.3)
+    #expect(!report.degradations.contains { $0.kind == "codec-overshoot" })
+    #expect(report.degradations.filter { $0.kind == "limited" }.count <= 1)
+    #expect(test.folder.contents == ["in.wav", "out.mp4"])
+  }
+
+  @Test(arguments: [AudioEncoding.aac, .flac])
+  func surroundIsCarried(encoding: AudioEncoding) async throws {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 3, level: 0.05, mask: 0x3F))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    let report = try await test.run()
+    #expect(report.outputs[0].samples == 144_000)
+    #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 6)
+  }
+
+  /// Dolby's 5.1 has side surrounds; AAC, ALAC and Opus call the same loudspeakers back.
+  @Test(arguments: [AudioEncoding.aac, .alac, .opus])
+  func sideSurroundsAreCarried(encoding: AudioEncoding) async throws {
+    var test = try RenderCase(Programme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x60F))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.form = .fragmentedMP4(encoding, bitRate: nil)
+    test.job.loudness = nil
+    let report = try await test.run()
+    #expect(report.outputs[0].verified && report.outputs[0].samples == 96_000)
+    #expect(report.decisions.contains { $0.what == "layout" && $0.chose == "5.1" })
+  }
+
+  @Test func whatIsLeftOutIsSaid() async throws {
+    let folder = try TemporaryFolder()
+    try Data("1\n00:00:00,100 --> 00:00:00,900\nhello\n".utf8).write(to: folder.url("a.srt"))
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc=d=1:s=64x64", "-f", "lavfi", "-i", "sine=d=1:r=48000", "-i",
+      folder.file("a.srt"), "-c:v", "mpeg4", "-c:a", "flac", "-c:s", "srt", folder.file("a.mkv"),
+    ])
+    var test = try RenderCase(path: folder.file("a.mkv"))
+    test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(.flac, bitRate: nil)
+    test.job.overwrite = true
+    let kinds = try await test.run().degradations.map(\.kind)
+    #expect(kinds.contains("video-left-out") && !kinds.contains("subtitles-left-out"))
+    test.job.keepsVideo = false
+    test.job.keepsSubtitles = false
+    let asked = try await test.run()
+    #expect(!asked.degradations.contains { $0.kind.hasSuffix("left-out") })
+    #expect(asked.decisions.contains { $0.what == "video" && $0.chose == "left out" })
+    test.job.form = .wav
+    test.job.keepsVideo = true
+    let wav = try await test.run()
+    #expect(!wav.degradations.contains { $0.kind.hasSuffix("left-out") })
+    #expect(wav.decisions.contains { $0.what == "video" })
+  }
+
+  @Test func formatsTheEncoderCantTakeAreRefused() async throws {
+    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1, rate: 44_100))
+    test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(.opus, bitRate: nil)
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .unsupportedFeature)
+    #expect(test.folder.contents == ["in.wav"])
+    test.job.sampleRate = 48_000
+    #expect(try await test.run().outputs[0].samples == 48_000)
+  }
+
+  @Test func hlsPlaysByItsPlaylists() async throws {
+    var test = try impulses(.hls(.flac, bitRate: nil))
+    test.job.outputs[0].location = .file(test.folder.file("film.m3u8"))
+    test.job.fragmentDuration = .clock(MediaTime(ticks: 3, rate: 1))
+    let report = try await test.run()
+    #expect(report.outputs[0].format == "hls" && report.outputs[0].verified)
+    #expect(
+      test.folder.contents.filter { $0 != "in.wav" }.sorted()
+        == ["film-audio.m3u8", "film.m3u8", "film.mp4"])
+    let decoded = try Decoded(test.folder.file("film.m3u8"))
+    #expect(decoded.planes == ImpulseSignal.planes().map { $0.map { Float($0) * 0x1p-15 } })
+    let text = try String(contentsOf: test.folder.url("film-audio.m3u8"), encoding: .utf8)
+    let lengths = text.split(separator: "\n").filter { $0.hasPrefix("#EXTINF:") }
+      .compactMap { Double($0.dropFirst(8).dropLast()) }
+    let wanted = Double(ImpulseSignal.frames) / 48_000
+    #expect(lengths.count == 4 && (lengths.reduce(0, +) - wanted).magnitude < 1e-6)
+  }
+
+  @Test func hlsReplacesNothingUnasked() async throws {
+    var test = try impulses(.hls(.aac, bitRate: nil))
+    test.job.overwrite = false
+    test.job.outputs[0].location = .file(test.folder.file("film.m3u8"))
+    for name in ["film.mp4", "film-audio.m3u8", "film.m3u8"] {
+      try Data("precious".utf8).write(to: test.folder.url(name))
+      let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+      #expect(failure?.error.kind == .outputExists)
+      #expect(Set(test.folder.contents) == ["in.wav", name])
+      try FileManager.default.removeItem(atPath: test.folder.file(name))
+    }
+    test.job.outputs[0].location = .standardStream
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .usage)
+  }
+}

@@ -1,0 +1,75 @@
+import Rendering
+import Foundation
+import TestSupport
+import Testing
+
+/// A range is the slice of the whole decode, to the sample.
+@Suite struct RangeTests {
+  private let planes = ImpulseSignal.planes()
+
+  @Test(arguments: ["aac", "libmp3lame", "eac3", "flac", "libopus"])
+  func rangeEqualsTheSliceOfTheWhole(codec: String) async throws {
+    let folder = try TemporaryFolder()
+    try WAVBytes.pcm16(planes, rate: 48_000).write(to: folder.url("s.wav"))
+    try Tool.ffmpeg(["-i", folder.file("s.wav"), "-c:a", codec, folder.file("s.mkv")])
+    var test = try RenderCase(path: folder.file("s.mkv"))
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    test.job.encoding = .float32
+    test.job.overwrite = true
+    _ = try await test.run()
+    let whole = try test.decoded().planes
+    test.job.start = try TimeSpec("1.2345s", option: "--start")
+    test.job.end = try TimeSpec("400001S", option: "--end")
+    let report = try await test.run()
+    let slice = try test.decoded().planes
+    #expect(slice == whole.map { Array($0[59_256..<400_001]) })
+    #expect(report.timeline?.start.samples == 59_256)
+    test.job.end = nil
+    test.job.duration = try TimeSpec("00:00:02.5", option: "--duration")
+    _ = try await test.run()
+    #expect(try test.decoded().planes == whole.map { Array($0[59_256..<179_256]) })
+  }
+
+  @Test func rangesBeyondTheEndAreRefused() async throws {
+    var test = try RenderCase(WAVBytes.pcm16(planes, rate: 48_000))
+    test.job.start = try TimeSpec("1:00", option: "--start")
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .usage)
+    #expect(test.folder.contents == ["in.wav"])
+  }
+
+  @Test func timesAreParsedExactly() throws {
+    #expect(try TimeSpec("01:02:03.5", option: "-").samples(at: 48_000) == 178_728_000)
+    #expect(try TimeSpec("12.5s", option: "-").samples(at: 44_100) == 551_250)
+    #expect(try TimeSpec("0.1", option: "-").samples(at: 44_100) == 4_410)
+    #expect(try TimeSpec("480S", option: "-").samples(at: 1) == 480)
+    for bad in ["", "s", "-1", "1:2:3:4", "abc", "1.2.3", "12x", "1e3", "-5S"] {
+      #expect(throws: (any Error).self, "\(bad)") { try TimeSpec(bad, option: "-") }
+    }
+  }
+
+  /// Audio that begins 499.333 ms after the picture.
+  @Test func lateAudioKeepsItsTimeWhenAsked() async throws {
+    let folder = try TemporaryFolder()
+    try WAVBytes.pcm16(planes, rate: 48_000).write(to: folder.url("s.wav"))
+    let file = folder.file("late.mkv")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "color=s=64x64:r=25:d=3", "-itsoffset", "0.5", "-i",
+      folder.file("s.wav"), "-c:v", "mpeg4", "-c:a", "flac", file,
+    ])
+    var test = try RenderCase(path: file)
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    let report = try await test.run()
+    #expect(report.timeline?.start.samples == 24_000)
+    test.job.alignment = .presentation
+    test.job.overwrite = true
+    let aligned = try await test.run()
+    #expect(aligned.timeline?.start.samples == 0)
+    let decoded = try test.decoded()
+    #expect(decoded.planes[0].count == ImpulseSignal.frames + 24_000)
+    #expect(decoded.planes[0].prefix(24_000).allSatisfy { $0 == 0 })
+    #expect(decoded.planes[0][24_000] == Float(planes[0][0]) * 0x1p-15)
+  }
+}

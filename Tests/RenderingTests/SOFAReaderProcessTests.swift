@@ -1,0 +1,83 @@
+@testable import Rendering
+import AudioCore
+import Foundation
+import LibAV
+import TestSupport
+import Testing
+import Verify
+
+@testable import Spatial
+
+/// SOFA files are parsed in another process: whatever they do to the C library, this one goes on.
+@Suite struct SOFAReaderProcessTests {
+  private static let kemar = "/usr/share/libmysofa/default.sofa"
+  private static let found =
+    FileManager.default.fileExists(atPath: kemar) ? kemar : SharedMedia.hrtf
+  private static let process = SOFAReaderProcess(
+    executable: Product.path, arguments: ["sofa-reader", "--"])
+
+  private func refusal(_ path: String, _ process: SOFAReaderProcess) -> MediaError? {
+    do {
+      _ = try HRTFLoader(reading: process.reading).load(.file(path))
+      return nil
+    } catch { return error as? MediaError ?? MediaError(.internal, "foreign error: \(error)") }
+  }
+
+  @Test(.enabled(if: found != nil, "there is no SOFA file here"))
+  func aGoodFileGivesTheSameBits() throws {
+    let path = try #require(SOFAReaderProcessTests.found)
+    let sha256 = PCMDigest.of(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+    let here = try SOFAReading.bytes(path: path, sha256: sha256)
+    let there = try Tool.run(Product.path, ["sofa-reader", "--", path, sha256])
+    #expect(there.status == 0)
+    #expect(Array(there.output) == here)
+    #expect(refusal(path, SOFAReaderProcessTests.process) == nil)
+  }
+
+  /// In one process, about one in seventy of these crashes libmysofa.
+  @Test(.enabled(if: found != nil, "there is no SOFA file here"))
+  func mutatedFilesAreReadOrRefused() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("mutated.sofa")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: #require(SOFAReaderProcessTests.found)))
+    var noise = SeededNoise(seed: 400)
+    var crashes = 0
+    for number in 0..<400 {
+      var data = whole
+      for _ in 0..<Int.random(in: 1...8, using: &noise) {
+        // Half of them hit the structure at the front, which is what a parser follows.
+        let end = Bool.random(using: &noise) ? min(16_384, data.count) : data.count
+        data[Int.random(in: 0..<end, using: &noise)] ^= 1 << UInt8.random(in: 0..<8, using: &noise)
+      }
+      try data.write(to: URL(fileURLWithPath: path))
+      let sha256 = String(repeating: "0", count: 64)
+      do {
+        _ = try SOFAReaderProcessTests.process.reading.measurements(path: path, sha256: sha256)
+      } catch let error as MediaError {
+        #expect([3, 5].contains(error.exitCode), "\(number): \(error)")
+        #expect(error.message.contains(path), "\(number): \(error)")
+        if error.message.contains("crash") { crashes += 1 }
+      }
+    }
+    print("libmysofa crashed on \(crashes) of 400 mutated files")
+  }
+
+  @Test(.enabled(if: found != nil, "there is no SOFA file here"))
+  func aReaderThatCrashesHangsOrLiesIsAnUnreadableFile() throws {
+    let path = try #require(SOFAReaderProcessTests.found)
+    let scripts = [
+      "kill -SEGV $$": "crash", "exec sleep 100": "after 1 s", "echo PinnaHRM": "nothing whole",
+      "printf 'input-unreadable\\n%s is bad' \"$0\"; exit 1": "is bad",
+    ]
+    for (script, word) in scripts {
+      let process = SOFAReaderProcess(
+        executable: "/bin/sh", arguments: ["-c", script], seconds: 1)
+      let error = refusal(path, process)
+      #expect(error?.kind == .inputUnreadable, "\(script)")
+      #expect(error?.message.contains(word) == true, "\(script): \(String(describing: error))")
+      #expect(error?.message.contains(path) == true)
+    }
+    let missing = SOFAReaderProcess(executable: "/nowhere/at/all", arguments: [])
+    #expect(refusal(path, missing)?.kind == .outOfResources)
+  }
+}

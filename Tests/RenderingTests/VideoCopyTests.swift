@@ -1,0 +1,248 @@
+import Inspection
+import Rendering
+import Foundation
+import LibAV
+import Report
+import TestSupport
+import Testing
+
+/// Pictures are copied bit by bit, and the sound stays where it was against them.
+@Suite struct VideoCopyTests {
+  private func render(
+    _ film: FlashAndBeep, _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> (case: RenderCase, report: RenderReport, path: String) {
+    var test = try RenderCase(path: film.path)
+    let path = test.folder.file("out.mp4")
+    test.job.outputs = [.init(endpoint: .none, location: .file(path))]
+    test.job.form = .fragmentedMP4(.flac, bitRate: nil)
+    test.job.loudness = nil
+    change(&test.job)
+    return (test, try await test.run(), path)
+  }
+
+  private func expectExact(_ film: FlashAndBeep, _ output: String, lag: Double = 0) throws {
+    #expect(try FlashAndBeep.pictures(output) == FlashAndBeep.pictures(film.path))
+    let lags = try FlashAndBeep.lags(output)
+    #expect(lags.count == FlashAndBeep.seconds - 1)
+    // ffprobe prints microseconds.
+    for value in lags { #expect((value - lag).magnitude < 3e-6, "\(value)") }
+  }
+
+  @Test func alignedTracksStayAligned() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    let done = try await render(film)
+    #expect(done.report.degradations.isEmpty && done.report.outputs[0].verified)
+    try expectExact(film, done.path)
+  }
+
+  @Test func lateSoundStaysLate() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    let late = try FlashAndBeep(copying: film, folder, name: "late.mp4", delay: "0.499333")
+    let source = try #require(try FlashAndBeep.times(late.path, "a").first)
+    #expect(source > 0.49)
+    let done = try await render(late)
+    try expectExact(late, done.path, lag: source)
+  }
+
+  /// The start-up samples of a lossy encoding lie before the sound; the sound keeps its time.
+  @Test(arguments: [AudioEncoding.aac, .opus])
+  func lateLossySoundStaysLate(encoding: AudioEncoding) async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    for delay in ["0.499333", "0.004"] {
+      let late = try FlashAndBeep(copying: film, folder, name: "late\(delay).mp4", delay: delay)
+      let source = try #require(try FlashAndBeep.times(late.path, "a").first)
+      let done = try await render(late) {
+        $0.form = .fragmentedMP4(encoding, bitRate: 256_000)
+      }
+      #expect(done.report.outputs[0].verified)
+      for lag in try FlashAndBeep.lags(done.path) {
+        #expect((lag - source).magnitude < 2e-3, "\(lag) \(source)")
+      }
+    }
+  }
+
+  @Test func silenceFillsALateStartInHLS() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    let late = try FlashAndBeep(copying: film, folder, name: "late.mp4", delay: "0.5")
+    let done = try await render(late) { job in
+      job.form = .hls(.flac, bitRate: nil)
+      job.outputs[0].location = .file(folder.file("out.m3u8"))
+    }
+    #expect(done.report.outputs[0].samples == Int64(FlashAndBeep.seconds * 48_000 + 24_000))
+    #expect(done.report.decisions.contains { $0.what == "audio-start" })
+    let sound = try Decoded(folder.file("out.mp4"))
+    #expect(sound.planes[0][..<24_000].allSatisfy { $0 == 0 })
+    // Both renditions begin at 0.
+    for name in ["out.mp4", "out-video.mp4"] {
+      let kind = name == "out.mp4" ? "a" : "v"
+      #expect(try FlashAndBeep.times(folder.file(name), kind).first == 0)
+    }
+  }
+
+  @Test func transportStreamsKeepTheirLead() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2", "-b:a", "384k"])
+    #expect(try #require(try FlashAndBeep.times(film.path, "v").first) > 1.3)
+    let before = try FlashAndBeep.lags(film.path)
+    let done = try await render(film)
+    #expect(try FlashAndBeep.pictures(done.path) == FlashAndBeep.pictures(film.path))
+    let after = try FlashAndBeep.lags(done.path)
+    #expect(before.count == after.count && !after.isEmpty)
+    // ffmpeg keeps the start-up samples of MPEG layer II, 481 of them; ours are trimmed. What is left
+    // is how MPEG's times are rounded to 90 kHz, and where a coded beep begins.
+    for (old, new) in zip(before, after) {
+      #expect((old - new).magnitude < 5e-4, "\(old) \(new)")
+    }
+  }
+
+  @Test func silenceFillsALateStartWhenAskedFor() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    let late = try FlashAndBeep(copying: film, folder, name: "late.mp4", delay: "0.5")
+    let done = try await render(late) { $0.alignment = .presentation }
+    #expect(done.report.outputs[0].samples == Int64(FlashAndBeep.seconds * 48_000 + 24_000))
+    try expectExact(late, done.path, lag: 0.5)
+  }
+
+  @Test func aRangeTakesPicturesFromTheKeyFrameBefore() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    let done = try await render(film) {
+      $0.start = .clock(.init(ticks: 2500, rate: 1000))
+      $0.end = .clock(.init(ticks: 5500, rate: 1000))
+    }
+    #expect(done.report.outputs[0].samples == 144_000)
+    // Shown from 2.5 s on: the flashes of seconds 3 to 5 lie at 0.5, 1.5 and 2.5 s.
+    let shown = try FlashAndBeep.times(done.path, "v").filter { $0 >= -1e-6 && $0 < 3 }
+    #expect(shown.count == 75)
+    // The source has no picture at 2.5 s itself, but at 2.52 s.
+    #expect(((shown.min() ?? 1) - 0.02).magnitude < 1e-5)
+    let sound = try Decoded(done.path)
+    #expect(sound.planes[0][24_001].magnitude > 0.02 && sound.planes[0][23_990].magnitude < 0.02)
+  }
+
+  @Test(arguments: [
+    ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=25:bframes=4"],
+    ["-c:v", "libvpx-vp9", "-b:v", "100k", "-g", "25", "-deadline", "realtime"],
+    ["-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "100k", "-g", "25"],
+  ])
+  func otherCodecsAreCopiedToo(codec: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv", codec: codec)
+    let done = try await render(film)
+    #expect(done.report.degradations.isEmpty)
+    try expectExact(film, done.path)
+  }
+
+  @Test func startCodesBecomeLengths() async throws {
+    let folder = try TemporaryFolder()
+    for codec in [
+      FlashAndBeep.h264, ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=25"],
+    ] {
+      let film = try FlashAndBeep(folder, name: "a.ts", codec: codec, audio: ["-c:a", "mp2"])
+      let done = try await render(film)
+      #expect(try FlashAndBeep.pictures(done.path) == FlashAndBeep.pictures(film.path))
+    }
+  }
+
+  @Test func hdrAndRotationAreKept() async throws {
+    let folder = try TemporaryFolder()
+    let colours =
+      "colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:max-cll=1000,400:"
+      + "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)"
+    // A transport stream has its HDR metadata in SEI messages only.
+    let film = try FlashAndBeep(
+      folder, name: "a.ts",
+      codec: ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=25:hdr10=1:\(colours)"],
+      audio: ["-c:a", "mp2"])
+    let done = try await render(film)
+    let text = try probe(done.path)
+    #expect(text.contains("max_luminance=10000000/10000") && text.contains("red_x=34000/50000"))
+    #expect(text.contains("max_content=1000") && text.contains("color_transfer=smpte2084"))
+    #expect(text.contains("codec_tag_string=hvc1"))
+    let plain = try FlashAndBeep(folder, name: "b.mkv")
+    let turned = folder.file("c.mp4")
+    try Tool.ffmpeg([
+      "-i", plain.path, "-c", "copy", "-strict", "-2", "-metadata:s:v", "rotate=90", turned,
+    ])
+    var test = try RenderCase(path: turned)
+    test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(.flac, bitRate: nil)
+    test.job.loudness = nil
+    _ = try await test.run()
+    let before = try probe(turned).split(separator: "\n").first { $0.hasPrefix("rotation=") }
+    #expect(before != nil)
+    #expect(try probe(test.folder.file("out.mp4")).contains(before ?? "none"))
+  }
+
+  private func probe(_ path: String) throws -> String {
+    let result = try Tool.run(
+      "ffprobe", ["-v", "error", "-select_streams", "v", "-show_streams", path])
+    return String(decoding: result.output, as: UTF8.self)
+  }
+
+  @Test func hlsKeepsPicturesInAFileOfTheirOwn() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.mkv")
+    let done = try await render(film) {
+      $0.form = .hls(.flac, bitRate: nil)
+      $0.outputs[0].location = .file(folder.file("film.m3u8"))
+    }
+    #expect(done.report.outputs[0].verified)
+    let names = ["film-audio.m3u8", "film-video.m3u8", "film-video.mp4", "film.m3u8", "film.mp4"]
+    #expect(folder.contents.filter { $0.hasPrefix("film") }.sorted() == names)
+    let text = try String(contentsOfFile: folder.file("film.m3u8"), encoding: .utf8)
+    #expect(text.contains("CODECS=\"avc1.") && text.contains(",fLaC\""))
+    #expect(text.contains("RESOLUTION=160x90,FRAME-RATE=25.000,VIDEO-RANGE=SDR"))
+    let pictures = try FlashAndBeep.pictures(folder.file("film.m3u8"))
+    #expect(pictures == (try FlashAndBeep.pictures(film.path)))
+  }
+
+  /// Open groups of pictures, and a range that begins between key frames: every fragment begins with
+  /// a picture that decoding can begin with.
+  @Test func fragmentsBeginWithKeyFrames() async throws {
+    let folder = try TemporaryFolder()
+    let open = try FlashAndBeep(
+      folder, name: "open.mp4",
+      codec: ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=25:bframes=4:open-gop=1"],
+      extra: ["-strict", "-2"])
+    let closed = try FlashAndBeep(folder, name: "closed.mkv")
+    for (film, start) in [(open, 0), (closed, 0), (closed, 1300), (closed, 1960), (open, 2500)] {
+      for name in ["out.mp4", "out.m3u8"] {
+        let done = try await render(film) {
+          $0.outputs[0].location = .file(folder.file(name))
+          if name == "out.m3u8" { $0.form = .hls(.flac, bitRate: nil) }
+          $0.fragmentDuration = .clock(.init(ticks: 1, rate: 1))
+          $0.overwrite = true
+          if start > 0 { $0.start = .clock(.init(ticks: Int64(start), rate: 1000)) }
+        }
+        #expect(done.report.outputs[0].verified)
+        let findings = try OutputValidator(isolate: true).validate(path: folder.file(name)).findings
+        #expect(findings.isEmpty, "\(film.path) \(start) \(name): \(findings)")
+      }
+    }
+  }
+
+  @Test func changedParameterSetsAreNotCopied() async throws {
+    let folder = try TemporaryFolder()
+    let first = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2"])
+    let second = try FlashAndBeep(
+      folder, name: "b.ts",
+      codec: ["-c:v", "libx264", "-bf", "0", "-profile:v", "baseline", "-g", "25"],
+      audio: ["-c:a", "mp2"], extra: ["-output_ts_offset", "\(FlashAndBeep.seconds)"])
+    let both = folder.url("c.ts")
+    try (Data(contentsOf: folder.url("a.ts")) + Data(contentsOf: folder.url("b.ts")))
+      .write(to: both)
+    _ = (first, second)
+    var test = try RenderCase(path: both.path)
+    test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(.flac, bitRate: nil)
+    test.job.loudness = nil
+    let kinds = try await test.run().degradations.map(\.kind)
+    #expect(kinds.contains("video-left-out"))
+  }
+}
