@@ -18,7 +18,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "pinna",
   products: [
-    .library(name: "Rendering", targets: ["Rendering"]),
+    .library(name: "Pinna", targets: ["Pinna"]),
     .executable(name: "pinna", targets: ["pinna"]),
   ],
   dependencies: [
@@ -84,7 +84,7 @@ let package = Package(
       "Rendering",
       [
         "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness",
-        "MediaOut", "Verify", "Report", "ISOBMFF", "AC4",
+        "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(
@@ -92,6 +92,13 @@ let package = Package(
       [
         "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness",
         "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "Rendering",
+      ]),
+    // The front door: what `import Pinna` gives.
+    module(
+      "Pinna",
+      [
+        "AudioCore", "Inspection", "Loudness", "MediaIn", "MediaOut", "Presets", "Rendering",
+        "Report", "Spatial", "Timeline",
       ]),
     // Many jobs in worker processes; renders through an interface that the command line fills in.
     module(
@@ -108,11 +115,6 @@ let package = Package(
         "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
-
-    // Shows the library without the command line; compiled with the tests.
-    .executableTarget(
-      name: "RenderExample", dependencies: ["Rendering", "AudioCore", "Loudness"],
-      path: "Tests/Examples", swiftSettings: settings),
 
     // Tests.
     .target(

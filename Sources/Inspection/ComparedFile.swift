@@ -1,7 +1,7 @@
-import Rendering
 import AudioCore
 import LibAV
 import MediaIn
+import Rendering
 import Timeline
 
 /// One of the files of a comparison, open from its first sample.
@@ -19,7 +19,7 @@ struct ComparedFile {
         isCancelled: { Task.isCancelled })
       source = try TrackSource(input: input, decoding: decoding, log: log)
     } catch {
-      throw JobRunner.mediaError(error, input: WebAddress.withoutCredentials(path))
+      throw MediaError(any: error, input: WebAddress.withoutCredentials(path))
     }
   }
 }

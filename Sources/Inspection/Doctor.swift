@@ -1,9 +1,9 @@
-import Platform
-import Rendering
-import Signal
 import AudioCore
 import LibAV
 import Loudness
+import Platform
+import Rendering
+import Signal
 import Spatial
 
 /// Checks that an installation can do its work.

@@ -1,7 +1,7 @@
-import Rendering
 import AudioCore
 import LibAV
 import MediaIn
+import Rendering
 import Report
 import Verify
 

@@ -1,6 +1,6 @@
-import Rendering
 import AudioCore
 import MediaIn
+import Rendering
 import Report
 import Verify
 
@@ -52,13 +52,13 @@ struct FirstPass {
         samples.addPair(one, other, count: count)
         excerpt?.add(one, other, count: count)
       }
-    } catch { throw JobRunner.mediaError(error, input: referencePath) }
+    } catch { throw MediaError(any: error, input: referencePath) }
     excerpt?.finish()
-    let known = Set(reference.log.degradations.map(\.kind))
-    samples.complaints = test.log.degradations.filter { !known.contains($0.kind) }
+    let known = Set(reference.log.degradations.map(\.code))
+    samples.complaints = test.log.degradations.filter { !known.contains($0.code) }
     if let failure = guarded.failure {
       guard failure.kind != .interrupted else { throw failure }
-      samples.complaints.append(Diagnostic(failure.kind.rawValue, failure.message))
+      samples.complaints.append(Diagnostic(.readFailed, failure.message))
     }
     if let one = meters.0, let other = meters.1, areComparable {
       levels = [

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import FoundationEssentials
+import Platform
 
 /// Where SOFA files are looked for.
 struct HRTFFolders {

@@ -1,5 +1,5 @@
-import Rendering
 import AudioCore
+import Rendering
 import Report
 import Spatial
 
@@ -33,9 +33,9 @@ public struct HRTFInspector: Sendable {
   /// 1,500 directions.
   /// - Throws: ``MediaError`` as rendering with it would.
   public func inspect(
-    _ choice: RenderJob.HRTFChoice, options: HRTFOptions = HRTFOptions()
+    _ choice: HRTFRequest.Choice, options: HRTFOptions = HRTFOptions()
   ) throws -> HRTFReport {
-    let loaded = try HRTFLoader(reading: reading).load(choice, options: options)
+    let loaded = try HRTFLoader(reading: reading).load(HRTFRequest(choice, options: options))
     let summary = try loaded.set.summary()
     let field = summary.diffuseField
     return HRTFReport(
@@ -58,10 +58,12 @@ public struct HRTFInspector: Sendable {
   /// - Throws: ``MediaError`` as rendering with them would, and `unsupportedFeature` for sets that
   ///   share no direction.
   public func compare(
-    _ first: RenderJob.HRTFChoice, _ second: RenderJob.HRTFChoice
+    _ first: HRTFRequest.Choice, _ second: HRTFRequest.Choice
   ) throws -> HRTFComparisonReport {
     let loader = HRTFLoader(reading: reading)
-    let (one, other) = (try loader.load(first), try loader.load(second))
+    let (one, other) = (
+      try loader.load(HRTFRequest(first)), try loader.load(HRTFRequest(second))
+    )
     let difference = try one.set.difference(to: other.set)
     func place(_ place: HRTFDifference.Place) -> HRTFComparisonReport.Place {
       .init(
@@ -84,15 +86,15 @@ public struct HRTFInspector: Sendable {
       largestDelay: place(difference.largestDelay))
   }
 
-  private func entry(_ choice: RenderJob.HRTFChoice) -> HRTFListReport.Entry {
+  private func entry(_ choice: HRTFRequest.Choice) -> HRTFListReport.Entry {
     let name = choice.path?.split(separator: "/").last.map(String.init)
     do {
-      let set = try HRTFLoader(reading: reading).load(choice).set
+      let set = try HRTFLoader(reading: reading).load(HRTFRequest(choice)).set
       return HRTFListReport.Entry(
         id: set.id, path: choice.path, directions: set.directionCount, taps: set.tapCount,
         rate: set.sourceRate)
     } catch {
-      let failure = JobRunner.mediaError(error, input: name ?? "kemar")
+      let failure = MediaError(any: error, input: name ?? "kemar")
       return HRTFListReport.Entry(
         id: name ?? "kemar", path: choice.path,
         refusal: .init(kind: failure.kind.rawValue, message: failure.message))

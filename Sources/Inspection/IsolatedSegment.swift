@@ -1,8 +1,8 @@
-import Platform
 import AudioCore
 import ISOBMFF
 import LibAV
 import MediaIn
+import Platform
 
 /// One segment with its initialisation section and nothing else, to see whether it plays alone.
 struct IsolatedSegment {

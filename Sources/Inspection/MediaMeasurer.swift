@@ -1,8 +1,8 @@
-import Rendering
 import AudioCore
 import LibAV
 import Loudness
 import MediaIn
+import Rendering
 import Report
 import Timeline
 
@@ -28,7 +28,7 @@ public struct MediaMeasurer: Sendable {
     do {
       return try measure(path, log, progress)
     } catch {
-      throw JobRunner.mediaError(error, input: WebAddress.withoutCredentials(path))
+      throw MediaError(any: error, input: WebAddress.withoutCredentials(path))
     }
   }
 

@@ -1,8 +1,8 @@
-import Rendering
 import AC4
 import AudioCore
 import LibAV
 import MediaIn
+import Rendering
 import Report
 import Timeline
 
@@ -33,7 +33,7 @@ public struct MediaProber: Sendable {
     do {
       report.track = try track(input, media, deep, log)
     } catch {
-      let failure = JobRunner.mediaError(error, input: input.name)
+      let failure = MediaError(any: error, input: input.name)
       report.refusal = RenderReport.Failure(
         kind: failure.kind.rawValue, message: failure.message)
     }

@@ -1,8 +1,8 @@
-import Rendering
 import AudioCore
 import ISOBMFF
 import LibAV
 import MediaIn
+import Rendering
 import Report
 import Verify
 
@@ -129,7 +129,7 @@ public struct OutputValidator: Sendable {
       report.findings.append(.init(code: "unreadable", path: "samples", message: sentence))
     }
     report.findings += log.degradations.map {
-      .init(code: $0.kind, path: "samples", message: $0.message)
+      .init(code: $0.code.rawValue, path: "samples", message: $0.message)
     }
   }
 }

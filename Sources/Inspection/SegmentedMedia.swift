@@ -1,8 +1,8 @@
-import Platform
 import AudioCore
 import ISOBMFF
 import LibAV
 import MediaIn
+import Platform
 
 /// Segments of a media playlist that belong to one movie, with the bytes of that movie: a file they
 /// are ranges of, or files of their own strung together behind their initialisation section.

@@ -1,9 +1,9 @@
-import Platform
-import Rendering
 import AudioCore
 import ISOBMFF
 import LibAV
 import MediaIn
+import Platform
+import Rendering
 import Timeline
 import Verify
 

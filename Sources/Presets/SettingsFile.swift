@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// Reads the text of a file of settings, which must be regular and small.
 public enum SettingsFile {

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// The filters of every channel of a layout at a rate, all of one length and time reference.
 ///

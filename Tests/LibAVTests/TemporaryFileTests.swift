@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 import Testing
 
 @Suite struct TemporaryFileTests {

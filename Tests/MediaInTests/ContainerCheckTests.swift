@@ -26,7 +26,7 @@ import Testing
     for row in rows {
       let result = try MadeMedia(row[0], ["-c:a", row[1]], seconds: 1).decode()
       #expect(result.kinds.isEmpty, "\(row)")
-      let known = result.decisions.allSatisfy { ["track", "layout"].contains($0.what) }
+      let known = result.decisions.allSatisfy { ["track", "layout"].contains($0.code.rawValue) }
       #expect(known, "\(row) \(result.decisions)")
     }
   }
@@ -118,6 +118,6 @@ import Testing
       "a.ts", ["-c:a", "aac", "-output_ts_offset", "95442.3"], seconds: 3)
     let result = try turn.decode()
     #expect(result.kinds.isEmpty)
-    #expect(result.decisions.contains { $0.what == "timestamps" })
+    #expect(result.decisions.contains { $0.code == .timestamps })
   }
 }

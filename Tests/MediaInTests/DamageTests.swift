@@ -103,7 +103,7 @@ import Testing
     for share in [0.2, 0.4, 0.6, 0.8] { bad = try bad.damagedPackets(at: share) }
     let result = try bad.decode(DamageTests.conceal)
     #expect(result.count == 6 * 48_000)
-    #expect(result.degradations.count { $0.kind == "decode-errors" } >= 4)
+    #expect(result.degradations.count { $0.code == .decodeErrors } >= 4)
   }
 
   @Test func damageAtTheStartIsReported() throws {

@@ -48,7 +48,7 @@ import Testing
     let result = try wav(6).decode(options("5.1(side)"))
     #expect(result.format.layout.name == "5.1(side)")
     #expect(result.degradations.isEmpty)
-    #expect(result.decisions.contains { $0.what == "layout" && $0.chose == "5.1(side)" })
+    #expect(result.decisions.contains { $0.code == .layout && $0.chose == "5.1(side)" })
     #expect(try wav(6).failure(options("7.1"))?.kind == .usage)
   }
 }

@@ -103,7 +103,7 @@ struct DecodedTrack {
   let decisions: [Decision]
 
   /// Kinds of the degradations, each once.
-  var kinds: Set<String> { Set(degradations.map(\.kind)) }
+  var kinds: Set<String> { Set(degradations.map(\.code.rawValue)) }
   /// Samples per channel.
   var count: Int { planes.first?.count ?? 0 }
 

@@ -22,7 +22,7 @@ import Testing
   @Test func anIntactFileRaisesNoDoubt() throws {
     let result = try media().decode()
     #expect(result.degradations.isEmpty)
-    #expect(Set(result.decisions.map(\.what)) == ["track", "layout"])
+    #expect(Set(result.decisions.map(\.code.rawValue)) == ["track", "layout"])
   }
 
   @Test(arguments: [0, 0xFFFF_FFFF]) func anOpenLengthIsNoCut(size: Int) throws {
@@ -55,7 +55,7 @@ import Testing
   @Test func aUsualRateOutweighsWrongBytesASecond() throws {
     let result = try media { put(7, 4, at: 28, in: &$0) }.decode()
     #expect(result.kinds.isEmpty)
-    #expect(result.decisions.contains { $0.what == "rate" && $0.chose == "48000 Hz" })
+    #expect(result.decisions.contains { $0.code == .rate && $0.chose == "48000 Hz" })
   }
 
   @Test func noChannelsAreRefusedByName() throws {
@@ -78,21 +78,21 @@ import Testing
     #expect(twice.count == 4000)
     let rubbish = try media { $0 += Data("rubbish".utf8) }.decode()
     #expect(rubbish.kinds.isEmpty)
-    #expect(rubbish.decisions.contains { $0.what == "trailing-data" })
+    #expect(rubbish.decisions.contains { $0.code == .trailingData })
   }
 
   @Test func tagsThatReachTooFarAreNoted() throws {
     let list = Data("LIST\u{0C}\0\0\0INFOINAM".utf8) + Data([0xFF, 0xFF, 0xFF, 0])
     let result = try media { $0.insert(contentsOf: list, at: 36) }.decode()
     #expect(result.count == 4000)
-    #expect(result.decisions.contains { $0.what == "metadata" && $0.why.hasPrefix("1 LIST") })
+    #expect(result.decisions.contains { $0.code == .metadata && $0.why.hasPrefix("1 LIST") })
   }
 
   @Test func theNameIsOverruledByTheBytes() throws {
     let result = try MadeMedia("a.mp3", bytes: RIFFHeaderTests.whole).decode()
-    #expect(result.decisions.contains { $0.what == "container" && $0.chose == "wav" })
+    #expect(result.decisions.contains { $0.code == .container && $0.chose == "wav" })
     let unknown = try MadeMedia("a.bin", bytes: RIFFHeaderTests.whole).decode()
-    #expect(!unknown.decisions.contains { $0.what == "container" })
+    #expect(!unknown.decisions.contains { $0.code == .container })
   }
 
   @Test func samplesThatNoScaleExplainsBecomeSilence() throws {
@@ -105,7 +105,7 @@ import Testing
     #expect(result.kinds == ["non-finite-samples", "implausible-samples"])
     #expect(result.planes[0][100] == 0 && result.planes[0][200] == 0)
     #expect(result.planes[0][300] == -100)
-    #expect(result.decisions.contains { $0.what == "full-scale" && $0.why.contains("40.0 dB") })
+    #expect(result.decisions.contains { $0.code == .fullScale && $0.why.contains("40.0 dB") })
     let absurd = WAVBytes.float32([[Float](repeating: 1e30, count: 500)], rate: 48_000)
     #expect(try MadeMedia("a.wav", bytes: absurd).failure()?.kind == .damaged)
   }

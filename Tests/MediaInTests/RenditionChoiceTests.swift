@@ -70,7 +70,7 @@ import Testing
     _ = try RenditionChoice(
       MultivariantPlaylist(Array(list.utf8), name: "list"), track: .automatic, name: "list",
       log: log)
-    #expect(log.decisions.map(\.what) == ["variant", "rendition"])
+    #expect(log.decisions.map(\.code.rawValue) == ["variant", "rendition"])
     #expect(log.decisions[1].chose == "English")
     #expect(log.decisions[1].why == "default rendition")
   }

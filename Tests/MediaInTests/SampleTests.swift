@@ -44,7 +44,7 @@ import Testing
     let reader = try AudioTrackReader(
       media: file, stream: stream, options: InputOptions(), log: log)
     #expect(try reader.read(into: AudioBuffer(channels: 1)) != nil)
-    #expect(log.degradations.map(\.kind) == ["non-finite-samples"])
+    #expect(log.degradations.map(\.code.rawValue) == ["non-finite-samples"])
     withExtendedLifetime(media) {}
   }
 

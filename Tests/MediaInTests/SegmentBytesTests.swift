@@ -1,6 +1,6 @@
-import Platform
 import Foundation
 import LibAV
+import Platform
 import TestSupport
 import Testing
 

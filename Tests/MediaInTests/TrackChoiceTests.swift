@@ -22,7 +22,7 @@ import Testing
       try MediaFile(path: media.path).selectTrack(TrackChoice(choice), log: log)
     }
     #expect(log.decisions.count == 1)
-    #expect(log.decisions.first?.what == "track")
+    #expect(log.decisions.first?.code == .track)
     return (stream.index, log.decisions.first?.why ?? "")
   }
 

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import Foundation
+import Platform
 import TestSupport
 import Testing
 

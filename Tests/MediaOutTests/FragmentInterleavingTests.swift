@@ -1,7 +1,7 @@
-import Platform
 import AudioCore
 import Foundation
 import ISOBMFF
+import Platform
 import TestSupport
 import Testing
 

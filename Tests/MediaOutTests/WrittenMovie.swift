@@ -1,6 +1,6 @@
-import Platform
 import Foundation
 import ISOBMFF
+import Platform
 import TestSupport
 
 @testable import MediaOut

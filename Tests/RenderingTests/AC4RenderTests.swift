@@ -1,7 +1,7 @@
-import Inspection
-import Rendering
 import Foundation
+import Inspection
 import MediaIn
+import Rendering
 import Report
 import TestSupport
 import Testing
@@ -32,13 +32,13 @@ import Testing
     for name in ["mixed-version-2", "mixed-version-0"] {
       let report = try await renderSeed(name)
       #expect(report.outputs[0].samples == 3 * 2048)
-      let decision = report.decisions.first { $0.what == "mix" }
+      let decision = report.decisions.first { $0.code == .mix }
       #expect(decision?.chose == "3 substreams")
-      #expect(!report.degradations.contains { $0.kind == "bandwidth" })
+      #expect(!report.degradations.contains { $0.code == .bandwidth })
     }
     let report = try await renderSeed("rate-96000")
     #expect(report.render?.rate == 48_000 && report.outputs[0].samples == 4 * 2048)
-    let told = report.degradations.filter { $0.kind == "bandwidth" }
+    let told = report.degradations.filter { $0.code == .bandwidth }
     #expect(told.count == 1 && told[0].message.contains("96000 Hz"))
   }
 
@@ -92,12 +92,12 @@ import Testing
     test.job.decoding.damage = .conceal
     let report = try await test.run()
     #expect(report.outputs[0].samples == 36_480)
-    #expect(report.degradations.contains { $0.kind == "concealed" })
+    #expect(report.degradations.contains { $0.code == .concealed })
     try bytes.prefix(bytes.count - 100).write(to: folder.url("b.ac4"))
     var cut = try RenderCase(path: folder.file("b.ac4"))
     cut.job.decoding.damage = .conceal
     cut.job.loudness = nil
-    #expect(try await cut.run().degradations.contains { $0.kind == "truncated" })
+    #expect(try await cut.run().degradations.contains { $0.code == .truncated })
   }
 
   @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))

@@ -1,7 +1,7 @@
-import Rendering
 import AudioCore
 import Foundation
 import Loudness
+import Rendering
 import Report
 import TestSupport
 import Testing
@@ -24,7 +24,7 @@ import Testing
       var job = RenderJob(
         input: .file(input),
         outputs: [.init(endpoint: .none, location: .file(folder.file("out/\(index).wav")))])
-      job.spoolMemory = 1 << 20
+      job.policy.spoolMemory = 1 << 20
       jobs.append(job)
     }
   }

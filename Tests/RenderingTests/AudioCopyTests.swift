@@ -1,7 +1,7 @@
-import Rendering
 import AudioCore
 import Foundation
 import ISOBMFF
+import Rendering
 import Report
 import TestSupport
 import Testing
@@ -108,11 +108,11 @@ import Testing
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
     let done = try await copy(folder.file("a.mp4")) {
       $0.start = .clock(.init(ticks: 1, rate: 1))
-      $0.end = .clock(.init(ticks: 2, rate: 1))
+      $0.clip.range.end = .at(.clock(.init(ticks: 2, rate: 1)))
     }
     // 1 s lies in frame 31 of 1536 samples, 2 s in frame 62.
     #expect(done.report.outputs[0].samples == (63 - 31) * 1536)
-    #expect(done.report.decisions.contains { $0.what == "range" })
+    #expect(done.report.decisions.contains { $0.code == .range })
   }
 
   /// An edit list that begins and ends inside the media: what it leaves out at the end isn't copied,
@@ -136,7 +136,7 @@ import Testing
     let done = try await copy(folder.file("b.mp4"))
     #expect(done.report.outputs[0].samples == 48_000)
     #expect(done.report.timeline?.priming.samples == 20_000)
-    #expect(done.report.decisions.contains { $0.what == "end" })
+    #expect(done.report.decisions.contains { $0.code == .end })
     // 0.5 s behind the edit's beginning lies in frame 28 of 1536 samples, its end in frame 44.
     let cut = try await copy(folder.file("b.mp4")) { $0.start = .clock(.init(ticks: 1, rate: 2)) }
     #expect(cut.report.outputs[0].samples == (45 - 28) * 1536)
@@ -198,7 +198,7 @@ import Testing
     let whole = try Data(contentsOf: folder.url("a.mkv"))
     try whole.prefix(whole.count / 3).write(to: folder.url("b.mkv"))
     let done = try await copy(folder.file("b.mkv"))
-    #expect(done.report.degradations.contains { $0.kind == "truncated" })
+    #expect(done.report.degradations.contains { $0.code == .truncated })
   }
 
   @Test func whatChangesTheSoundIsRefused() async throws {
@@ -206,10 +206,8 @@ import Testing
     try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
     let changes: [(inout RenderJob) -> Void] = [
-      { $0.loudness = .init(integrated: -16, truePeak: -1, peakPolicy: .limit) },
-      { $0.outputs[0].endpoint = .headphones }, { $0.sampleRate = 44_100 },
       { $0.alignment = .presentation }, { $0.decoding.dynamicRange = .rf },
-      { $0.lfe = .dropped }, { $0.downmix = .stream },
+      { $0.clip.priming = .keep }, { $0.clip.gaps = .ignore }, { $0.decoding.dialogueGain = 3 },
     ]
     for change in changes {
       let failure = await #expect(throws: RenderFailure.self) {

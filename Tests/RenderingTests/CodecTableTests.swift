@@ -46,7 +46,7 @@ import Testing
       #expect(timeline.paddingSource == "unknown")
     }
     #expect(timeline.gaps.isEmpty)
-    #expect(report.degradations.allSatisfy { $0.kind == "precision" }, "\(report.degradations)")
+    #expect(report.degradations.allSatisfy { $0.code == .precision }, "\(report.degradations)")
   }
 
   private func encode(_ row: CodecRow, _ source: String, _ folder: TemporaryFolder) throws -> String

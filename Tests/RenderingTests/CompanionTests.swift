@@ -1,6 +1,6 @@
-import Rendering
 import Foundation
 import MediaOut
+import Rendering
 import Report
 import TestSupport
 import Testing
@@ -83,7 +83,9 @@ import Testing
     let folder = try TemporaryFolder()
     let done = try await render(try film(folder))
     #expect(done.report.outputs[0].verified)
-    #expect(done.report.degradations.map(\.kind).allSatisfy { $0 == "subtitle-styling-left-out" })
+    #expect(
+      done.report.degradations.map(\.code.rawValue).allSatisfy { $0 == "subtitle-styling-left-out" }
+    )
     let tracks = try #require(done.report.outputs[0].tracks)
     #expect(tracks.map(\.kind) == ["video", "subtitles", "subtitles"])
     #expect(tracks.map(\.count) == [200, 3, 3] && tracks[0].sha256?.count == 64)
@@ -112,7 +114,7 @@ import Testing
     #expect(try samples(done.path).prefix(2) == ["0,2", "1000,20"])
     let cut = try await render(path) {
       $0.start = .clock(.init(ticks: 2, rate: 1))
-      $0.end = .clock(.init(ticks: 5500, rate: 1000))
+      $0.clip.range.end = .at(.clock(.init(ticks: 5500, rate: 1000)))
     }
     #expect(try samples(cut.path) == ["0,28", "500,9", "1000,2", "3000,12"])
   }
@@ -156,7 +158,7 @@ import Testing
     let twice = try await render(once.path)
     #expect(try samples(once.path).count == 6)
     #expect(try samples(twice.path) == samples(once.path))
-    #expect(!twice.report.degradations.contains { $0.kind == "subtitle-times-assumed" })
+    #expect(!twice.report.degradations.contains { $0.code == .subtitleTimesAssumed })
   }
 
   @Test func textBeyondAnyFilmIsSaid() async throws {
@@ -166,7 +168,7 @@ import Testing
       .write(to: folder.url("x.srt"))
     let source = try FlashAndBeep(folder, name: "a.mkv")
     let done = try await render(source.path) { $0.subtitleFile = folder.file("x.srt") }
-    #expect(done.report.degradations.contains { $0.kind == "subtitles-cut" })
+    #expect(done.report.degradations.contains { $0.code == .subtitlesCut })
     #expect(try samples(done.path).count == 6)
   }
 
@@ -186,9 +188,9 @@ import Testing
     let folder = try TemporaryFolder()
     let done = try await render(try film(folder)) {
       $0.keepsVideo = false
-      $0.keepsSubtitles = false
-      $0.keepsChapters = false
-      $0.keepsMetadata = false
+      $0.carriage.subtitles = .dropped
+      $0.carriage.keepsChapters = false
+      $0.carriage.keepsMetadata = false
     }
     #expect(done.report.degradations.isEmpty)
     let facts = try probe(done.path, ["-show_entries", "stream=codec_type:chapter:format_tags"])

@@ -1,6 +1,6 @@
-import Rendering
 import Foundation
 import Loudness
+import Rendering
 import Report
 import TestSupport
 import Testing
@@ -25,7 +25,7 @@ import Testing
     var planes = Programme.planes(channels: 2, seconds: 6, level: 0.1)
     for index in 200_000..<200_040 { planes[1][index] *= 4 }
     var test = try RenderCase(WAVBytes.float32(planes, rate: 48_000))
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     var all: [RenderReport.Curves] = []
     for size in [nil, 1, 7, 480, 1 << 20] {
       test.job.blockSize = size

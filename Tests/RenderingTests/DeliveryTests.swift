@@ -1,7 +1,7 @@
-import Rendering
 import AudioCore
 import Foundation
 import Loudness
+import Rendering
 import TestSupport
 import Testing
 
@@ -47,7 +47,7 @@ import Testing
     #expect(report.status == .silent)
     #expect(report.exit == 0)
     #expect(report.loudness?.gainDB == 0)
-    #expect(report.degradations.contains { $0.kind == "silent" })
+    #expect(report.degradations.contains { $0.code == .silent })
     #expect(try test.decoded().planes[0].allSatisfy { $0 == 0 })
   }
 
@@ -55,7 +55,7 @@ import Testing
   func shortProgrammesAreMeasuredAsOneBlock(seconds: Double) async throws {
     let test = try RenderCase(Programme.wav(channels: 2, seconds: seconds))
     let report = try await test.run()
-    #expect(report.degradations.contains { $0.kind == "short-programme" })
+    #expect(report.degradations.contains { $0.code == .shortProgramme })
     #expect(report.loudness?.output.short == true)
     #expect(((report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
     #expect(report.timeline?.samplesOut == Int64(seconds * 48_000))
@@ -63,7 +63,7 @@ import Testing
 
   @Test func policiesKeepTheirWord() async throws {
     var test = try RenderCase(Programme.wav(channels: 2, seconds: 3))
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     test.job.loudness = LoudnessTarget(integrated: -9, truePeak: -1, peakPolicy: .fail)
     await #expect(throws: RenderFailure.self) { try await test.run() }
     #expect(test.folder.contents == ["in.wav"], "a failed job leaves nothing")
@@ -76,7 +76,7 @@ import Testing
 
     test.job.loudness?.peakPolicy = .ignore
     let ignored = try await test.run()
-    #expect(ignored.degradations.contains { $0.kind == "clipped" })
+    #expect(ignored.degradations.contains { $0.code == .clipped })
   }
 
   @Test func loudnessOffIsBitExact() async throws {
@@ -86,7 +86,7 @@ import Testing
     test.job.loudness = nil
     for encoding in [test.job.encoding, .pcm16, .float32] {
       test.job.encoding = encoding
-      test.job.overwrite = true
+      test.job.policy.overwrite = true
       _ = try await test.run()
       #expect(try test.decoded().planes == planes.map { $0.map { Float($0) * 0x1p-15 } })
     }
@@ -97,7 +97,7 @@ import Testing
     var test = try RenderCase(WAVBytes.pcm16(planes, rate: 48_000))
     test.job.outputs[0].endpoint = .none
     test.job.loudness = nil
-    test.job.sampleRate = 96_000
+    test.job.rendition.sampleRate = 96_000
     let report = try await test.run()
     let decoded = try test.decoded()
     #expect(decoded.rate == 96_000)

@@ -1,5 +1,5 @@
-import Rendering
 import Foundation
+import Rendering
 import TestSupport
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
   func hashesAgreeForAllBlockSizesAndRuns(channels: Int) async throws {
     let mask: UInt32? = channels == 6 ? 0x60F : nil
     var test = try RenderCase(Programme.wav(channels: channels, seconds: 1.7, mask: mask))
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     var hashes: [String] = []
     var files: [Data] = []
     for size in [nil, nil, 1, 256, 480, 1024, 1 << 20] {
@@ -25,9 +25,9 @@ import Testing
 
   @Test func spoolingToDiskChangesNothing() async throws {
     var test = try RenderCase(Programme.wav(channels: 2, seconds: 4))
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     let inMemory = try await test.run()
-    test.job.spoolMemory = 1
+    test.job.policy.spoolMemory = 1
     let onDisk = try await test.run()
     #expect(inMemory.outputs == onDisk.outputs)
   }

@@ -1,6 +1,6 @@
-import Rendering
 import AudioCore
 import Foundation
+import Rendering
 import Report
 import TestSupport
 import Testing
@@ -30,10 +30,10 @@ import Testing
     var test = test
     test.job.outputs[0].endpoint = .none
     test.job.layout = layout
-    test.job.downmix = gains
+    test.job.rendition.downmix = gains
     test.job.loudness = nil
     test.job.encoding = .float32
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     change(&test.job)
     let report = try await test.run()
     return (report, try test.decoded().planes)
@@ -76,8 +76,8 @@ import Testing
     #expect(error(mixed.planes, whole.planes, rows) < 1e-6)
     let mix = try #require(mixed.report.render?.downmix)
     #expect(mix.method == "LoRo" && mix.source == source)
-    #expect(mixed.report.degradations.map(\.kind) == ["lfe-dropped"])
-    #expect(mixed.report.decisions.contains { $0.what == "downmix" && $0.chose == "LoRo" })
+    #expect(mixed.report.degradations.map(\.code.rawValue) == ["lfe-dropped"])
+    #expect(mixed.report.decisions.contains { $0.code == .downmix && $0.chose == "LoRo" })
     // libavcodec's own mix is normalised by the sum of a row's gains.
     let outside = test.folder.file("outside.f32")
     try Tool.ffmpeg([
@@ -126,15 +126,15 @@ import Testing
     let r = 0.5.squareRoot()
     #expect(error(mixed.planes, whole.planes, [[1, 0, r, 0, r, 0], [0, 1, r, 0, 0, r]]) < 1e-6)
     #expect(mixed.report.render?.downmix?.method == "standard")
-    let told = mixed.report.decisions.filter { $0.what == "downmix" }
+    let told = mixed.report.decisions.filter { $0.code == .downmix }
     #expect(told.count == 1)
     let reason = try #require(told.first).why
     #expect(reason.contains("centre -6.02 dB") && reason.contains("--downmix stream"))
     // The same gains as the standard's aren't worth a word.
     let usual = try encoded("ac3", ["-center_mixlev", "0.707", "-surround_mixlev", "0.707"])
     let quiet = try await render(usual, to: .stereo, .standard)
-    #expect(!quiet.report.decisions.contains { $0.what == "downmix" })
-    #expect(!whole.report.decisions.contains { $0.what == "downmix" })
+    #expect(!quiet.report.decisions.contains { $0.code == .downmix })
+    #expect(!whole.report.decisions.contains { $0.code == .downmix })
   }
 
   /// Lt/Rt, LFE and correction of AC-4; the user's LFE gain wins.
@@ -172,7 +172,7 @@ import Testing
     // Surrounds are off, and the wide pair goes where they go.
     let rows = [[1, 0, c, 0, 0, 0, 0, 0], [0, 1, c, 0, 0, 0, 0, 0]]
     #expect(error(mixed.planes, whole.planes, rows) < 1e-5)
-    #expect(mixed.report.degradations.map(\.kind) == ["lfe-dropped"])
+    #expect(mixed.report.degradations.map(\.code.rawValue) == ["lfe-dropped"])
     #expect(mixed.report.degradations.first?.message.contains("programme") == true)
   }
 
@@ -183,11 +183,11 @@ import Testing
     let c = pow(10, -6.0 / 20)
     #expect(
       error(mixed.planes, whole.planes, [[1, 0, c, 0, 0, 0], [0, 1, c, 0, 0, 0]]) < 1e-5)
-    let told = mixed.report.degradations.filter { $0.kind == "downmix-changed" }
+    let told = mixed.report.degradations.filter { $0.code == .downmixChanged }
     #expect(told.count == 1)
     #expect(try #require(told.first).message.contains("first ones"))
     let standard = try await render(test, to: .stereo, .standard)
-    #expect(!standard.report.degradations.contains { $0.kind == "downmix-changed" })
+    #expect(!standard.report.degradations.contains { $0.code == .downmixChanged })
   }
 
   /// A programme that begins without gains has those of the standard to its end.
@@ -199,12 +199,12 @@ import Testing
     let standard = try await render(test, to: .stereo, .standard)
     let stream = try await render(test, to: .stereo, .stream)
     #expect(stream.planes == standard.planes)
-    let told = stream.report.degradations.filter { $0.kind == "downmix-changed" }
+    let told = stream.report.degradations.filter { $0.code == .downmixChanged }
     #expect(told.count == 1)
     let message = try #require(told.first).message
     // 63 frames of 1536 samples less 256 start-up samples.
     #expect(message.contains("00:00:02.011") && message.contains("standard ones"))
-    #expect(!standard.report.degradations.contains { $0.kind == "downmix-changed" })
+    #expect(!standard.report.degradations.contains { $0.code == .downmixChanged })
   }
 
   /// Gains that are no longer sent stay in force, too, and that is told.
@@ -214,7 +214,7 @@ import Testing
     let bytes = try [telling, silent].map { try Data(contentsOf: $0.folder.url("in.eac3")) }
     let test = try RenderCase(bytes[0] + bytes[1], name: "in.eac3")
     let stream = try await render(test, to: .stereo, .stream)
-    let told = stream.report.degradations.filter { $0.kind == "downmix-changed" }
+    let told = stream.report.degradations.filter { $0.code == .downmixChanged }
     #expect(told.count == 1)
     let message = try #require(told.first).message
     #expect(message.contains("00:00:02.011") && message.contains("first ones"))
@@ -246,12 +246,12 @@ import Testing
     let mixed = try await render(test, to: .stereo, .stream)
     let gains = try #require(mixed.report.render?.downmix?.gains)
     #expect((gains[0][2] - 0.5.squareRoot()).magnitude < 1e-9 && gains[0][4] == 0.5)
-    let told = mixed.report.degradations.filter { $0.kind == "downmix-changed" }
+    let told = mixed.report.degradations.filter { $0.code == .downmixChanged }
     #expect(told.count == 1)
     #expect(try #require(told.first).message.contains("first ones"))
     let one = try await render(
       RenderCase(path: maker.folder.file("a.m3u8")), to: .stereo, .stream)
-    #expect(!one.report.degradations.contains { $0.kind == "downmix-changed" })
+    #expect(!one.report.degradations.contains { $0.code == .downmixChanged })
   }
 
   @Test func withoutGainsTheStandardHolds() async throws {
@@ -267,13 +267,13 @@ import Testing
       #expect(stream.planes == standard.planes)
       #expect(stream.report.render?.downmix == standard.report.render?.downmix)
       #expect(stream.report.render?.downmix?.source == "ITU-R BS.775")
-      let told = stream.report.decisions.filter { $0.what == "downmix" }
+      let told = stream.report.decisions.filter { $0.code == .downmix }
       #expect(told.count == 1)
       let only = try #require(told.first)
       #expect(only.chose == "standard" && only.why.contains(word))
     }
     let kept = try await render(wave, to: nil, .stream)
-    #expect(kept.report.decisions.contains { $0.what == "downmix" && $0.chose == "none" })
+    #expect(kept.report.decisions.contains { $0.code == .downmix && $0.chose == "none" })
   }
 
   @Test func virtualizerOffIsADownmixToo() async throws {

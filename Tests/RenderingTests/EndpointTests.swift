@@ -1,6 +1,6 @@
-import Rendering
 import AudioCore
 import Foundation
+import Rendering
 import TestSupport
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 @Suite struct EndpointTests {
   private func surround() throws -> RenderCase {
     var test = try RenderCase(Programme.wav(channels: 6, seconds: 3, mask: 0x60F))
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     return test
   }
 
@@ -39,7 +39,7 @@ import Testing
 
   @Test func aDownmixHasTheGainsOfTheReport() async throws {
     var test = try surround()
-    test.job.isVirtualizerOn = false
+    test.job.hrtf = nil
     test.job.loudness = nil
     test.job.encoding = .float32
     let report = try await test.run()
@@ -66,12 +66,12 @@ import Testing
     test.job.loudness = nil
     test.job.encoding = .float32
     let standard = try await test.run()
-    #expect(standard.degradations.contains { $0.kind == "lfe-dropped" })
-    test.job.lfe = .dropped
+    #expect(standard.degradations.contains { $0.code == .lfeDropped })
+    test.job.rendition.lfe = .dropped
     let dropped = try await test.run()
     #expect(dropped.degradations.isEmpty)
-    #expect(dropped.decisions.contains { $0.what == "lfe" && $0.chose == "dropped" })
-    test.job.lfe = .gain(0)
+    #expect(dropped.decisions.contains { $0.code == .lfe && $0.chose == "dropped" })
+    test.job.rendition.lfe = .gain(0)
     let kept = try await test.run()
     #expect(kept.degradations.isEmpty && kept.render?.lfeGainDB == 0)
     #expect(kept.render?.downmix?.gains[0][3] ?? 0 > 0)
@@ -92,29 +92,30 @@ import Testing
   }
 
   @Test(
-    arguments: [Endpoint.headphones, .speakers],
-    [OutputForm.wav, .fragmentedMP4(.flac, bitRate: nil)])
-  func virtualisedProgrammesPassThrough(endpoint: Endpoint, form: OutputForm) async throws {
+    arguments: [Endpoint.Kind.headphones, .speakers],
+    [RenderJob.Form.wav, .fragmentedMP4(.flac, bitRate: nil)])
+  func virtualisedProgrammesPassThrough(endpoint: Endpoint.Kind, form: RenderJob.Form) async throws
+  {
     var first = try surround()
     first.job.outputs[0].endpoint = endpoint
     first.job.form = form
-    first.job.keepsMetadata = false
+    first.job.carriage.keepsMetadata = false
     _ = try await first.run()
     var again = try RenderCase(path: first.outputPath)
     again.job.outputs[0].endpoint = endpoint
-    again.job.overwrite = true
+    again.job.policy.overwrite = true
     again.job.loudness = nil
     let report = try await again.run()
     #expect(report.render?.hrtf == nil && report.render?.virtualized == true)
-    #expect(report.decisions.contains { $0.what == "virtualizer" && $0.chose == "passed through" })
+    #expect(report.decisions.contains { $0.code == .virtualizer && $0.chose == "passed through" })
     #expect(report.degradations.isEmpty)
     #expect(try again.decoded().planes == (try first.decoded().planes))
     // For the other endpoint it passes too, with a word.
     again.job.outputs[0].endpoint = endpoint == .headphones ? .speakers : .headphones
     let other = try await again.run()
-    #expect(other.degradations.map(\.kind) == ["other-endpoint"])
+    #expect(other.degradations.map(\.code.rawValue) == ["other-endpoint"])
     #expect(other.render?.hrtf == nil)
-    again.job.alreadyVirtualized = .no
+    again.job.rendition.alreadyVirtualized = .no
     #expect(try await again.run().render?.hrtf?.id == "kemar")
   }
 }

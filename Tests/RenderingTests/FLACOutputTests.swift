@@ -1,8 +1,8 @@
-import Inspection
-import Rendering
 import AudioCore
 import Foundation
+import Inspection
 import MediaOut
+import Rendering
 import TestSupport
 import Testing
 
@@ -40,7 +40,7 @@ import Testing
     var test = try make(.pcm24)
     _ = try await test.run()
     let first = try Data(contentsOf: test.folder.url("out.flac"))
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     test.job.blockSize = 480
     _ = try await test.run()
     #expect(try Data(contentsOf: test.folder.url("out.flac")) == first)

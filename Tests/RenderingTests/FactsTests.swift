@@ -1,7 +1,7 @@
-import Rendering
 import AudioCore
 import Foundation
 import MediaOut
+import Rendering
 import TestSupport
 import Testing
 
@@ -44,16 +44,16 @@ import Testing
     let report = try await again.run()
     #expect(report.render?.hrtf == nil)
     #expect(report.render?.virtualized == true)
-    #expect(report.decisions.contains { $0.what == "virtualizer" })
+    #expect(report.decisions.contains { $0.code == .virtualizer })
     let twice = try again.decoded()
     let worst = zip(once.planes[0], twice.planes[0]).map { ($0 - $1).magnitude }.max() ?? 1
     #expect(worst < 0.01, "only the level may move by the rounding of its measurement")
 
-    again.job.alreadyVirtualized = .no
-    again.job.overwrite = true
+    again.job.rendition.alreadyVirtualized = .no
+    again.job.policy.overwrite = true
     #expect(try await again.run().render?.hrtf?.id == "kemar")
-    test.job.alreadyVirtualized = .yes
-    test.job.overwrite = true
+    test.job.rendition.alreadyVirtualized = .yes
+    test.job.policy.overwrite = true
     #expect(try await test.run().render?.hrtf == nil)
   }
 
@@ -69,7 +69,7 @@ import Testing
 
   @Test func strictTurnsDegradationsIntoFailure() async throws {
     var test = try RenderCase(Programme.wav(channels: 6, seconds: 2))
-    test.job.isStrict = true
+    test.job.policy.isStrict = true
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
     #expect(failure?.error.exitCode == 9)
     #expect(failure?.report.status == .error)
@@ -78,7 +78,7 @@ import Testing
 
   @Test func tailIsKeptWhenAsked() async throws {
     var test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
-    test.job.tail = .keep
+    test.job.rendition.tail = .keep
     let report = try await test.run()
     let tail = try #require(report.render?.tail)
     #expect(tail > 100)
@@ -114,8 +114,8 @@ import Testing
     _ = try await test.run()
     #expect(try probeTags(test.outputPath).contains("title=A title"))
     #expect(try probeTags(test.outputPath).contains("artist=Someone"))
-    test.job.keepsMetadata = false
-    test.job.overwrite = true
+    test.job.carriage.keepsMetadata = false
+    test.job.policy.overwrite = true
     _ = try await test.run()
     #expect(try !probeTags(test.outputPath).contains("A title"))
   }

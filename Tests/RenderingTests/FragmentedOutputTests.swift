@@ -1,24 +1,24 @@
-import Inspection
-import Rendering
 import AudioCore
 import Foundation
 import ISOBMFF
+import Inspection
 import LibAV
 import Loudness
 import MediaOut
+import Rendering
 import TestSupport
 import Testing
 
 /// Rendered to fragmented MP4: the same samples at the same times, by ffmpeg's reading too.
 @Suite struct FragmentedOutputTests {
-  private func impulses(_ form: OutputForm) throws -> RenderCase {
+  private func impulses(_ form: RenderJob.Form) throws -> RenderCase {
     var test = try RenderCase(WAVBytes.pcm16(ImpulseSignal.planes(), rate: 48_000))
     test.job.outputs = [
       .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
     ]
     test.job.loudness = nil
     test.job.form = form
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     return test
   }
 
@@ -111,7 +111,7 @@ import Testing
     test.job.form = .fragmentedMP4(.pcm, bitRate: nil)
     for encoding in [SampleEncoding.pcm16, .pcm24] {
       test.job.encoding = encoding
-      test.job.overwrite = true
+      test.job.policy.overwrite = true
       let report = try await test.run()
       #expect(report.outputs[0].samples == 96_000)
       #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 6)
@@ -139,8 +139,8 @@ import Testing
     let output = try #require(report.loudness?.output)
     #expect(try #require(output.truePeak) <= -1)
     #expect(((output.integrated ?? 0) + 16).magnitude < 0.3)
-    #expect(!report.degradations.contains { $0.kind == "codec-overshoot" })
-    #expect(report.degradations.filter { $0.kind == "limited" }.count <= 1)
+    #expect(!report.degradations.contains { $0.code == .codecOvershoot })
+    #expect(report.degradations.filter { $0.code == .limited }.count <= 1)
     #expect(test.folder.contents == ["in.wav", "out.mp4"])
   }
 
@@ -167,7 +167,7 @@ import Testing
     test.job.loudness = nil
     let report = try await test.run()
     #expect(report.outputs[0].verified && report.outputs[0].samples == 96_000)
-    #expect(report.decisions.contains { $0.what == "layout" && $0.chose == "5.1" })
+    #expect(report.decisions.contains { $0.code == .layout && $0.chose == "5.1" })
   }
 
   @Test func whatIsLeftOutIsSaid() async throws {
@@ -180,19 +180,19 @@ import Testing
     var test = try RenderCase(path: folder.file("a.mkv"))
     test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
     test.job.form = .fragmentedMP4(.flac, bitRate: nil)
-    test.job.overwrite = true
-    let kinds = try await test.run().degradations.map(\.kind)
+    test.job.policy.overwrite = true
+    let kinds = try await test.run().degradations.map(\.code.rawValue)
     #expect(kinds.contains("video-left-out") && !kinds.contains("subtitles-left-out"))
-    test.job.keepsVideo = false
-    test.job.keepsSubtitles = false
+    test.job.carriage.keepsVideo = false
+    test.job.carriage.subtitles = .dropped
     let asked = try await test.run()
-    #expect(!asked.degradations.contains { $0.kind.hasSuffix("left-out") })
-    #expect(asked.decisions.contains { $0.what == "video" && $0.chose == "left out" })
+    #expect(!asked.degradations.contains { $0.code.rawValue.hasSuffix("left-out") })
+    #expect(asked.decisions.contains { $0.code == .video && $0.chose == "left out" })
     test.job.form = .wav
-    test.job.keepsVideo = true
+    test.job.carriage.keepsVideo = true
     let wav = try await test.run()
-    #expect(!wav.degradations.contains { $0.kind.hasSuffix("left-out") })
-    #expect(wav.decisions.contains { $0.what == "video" })
+    #expect(!wav.degradations.contains { $0.code.rawValue.hasSuffix("left-out") })
+    #expect(wav.decisions.contains { $0.code == .video })
   }
 
   @Test func formatsTheEncoderCantTakeAreRefused() async throws {
@@ -202,7 +202,7 @@ import Testing
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
     #expect(failure?.error.kind == .unsupportedFeature)
     #expect(test.folder.contents == ["in.wav"])
-    test.job.sampleRate = 48_000
+    test.job.rendition.sampleRate = 48_000
     #expect(try await test.run().outputs[0].samples == 48_000)
   }
 
@@ -226,7 +226,7 @@ import Testing
 
   @Test func hlsReplacesNothingUnasked() async throws {
     var test = try impulses(.hls(.aac, bitRate: nil))
-    test.job.overwrite = false
+    test.job.policy.overwrite = false
     test.job.outputs[0].location = .file(test.folder.file("film.m3u8"))
     for name in ["film.mp4", "film-audio.m3u8", "film.m3u8"] {
       try Data("precious".utf8).write(to: test.folder.url(name))

@@ -1,7 +1,7 @@
-import Rendering
 import AudioCore
 import Foundation
 import Loudness
+import Rendering
 import TestSupport
 import Testing
 
@@ -48,7 +48,7 @@ import Testing
     #expect(judge.truePeak <= -1)
     let limiter = report.loudness?.limiter
     let isHard = (limiter?.maxReductionDB ?? 0) > 6 || (limiter?.activeFraction ?? 0) > 0.01
-    #expect(report.degradations.contains { $0.kind == "limited" } == isHard)
+    #expect(report.degradations.contains { $0.code == .limited } == isHard)
     if name == "range" {
       #expect(((report.loudness?.input.range ?? 0) - 20).magnitude < 2)
     }

@@ -1,7 +1,8 @@
-@testable import Rendering
 import AudioCore
 import TestSupport
 import Testing
+
+@testable import Rendering
 
 @Suite struct PresentationClockTests {
   @Test func theEarlierTrackBeginsAtZero() {

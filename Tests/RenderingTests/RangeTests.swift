@@ -1,5 +1,5 @@
-import Rendering
 import Foundation
+import Rendering
 import TestSupport
 import Testing
 
@@ -16,17 +16,16 @@ import Testing
     test.job.outputs[0].endpoint = .none
     test.job.loudness = nil
     test.job.encoding = .float32
-    test.job.overwrite = true
+    test.job.policy.overwrite = true
     _ = try await test.run()
     let whole = try test.decoded().planes
     test.job.start = try TimeSpec("1.2345s", option: "--start")
-    test.job.end = try TimeSpec("400001S", option: "--end")
+    test.job.clip.range.end = .at(try TimeSpec("400001S", option: "--end"))
     let report = try await test.run()
     let slice = try test.decoded().planes
     #expect(slice == whole.map { Array($0[59_256..<400_001]) })
     #expect(report.timeline?.start.samples == 59_256)
-    test.job.end = nil
-    test.job.duration = try TimeSpec("00:00:02.5", option: "--duration")
+    test.job.clip.range.end = .after(try TimeSpec("00:00:02.5", option: "--duration"))
     _ = try await test.run()
     #expect(try test.decoded().planes == whole.map { Array($0[59_256..<179_256]) })
   }
@@ -63,8 +62,8 @@ import Testing
     test.job.loudness = nil
     let report = try await test.run()
     #expect(report.timeline?.start.samples == 24_000)
-    test.job.alignment = .presentation
-    test.job.overwrite = true
+    test.job.clip.alignment = .presentation
+    test.job.policy.overwrite = true
     let aligned = try await test.run()
     #expect(aligned.timeline?.start.samples == 0)
     let decoded = try test.decoded()

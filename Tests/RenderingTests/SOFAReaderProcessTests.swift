@@ -1,10 +1,11 @@
-@testable import Rendering
 import AudioCore
 import Foundation
 import LibAV
 import TestSupport
 import Testing
 import Verify
+
+@testable import Rendering
 
 @testable import Spatial
 
@@ -18,7 +19,7 @@ import Verify
 
   private func refusal(_ path: String, _ process: SOFAReaderProcess) -> MediaError? {
     do {
-      _ = try HRTFLoader(reading: process.reading).load(.file(path))
+      _ = try HRTFLoader(reading: process.reading).load(HRTFRequest(.file(path)))
       return nil
     } catch { return error as? MediaError ?? MediaError(.internal, "foreign error: \(error)") }
   }

@@ -1,7 +1,8 @@
-import Inspection
-import Rendering
+import AudioCore
 import Foundation
+import Inspection
 import LibAV
+import Rendering
 import Report
 import TestSupport
 import Testing
@@ -73,7 +74,7 @@ import Testing
       job.outputs[0].location = .file(folder.file("out.m3u8"))
     }
     #expect(done.report.outputs[0].samples == Int64(FlashAndBeep.seconds * 48_000 + 24_000))
-    #expect(done.report.decisions.contains { $0.what == "audio-start" })
+    #expect(done.report.decisions.contains { $0.code == .audioStart })
     let sound = try Decoded(folder.file("out.mp4"))
     #expect(sound.planes[0][..<24_000].allSatisfy { $0 == 0 })
     // Both renditions begin at 0.
@@ -113,7 +114,7 @@ import Testing
     let film = try FlashAndBeep(folder, name: "a.mkv")
     let done = try await render(film) {
       $0.start = .clock(.init(ticks: 2500, rate: 1000))
-      $0.end = .clock(.init(ticks: 5500, rate: 1000))
+      $0.clip.range.end = .at(.clock(.init(ticks: 5500, rate: 1000)))
     }
     #expect(done.report.outputs[0].samples == 144_000)
     // Shown from 2.5 s on: the flashes of seconds 3 to 5 lie at 0.5, 1.5 and 2.5 s.
@@ -242,7 +243,7 @@ import Testing
     test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
     test.job.form = .fragmentedMP4(.flac, bitRate: nil)
     test.job.loudness = nil
-    let kinds = try await test.run().degradations.map(\.kind)
+    let kinds = try await test.run().degradations.map(\.code.rawValue)
     #expect(kinds.contains("video-left-out"))
   }
 }

@@ -38,9 +38,9 @@ import Testing
 
   @Test func manyRemarksAreCounted() {
     var report = SampleReports.render(seconds: 1)
-    report.degradations = (0..<500).map { .init("gap", "gap \($0)") }
+    report.degradations = (0..<500).map { .init(.timestampGap, "gap \($0)") }
     let text = MarkdownReport(items: [ReportItem(report)]).text()
-    #expect(text.contains("- gap 9 (`gap`)\n- … and 490 more\n"))
+    #expect(text.contains("- gap 9 (`timestamp-gap`)\n- … and 490 more\n"))
     #expect(!text.contains("gap 10"))
   }
 }

@@ -103,10 +103,10 @@ import Testing
   @Test func aPeakOfASingleStepIsDrawnInALongProgramme() {
     var report = SampleReports.render(seconds: 7200)
     let plain = ReportPage(items: [ReportItem(report)]).html()
-    report.loudness?.series?.shortTerm[12_345] = -3
+    report.outputs[0].loudness?.series?.shortTerm[12_345] = -3
     let loud = ReportPage(items: [ReportItem(report)]).html()
     #expect(plain != loud)
-    report.curves?.gainReductionDB?[77] = 11
+    report.outputs[0].curves?.gainReductionDB?[77] = 11
     let limited = ReportPage(items: [ReportItem(report)]).html()
     #expect(limited != loud && limited.contains(">−10</text>"), "the scale reaches 11 dB")
   }
@@ -165,9 +165,9 @@ import Testing
 
   @Test func oldReportsWithoutCurvesAndEmptyOnesMakePages() throws {
     var old = SampleReports.render(seconds: 60)
-    old.curves = nil
+    old.outputs[0].curves = nil
     #expect(try read([ReportItem(old)]).all("text").contains { $0.text == "target −16.0 LUFS" })
-    old.loudness?.series = nil
+    old.outputs[0].loudness?.series = nil
     #expect(try read([ReportItem(old)]).all("text").allSatisfy { $0.text != "LUFS" })
     let failed = try read([ReportItem(SampleReports.failure())])
     #expect(failed.all("p").contains { $0.text.contains("doesn't exist") })
@@ -177,19 +177,19 @@ import Testing
   @Test func figuresOfDamagedReportsBreakNothing() throws {
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0] {
       var report = SampleReports.render(seconds: 10)
-      report.curves?.intervalSeconds = value
-      report.loudness?.series?.intervalSeconds = value
-      report.loudness?.series?.shortTerm = [value, nil, -20, value]
-      report.loudness?.target = value
-      report.curves?.gainReductionDB = [value, 3, value]
-      report.curves?.outputTruePeakSeconds = value
-      report.curves?.spectrum?.frequenciesHz = [value, 100, value]
-      report.curves?.spectrum?.inputDB = [value, -20, value]
+      report.outputs[0].curves?.intervalSeconds = value
+      report.outputs[0].loudness?.series?.intervalSeconds = value
+      report.outputs[0].loudness?.series?.shortTerm = [value, nil, -20, value]
+      report.outputs[0].loudness?.target = value
+      report.outputs[0].curves?.gainReductionDB = [value, 3, value]
+      report.outputs[0].curves?.outputTruePeakSeconds = value
+      report.outputs[0].curves?.spectrum?.frequenciesHz = [value, 100, value]
+      report.outputs[0].curves?.spectrum?.inputDB = [value, -20, value]
       report.performance?.wallSeconds = value
-      report.timeline?.samplesIn = .min
-      report.timeline?.padding = .max
-      report.timeline?.priming.samples = .min
-      report.timeline?.gaps = [.init(kind: "gap", position: .max, samples: .min)]
+      report.inputs[0].timeline?.samplesIn = .min
+      report.inputs[0].timeline?.padding = .max
+      report.inputs[0].timeline?.priming.samples = .min
+      report.inputs[0].timeline?.gaps = [.init(kind: "gap", position: .max, samples: .min)]
       let html = ReportPage(items: [ReportItem(report)]).html()
       _ = try MarkupReader(html)
       #expect(!html.contains("nan") && !html.contains("inf\"") && !html.contains("inf "))
@@ -198,7 +198,7 @@ import Testing
 
   @Test func manyRemarksAreCountedNotListed() throws {
     var report = SampleReports.render(seconds: 10)
-    report.degradations = (0..<5000).map { .init("gap", "gap \($0)") }
+    report.degradations = (0..<5000).map { .init(.timestampGap, "gap \($0)") }
     let page = try read([ReportItem(report)])
     #expect(page.all("p").contains { $0.text == "… and 4,800 more rows" })
   }

@@ -19,19 +19,21 @@ enum SampleReports {
     let width = RenderReport.Curves.width(for: count)
     var report = RenderReport(
       toolchain: .init(pinna: "1.0", libavcodec: "61.3.100", cpu: ["avx2"]))
-    report.input = RenderReport.Input(
+    var input = RenderReport.Input(
       path: "in/" + name, container: "matroska", stream: 1, codec: "eac3", profile: "DD+",
       layout: "5.1(side)", rate: 48_000, language: "en", dialnorm: -27, drc: true, objects: "yes")
     let samples = Int64(seconds * 48_000)
-    report.timeline = RenderReport.Timeline(
+    input.timeline = RenderReport.Timeline(
       priming: .init(samples: 256, source: "elst"), padding: 512, paddingSource: "elst",
       start: .init(samples: 0, rate: 48_000), samplesIn: samples + 768, samplesOut: samples,
       gaps: [.init(kind: "gap", position: samples / 3, samples: 4800)])
-    report.render = RenderReport.Render(
+    report.inputs = [input]
+    report.outputs = [output(samples)]
+    report.outputs[0].render = RenderReport.Render(
       endpoint: "headphones", virtualized: true,
       hrtf: .init(id: "kemar", sha256: String(repeating: "ab", count: 32)), latencyCompensated: 31,
       tail: 0, lfeGainDB: 10, layout: "stereo", rate: 48_000)
-    report.loudness = loudness(series)
+    report.outputs[0].loudness = loudness(series)
     func before(_ values: [Double?]) -> RenderReport.Curves.Curve {
       .init(values.map { value in value.map { $0 - 4.2 } }, width: width)
     }
@@ -47,10 +49,9 @@ enum SampleReports {
     curves.spectrum = .init(
       frequenciesHz: bands, inputDB: bands.indices.map { -30 - Double($0) },
       outputDB: bands.indices.map { -26 - Double($0) })
-    report.curves = curves
-    report.degradations = [Diagnostic("objects-to-bed", "only the bed of \(name) is rendered")]
-    report.decisions = [Decision(what: "track", chose: "1", why: "default disposition")]
-    report.outputs = [output(samples)]
+    report.outputs[0].curves = curves
+    report.degradations = [Diagnostic(.objectsToBed, "only the bed of \(name) is rendered")]
+    report.decisions = [Decision(.track, chose: "1", why: "default disposition")]
     report.performance = .init(
       cpuSeconds: seconds / 200, wallSeconds: seconds / 300, realtimeFactor: 300, peakRSSMiB: 60)
     return report

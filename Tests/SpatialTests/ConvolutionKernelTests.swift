@@ -1,6 +1,6 @@
-import Signal
 import CConvolution
 import LibAV
+import Signal
 import TestSupport
 import Testing
 

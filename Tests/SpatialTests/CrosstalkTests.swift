@@ -1,7 +1,7 @@
-import Signal
 import AudioCore
 import Foundation
 import Glibc
+import Signal
 import TestSupport
 import Testing
 

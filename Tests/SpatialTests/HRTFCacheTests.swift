@@ -1,7 +1,7 @@
-import Platform
 import AudioCore
 import Foundation
 import LibAV
+import Platform
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Signal
 import AudioCore
 import Foundation
+import Signal
 import Testing
 
 @testable import Spatial

@@ -1,6 +1,6 @@
-import Signal
 import AudioCore
 import Glibc
+import Signal
 import TestSupport
 
 @testable import Spatial

@@ -1,6 +1,6 @@
-import Signal
 import AudioCore
 import Glibc
+import Signal
 
 @testable import Spatial
 

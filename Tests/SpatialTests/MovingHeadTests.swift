@@ -1,7 +1,7 @@
-import Signal
 import AudioCore
 import Glibc
 import LibAV
+import Signal
 import TestSupport
 import Testing
 

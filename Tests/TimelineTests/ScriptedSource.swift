@@ -42,7 +42,7 @@ struct Trimmed {
   let degradations: [Diagnostic]
 
   /// Kinds of the degradations.
-  var kinds: [String] { degradations.map(\.kind) }
+  var kinds: [String] { degradations.map(\.code.rawValue) }
 
   /// decoded = start trim + valid + end trim.
   var keepsLaw: Bool {

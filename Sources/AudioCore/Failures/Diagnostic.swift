@@ -1,13 +1,39 @@
-/// A coded remark that lands in the report.
+/// A degradation: a change to the sound that nobody asked for, or a doubt about it.
 public struct Diagnostic: Sendable, Hashable, Codable {
-  /// Stable token, e.g. `timestamp-gap`.
-  public let kind: String
-  /// One sentence.
+  /// Stable token.
+  public let code: DegradationCode
+  /// One sentence about this case.
   public let message: String
+  /// What it is about.
+  public let subject: DiagnosticSubject
 
-  /// A remark of `kind` with its sentence.
-  public init(_ kind: String, _ message: String) {
-    self.kind = kind
+  /// A degradation with its sentence.
+  public init(_ code: DegradationCode, _ message: String, subject: DiagnosticSubject = .run) {
+    self.code = code
     self.message = message
+    self.subject = subject
+  }
+
+  /// Reads a degradation; reports of version 1 call the code `kind` and have no subject.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    code =
+      try values.decodeIfPresent(DegradationCode.self, forKey: .code)
+      ?? values.decode(DegradationCode.self, forKey: .kind)
+    message = try values.decode(String.self, forKey: .message)
+    subject = try values.decodeIfPresent(DiagnosticSubject.self, forKey: .subject) ?? .run
+  }
+
+  /// Writes code, message and subject.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(code, forKey: .code)
+    try values.encode(message, forKey: .message)
+    try values.encode(subject, forKey: .subject)
+  }
+
+  private enum Key: String, CodingKey {
+    case code, kind, message, subject
   }
 }

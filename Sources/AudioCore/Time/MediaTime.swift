@@ -1,5 +1,5 @@
 /// A point in time as a count of ticks of `1 / rate` seconds: exact, never Double seconds.
-public struct MediaTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
   /// Ticks since zero; may be negative.
   public var ticks: Int64
   /// Ticks per second; numerator over denominator.

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import Crypto
+import Platform
 
 /// SHA-256 as 64 hexadecimal digits.
 public enum FileDigest {

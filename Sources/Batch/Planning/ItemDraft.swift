@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import FoundationEssentials
+import Platform
 import Report
 
 /// An item while a worker is at it.
@@ -77,7 +77,7 @@ struct ItemDraft<Engine: BatchEngine> {
     var result = old
     result.input = report.input
     result.job = report.job
-    for index in result.reports.indices { result.reports[index].input?.path = item.source }
+    for index in result.reports.indices { result.reports[index].renameInput(item.source) }
     return result
   }
 

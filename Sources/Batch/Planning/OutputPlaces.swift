@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// Where a batch's outputs go: no two to the same place, none out of the folder, none onto an input.
 struct OutputPlaces {

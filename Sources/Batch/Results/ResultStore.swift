@@ -1,7 +1,7 @@
-import Platform
 import AudioCore
 import FoundationEssentials
 import MediaOut
+import Platform
 import Report
 
 /// The results of a batch's items: one file each, in `.pinna/items` of the output folder.

@@ -1,7 +1,7 @@
-import Platform
 import AudioCore
 import FoundationEssentials
 import MediaOut
+import Platform
 import Report
 
 /// What one shard of a batch has done (`pinna.shard/1`), in `.pinna/shards` of the output folder.

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 import Report
 
 /// Runs a batch: one loop on one thread that hands work to worker processes and waits for them.

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import MediaOut
+import Platform
 
 /// Keeps two batches from working in the same output folder. Shards of one batch share it, but no two
 /// runs of the same shard do.

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import MediaOut
+import Platform
 import Report
 
 /// Does what a request asks for; the part of a batch that runs in a worker process, whose working

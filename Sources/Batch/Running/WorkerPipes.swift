@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import FoundationEssentials
+import Platform
 
 /// The pipes between a batch and one worker.
 struct WorkerPipes {

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import FoundationEssentials
+import Platform
 import Report
 
 /// A worker process as the batch sees it. Used by one thread, which must outlive it: the kernel ends a

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import FoundationEssentials
+import Platform
 import Report
 import Synchronization
 

@@ -227,3 +227,14 @@ public final class EncoderContext {
     MediaError(.outOfResources, "no memory for an encoder: close other programs and try again")
   }
 }
+
+extension AudioEncoding {
+  /// Name of libavcodec's encoder.
+  func encoderName(bits: Int) -> String {
+    switch self {
+    case .opus: return "libopus"
+    case .pcm: return bits == 16 ? "pcm_s16le" : "pcm_s24le"
+    default: return rawValue
+    }
+  }
+}

@@ -1,5 +1,5 @@
-import Platform
 import CFFmpeg
+import Platform
 
 /// An AVIOContext that writes to an open descriptor, which stays the caller's, over whatever is there.
 final class DescriptorIO {

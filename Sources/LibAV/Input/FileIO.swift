@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import CFFmpeg
+import Platform
 
 /// An AVIOContext that reads one ``LocalFile`` and can open nothing else.
 final class FileIO {

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import CFFmpeg
+import Platform
 
 /// An open media container (AVFormatContext) on a local regular file.
 ///

@@ -1,5 +1,5 @@
-import Platform
 import CFFmpeg
+import Platform
 import Synchronization
 
 /// libav's log, kept instead of printed: the last lines explain a failure.

@@ -23,8 +23,8 @@ public enum LibAVVersion {
     return known.filter { flags & $0.1 != 0 }.map(\.0)
   }
 
-  /// Makes libav use its plain C code from now on.
-  public static func disableProcessorFlags() { av_force_cpu_flags(0) }
+  /// Makes libav use its plain C code from now on, or again that for this processor.
+  public static func usePortableCode(_ isPortable: Bool) { av_force_cpu_flags(isPortable ? 0 : -1) }
 
   /// Whether a decoder of this libav name (`eac3`, `dca` …) is built in.
   public static func hasDecoder(_ name: String) -> Bool {

@@ -1,6 +1,6 @@
+import CKernels
 import Platform
 import Signal
-import CKernels
 
 /// Coefficients of the two K-weighting filters (ITU-R BS.1770-5, Annex 1, Tables 1 and 2).
 ///

@@ -1,5 +1,5 @@
-import Signal
 import AudioCore
+import Signal
 
 /// Measures programme loudness, loudness range and peaks of a stream.
 ///

@@ -1,5 +1,5 @@
-import Signal
 import AudioCore
+import Signal
 
 /// Multiplies every sample by one constant gain; no latency.
 ///

@@ -1,5 +1,5 @@
-import Signal
 import AudioCore
+import Signal
 
 /// Finds the constant gain that brings programmes to a target loudness under a peak policy.
 ///

@@ -1,8 +1,8 @@
-import Signal
 import AudioCore
+import Signal
 
 /// What a delivered programme must measure, and what may be done to it.
-public struct LoudnessTarget: Sendable, Equatable {
+public struct LoudnessTarget: Sendable, Hashable, Codable {
   /// Where the gain comes from.
   public enum Mode: String, Sendable, CaseIterable, Codable {
     /// From the loudness of the rendered programme, solved on what is delivered.
@@ -44,6 +44,9 @@ public struct LoudnessTarget: Sendable, Equatable {
     self.truePeak = truePeak
     self.peakPolicy = peakPolicy
   }
+
+  /// −16 LKFS with peaks up to −1 dBTP, held by a limiter.
+  public static let standard = LoudnessTarget(integrated: -16, truePeak: -1)
 
   /// Most gain allowed, in dB.
   var gainLimit: Double { min(lowersOnly ? 0 : .infinity, maxGain ?? .infinity) }

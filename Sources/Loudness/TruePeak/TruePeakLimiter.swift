@@ -1,5 +1,5 @@
-import Signal
 import AudioCore
+import Signal
 
 /// A constant gain followed by a look-ahead limiter that holds the true peak.
 ///

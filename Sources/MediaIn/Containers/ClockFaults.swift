@@ -25,7 +25,7 @@ struct ClockFaults {
   func report(_ formatName: String, storesTimes: Bool, to log: DiagnosticLog) {
     if storesTimes, count > 0, missing == count {
       log.degrade(
-        "timestamp-missing",
+        .timestampMissing,
         "no packet has a timestamp, so lost sound can't be noticed; packets are joined as they come"
       )
     }
@@ -33,7 +33,7 @@ struct ClockFaults {
     let isWrapped = { (turn: Int64) in least < turn && greatest >= turn }
     if isWrapped(0) || isWrapped(ClockFaults.period) {
       log.decide(
-        "timestamps", "unwrapped", why: "the container's 33-bit clock begins anew inside the track")
+        .timestamps, "unwrapped", why: "the container's 33-bit clock begins anew inside the track")
     }
   }
 }

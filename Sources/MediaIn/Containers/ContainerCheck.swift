@@ -33,13 +33,13 @@ struct ContainerCheck {
     guard let movie = media.movie else { return }
     if movie.hasOpenBox {
       log.degrade(
-        "header-inconsistent",
+        .headerInconsistent,
         "a box inside the movie box has size 0 (to the end of the file), which only the last box of a "
           + "file may have; taken to the end of its parent")
     }
     if media.track(of: stream)?.channelCount == 0 {
       log.degrade(
-        "header-inconsistent",
+        .headerInconsistent,
         "the sample entry says 0 channels; those of the codec's own header are taken")
     }
   }
@@ -61,7 +61,7 @@ struct ContainerCheck {
       !expected.contains(media.formatName)
     else { return }
     log.decide(
-      "container", media.formatName,
+      .container, media.formatName,
       why: "the bytes decide, though the name ends in \(name[dot...])")
   }
 
@@ -69,7 +69,7 @@ struct ContainerCheck {
     if let format = riff.format { try check(format) }
     if riff.isSizeUnknown {
       log.degrade(
-        "size-unknown",
+        .sizeUnknown,
         "the header leaves the length open, as a writer to a pipe or one that was stopped does; all "
           + "bytes to the end of the file are taken as sound")
     }
@@ -77,14 +77,14 @@ struct ContainerCheck {
       let sentence =
         "\(riff.trailingBytes) bytes behind the end that the header states are left out"
       if riff.isFollowedByFile {
-        log.degrade("trailing-data", sentence + "; another WAV file begins there")
+        log.degrade(.trailingData, sentence + "; another WAV file begins there")
       } else {
-        log.decide("trailing-data", "left out", why: sentence)
+        log.decide(.trailingData, "left out", why: sentence)
       }
     }
     if riff.brokenLists > 0 {
       log.decide(
-        "metadata", "ignored",
+        .metadata, "ignored",
         why: "\(riff.brokenLists) LIST chunk(s) hold entries that claim to reach beyond them")
     }
   }
@@ -104,12 +104,12 @@ struct ContainerCheck {
     }
     if format.bits % 8 != 0 {
       log.decide(
-        "bit-depth", "\((format.bits + 7) / 8 * 8) bits",
+        .bitDepth, "\((format.bits + 7) / 8 * 8) bits",
         why: "the header says \(format.bits) bits, which are stored in whole bytes")
     }
     if format.blockAlign != format.frameBytes {
       log.degrade(
-        "header-inconsistent",
+        .headerInconsistent,
         "the header says \(format.blockAlign) bytes a frame where \(format.channels) channels of "
           + "\(format.bits) bits take \(format.frameBytes); taken as \(format.frameBytes)")
     }
@@ -121,7 +121,7 @@ struct ContainerCheck {
           + "\(format.byteRate) bytes a second; repair the header or give an intact copy")
     }
     log.decide(
-      "rate", "\(format.rate) Hz",
+      .rate, "\(format.rate) Hz",
       why:
         "the header's \(format.byteRate) bytes a second contradict it, but the rate is a usual one")
   }
@@ -130,19 +130,19 @@ struct ContainerCheck {
     let walk = OggPageWalk(media.file)
     if Set(walk.channels).count > 1 {
       log.degrade(
-        "format-change",
+        .formatChange,
         "the file is a chain of streams with \(walk.channels.map(String.init).joined(separator: ", ")) "
           + "channels; all are decoded in the layout of the first")
     }
     if walk.isStartMissing {
       log.degrade(
-        "timestamp-gap",
+        .timestampGap,
         "pages between the header and the first sound are missing by their numbers; what they held is "
           + "left out")
     }
     guard walk.damagedPages > 0 else {
-      if walk.missingPages > 0, !log.degradations.contains(where: { $0.kind == "timestamp-gap" }) {
-        log.degrade("timestamp-gap", "\(walk.missingPages) page(s) are missing by their numbers")
+      if walk.missingPages > 0, !log.holds(.timestampGap) {
+        log.degrade(.timestampGap, "\(walk.missingPages) page(s) are missing by their numbers")
       }
       return
     }
@@ -153,18 +153,18 @@ struct ContainerCheck {
         "\(media.file.path): \(finding); give an intact copy, or --on-damage conceal to fill with "
           + "silence")
     }
-    log.degrade("decode-errors", "\(finding); what they held is lost")
+    log.degrade(.decodeErrors, "\(finding); what they held is lost")
   }
 
   private func checkTag() {
     guard let tag = MP3InfoTag(media.file) else { return }
     if tag.isSound, tag.isCut(media.file) {
-      guard !log.degradations.contains(where: { $0.kind == "truncated" }) else { return }
+      guard !log.holds(.truncated) else { return }
       log.degrade(
-        "truncated", "the file is shorter than its LAME tag says; what was behind is missing")
+        .truncated, "the file is shorter than its LAME tag says; what was behind is missing")
     } else if !tag.isSound || !tag.fits(media.file) {
       log.degrade(
-        "checksum-mismatch",
+        .checksumMismatch,
         "the bytes aren't those that the encoder's tag has the checksum of: the file was damaged or "
           + "edited after encoding")
     }

@@ -1,5 +1,5 @@
-import Platform
 import LibAV
+import Platform
 
 /// ID3v2 tags (id3.org, ID3v2.4.0, 3.1), which begin the segments of packed audio.
 enum ID3Tag {

@@ -1,5 +1,5 @@
-import Platform
 import LibAV
+import Platform
 
 /// The tag that LAME and libavformat put into the first frame of an MP3: how many bytes of sound
 /// follow, and their checksum.

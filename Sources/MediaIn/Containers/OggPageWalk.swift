@@ -1,5 +1,5 @@
-import Platform
 import LibAV
+import Platform
 
 /// Walks all pages of an Ogg file (RFC 3533, 6): damaged ones, missing ones and further streams
 /// behind the first.

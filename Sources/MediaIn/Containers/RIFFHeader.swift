@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// What the chunks of a WAV file (RIFF, RF64 or BW64) say, as far as they can contradict each other.
 struct RIFFHeader {

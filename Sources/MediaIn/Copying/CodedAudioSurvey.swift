@@ -1,8 +1,8 @@
-import Platform
 import AC4
 import AudioCore
 import ISOBMFF
 import LibAV
+import Platform
 
 /// What must be known of an audio track before its first frame is copied: found by reading all of its
 /// frames once.
@@ -125,22 +125,22 @@ public struct CodedAudioSurvey {
   private static func noteCut(_ media: MediaFile?, _ log: DiagnosticLog) {
     guard let media, media.statesExtent, media.isCut else { return }
     log.degrade(
-      "truncated", "the file ends before its header says; what is missing isn't in the copy")
+      .truncated, "the file ends before its header says; what is missing isn't in the copy")
   }
 
   private func note(
     _ extent: CodedExtent, _ timescale: Int64, isWhole: Bool, _ log: DiagnosticLog
   ) {
     log.decide(
-      "codec", "copied",
+      .codec, "copied",
       why: "asked for by -c:a copy; \(extent.count) frames of \(coding.rawValue), unchanged")
     if isWhole, extent.behind > 0 {
       log.decide(
-        "end", "\(extent.behind) frames left out", why: "the edit list ends before them")
+        .end, "\(extent.behind) frames left out", why: "the edit list ends before them")
     }
     if !isWhole {
       log.decide(
-        "range",
+        .range,
         "\(MediaTime(ticks: extent.firstTime, rate: timescale)) to "
           + "\(MediaTime(ticks: extent.firstTime + extent.length, rate: timescale))",
         why: "a copy can only be cut between frames")

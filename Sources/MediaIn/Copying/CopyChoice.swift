@@ -1,8 +1,8 @@
-import Platform
 import AC4
 import AudioCore
 import ISOBMFF
 import LibAV
+import Platform
 
 /// Which track of a file is copied, and in what form it lies there.
 struct CopyChoice {

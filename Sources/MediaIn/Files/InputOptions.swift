@@ -1,7 +1,7 @@
 import AudioCore
 
 /// How an input is opened and decoded.
-public struct InputOptions: Sendable {
+public struct InputOptions: Sendable, Hashable, Codable {
   /// Which audio track.
   public var track = TrackChoice.automatic
   /// Layout to assume instead of what the file says (`--layout-in`).

@@ -1,8 +1,8 @@
-import Platform
 import AC4
 import AudioCore
 import ISOBMFF
 import LibAV
+import Platform
 
 /// An opened media file: its container, tracks and the facts libav doesn't hand out.
 public final class MediaFile {

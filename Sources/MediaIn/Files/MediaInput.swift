@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// An input as the user named it: a local file, an http or https URL, or a playlist of HLS at either.
 ///
@@ -47,7 +47,7 @@ public final class MediaInput {
         || MediaInput.playlistTypes.contains(arrival.mediaType ?? "")
       if !arrival.isSizeKnown, !isNamedPlaylist {
         log.degrade(
-          "length-unknown",
+          .lengthUnknown,
           "the server doesn't say how long the file is, so a broken transfer can't be told from its "
             + "end")
       }

@@ -2,7 +2,7 @@ import AudioCore
 import LibAV
 
 /// Which audio track the user wants (`--audio`).
-public enum TrackChoice: Sendable, Equatable {
+public enum TrackChoice: Sendable, Hashable, Codable {
   /// The track marked as default, else the first.
   case automatic
   /// The n-th audio track, counted from 0.
@@ -50,7 +50,7 @@ public enum TrackChoice: Sendable, Equatable {
     case .automatic:
       (chosen, reason) = TrackChoice.automatic(tracks, first)
     }
-    log.decide("track", "stream \(chosen.index) (\(chosen.codec))", why: reason)
+    log.decide(.track, "stream \(chosen.index) (\(chosen.codec))", why: reason)
     return chosen
   }
 

@@ -1,9 +1,9 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// What an input, and a playlist it is, may reach.
-public struct InputBounds: Sendable, Equatable {
+public struct InputBounds: Sendable, Hashable, Codable {
   /// Whether the network is never used: URLs are refused, given by the user or by a playlist.
   public var isOffline = false
   /// The folder that inputs must really lie in, whatever links lead to them; `nil` is no bound.

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// Where a playlist or something it names lies, and what it may lead to.
 enum ResourceAddress: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// Fetches what the user named, or what a playlist names: over http or from local files.
 ///

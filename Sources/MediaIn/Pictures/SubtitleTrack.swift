@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// All cues of one text subtitle stream, in order of appearance.
 public struct SubtitleTrack: Sendable {

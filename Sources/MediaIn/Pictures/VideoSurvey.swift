@@ -1,7 +1,7 @@
-import Platform
 import AudioCore
 import ISOBMFF
 import LibAV
+import Platform
 
 /// What must be known of a video track before its first picture is copied: found by reading all of
 /// its packets once.

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// Reads the pictures of a surveyed video track in decoding order, without decoding them.
 public final class VideoTrackReader {

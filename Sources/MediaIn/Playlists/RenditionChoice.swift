@@ -26,7 +26,7 @@ struct RenditionChoice: Equatable {
     }
     let group = playlist.renditions.filter { $0.group == best.audioGroup }
     log.decide(
-      "variant", best.uri,
+      .variant, best.uri,
       why: playlist.variants.count == 1
         ? "only variant"
         : "highest bandwidth of \(playlist.variants.count) (\(best.bandwidth) bit/s)")
@@ -51,7 +51,7 @@ struct RenditionChoice: Equatable {
     case .languages(let wanted):
       (chosen, reason) = try RenditionChoice.byLanguage(wanted, group, name)
     }
-    log.decide("rendition", chosen.name.isEmpty ? chosen.group : chosen.name, why: reason)
+    log.decide(.rendition, chosen.name.isEmpty ? chosen.group : chosen.name, why: reason)
     (uri, self.track) = (chosen.uri ?? best.uri, .automatic)
     // The best variant for sound may be one without pictures.
     let variants = playlist.variants.filter { $0.audioGroup == best.audioGroup }

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// Fetches the segments of a media playlist and undoes their encryption.
 final class SegmentLoader {
@@ -59,7 +59,7 @@ final class SegmentLoader {
     let arrival = try loader.append(address, range: range, to: raw)
     if !arrival.isSizeKnown {
       log.degrade(
-        "length-unknown",
+        .lengthUnknown,
         "the server doesn't say how long some segments are, so a broken transfer can't be told from "
           + "their end")
     }

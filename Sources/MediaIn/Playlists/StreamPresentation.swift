@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// A programme of HTTP Live Streaming that is complete (RFC 8216): the chosen media playlist and
 /// what it was chosen from.

@@ -86,20 +86,20 @@ public final class AC4TrackReader: TrackReader {
         start.unit.time, by: Int64(decoder.format.sampleRate), over: source.timescale)
     downmixes.note(CarriedDownmix(facts, presentation: decoder.presentation), at: 0)
     log.decide(
-      "presentation", "\(decoder.presentation)",
+      .presentation, "\(decoder.presentation)",
       why: options.presentation == nil
         ? "first of \(facts.presentations.count) that can be decoded"
         : "asked for by --presentation")
     noteDialogue(chosen, wanted: options.dialogueGain)
     if let rate = decoder.fullSampleRate {
       log.degrade(
-        "bandwidth",
+        .bandwidth,
         "the programme is coded at \(rate) Hz; its extension above 24 kHz isn't decoded, so it "
           + "comes out at \(format.sampleRate) Hz")
     }
     if decoder.substreamCount > 1 {
       log.decide(
-        "mix", "\(decoder.substreamCount) substreams",
+        .mix, "\(decoder.substreamCount) substreams",
         why: "the presentation has dialogue or associated audio of its own, at the gains it states")
     }
   }
@@ -112,12 +112,12 @@ public final class AC4TrackReader: TrackReader {
       .max()
     guard let limit else {
       return log.decide(
-        "dialog-enhancement", "nothing to raise",
+        .dialogEnhancement, "nothing to raise",
         why: "the first I-frame of the presentation carries no data for it")
     }
     if limit < wanted {
       log.decide(
-        "dialog-enhancement", "\(limit) dB",
+        .dialogEnhancement, "\(limit) dB",
         why: "the stream allows no more of the \(wanted) asked for")
     }
   }
@@ -175,7 +175,7 @@ public final class AC4TrackReader: TrackReader {
   private func decode(_ unit: AccessUnit, into buffer: AudioBuffer) throws {
     if unit.isDamaged, policy == .conceal {
       let time = MediaTime(ticks: unit.time, rate: source.timescale)
-      log.degrade("concealed", "AC-4 frame \(index) at \(time) is damaged; filled with silence")
+      log.degrade(.concealed, "AC-4 frame \(index) at \(time) is damaged; filled with silence")
       return decoder.conceal(into: buffer)
     }
     do {
@@ -192,7 +192,7 @@ public final class AC4TrackReader: TrackReader {
           "\(media.file.path): at \(time): \(error)"
             + (policy == .conceal ? "" : "; --on-damage conceal fills it with silence"))
       }
-      log.degrade("concealed", "the sound at \(time) is filled with silence: \(error)")
+      log.degrade(.concealed, "the sound at \(time) is filled with silence: \(error)")
       decoder.conceal(into: buffer)
     }
   }
@@ -231,7 +231,7 @@ public final class AC4TrackReader: TrackReader {
       if unit.isSync {
         if index > 0 {
           log.degrade(
-            "leading-frames-left-out",
+            .leadingFramesLeftOut,
             "\(index) AC-4 frame(s) before the first I-frame can't be decoded and are left out")
         }
         return (unit, index)

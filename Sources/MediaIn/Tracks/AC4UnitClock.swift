@@ -36,7 +36,7 @@ struct AC4UnitClock {
     }
     if frame.skippedBytes > 0 {
       log.degrade(
-        "garbage-skipped",
+        .garbageSkipped,
         "\(frame.skippedBytes) bytes before byte \(frame.position) are no AC-4 and were left out")
     }
     return try unit(frame.rawFrame)

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// Decodes one audio track of a media file, block by block, trimming nothing.
 ///
@@ -377,12 +377,12 @@ public final class AudioTrackReader: TrackReader {
     let time = MediaTime(ticks: decodedSamples, rate: Int64(format.sampleRate))
     if before.0 == 0, finiteness.replaced > 0 {
       log.degrade(
-        "non-finite-samples",
+        .nonFiniteSamples,
         "NaN or infinite samples, the first after \(time), are replaced by silence")
     }
     if before.1 == 0, finiteness.implausible > 0 {
       log.degrade(
-        "implausible-samples",
+        .implausibleSamples,
         "samples beyond +193 dBFS, the first after \(time), are replaced by silence")
     }
   }
@@ -392,7 +392,7 @@ public final class AudioTrackReader: TrackReader {
     guard stream.isLossless, finiteness.peak > 1 else { return }
     let level = (200 * log10(Double(finiteness.peak))).rounded() / 10
     log.decide(
-      "full-scale", "kept",
+      .fullScale, "kept",
       why: "samples reach \(level) dB above full scale; a player without gain would clip them")
   }
 
@@ -416,9 +416,9 @@ public final class AudioTrackReader: TrackReader {
     notePeak()
     try check.checkEnd(options.damage)
     clockFaults.report(media.formatName, storesTimes: storesTimes, to: log)
-    if media.isCut, !log.degradations.contains(where: { $0.kind == "truncated" }) {
+    if media.isCut, !log.holds(.truncated) {
       log.degrade(
-        "truncated", "the file is shorter than its container says; what was behind is missing")
+        .truncated, "the file is shorter than its container says; what was behind is missing")
     }
     if media.file.hasChanged {
       throw MediaError(
@@ -447,7 +447,7 @@ public final class AudioTrackReader: TrackReader {
       || sampleFormat.hasPrefix("s64") || sampleFormat.hasPrefix("dbl")
     if stream.isLossless, isWide {
       log.degrade(
-        "precision", "samples of more than 24 bits are rounded to 32-bit float (24-bit mantissa)")
+        .precision, "samples of more than 24 bits are rounded to 32-bit float (24-bit mantissa)")
     }
   }
 
@@ -461,7 +461,7 @@ public final class AudioTrackReader: TrackReader {
           "--layout-in \(wanted): has \(wanted.count) channels but \(media.file.path) has "
             + "\(channels)")
       }
-      log.decide("layout", wanted.name, why: "asked for by --layout-in")
+      log.decide(.layout, wanted.name, why: "asked for by --layout-in")
       return wanted
     }
     let stated = frame.layout ?? stream.layout ?? media.statedLayout(of: stream)
@@ -474,11 +474,11 @@ public final class AudioTrackReader: TrackReader {
     }
     if channels > 2 {
       log.degrade(
-        "layout-guessed",
+        .layoutGuessed,
         "the file names no layout for its \(channels) channels; taken as \(guess), "
           + "change it with --layout-in")
     } else {
-      log.decide("layout", guess.name, why: "the usual meaning of \(channels) channel(s)")
+      log.decide(.layout, guess.name, why: "the usual meaning of \(channels) channel(s)")
     }
     return guess
   }

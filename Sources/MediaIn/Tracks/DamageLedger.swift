@@ -60,7 +60,7 @@ struct DamageLedger {
       }
       if atStart > 0 {
         log.degrade(
-          "damaged-start", "the first \(atStart) packet(s) can't be decoded and are left out")
+          .damagedStart, "the first \(atStart) packet(s) can't be decoded and are left out")
       }
     }
     lost = 0
@@ -69,7 +69,7 @@ struct DamageLedger {
     self.open = nil
     // Told at once, not at the end: a job that stops early must report it too.
     runs += 1
-    if runs <= DamageLedger.listed { log.degrade("decode-errors", "\(open); concealed") }
+    if runs <= DamageLedger.listed { log.degrade(.decodeErrors, "\(open); concealed") }
   }
 
   private func failure(_ finding: String) -> MediaError {
@@ -81,7 +81,7 @@ struct DamageLedger {
   /// Reports a jump of the clock where packets were lost whole.
   mutating func noteJump(_ sentence: String) {
     jumps += 1
-    if jumps <= DamageLedger.listed { log.degrade("timestamp-gap", sentence) }
+    if jumps <= DamageLedger.listed { log.degrade(.timestampGap, sentence) }
   }
 
   /// Owes `samples` more of silence; `position` counts where none was owed yet.
@@ -115,11 +115,11 @@ struct DamageLedger {
       guard policy == .conceal || max(lost, missing) <= longestEnd else {
         throw failure("\(open) and nothing after it can")
       }
-      log.degrade("truncated", "the end is cut or damaged: \(open), nothing decodable follows")
+      log.degrade(.truncated, "the end is cut or damaged: \(open), nothing decodable follows")
       self.open = nil
     }
     if policy == .conceal, count > 0 {
-      log.degrade("decode-errors", "\(count) packet(s) in all were damaged and concealed")
+      log.degrade(.decodeErrors, "\(count) packet(s) in all were damaged and concealed")
     }
   }
 }

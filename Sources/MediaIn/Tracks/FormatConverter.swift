@@ -33,7 +33,7 @@ final class FormatConverter {
       resampler = fresh
       current = format
       log.degrade(
-        "format-change",
+        .formatChange,
         "the track changes in mid-stream to \(format.layout) at \(format.sampleRate) Hz; "
           + "converted to \(target.layout) at \(target.sampleRate) Hz")
     }

@@ -1,7 +1,7 @@
-import Platform
 import AC4
 import AudioCore
 import LibAV
+import Platform
 
 /// The frames of a raw `.ac4` file.
 final class RawAC4Units: AccessUnitSource {
@@ -25,7 +25,7 @@ final class RawAC4Units: AccessUnitSource {
   private func noteRest() {
     guard scanner.skippedBytes > 0 else { return }
     log.degrade(
-      "truncated",
+      .truncated,
       "the last \(scanner.skippedBytes) bytes are no whole AC-4 frame; they are missing")
   }
 

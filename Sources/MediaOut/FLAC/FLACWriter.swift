@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// Writes a FLAC file (RFC 9639) by libavcodec and libavformat: 16 or 24 bits, tags as Vorbis comments,
 /// channel mask where the channel count alone doesn't say the layout.

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import ISOBMFF
+import Platform
 
 /// Writes a fragmented MP4 file (ISO/IEC 14496-12, 8.8) that all readers read alike.
 ///

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// Writes one or more fragmented MP4 files of one presentation side by side: the samples of at most
 /// one track are pushed as they are encoded, those of all others are pulled up to the same time, so

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import CSndFile
+import Platform
 
 /// Writes WAV (WAVE_FORMAT_EXTENSIBLE) or RF64 through libsndfile.
 ///

@@ -1,4 +1,3 @@
-
 /// Temporary files and folders that killed processes left behind.
 ///
 /// Their names begin with a mark and tell the output they were for; whoever makes one keeps it locked

@@ -1,4 +1,3 @@
-
 /// Where a path leads, whatever way it is spelt: the folder's identity and the last name in it.
 package struct FilePlace: Hashable {
   private let device: UInt64

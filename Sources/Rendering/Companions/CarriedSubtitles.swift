@@ -28,9 +28,10 @@ struct CarriedSubtitles {
   /// All text subtitles of the input, or the file given instead of them; what is left out is said in
   /// `log`.
   static func all(
-    job: RenderJob, media: MediaFile?, window: CueWindow, log: DiagnosticLog
+    _ carriage: Carriage, decoding: InputOptions, media: MediaFile?, window: CueWindow,
+    log: DiagnosticLog
   ) throws -> [CarriedSubtitles] {
-    if let path = job.subtitleFile {
+    if let path = carriage.subtitleFile {
       let track = try SubtitleTrack(sidecar: path)
       note(track, path, log)
       return [
@@ -49,17 +50,17 @@ struct CarriedSubtitles {
     let pictures = streams.filter { !SubtitleTrack.codecs.contains($0.codec) }
     if !pictures.isEmpty {
       log.degrade(
-        "subtitles-left-out",
+        .subtitlesLeftOut,
         "\(pictures.count) subtitle stream(s) are pictures (\(pictures[0].codec)), which the output "
           + "can't hold; --subtitles drop says that they may go")
     }
     return streams.filter { SubtitleTrack.codecs.contains($0.codec) }.compactMap { stream in
       let track: SubtitleTrack
       do {
-        track = try SubtitleTrack(file: media.file, stream: stream, options: job.decoding)
+        track = try SubtitleTrack(file: media.file, stream: stream, options: decoding)
       } catch {
         let reason = (error as? MediaError)?.message ?? "\(error)"
-        log.degrade("subtitles-left-out", "\(reason); it isn't in the output")
+        log.degrade(.subtitlesLeftOut, "\(reason); it isn't in the output")
         return nil
       }
       note(track, "stream \(stream.index)", log)
@@ -76,22 +77,22 @@ struct CarriedSubtitles {
 
   private static func note(_ track: SubtitleTrack, _ name: String, _ log: DiagnosticLog) {
     log.decide(
-      "subtitles", "\(name): \(track.cues.count) texts",
+      .subtitles, "\(name): \(track.cues.count) texts",
       why: "carried over from \(track.stream.codec) as plain text")
     if track.lost > 0 {
       log.degrade(
-        "subtitles-cut",
+        .subtitlesCut,
         "\(track.lost) text(s) of \(name) have no usable time, or are more than a track holds, and "
           + "are left out")
     }
     if track.guessed > 0 {
       log.degrade(
-        "subtitle-times-assumed",
+        .subtitleTimesAssumed,
         "\(track.guessed) text(s) of \(name) have no end; each is shown for 4 s")
     }
     if track.isStyled {
       log.degrade(
-        "subtitle-styling-left-out",
+        .subtitleStylingLeftOut,
         "colours, positions and other styling of \(name) (\(track.stream.codec)) aren't carried over"
       )
     }

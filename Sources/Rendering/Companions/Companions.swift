@@ -36,12 +36,16 @@ struct Companions {
 
   /// Looks through what the input holds and the output can take; why something can't be taken is
   /// said in `log`. A raw elementary stream, without `media`, holds nothing else.
-  init(job: RenderJob, media: MediaFile?, audio: Place, log: DiagnosticLog) throws {
+  init(
+    clip: Clip, output: OutputRequest, media: MediaFile?, audio: Place, log: DiagnosticLog
+  ) throws {
     self.media = media
-    options = job.decoding
-    let isMovie = job.form.isMovie
+    options = clip.decoding
+    let carriage = output.carriage
+    let holds = OutputFiles(output).holds
     let video = try media.flatMap { media in
-      isMovie && job.keepsVideo ? try Companions.survey(job, media, audio, log) : nil
+      holds.contains(.video) && carriage.keepsVideo
+        ? try Companions.survey(clip, media, audio, log) : nil
     }
     self.video = video
     let clock = PresentationClock(
@@ -52,16 +56,18 @@ struct Companions {
           ticks: (survey.start + survey.shift) * base.numerator, rate: base.denominator)
       })
     self.clock = clock
-    let window = CueWindow(job: job, audio: audio, clock: clock)
+    let window = CueWindow(hasStart: clip.range.start != nil, audio: audio, clock: clock)
     subtitles =
-      isMovie && job.keepsSubtitles
-      ? try CarriedSubtitles.all(job: job, media: media, window: window, log: log) : []
+      holds.contains(.subtitles) && carriage.subtitles != .dropped
+      ? try CarriedSubtitles.all(
+        carriage, decoding: clip.decoding, media: media, window: window, log: log) : []
     let picture = media.flatMap { media in
-      (isMovie || job.form == .flac) && job.keepsMetadata
-        ? Companions.cover(media, log) : nil
+      holds.contains(.cover) && carriage.keepsMetadata ? Companions.cover(media, log) : nil
     }
     cover = picture?.picture
-    chapters = isMovie && job.keepsChapters ? Companions.chapters(media, window, log) : []
+    chapters =
+      holds.contains(.chapters) && carriage.keepsChapters
+      ? Companions.chapters(media, window, log) : []
     let streams = [video?.stream.index, picture?.stream] + subtitles.map(\.stream)
     carried = Set(streams.compactMap { $0 })
   }
@@ -106,7 +112,7 @@ struct Companions {
     for picture in pictures {
       let bytes = media.container?.attachedPicture(stream: picture.index) ?? []
       guard MovieTags.isCover(bytes) else { continue }
-      if pictures.count == 1 { log.decide("cover-art", "copied", why: "the input has it") }
+      if pictures.count == 1 { log.decide(.coverArt, "copied", why: "the input has it") }
       let size = picture.picture
       return (
         picture.index,
@@ -126,12 +132,12 @@ struct Companions {
     }
     guard found.count > MovieTags.chapterLimit else { return found }
     log.degrade(
-      "chapters-cut", "MP4 holds \(MovieTags.chapterLimit) of the \(found.count) chapters")
+      .chaptersCut, "MP4 holds \(MovieTags.chapterLimit) of the \(found.count) chapters")
     return Array(found.prefix(MovieTags.chapterLimit))
   }
 
   private static func survey(
-    _ job: RenderJob, _ media: MediaFile, _ audio: Place, _ log: DiagnosticLog
+    _ clip: Clip, _ media: MediaFile, _ audio: Place, _ log: DiagnosticLog
   ) throws -> VideoSurvey? {
     let streams = media.streams.filter { $0.kind == .video }
     guard let stream = streams.first(where: \.isDefault) ?? streams.first else { return nil }
@@ -139,34 +145,34 @@ struct Companions {
     let end = audio.length.map { MediaTime(ticks: audio.start + $0, rate: audio.sourceRate) }
     do {
       let survey = try VideoSurvey(
-        file: media.file, stream: stream, from: job.start == nil ? nil : begin, to: end,
-        options: job.decoding)
+        file: media.file, stream: stream, from: clip.range.start == nil ? nil : begin, to: end,
+        options: clip.decoding)
       if let damage = survey.damage {
-        guard job.decoding.damage != .fail else {
+        guard clip.decoding.damage != .fail else {
           throw MediaError(
             .damaged,
-            "\(job.input.name): its video is damaged (\(damage)); --on-damage conceal keeps what "
+            "\(clip.input.name): its video is damaged (\(damage)); --on-damage conceal keeps what "
               + "lies before, --video drop leaves it out")
         }
-        log.degrade("video-cut", "the video ends early, where the file is damaged (\(damage))")
+        log.degrade(.videoCut, "the video ends early, where the file is damaged (\(damage))")
       }
       if survey.corrupt > 0 {
-        guard job.decoding.damage != .fail else {
+        guard clip.decoding.damage != .fail else {
           throw MediaError(
             .damaged,
-            "\(job.input.name): \(survey.corrupt) packet(s) of its video are damaged; --on-damage "
+            "\(clip.input.name): \(survey.corrupt) packet(s) of its video are damaged; --on-damage "
               + "conceal copies them as they are, --video drop leaves the video out")
         }
-        log.degrade("video-damaged", "\(survey.corrupt) packet(s) of the video are damaged")
+        log.degrade(.videoDamaged, "\(survey.corrupt) packet(s) of the video are damaged")
       }
       log.decide(
-        "video", "copied",
+        .video, "copied",
         why: "\(survey.count) pictures of \(stream.codec), unchanged"
           + (survey.skipped > 0 ? "; \(survey.skipped) before the first key frame left out" : ""))
       return survey
     } catch let error as MediaError where error.kind == .unsupportedFeature {
       log.degrade(
-        "video-left-out",
+        .videoLeftOut,
         "the video isn't in the output: \(error.message); --video drop says that it may go")
       return nil
     }

@@ -12,14 +12,18 @@ struct CueWindow {
   private let begin: Int64
   private let end: Int64
 
-  init(job: RenderJob, audio: Companions.Place, clock: PresentationClock) {
+  /// - Parameters:
+  ///   - hasStart: whether a range begins later than the input.
+  ///   - audio: the place of the sound.
+  ///   - clock: the output's clock.
+  init(hasStart: Bool, audio: Companions.Place, clock: PresentationClock) {
     shift = clock.time(0, numerator: 1, denominator: 1000, timescale: 1000)
     func milliseconds(_ ticks: Int64) -> Int64 {
       MediaTime.rescale(ticks, by: 1000, over: audio.sourceRate).clamped(to: CueWindow.bounds)
     }
     origin = milliseconds(audio.origin)
     let start = milliseconds(audio.start) + shift
-    begin = job.start == nil ? 0 : start
+    begin = hasStart ? start : 0
     end = audio.length.map { start + milliseconds($0) } ?? .max
   }
 

@@ -4,7 +4,8 @@ import MediaIn
 
 /// Tells what else the input holds and the output doesn't.
 struct LeftOut {
-  let job: RenderJob
+  let files: OutputFiles
+  let carriage: Carriage
   let log: DiagnosticLog
 
   /// WAV and FLAC have no place for most of it, so that leaving it out is a choice of the format; MP4 and HLS
@@ -16,40 +17,50 @@ struct LeftOut {
     _ streams: [StreamInfo], of presentation: StreamPresentation?, chapters: Int,
     carried: Set<Int>
   ) {
-    let known = Set(log.degradations.map(\.kind))
-    func count(_ kind: StreamInfo.Kind) -> Int {
-      guard !known.contains("\(kind.rawValue)-left-out") else { return 0 }
+    func count(_ kind: StreamInfo.Kind, _ code: DegradationCode) -> Int {
+      guard !log.holds(code) else { return 0 }
       return streams.filter { $0.kind == kind && !carried.contains($0.index) }.count
     }
-    let parts: [(kind: String, count: Int, isWanted: Bool)] = [
-      (
-        "video", count(.video) + (presentation?.hasPicturesElsewhere == true ? 1 : 0),
-        job.keepsVideo
-      ),
-      ("cover-art", count(.picture), job.keepsMetadata),
-      ("subtitles", count(.subtitle) + (presentation?.subtitles ?? 0), job.keepsSubtitles),
-      ("chapters", chapters, job.keepsChapters),
+    let parts = [
+      Part(
+        code: .video, loss: .videoLeftOut, option: "--video drop",
+        count: count(.video, .videoLeftOut)
+          + (presentation?.hasPicturesElsewhere == true ? 1 : 0), isWanted: carriage.keepsVideo),
+      Part(
+        code: .coverArt, loss: .coverArtLeftOut, option: "--no-metadata",
+        count: count(.picture, .coverArtLeftOut), isWanted: carriage.keepsMetadata),
+      Part(
+        code: .subtitles, loss: .subtitlesLeftOut, option: "--subtitles drop",
+        count: count(.subtitle, .subtitlesLeftOut) + (presentation?.subtitles ?? 0),
+        isWanted: carriage.subtitles != .dropped),
+      Part(
+        code: .chapters, loss: .chaptersLeftOut, option: "--no-chapters", count: chapters,
+        isWanted: carriage.keepsChapters),
     ]
-    for part in parts where part.count > 0 {
-      if !job.form.isMovie {
-        log.decide(part.kind, "left out", why: "\(job.form.plainName) holds none")
-      } else if part.isWanted {
-        log.degrade(
-          "\(part.kind)-left-out",
-          "the input has \(part.kind), which the output doesn't take over; \(option(part.kind)) says "
-            + "that it may go")
-      } else {
-        log.decide(part.kind, "left out", why: "asked for by \(option(part.kind))")
-      }
-    }
+    for part in parts where part.count > 0 { note(part) }
   }
 
-  private func option(_ kind: String) -> String {
-    switch kind {
-    case "video": return "--video drop"
-    case "subtitles": return "--subtitles drop"
-    case "chapters": return "--no-chapters"
-    default: return "--no-metadata"
+  /// A part of the input beside the sound.
+  private struct Part {
+    let code: DecisionCode
+    let loss: DegradationCode
+    /// The option that leaves it out on purpose.
+    let option: String
+    let count: Int
+    let isWanted: Bool
+  }
+
+  private func note(_ part: Part) {
+    let kind = part.code.rawValue
+    if !files.holds.contains(.video) {
+      log.decide(part.code, "left out", why: "\(files.kind.traits.name) holds none")
+    } else if part.isWanted {
+      log.degrade(
+        part.loss,
+        "the input has \(kind), which the output doesn't take over; \(part.option) says that it may go"
+      )
+    } else {
+      log.decide(part.code, "left out", why: "asked for by \(part.option)")
     }
   }
 }

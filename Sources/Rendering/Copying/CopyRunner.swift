@@ -1,15 +1,17 @@
-import Platform
 import AudioCore
 import ISOBMFF
 import LibAV
 import MediaIn
 import MediaOut
+import Platform
 import Report
 
 /// Writes an input's coded audio frames, and what else the output can hold, as they are: nothing is
 /// decoded, so nothing is rendered, measured or changed.
 struct CopyRunner {
-  let job: RenderJob
+  let clip: Clip
+  let output: OutputRequest
+  let overwrite: Bool
   let target: OutputTarget
   let log: DiagnosticLog
   let tell: (RenderProgress) throws -> Void
@@ -17,7 +19,6 @@ struct CopyRunner {
   /// What was copied.
   struct Result {
     let input: RenderReport.Input
-    let timeline: RenderReport.Timeline
     var output: RenderReport.Output
   }
 
@@ -26,26 +27,26 @@ struct CopyRunner {
   func run(_ input: MediaInput) throws -> Result {
     let file = try CopyRunner.file(of: input)
     let survey = try CodedAudioSurvey(
-      file: file, options: job.decoding, from: job.start.map(CopyRunner.time), to: try end(),
+      file: file, options: clip.decoding, from: clip.range.start.map(CopyRunner.time), to: end(),
       log: log)
     let companions = try Companions(
-      job: job, media: survey.media,
+      clip: clip, output: output, media: survey.media,
       audio: Companions.Place(
         start: survey.start.ticks, origin: survey.media?.movie == nil ? survey.start.ticks : 0,
         sourceRate: survey.start.rate, rate: survey.timescale,
-        length: job.end == nil && job.duration == nil
+        length: clip.range.end == nil
           ? nil
           : MediaTime.rescale(
             survey.validDuration, by: survey.start.rate, over: survey.timescale)), log: log)
-    try target.reserve(companions, input: input, overwrite: job.overwrite)
+    try target.reserve(companions, input: input, overwrite: overwrite)
     if let media = survey.media {
-      LeftOut(job: job, log: log).note(
+      LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
         media.streams, of: input.presentation,
         chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
         carried: companions.carried)
     }
     let audio = try CopiedAudio(
-      survey: survey, clock: companions.clock, options: job.decoding)
+      survey: survey, clock: companions.clock, options: clip.decoding)
     let video = try companions.makeVideo()
     try write(audio, video, companions)
     try prove(audio, video)
@@ -61,16 +62,17 @@ struct CopyRunner {
     var settings = FragmentedMP4Settings(
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     let metadata = survey.media?.metadata ?? [:]
-    settings.isForSegmentFiles = job.hasSegmentFiles
+    settings.isForSegmentFiles = files.hasSegmentFiles
     settings.tags = MovieTags(
-      SourceTags.carried(metadata, job, log), encoder: "Pinna \(PinnaVersion.text)")
+      SourceTags.carried(metadata, output.carriage, log), encoder: "Pinna \(PinnaVersion.text)")
     companions.complete(&settings.tags)
     let multiplexer = try MovieMultiplexer(
       files: target.movieFiles(
         video: video, subtitles: companions.subtitles.map(CopiedSubtitles.init), audio: audio),
       pushed: nil, settings: settings,
       fragmentDuration: MediaTime(
-        ticks: job.fragmentDuration.samples(at: survey.sampleRate), rate: Int64(survey.sampleRate)))
+        ticks: files.fragmentDuration?.samples(at: survey.sampleRate) ?? 0,
+        rate: Int64(survey.sampleRate)))
     let total = Int64(survey.count)
     try multiplexer.finish { _ in
       try tell(
@@ -88,7 +90,7 @@ struct CopyRunner {
           movie: movie, codec: survey.codec, timescale: Int(survey.timescale),
           channels: objects > 0 ? "\(objects)/JOC" : "\(survey.channels)",
           language: survey.stream?.language ?? ""), video: pictures,
-        subtitles: companions.subtitles, hasSegmentFiles: job.hasSegmentFiles))
+        subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles))
   }
 
   /// Reads boxes and coded frames back.
@@ -116,14 +118,14 @@ struct CopyRunner {
       MediaTime.rescale(ticks, by: Int64(rate), over: survey.timescale)
     }
     let codecs = ["ac-3": "ac3", "ec-3": "eac3", "ac-4": "ac4"]
-    let input = RenderReport.Input(
-      path: job.input.name, container: survey.media?.formatName ?? "ac4",
+    var input = RenderReport.Input(
+      path: clip.input.name, container: survey.media?.formatName ?? "ac4",
       stream: survey.stream?.index ?? 0,
       codec: codecs[survey.coding.rawValue] ?? survey.coding.rawValue, profile: nil,
       layout: "\(survey.channels) channels", rate: rate, language: survey.stream?.language,
       dialnorm: survey.dialnorm.map(Double.init), drc: nil,
       objects: survey.coding == .ac4 ? "unknown" : survey.objectComplexity > 0 ? "yes" : "no")
-    let timeline = RenderReport.Timeline(
+    input.timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(
         samples: samples(survey.mediaTime), source: survey.mediaTime > 0 ? "elst" : "unknown"),
       padding: 0, paddingSource: "unknown",
@@ -132,10 +134,10 @@ struct CopyRunner {
         rate: rate),
       samplesIn: samples(survey.validDuration), samplesOut: samples(survey.validDuration), gaps: [])
     let output = RenderReport.Output(
-      path: target.name, format: job.form.isHLS ? "hls" : "fmp4", endpoint: "none",
+      path: target.name, format: files.kind.rawValue, endpoint: "none",
       samples: samples(survey.validDuration), pcmSHA256: audio.digest, verified: true, gainDB: 0,
       integrated: nil, truePeak: nil)
-    return Result(input: input, timeline: timeline, output: output)
+    return Result(input: input, output: output)
   }
 
   /// A programme in several parts has several clocks, which one copy can't follow.
@@ -151,14 +153,16 @@ struct CopyRunner {
     return try presentation.open(section)
   }
 
-  private func end() throws -> MediaTime? {
-    guard job.end == nil || job.duration == nil else {
-      throw MediaError(.usage, "--end and --duration: give only one of them")
-    }
-    let start = job.start.map(CopyRunner.time) ?? MediaTime(ticks: 0, rate: CopyRunner.fine)
-    if let end = job.end { return CopyRunner.time(end) }
-    return job.duration.map {
-      MediaTime(ticks: start.ticks + CopyRunner.time($0).ticks, rate: CopyRunner.fine)
+  private var files: OutputFiles { OutputFiles(output) }
+
+  /// Where the range ends; `nil` for the end of the input.
+  private func end() -> MediaTime? {
+    let start = clip.range.start.map(CopyRunner.time) ?? MediaTime(ticks: 0, rate: CopyRunner.fine)
+    switch clip.range.end {
+    case .at(let end): return CopyRunner.time(end)
+    case .after(let length):
+      return MediaTime(ticks: start.ticks + CopyRunner.time(length).ticks, rate: CopyRunner.fine)
+    case nil: return nil
     }
   }
 

@@ -1,40 +1,53 @@
-import Platform
 import AudioCore
 import ISOBMFF
 import LibAV
 import Loudness
 import MediaIn
+import Platform
 import Timeline
 import Verify
 
 /// Reads a written MP4 or FLAC file back: boxes by our own reader, samples as any input is read,
 /// demuxed by libavformat, trimmed by the edit list, decoded; FLAC against its own MD5.
 struct EncodedProof {
-  let job: RenderJob
-  let target: OutputTarget
-  let format: AudioFormat
-  let frames: Int64
+  private let context: DeliveryContext
   /// Start-up samples that the edit list must skip.
-  let priming: Int
+  private let priming: Int
   /// Samples by which the track begins late. No edit list can skip start-up samples that lie behind
   /// the presentation's beginning, so that players play them: silence from the encoder's zeros.
-  let startOffset: Int64
+  private let startOffset: Int64
   /// The pictures that were copied.
-  let video: CopiedVideo?
+  private let video: CopiedVideo?
+
+  init(
+    _ context: DeliveryContext, priming: Int = 0, startOffset: Int64 = 0,
+    video: CopiedVideo? = nil
+  ) {
+    self.context = context
+    self.priming = priming
+    self.startOffset = startOffset
+    self.video = video
+  }
+
+  private var target: OutputTarget { context.target }
+  private var format: AudioFormat { context.format }
+  private var frames: Int64 { context.output.frames }
+  private var coding: Container.Coding { context.output.branch.plan.container.coding }
+  private var kind: ContainerKind { context.output.branch.plan.container.kind }
 
   /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list or length aren't as
   ///   meant.
-  func read(_ tell: (Int64) throws -> Void) throws -> WrittenFile {
-    do { return try decode(tell) } catch let error as MediaError where error.kind != .interrupted {
+  func read() throws -> WrittenFile {
+    do { return try decode() } catch let error as MediaError where error.kind != .interrupted {
       guard error.kind != .verificationFailed else { throw error }
       throw failure("it can't be read back (\(error.message))")
     }
   }
 
-  private func decode(_ tell: (Int64) throws -> Void) throws -> WrittenFile {
+  private func decode() throws -> WrittenFile {
     let log = DiagnosticLog()
     let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
-    if job.form.isMovie { try checkBoxes(file) }
+    if kind.traits.isMovie { try checkBoxes(file) }
     let media = try MediaFile(file: file)
     let stream = try media.selectTrack(TrackChoice("default"), log: log)
     let reader = try AudioTrackReader(
@@ -45,12 +58,16 @@ struct EncodedProof {
     }
     let source = try TrimmedSource(
       source: reader, facts: media.gaplessFacts(of: stream),
-      priming: startOffset > 0 || job.isForMediaSource ? .samples(priming) : .automatic, log: log)
-    let meter = try LoudnessMeter(format: reader.format, dualMono: job.isDualMono)
+      priming: startOffset > 0 || coding.isForMediaSource ? .samples(priming) : .automatic, log: log
+    )
+    let meter = try LoudnessMeter(
+      format: reader.format, dualMono: context.output.branch.plan.isDualMono)
     let spectrum = try LongTermSpectrum(format: reader.format)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var digest = PCMDigest()
-    var sum = job.form == .flac ? SampleMD5(bits: job.encoding.integerBits ?? 24) : nil
+    var sum =
+      kind.traits.statesSampleMD5
+      ? SampleMD5(bits: coding.encoding.integerBits ?? 24) : nil
     var done: Int64 = 0
     var more = true
     while more {
@@ -59,9 +76,9 @@ struct EncodedProof {
       try meter.add(block)
       sum?.update(block)
       spectrum.add(block)
-      EncodedProof.add(block, to: &digest, isLossy: job.form.isLossy)
+      EncodedProof.add(block, to: &digest, isLossy: !coding.codec.isLossless)
       done += Int64(block.frames)
-      try tell(done)
+      try context.output.show(.verify, done)
     }
     if let sum, stream.extradata.count != 34 || sum.finalized != Array(stream.extradata[18..<34]) {
       throw failure("its samples don't have the MD5 that its header states")
@@ -73,7 +90,7 @@ struct EncodedProof {
     guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
     guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
     return WrittenFile(
-      format: job.form == .flac ? "flac" : job.form.isHLS ? "hls" : "fmp4",
+      format: kind.rawValue,
       layout: reader.format.layout,
       samples: done,
       digest: digest.hexadecimal, statistics: meter.statistics(),

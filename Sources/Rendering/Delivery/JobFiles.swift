@@ -1,7 +1,7 @@
-import Platform
 import AudioCore
 import LibAV
 import MediaOut
+import Platform
 
 /// Opens the input and reserves the outputs of a job before any work is done.
 package enum JobFiles {

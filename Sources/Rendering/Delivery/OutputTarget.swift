@@ -1,8 +1,8 @@
-import Platform
 import AudioCore
 import LibAV
 import MediaIn
 import MediaOut
+import Platform
 
 /// Where one output is written: a file that appears when it is complete, or a temporary file that
 /// is copied to standard output when it is proved.
@@ -25,24 +25,25 @@ final class OutputTarget {
 
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
-  static func check(_ location: RenderJob.Location, input: MediaInput, job: RenderJob) throws {
-    for path in try paths(location, job) {
+  static func check(_ output: OutputRequest, input: MediaInput, overwrite: Bool) throws {
+    for path in try paths(output) {
       try refuseInput(path, input)
-      try checkFree(path, job.overwrite)
+      try checkFree(path, overwrite)
     }
-    guard job.hasSegmentFiles else { return }
-    let folder = HLSNames(location.name).folder
+    guard OutputFiles(output).hasSegmentFiles else { return }
+    let folder = HLSNames(output.location.name).folder
     try refuseParent(folder, input)
-    try checkFree(folder, job.overwrite)
+    try checkFree(folder, overwrite)
   }
 
   /// The files of an output; none for standard output.
-  private static func paths(_ location: RenderJob.Location, _ job: RenderJob) throws -> [String] {
-    if case .file(let path) = location {
-      return job.form.files(of: path, hasSegmentFiles: job.hasSegmentFiles)
-    }
-    if job.form.isHLS {
-      throw MediaError(.usage, "-f hls: writes several files, so standard output won't do")
+  private static func paths(_ output: OutputRequest) throws -> [String] {
+    let files = OutputFiles(output)
+    if case .file(let path) = output.location { return files.files(of: path) }
+    if files.kind.traits.output?.isSeveralFiles == true {
+      throw MediaError(
+        .usage,
+        "-f \(files.kind.rawValue): writes several files, so standard output won't do")
     }
     return []
   }
@@ -87,23 +88,25 @@ final class OutputTarget {
   }
 
   /// Reserves the output; refuses to write over the input, whatever path leads there.
-  init(_ location: RenderJob.Location, input: MediaInput, job: RenderJob) throws {
-    name = location.name
-    let files = try OutputTarget.paths(location, job).map { path in
+  init(_ output: OutputRequest, input: MediaInput, overwrite: Bool) throws {
+    name = output.location.name
+    let shape = OutputFiles(output)
+    let files = try OutputTarget.paths(output).map { path in
       try OutputTarget.refuseInput(path, input)
-      return try AtomicFile(target: path, overwrite: job.overwrite)
+      return try AtomicFile(target: path, overwrite: overwrite)
     }
     self.files = files
-    let names = job.form.isHLS ? HLSNames(location.name) : nil
+    let names = shape.isHLS ? HLSNames(output.location.name) : nil
     self.names = names
-    if let names, job.hasSegmentFiles { try OutputTarget.refuseParent(names.folder, input) }
+    if let names, shape.hasSegmentFiles { try OutputTarget.refuseParent(names.folder, input) }
     folder =
-      job.hasSegmentFiles
-      ? try names.map { try SegmentFolder(target: $0.folder, overwrite: job.overwrite) } : nil
+      shape.hasSegmentFiles
+      ? try names.map { try SegmentFolder(target: $0.folder, overwrite: overwrite) } : nil
     descriptor =
       try folder?.scratch() ?? files.first?.descriptor ?? JobFiles.unlinkedFile()
     // What may have to be written again needs its spool until it is right.
-    spoolDescriptor = job.form == .wav ? descriptor : try JobFiles.unlinkedFile()
+    spoolDescriptor =
+      shape.kind.traits.output?.overwritesSpool == true ? descriptor : try JobFiles.unlinkedFile()
   }
 
   deinit {
@@ -129,13 +132,14 @@ final class OutputTarget {
   /// Whether pictures and subtitles could be reserved beside the sound now.
   /// - Throws: ``MediaError`` as ``reserve(_:input:overwrite:)`` would.
   static func check(
-    _ companions: Companions, at location: RenderJob.Location, input: MediaInput, job: RenderJob
+    _ companions: Companions, of output: OutputRequest, input: MediaInput, overwrite: Bool
   ) throws {
-    guard job.form.isHLS else { return }
-    let names = HLSNames(location.name)
-    for path in paths(companions, names, hasSegmentFiles: job.hasSegmentFiles) {
+    let files = OutputFiles(output)
+    guard files.isHLS else { return }
+    let names = HLSNames(output.location.name)
+    for path in paths(companions, names, hasSegmentFiles: files.hasSegmentFiles) {
       try refuseInput(path, input)
-      try checkFree(path, job.overwrite)
+      try checkFree(path, overwrite)
     }
   }
 

@@ -1,7 +1,7 @@
-import Platform
 import AudioCore
 import ISOBMFF
 import LibAV
+import Platform
 
 /// Reads copied pictures back: in HLS they lie in a file of their own.
 struct PictureProof {

@@ -5,7 +5,8 @@ import Verify
 
 /// Reads a written WAV file back with a reader that shares nothing with the writer.
 struct WAVProof {
-  let job: RenderJob
+  let encoding: SampleEncoding
+  let isDualMono: Bool
   let target: OutputTarget
   let format: AudioFormat
   let frames: Int64
@@ -15,10 +16,10 @@ struct WAVProof {
     let reader = try WAVFileReader(
       descriptor: target.descriptor, name: target.name, layout: format.layout)
     try WAVExpectation(
-      format: format, frames: frames, bits: job.encoding.integerBits ?? 32,
-      isFloat: job.encoding == .float32, checksMask: WAVWriter.carries(format.layout)
+      format: format, frames: frames, bits: encoding.integerBits ?? 32,
+      isFloat: encoding == .float32, checksMask: WAVWriter.carries(format.layout)
     ).check(reader.header, name: target.name)
-    let meter = try LoudnessMeter(format: format, dualMono: job.isDualMono)
+    let meter = try LoudnessMeter(format: format, dualMono: isDualMono)
     let spectrum = try LongTermSpectrum(format: format)
     let block = AudioBuffer(channels: format.channels)
     var done: Int64 = 0

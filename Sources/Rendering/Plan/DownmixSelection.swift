@@ -1,8 +1,8 @@
-import Platform
-import Signal
 import AudioCore
 import MediaIn
+import Platform
 import Report
+import Signal
 import Spatial
 
 /// Chooses the gains of a downmix between the standard's and the programme's own, and tells why.
@@ -24,15 +24,15 @@ struct DownmixSelection {
   /// and 0.7071 in another.
   private static let tolerance = 0.005
 
-  let job: RenderJob
+  let rendition: Rendition
   let log: DiagnosticLog
   /// What the programme says.
   let carried: CarriedDownmix?
 
   /// The gains for a mix of `source` to `target`.
   func choose(_ source: ChannelLayout, to target: ChannelLayout) -> Chosen {
-    let standard = Chosen(options: DownmixOptions(lfeGainDB: job.lfe.downmixedGainDB))
-    guard job.downmix == .stream else {
+    let standard = Chosen(options: DownmixOptions(lfeGainDB: rendition.lfe.downmixedGainDB))
+    guard rendition.downmix == .stream else {
       noteDifference(source, target, standard)
       return standard
     }
@@ -45,13 +45,13 @@ struct DownmixSelection {
       return fallBack(standard, "the programme's gains don't cover \(source.name)")
     }
     log.decide(
-      "downmix", own.method,
+      .downmix, own.method,
       why: "given --downmix stream; the programme (\(own.source)) asks for \(text(own, source))")
     return own
   }
 
   private func fallBack(_ standard: Chosen, _ reason: String) -> Chosen {
-    log.decide("downmix", standard.method, why: "\(reason); --downmix stream falls back")
+    log.decide(.downmix, standard.method, why: "\(reason); --downmix stream falls back")
     return standard
   }
 
@@ -65,7 +65,8 @@ struct DownmixSelection {
     // Mono adds both sides up, and the listener's gain is that in what comes out.
     let sides = target == .mono ? 20 * log10(2.0) : 0
     let bass =
-      job.lfe == .standard ? carried.lfeLevel : job.lfe.downmixedGainDB.map { $0 - sides }
+      rendition.lfe == .standard
+      ? carried.lfeLevel : rendition.lfe.downmixedGainDB.map { $0 - sides }
     return Chosen(
       options: DownmixOptions(lfeGainDB: bass, programme: programme), method: form.rawValue,
       source: carried.source.rawValue)
@@ -96,7 +97,7 @@ struct DownmixSelection {
     }
     guard differs else { return }
     log.decide(
-      "downmix", standard.method,
+      .downmix, standard.method,
       why:
         "the programme (\(own.source)) asks for \(text(own, source)), which --downmix stream follows"
     )

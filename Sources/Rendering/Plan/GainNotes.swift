@@ -1,6 +1,6 @@
-import Signal
 import AudioCore
 import Loudness
+import Signal
 
 /// Tells in the report how the gain of an output came about.
 struct GainNotes {
@@ -11,20 +11,20 @@ struct GainNotes {
   func note(_ plan: NormalizationPlan, _ track: NormalizationPlan.Track) {
     if track.output.isShort {
       log.degrade(
-        "short-programme",
+        .shortProgramme,
         "the programme is shorter than 400 ms; its loudness is measured ungated as one block")
     }
     noteOutcome(plan, track)
     guard let limiter = track.limiter else { return }
     if limiter.response != .gentle {
       log.degrade(
-        "limited-hard",
+        .limitedHard,
         "the target is only reached by a limiter with a \(limiter.response.rawValue) response, "
           + "which distorts; use --peak-policy lower for none")
     }
     if limiter.maxReductionDB > 6 || limiter.activeFraction > 0.01 {
       log.degrade(
-        "limited",
+        .limited,
         "the limiter took off up to \(Decibels.signedText(-limiter.maxReductionDB)) dB and worked "
           + "\(percent(limiter.activeFraction)) of the time; use --peak-policy lower for none")
     }
@@ -36,22 +36,22 @@ struct GainNotes {
     switch plan.outcome {
     case .reached: break
     case .silent:
-      log.degrade("silent", "the programme is silent, so its level is left alone")
+      log.degrade(.silent, "the programme is silent, so its level is left alone")
     case .unchanged:
       log.decide(
-        "loudness", "unchanged",
+        .loudness, "unchanged",
         why: "\(level) is within \(Decibels.text(target.threshold ?? 0)) LU of the target "
           + "(--threshold)")
     case .metadata:
       log.decide(
-        "gain", gain, why: "target − dialnorm (--loudness-mode metadata); it comes out at \(level)")
+        .gain, gain, why: "target − dialnorm (--loudness-mode metadata); it comes out at \(level)")
     case .lowersOnly:
-      log.decide("gain", gain, why: "--lower-only: it stays at \(level)")
+      log.decide(.gain, gain, why: "--lower-only: it stays at \(level)")
     case .maxGain:
-      log.decide("gain", gain, why: "the most that --max-gain allows; it stays at \(level)")
+      log.decide(.gain, gain, why: "the most that --max-gain allows; it stays at \(level)")
     case .lowered:
       log.decide(
-        "gain", gain, why: "--peak-policy lower: its peaks allow no more, it stays at \(level)")
+        .gain, gain, why: "--peak-policy lower: its peaks allow no more, it stays at \(level)")
     }
   }
 

@@ -1,9 +1,126 @@
-/// What the output will be listened to on (`--endpoint`).
-public enum Endpoint: String, Sendable, CaseIterable, Codable {
+import AudioCore
+import Spatial
+
+/// What an output will be listened to on.
+public enum Endpoint: Sendable, Hashable, Codable {
   /// Binaural for headphones.
-  case headphones
+  case headphones(Listener = Listener())
   /// Two loudspeakers in front of the listener.
-  case speakers
-  /// Channels as they are.
-  case none
+  case speakers(SpeakerPair = SpeakerPair())
+  /// Channels as they are, or mixed to a layout.
+  case channels(ChannelLayout? = nil)
+
+  /// The kind of an endpoint, by the name that the command line and reports use.
+  public enum Kind: String, Sendable, CaseIterable, Codable {
+    /// Binaural for headphones.
+    case headphones
+    /// Two loudspeakers in front of the listener.
+    case speakers
+    /// Channels as they are.
+    case none
+  }
+
+  /// Its kind.
+  public var kind: Kind {
+    switch self {
+    case .headphones: return .headphones
+    case .speakers: return .speakers
+    case .channels: return .none
+    }
+  }
+
+  /// The HRTF set that virtualises; `nil` when nothing is virtualised.
+  public var hrtf: HRTFRequest? {
+    switch self {
+    case .headphones(let listener): return listener.hrtf
+    case .speakers(let pair): return pair.hrtf
+    case .channels: return nil
+    }
+  }
+}
+
+/// An HRTF set and what is done to it.
+public struct HRTFRequest: Sendable, Hashable, Codable {
+  /// Which set.
+  public enum Choice: Sendable, Hashable, Codable {
+    /// The embedded KEMAR set.
+    case builtIn
+    /// A SOFA file.
+    case file(String)
+
+    /// `kemar` means the built-in set, everything else a file.
+    public init(_ text: String) { self = text == "kemar" ? .builtIn : .file(text) }
+
+    /// The file's path; `nil` for the built-in set.
+    public var path: String? {
+      if case .file(let path) = self { return path }
+      return nil
+    }
+  }
+
+  /// The set.
+  public var choice: Choice
+  /// What is done to it; left and right are made equal unless told otherwise. The built-in set can't be
+  /// left uneven.
+  public var options: HRTFOptions
+
+  /// A set with its options.
+  public init(_ choice: Choice = .builtIn, options: HRTFOptions = HRTFOptions()) {
+    self.choice = choice
+    self.options = options
+  }
+}
+
+/// Who listens with headphones, and where.
+public struct Listener: Sendable, Hashable, Codable {
+  /// How the head is held.
+  public enum Head: Sendable, Hashable, Codable {
+    /// In one pose.
+    case still(HeadPose)
+    /// Along a way over time.
+    case moving(HeadTrajectory)
+  }
+
+  /// The HRTF set; `nil` mixes to stereo instead of virtualising.
+  public var hrtf: HRTFRequest?
+  /// Directions of channels that don't come from where ITU-R BS.2051 puts them.
+  public var positions: SpeakerPositions
+  /// How the head is held.
+  public var head: Head
+  /// The room whose early reflections are heard; `nil` is none.
+  public var room: RoomModel?
+
+  /// A listener; by default with the built-in set, looking ahead, without a room.
+  public init(
+    hrtf: HRTFRequest? = HRTFRequest(), positions: SpeakerPositions = .standard,
+    head: Head = .still(.ahead), room: RoomModel? = nil
+  ) {
+    self.hrtf = hrtf
+    self.positions = positions
+    self.head = head
+    self.room = room
+  }
+}
+
+/// Two loudspeakers in front of the listener.
+public struct SpeakerPair: Sendable, Hashable, Codable {
+  /// Angles between the loudspeakers that can be rendered for, in degrees.
+  public static let spans = 10.0...60.0
+
+  /// The HRTF set; `nil` mixes to stereo instead of virtualising.
+  public var hrtf: HRTFRequest?
+  /// Angle between the loudspeakers in degrees, within ``spans``.
+  public var span: Double
+  /// Directions of channels that don't come from where ITU-R BS.2051 puts them.
+  public var positions: SpeakerPositions
+
+  /// A pair of loudspeakers; by default 20° apart, with the built-in set.
+  public init(
+    hrtf: HRTFRequest? = HRTFRequest(), span: Double = 20,
+    positions: SpeakerPositions = .standard
+  ) {
+    self.hrtf = hrtf
+    self.span = span
+    self.positions = positions
+  }
 }

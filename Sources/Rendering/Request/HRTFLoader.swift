@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 import Report
 import Spatial
 import Verify
@@ -26,11 +26,11 @@ package struct HRTFLoader {
     package let sha256: String
   }
 
-  /// Options that the set of `choice` can't follow.
+  /// Refuses options that the set can't follow.
   /// - Throws: ``MediaError`` of kind `usage` when the built-in set is to stay uneven: only its left
   ///   half was measured.
-  package static func check(_ choice: RenderJob.HRTFChoice, _ options: HRTFOptions) throws {
-    guard options.isSymmetrised || choice != .builtIn else {
+  package static func check(_ hrtf: HRTFRequest) throws {
+    guard hrtf.options.isSymmetrised || hrtf.choice != .builtIn else {
       throw MediaError(
         .usage,
         "--hrtf-symmetry off: only the left half of the built-in set was measured, its right half "
@@ -38,14 +38,12 @@ package struct HRTFLoader {
     }
   }
 
-  /// Loads the set of `choice`.
-  /// - Throws: what ``check(_:_:)``, ``HRTFSet/load(path:options:)`` and ``LocalFile/init(path:)``
+  /// Loads a set.
+  /// - Throws: what ``check(_:)``, ``HRTFSet/load(path:options:)`` and ``LocalFile/init(path:)``
   ///   throw.
-  package func load(
-    _ choice: RenderJob.HRTFChoice, options: HRTFOptions = HRTFOptions()
-  ) throws -> Loaded {
-    try HRTFLoader.check(choice, options)
-    switch choice {
+  package func load(_ hrtf: HRTFRequest) throws -> Loaded {
+    try HRTFLoader.check(hrtf)
+    switch hrtf.choice {
     case .builtIn:
       return Loaded(
         set: try HRTFSet.builtIn(), sha256: PCMDigest.of(HRTFSet.builtInBytes))
@@ -53,7 +51,7 @@ package struct HRTFLoader {
       let file = try LocalFile(path: path)
       let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
       let set = try HRTFSet.load(
-        file, sha256: sha256, options: options, cache: cache, reading: reading)
+        file, sha256: sha256, options: hrtf.options, cache: cache, reading: reading)
       return Loaded(set: set, sha256: sha256)
     }
   }

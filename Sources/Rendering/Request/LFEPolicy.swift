@@ -1,5 +1,8 @@
 /// What becomes of LFE channels that the output has no channel for.
-public enum LFEPolicy: Sendable, Equatable {
+public enum LFEPolicy: Sendable, Hashable, Codable {
+  /// Levels that ``gain(_:)`` may have, in dB.
+  public static let range = -40.0...20.0
+
   /// Virtualised: 10 dB above a main channel. Downmixed: dropped, as ITU-R BS.775 says, and
   /// reported.
   case standard

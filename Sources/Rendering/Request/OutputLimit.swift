@@ -7,20 +7,19 @@ import AudioCore
 /// the limit is met while rendering.
 struct OutputLimit {
   private let limit: Int64?
-  private let bytes: Int
   private let name: String
 
-  init(_ job: RenderJob) {
-    limit = job.outputLimit
-    bytes = job.encoding.bytes
-    name = job.input.name
+  init(_ request: RenderRequest) {
+    limit = request.policy.outputLimit
+    name = request.name
   }
 
-  /// Checks the samples of all outputs together, given as frames and channels of each.
+  /// Checks the samples of all outputs together, given as samples per channel and bytes that these
+  /// take in all channels.
   /// - Throws: ``MediaError`` of kind `outputLimit`.
-  func check(_ outputs: [(frames: Int64, channels: Int)]) throws {
+  func check(_ outputs: [(frames: Int64, frameBytes: Int)]) throws {
     guard let limit else { return }
-    let size = outputs.reduce(Int64(0)) { $0 + $1.frames * Int64($1.channels * bytes) }
+    let size = outputs.reduce(Int64(0)) { $0 + $1.frames * Int64($1.frameBytes) }
     guard size > limit else { return }
     throw MediaError(
       .outputLimit,

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 import Spatial
 
 /// Has SOFA files parsed in a process of its own, because the C library that does it can crash on
@@ -42,7 +42,7 @@ public struct SOFAReaderProcess: Sendable {
       try write(SOFAReading.bytes(path: path, sha256: sha256))
       return 0
     } catch {
-      let failure = JobRunner.mediaError(error, input: path)
+      let failure = MediaError(any: error, input: path)
       try? write(Array("\(failure.kind.rawValue)\n\(failure.message)".utf8))
       return refusal
     }

@@ -1,7 +1,7 @@
 import AudioCore
 
 /// A time on the command line: `hh:mm:ss.mmm`, `12.5s`, `12.5` (seconds) or `48000S` (samples).
-public enum TimeSpec: Sendable, Equatable {
+public enum TimeSpec: Sendable, Hashable, Codable {
   /// Samples at the source rate.
   case samples(Int64)
   /// An exact decimal number of seconds.
@@ -52,5 +52,12 @@ public enum TimeSpec: Sendable, Equatable {
     else { return nil }
     let rate = (0..<parts[1].count).reduce(Int64(1)) { product, _ in product * 10 }
     return MediaTime(ticks: whole * rate + fraction, rate: rate)
+  }
+}
+
+extension TimeSpec {
+  /// A whole number of seconds.
+  public static func seconds(_ count: Int64) -> TimeSpec {
+    .clock(MediaTime(ticks: count, rate: 1))
   }
 }

@@ -1,5 +1,5 @@
 /// What a virtualised programme is made for; our own mark in a file's coding history.
-package enum Virtualization: String, CaseIterable {
+public enum Virtualization: String, Sendable, Hashable, Codable, CaseIterable {
   /// Headphones.
   case binaural
   /// Two loudspeakers ahead.

@@ -2,48 +2,46 @@ import AudioCore
 import LibAV
 import Loudness
 
-/// One endpoint's way through pass 1: renderer, rate conversion, meter, spool.
+/// One output's way through pass 1: renderer, inserted stages, rate conversion, meter, spool.
 final class Branch {
-  let output: RenderJob.Output
+  let plan: RenderPlan.Branch
   let format: AudioFormat
   let spool: Spool
-  let virtualization: Virtualization?
-  /// Name of the HRTF set its renderer uses.
-  let hrtfID: String?
-  /// Method of its downmix, as the report names it.
-  let downmixMethod: String?
-  /// Latency removed and tail kept, in samples.
-  let latency: Int
-  let tail: Int
-  /// Samples of silence in front of what is rendered.
-  let lead: Int64
+  /// Latency that the renderer has and that was removed, in samples.
+  private(set) var latency = 0
+  /// Samples of filter tail that are kept.
+  private(set) var tail = 0
   private var stages: [CompensatedStage] = []
   private let meter: LoudnessMeter
   private let spectrum: LongTermSpectrum
   private let scratch: [AudioBuffer]
 
+  /// The way that `plan` describes for sound of `input`; `inserted` are the caller's stages that it
+  /// names, `memory` the bytes that the spool may hold.
+  /// - Throws: ``MediaError`` when a stage can't take the format.
   init(
-    output: RenderJob.Output, target: OutputTarget?, choice: RendererFactory.Choice,
-    input: AudioFormat, job: RenderJob, lead: Int64 = 0
+    plan: RenderPlan.Branch, input: AudioFormat, renderer: (any AudioStage)?,
+    inserted: [any AudioStage], target: OutputTarget?, memory: Int
   ) throws {
-    self.output = output
-    self.lead = lead
-    hrtfID = choice.hrtf?.id
-    downmixMethod = choice.downmix?.method
-    virtualization = choice.virtualization
+    self.plan = plan
     var format = input
-    var latency = 0
-    var tail = 0
-    if let renderer = choice.stage {
+    if let renderer {
+      var tail = 0
       let stage = try CompensatedStage(renderer, name: "renderer", input: format) { prepared in
-        tail = job.tail == .keep ? prepared.tail : 0
+        tail = plan.keepsTail ? prepared.tail : 0
         return .input(tail: tail)
       }
+      self.tail = tail
       latency = stage.latency
       format = stage.format
       stages.append(stage)
     }
-    if let rate = job.sampleRate, rate != format.sampleRate {
+    for (own, name) in zip(inserted, plan.inserted) {
+      let stage = try CompensatedStage(own, name: name, input: format) { _ in .input(tail: 0) }
+      format = stage.format
+      stages.append(stage)
+    }
+    if let rate = plan.rate, rate != format.sampleRate {
       let target = AudioFormat(sampleRate: rate, layout: format.layout)
       let stage = try CompensatedStage(
         Resampler(to: target), name: "resampler", input: format
@@ -52,12 +50,10 @@ final class Branch {
       stages.append(stage)
     }
     self.format = format
-    self.latency = latency
-    self.tail = tail
-    meter = try LoudnessMeter(format: format, dualMono: job.isDualMono)
+    meter = try LoudnessMeter(format: format, dualMono: plan.isDualMono)
     spectrum = try LongTermSpectrum(format: format)
     spool = Spool(
-      channels: format.channels, memoryLimit: job.spoolMemory / job.outputs.count,
+      channels: format.channels, memoryLimit: memory,
       descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "")
     scratch = stages.map { AudioBuffer(channels: $0.format.channels) }
     try storeLead()
@@ -99,7 +95,7 @@ final class Branch {
   var cutPeak: Float { stages.map(\.cutPeak).max() ?? 0 }
 
   private func storeLead() throws {
-    var left = lead
+    var left = plan.lead
     while left > 0 {
       let silence = AudioBuffer(channels: format.channels)
       silence.appendSilence(Int(min(left, 8192)))

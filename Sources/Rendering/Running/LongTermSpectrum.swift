@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// Mean level in thirds of an octave (IEC 61260-1, base ten) from windows at fixed places.
 ///

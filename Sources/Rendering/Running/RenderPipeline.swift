@@ -3,84 +3,90 @@ import Report
 
 /// Renders media files: the library's entry point.
 ///
-/// A job decodes once and renders once. Pass 1 measures the rendered programme while it goes to a
-/// spool; pass 2 applies the one solved gain and the limiter while the file is written; then the
-/// file is read back, checked and renamed into place.
+/// A request is decoded once and rendered once for each output. Pass 1 measures the rendered programme
+/// while it goes to a spool; pass 2 applies the one solved gain and the limiter while the file is
+/// written; then the file is read back, checked and renamed into place.
 public struct RenderPipeline: Sendable {
-  /// A pipeline.
-  public init() {}
+  private let environment: RenderEnvironment
 
-  /// Runs one job to its end on a thread of its own.
+  /// A pipeline in `environment`.
+  public init(_ environment: RenderEnvironment = RenderEnvironment()) {
+    self.environment = environment
+  }
+
+  /// Runs one request to its end on a thread of its own.
   ///
-  /// Cancelling the task stops the job within a block and leaves no file behind.
+  /// Cancelling the task stops the run within a block and leaves no file behind.
   /// - Parameters:
-  ///   - job: what to do.
-  ///   - progress: called now and then with how far the job is.
-  /// - Returns: the report; status `ok` or `silent`.
+  ///   - request: what to do.
+  ///   - progress: called now and then with how far the run is.
+  /// - Returns: the report; its status is `ok`, `silent` or `unchanged`.
   /// - Throws: ``RenderFailure`` with the error and the report so far.
   public func render(
-    _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in }
+    _ request: RenderRequest, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in }
   ) async throws(RenderFailure) -> RenderReport {
     let outcome = await withTaskExecutorPreference(JobExecutor()) {
-      RenderPipeline.outcome(job, progress)
+      self.outcome(request, progress)
     }
     return try outcome.get()
   }
 
-  /// Runs several jobs under one gain, so that they keep their levels to each other.
+  /// Runs several requests under one gain, so that they keep their levels to each other.
   ///
   /// All are rendered first, each into its own temporary file; then one gain is solved for all, and
-  /// all outputs appear or none does. Every job has one output and the same target, of the mode
+  /// all outputs appear or none does. Every request has one output and the same target, of the mode
   /// `measured`; the target's `reference` says which loudness is brought to it.
   /// - Parameters:
-  ///   - jobs: the programmes.
-  ///   - progress: called with the number of a job and how far it is.
-  /// - Returns: the reports, in the order of the jobs.
-  /// - Throws: ``RenderFailure`` with the error and the report of the job that failed.
+  ///   - requests: the programmes.
+  ///   - progress: called with the number of a request and how far it is.
+  /// - Returns: the reports, in the order of the requests.
+  /// - Throws: ``RenderFailure`` with the error and the report of the request that failed.
   public func renderAlbum(
-    _ jobs: [RenderJob], progress: @escaping @Sendable (Int, RenderProgress) -> Void = { _, _ in }
+    _ requests: [RenderRequest],
+    progress: @escaping @Sendable (Int, RenderProgress) -> Void = { _, _ in }
   ) async throws(RenderFailure) -> [RenderReport] {
     let outcome = await withTaskExecutorPreference(JobExecutor()) {
-      RenderPipeline.albumOutcome(jobs, progress)
+      self.albumOutcome(requests, progress)
     }
     return try outcome.get()
   }
 
-  private static func outcome(
-    _ job: RenderJob, _ progress: @escaping @Sendable (RenderProgress) -> Void
+  private func outcome(
+    _ request: RenderRequest, _ progress: @escaping @Sendable (RenderProgress) -> Void
   ) -> Result<RenderReport, RenderFailure> {
-    let runner = JobRunner(job: job, progress: progress, isCancelled: { Task.isCancelled })
+    let run = RenderRun(
+      request: request, environment: environment, progress: progress,
+      isCancelled: { Task.isCancelled })
     do {
-      try runner.run()
-      return .success(runner.finishedReport())
+      try ProcessorPaths.during(isPortable: request.policy.isPortable) { try run.run() }
+      return .success(run.finishedReport())
     } catch {
-      return .failure(failure(error, job, runner))
+      return .failure(failure(error, run))
     }
   }
 
-  private static func albumOutcome(
-    _ jobs: [RenderJob], _ progress: @escaping @Sendable (Int, RenderProgress) -> Void
+  private func albumOutcome(
+    _ requests: [RenderRequest], _ progress: @escaping @Sendable (Int, RenderProgress) -> Void
   ) -> Result<[RenderReport], RenderFailure> {
-    guard !jobs.isEmpty else { return .success([]) }
-    let runners = jobs.enumerated().map { index, job in
-      var job = job
-      job.spoolMemory /= jobs.count
-      return JobRunner(
-        job: job, progress: { progress(index, $0) }, isCancelled: { Task.isCancelled })
+    guard let first = requests.first else { return .success([]) }
+    let runs = requests.enumerated().map { index, request in
+      var request = request
+      request.policy.spoolMemory /= requests.count
+      return RenderRun(
+        request: request, environment: environment, progress: { progress(index, $0) },
+        isCancelled: { Task.isCancelled })
     }
-    let album = AlbumRunner(jobs: jobs, runners: runners)
+    let album = AlbumRun(runs)
     do {
-      try album.run()
-      return .success(runners.map { $0.finishedReport() })
+      try ProcessorPaths.during(isPortable: first.policy.isPortable) { try album.run() }
+      return .success(runs.map { $0.finishedReport() })
     } catch {
-      return .failure(failure(error, jobs[album.current], runners[album.current]))
+      return .failure(failure(error, runs[album.current]))
     }
   }
 
-  private static func failure(
-    _ error: any Error, _ job: RenderJob, _ runner: JobRunner
-  ) -> RenderFailure {
-    let known = JobRunner.mediaError(error, input: job.input.name)
-    return RenderFailure(error: known, report: runner.failedReport(known))
+  private func failure(_ error: any Error, _ run: RenderRun) -> RenderFailure {
+    let known = MediaError(any: error, input: run.request.name)
+    return RenderFailure(error: known, report: run.failedReport(known))
   }
 }

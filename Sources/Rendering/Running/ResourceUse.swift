@@ -1,7 +1,7 @@
 import Platform
 
 /// CPU and wall time of a job, and the process's largest resident set.
-struct ResourceUse {
+package struct ResourceUse {
   private let cpuStart: Double
   private let wallStart: Double
 
@@ -27,7 +27,7 @@ struct ResourceUse {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  private static var wall: Double {
+  package static var wall: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9

@@ -15,7 +15,7 @@ package final class GuardedSource: AudioSource {
     let before = buffer.frames
     do { return try source.read(into: buffer) } catch {
       buffer.truncate(to: before)
-      failure = JobRunner.mediaError(error, input: "TEST")
+      failure = MediaError(any: error, input: "TEST")
       return false
     }
   }

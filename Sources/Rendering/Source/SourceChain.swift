@@ -20,21 +20,21 @@ final class SourceChain {
   /// Samples the output will probably have, for progress.
   let expected: Int64?
 
-  init(job: RenderJob, input: MediaInput, log: DiagnosticLog) throws {
+  init(clip: Clip, input: MediaInput, log: DiagnosticLog) throws {
     self.input = input
     track = try TrackSource(
-      input: input, decoding: job.decoding, priming: job.priming, gaps: job.gaps, log: log)
+      input: input, decoding: clip.decoding, priming: clip.priming, gaps: clip.gaps, log: log)
     media = track.first.media
     stream = track.first.stream
     reader = track.first.reader
     let rate = reader.format.sampleRate
-    let range = try SourceChain.range(job, rate)
+    let range = try clip.range.samples(at: rate)
     let plan = track.plan
     let other = media.earliestOtherStart(than: stream).map { $0.samples(at: rate) }
     // An edit list places the track on the movie's own timeline, which begins at 0.
     let zero =
       plan.primingSource == .editList ? min(0, plan.start) : min(plan.start, other ?? plan.start)
-    let lead = job.alignment == .presentation ? plan.start - zero : 0
+    let lead = clip.alignment == .presentation ? plan.start - zero : 0
     absoluteStart = plan.start - lead + range.lowerBound
     start = absoluteStart - zero
     asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
@@ -48,18 +48,5 @@ final class SourceChain {
     expected = track.expectedSamples.map {
       max(0, min($0 + lead, range.upperBound) - range.lowerBound)
     }
-  }
-
-  private static func range(_ job: RenderJob, _ rate: Int) throws -> Range<Int64> {
-    let start = job.start?.samples(at: rate) ?? 0
-    guard job.end == nil || job.duration == nil else {
-      throw MediaError(.usage, "--end and --duration: give only one of them")
-    }
-    let end =
-      job.end?.samples(at: rate) ?? job.duration.map { start + $0.samples(at: rate) } ?? .max
-    guard end > start else {
-      throw MediaError(.usage, "--start and --end: the range is empty; let it end after it starts")
-    }
-    return start..<end
   }
 }

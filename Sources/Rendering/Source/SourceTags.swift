@@ -19,19 +19,19 @@ package enum SourceTags {
 
   /// The tags an output gets; what is left out or cut is said in `log`.
   package static func carried(
-    _ metadata: [String: String], _ job: RenderJob, _ log: DiagnosticLog
+    _ metadata: [String: String], _ carriage: Carriage, _ log: DiagnosticLog
   ) -> OutputTags {
-    guard job.keepsMetadata else { return OutputTags() }
+    guard carriage.keepsMetadata else { return OutputTags() }
     var tags = tags(metadata)
     let missing = leftOut(metadata)
     if !missing.isEmpty {
       log.decide(
-        "metadata", "left out: \(missing.joined(separator: ", "))",
+        .metadata, "left out: \(missing.joined(separator: ", "))",
         why: "the output has no place for these tags")
     }
     for name in tags.cutToFit() {
       log.degrade(
-        "tag-cut", "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")
+        .tagCut, "the \(name) tag is longer than \(OutputTags.longest) bytes and was cut")
     }
     return tags
   }

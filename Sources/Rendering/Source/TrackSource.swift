@@ -155,7 +155,7 @@ package final class TrackSource: AudioSource {
       converter = fresh
       scratch = AudioBuffer(channels: own.channels)
       log.degrade(
-        "format-change",
+        .formatChange,
         "from sample \(done) on (segment \(sections[index].firstSegment)) the stream is \(own.layout) "
           + "at \(own.sampleRate) Hz; converted to \(format.layout) at \(format.sampleRate) Hz")
     }
@@ -185,7 +185,7 @@ package final class TrackSource: AudioSource {
       return
     }
     log.degrade(
-      "playlist-length",
+      .playlistLength,
       "segments \(facts.firstSegment) to \(facts.firstSegment + facts.segmentCount - 1) hold "
         + "\(MediaTime(ticks: length, rate: 1_000_000_000)) of sound where the playlist says "
         + "\(MediaTime(ticks: facts.duration, rate: 1_000_000_000))")
@@ -194,7 +194,7 @@ package final class TrackSource: AudioSource {
   private func owe(_ gap: StreamSection) {
     silence += samples(gap.duration)
     log.degrade(
-      "playlist-gap",
+      .playlistGap,
       "\(gap.segmentCount) segment(s) from number \(gap.firstSegment) on are missing by the "
         + "playlist's own account; filled with silence")
   }
@@ -217,7 +217,7 @@ package final class TrackSource: AudioSource {
     relayed += fresh.count
     for entry in fresh {
       log.degrade(
-        entry.kind, "in the part from segment \(sections[index].firstSegment) on: \(entry.message)")
+        entry.code, "in the part from segment \(sections[index].firstSegment) on: \(entry.message)")
     }
   }
 

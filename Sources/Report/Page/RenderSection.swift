@@ -82,7 +82,7 @@ struct RenderSection {
     return PageTable(
       caption: "What was changed or is in doubt",
       columns: [.words("Kind"), .words("What happened")],
-      rows: report.degradations.map { [.code($0.kind), .init($0.message)] }
+      rows: report.degradations.map { [.code($0.code.rawValue), .init($0.message)] }
     ).markup
   }
 
@@ -90,7 +90,7 @@ struct RenderSection {
     PageTable(
       caption: "Choices made for you",
       columns: [.words("About"), .words("Choice"), .words("Reason")],
-      rows: report.decisions.map { [.init($0.what), .init($0.chose), .init($0.why)] }
+      rows: report.decisions.map { [.init($0.code.rawValue), .init($0.chose), .init($0.why)] }
     ).markup
   }
 

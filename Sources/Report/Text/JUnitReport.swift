@@ -41,7 +41,7 @@ public struct JUnitReport: Sendable {
     }
     return JUnitCase(
       name: item.name, seconds: summary.wallSeconds ?? 0, outcome: outcome,
-      notes: report.degradations.map { "\($0.kind): \($0.message)" })
+      notes: report.degradations.map { "\($0.code.rawValue): \($0.message)" })
   }
 
   private func validation(_ report: ValidationReport, _ item: ReportItem) -> JUnitCase {

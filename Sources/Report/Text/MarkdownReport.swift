@@ -58,7 +58,7 @@ public struct MarkdownReport: Sendable {
     let problem = summary.problem.map { [told($0, summary.problemKind)] } ?? []
     switch item.content {
     case .render(let report):
-      return problem + report.degradations.map { told($0.message, $0.kind) }
+      return problem + report.degradations.map { told($0.message, $0.code.rawValue) }
     case .comparison(let report):
       return problem
         + report.layers.filter { $0.status == "failed" }.map { told($0.fault ?? $0.rule, $0.layer) }

@@ -71,7 +71,7 @@ public struct BatchReport: Sendable, Codable, Equatable {
       stderr = report.stderr
       performance = report.performance
       for entry in report.reports.flatMap(\.degradations) {
-        degradations[entry.kind, default: 0] += 1
+        degradations[entry.code.rawValue, default: 0] += 1
       }
       loudness = report.reports.first?.loudness.map {
         Loudness(input: $0.input.integrated, output: $0.output.integrated)

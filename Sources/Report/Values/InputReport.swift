@@ -23,6 +23,8 @@ extension RenderReport {
     public var drc: Bool?
     /// `yes`, `no` or `unknown`: whether the bitstream holds audio objects.
     public var objects: String
+    /// What the timeline did; absent when the run ended before.
+    public var timeline: Timeline?
 
     /// An input track.
     public init(

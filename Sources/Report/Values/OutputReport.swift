@@ -3,7 +3,7 @@ extension RenderReport {
   public struct Output: Sendable, Codable, Equatable {
     /// Path as given; `-` for standard output.
     public var path: String
-    /// `wav`, `rf64`, `fmp4` or `hls`.
+    /// `wav`, `rf64`, `flac`, `fmp4` or `hls`.
     public var format: String
     /// Endpoint it is meant for.
     public var endpoint: String
@@ -22,6 +22,12 @@ extension RenderReport {
     public var truePeak: Double?
     /// Tracks beside the sound.
     public var tracks: [CopiedTrack]?
+    /// What the renderer did; absent for a copy.
+    public var render: Render?
+    /// What the normaliser did; absent for a copy.
+    public var loudness: Loudness?
+    /// Curves beside the loudness of the delivered programme.
+    public var curves: Curves?
 
     /// An output.
     public init(

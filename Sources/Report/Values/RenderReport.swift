@@ -1,6 +1,6 @@
 import AudioCore
 
-/// The report of one job (`pinna.report/1`); encodes to the JSON of the command-line contract.
+/// The report of one run (`pinna.report/2`); encodes to the JSON of the command-line contract.
 ///
 /// Levels are LUFS, dBTP, LU or dB; times are samples; absent figures are `null`-less: left out.
 public struct RenderReport: Sendable, Codable, Equatable {
@@ -16,8 +16,11 @@ public struct RenderReport: Sendable, Codable, Equatable {
     case error
   }
 
-  /// Always `pinna.report/1`.
-  public var schema = "pinna.report/1"
+  /// The schema's name and version.
+  public static let schemaName = "pinna.report/2"
+
+  /// Always `pinna.report/2`.
+  public var schema = RenderReport.schemaName
   /// Outcome.
   public var status = Status.ok
   /// Exit code of the command.
@@ -26,23 +29,19 @@ public struct RenderReport: Sendable, Codable, Equatable {
   public var error: Failure?
   /// Software and processor.
   public var toolchain: Toolchain
-  /// The input track.
-  public var input: Input?
-  /// What the timeline did.
-  public var timeline: Timeline?
-  /// What the renderer did.
-  public var render: Render?
-  /// What the normaliser did.
-  public var loudness: Loudness?
-  /// Curves beside the loudness of the delivered programme.
-  public var curves: Curves?
+  /// The inputs and what the timeline did with each.
+  public var inputs: [Input] = []
+  /// The files written, with what was done for each.
+  public var outputs: [Output] = []
   /// Changes to the audio or doubts about it.
   public var degradations: [Diagnostic] = []
   /// Choices made for the user.
   public var decisions: [Decision] = []
-  /// Files written.
-  public var outputs: [Output] = []
-  /// Cost of the job.
+  /// What would be done; only for a dry run.
+  public var plan: JSONValue?
+  /// What the renderers of a dry run would be, one for each output.
+  public var planned: [Render]?
+  /// Cost of the run.
   public var performance: Performance?
 
   /// An empty report.

@@ -57,7 +57,7 @@ extension RenderReport {
     public var start: Start
     /// Samples decoded.
     public var samplesIn: Int64
-    /// Samples in the output, at its rate.
+    /// Samples delivered to the renderers, at the source's rate.
     public var samplesOut: Int64
     /// Timestamp jumps.
     public var gaps: [Gap]

@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// Diffuse-field response of one ear: power averaged over the sphere, in dB per bin.
 struct DiffuseField: Sendable {

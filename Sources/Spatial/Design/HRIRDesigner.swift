@@ -1,6 +1,6 @@
+import AudioCore
 import Platform
 import Signal
-import AudioCore
 
 /// Makes head-related impulse responses at the render rate, the frontal onset at tap ``lead``.
 final class HRIRDesigner {

@@ -1,6 +1,6 @@
-import Signal
 import CConvolution
 import LibAV
+import Signal
 
 /// A complex transform of planar signals: a spectrum is ``stride`` real parts, of which the first
 /// ``length`` count, then the imaginary ones.

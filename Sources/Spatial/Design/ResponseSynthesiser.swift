@@ -1,5 +1,5 @@
-import Signal
 import AudioCore
+import Signal
 
 /// Makes the aligned responses of both ears for any direction, from the measurements it needs.
 ///

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// The gains of a passive downmix, absolute and never normalised.
 ///

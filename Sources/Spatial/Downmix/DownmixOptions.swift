@@ -1,5 +1,5 @@
 /// What can be chosen about a passive downmix.
-public struct DownmixOptions: Sendable {
+public struct DownmixOptions: Sendable, Hashable, Codable {
   /// Level in dB at which LFE channels enter each front channel (or the centre of a target without
   /// left and right) of a target that has no LFE; `nil` drops them.
   public var lfeGainDB: Double?

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// Finds where each channel of a source layout goes in a target layout.
 struct DownmixRouter {

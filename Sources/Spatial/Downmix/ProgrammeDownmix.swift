@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// A mix to stereo or mono with the gains that a programme itself states.
 ///
@@ -16,9 +16,9 @@ import AudioCore
 /// is mixed in, enters both sides of every form alike. No phase is shifted. Pairs beyond five channels are
 /// folded into them first, each channel that shares a place at 0.7071; mono is left + right of Lo/Ro,
 /// because those of the others cancel the surrounds.
-public struct ProgrammeDownmix: Sendable, Hashable {
+public struct ProgrammeDownmix: Sendable, Hashable, Codable {
   /// How the surrounds enter the mix.
-  public enum Form: String, Sendable, CaseIterable {
+  public enum Form: String, Sendable, Codable, CaseIterable {
     /// Plain stereo.
     case loRo = "LoRo"
     /// For a matrix decoder: surrounds in opposite phase.

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// Directions as points of the unit sphere: x ahead, y left, z up.
 enum UnitVector {

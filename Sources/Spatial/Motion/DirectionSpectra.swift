@@ -1,6 +1,6 @@
+import LibAV
 import Platform
 import Signal
-import LibAV
 
 /// Filter spectra of any direction for moving sources: designed once for whole degrees of azimuth
 /// and elevation, mixed from the four around a direction.

@@ -6,7 +6,7 @@ import AudioCore
 /// side, then up or down about the turned ear-to-ear axis, then about the direction of the nose.
 /// Looking ahead is all zero. Sources stay where they are in the room, so a yaw of 30° hears every
 /// one of them 30° further to the right.
-public struct HeadPose: Sendable, Hashable {
+public struct HeadPose: Sendable, Hashable, Codable {
   /// Turn of the head, positive to the left as azimuths are, −360…360.
   public var yaw: Double
   /// Rise of the nose, positive upwards, −90…90.

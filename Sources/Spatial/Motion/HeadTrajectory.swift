@@ -4,9 +4,9 @@ import AudioCore
 ///
 /// Between two points the head turns at constant speed by the shorter way round; before the first
 /// and after the last it is held. Time 0 is the programme's first sample.
-public struct HeadTrajectory: Sendable, Hashable {
+public struct HeadTrajectory: Sendable, Hashable, Codable {
   /// A pose at a time.
-  public struct Point: Sendable, Hashable {
+  public struct Point: Sendable, Hashable, Codable {
     /// Time since the programme's first sample, to a nanosecond; may be negative.
     public let time: MediaTime
     /// The pose then.

@@ -1,5 +1,5 @@
-import Signal
 import LibAV
+import Signal
 
 /// Filter spectra for channel pairs that share one complex transform.
 ///

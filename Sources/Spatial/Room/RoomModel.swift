@@ -9,7 +9,7 @@
 ///
 /// The rooms are treated as listening rooms are: curtains on the walls, a carpet, tiles on the
 /// ceiling.
-public enum RoomModel: String, Sendable, Hashable, CaseIterable {
+public enum RoomModel: String, Sendable, Hashable, Codable, CaseIterable {
   /// A living room: 4.2 m wide, 5 m long, 2.5 m high, loudspeakers 1.8 m away.
   case small
   /// A large listening room: 6.4 m wide, 8 m long, 3 m high, loudspeakers 2.6 m away.

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// What can be known of an HDF5 file before a C library parses it: signature and stated size.
 ///

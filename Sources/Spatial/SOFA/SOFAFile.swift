@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import CMySofa
+import Platform
 
 /// A SOFA file opened through libmysofa; owns the C structure.
 final class SOFAFile {

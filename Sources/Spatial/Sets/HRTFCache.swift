@@ -1,6 +1,6 @@
-import Platform
 import FoundationEssentials
 import LibAV
+import Platform
 
 /// A folder that keeps the measurements of SOFA files as they were read, because reading them takes
 /// most of the time until a renderer is ready.

@@ -1,6 +1,6 @@
+import AudioCore
 import Platform
 import Signal
-import AudioCore
 
 /// Works out ``HRTFDifference`` from the impulse responses that a renderer would play at 48 kHz.
 struct HRTFComparison {

@@ -1,6 +1,6 @@
+import AudioCore
 import Platform
 import Signal
-import AudioCore
 
 /// Works out the facts of ``HRTFSummary``.
 struct HRTFInspection {

@@ -1,7 +1,7 @@
-import Platform
-import Signal
 import AudioCore
 import LibAV
+import Platform
+import Signal
 
 /// A set of head-related transfer functions, diffuse-field equalised, independent of layout and
 /// rate.

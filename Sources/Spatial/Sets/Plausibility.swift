@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// Whether measurements can be head-related responses at all, and with the ears in order.
 struct Plausibility {

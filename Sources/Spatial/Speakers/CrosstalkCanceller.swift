@@ -1,6 +1,6 @@
+import AudioCore
 import Platform
 import Signal
-import AudioCore
 
 /// The 2 × 2 filters that bring a binaural signal to the ears from two loudspeakers ahead.
 ///

@@ -5,9 +5,9 @@ import AudioCore
 /// Channels go by ffmpeg's names (`FL`, `FR`, `FC`, `SL`, `TFL` …) or by the everyday ones, in any
 /// letter case: `L`, `R`, `C` are `FL`, `FR`, `FC`; `LB`, `RB` are `BL`, `BR`; `LS`, `RS` are the
 /// surrounds that the layout has: `SL`, `SR`, or `BL`, `BR` where there are no side channels.
-public struct SpeakerPositions: Sendable, Hashable {
+public struct SpeakerPositions: Sendable, Hashable, Codable {
   /// A channel's name as given, in capitals, and its direction.
-  public struct Entry: Sendable, Hashable {
+  public struct Entry: Sendable, Hashable, Codable {
     /// ffmpeg's or an everyday name.
     public let name: String
     /// Azimuth −180 < a ≤ 180 and elevation −90…90, in degrees.

@@ -23,12 +23,12 @@ struct EditTimeline: Equatable {
   init?(_ facts: GaplessFacts, rate: Int, log: DiagnosticLog) throws {
     guard !facts.edits.isEmpty else { return nil }
     if let flaw = EditTimeline.flaw(in: facts) {
-      log.degrade("edit-list-ignored", "the edit list has \(flaw), so it is ignored")
+      log.degrade(.editListIgnored, "the edit list has \(flaw), so it is ignored")
       return nil
     }
     let media = facts.edits.filter { $0.mediaTime >= 0 }
     guard let first = media.first, let last = media.last else {
-      log.degrade("edit-list-ignored", "the edit list presents no media, so it is ignored")
+      log.degrade(.editListIgnored, "the edit list presents no media, so it is ignored")
       return nil
     }
     try EditTimeline.requireOneRun(facts)

@@ -1,7 +1,7 @@
 import AudioCore
 
 /// The user's word on start-up samples (`--priming`).
-public enum PrimingOption: Sendable, Equatable {
+public enum PrimingOption: Sendable, Hashable, Codable {
   /// As the file, the codec or the table says.
   case automatic
   /// Nothing is trimmed.

@@ -115,7 +115,7 @@ struct GapFiller {
     let size = Int64(clamping: jump.magnitude)
     // A flood of jumps is one finding; the first hundred are listed.
     guard gaps.count < 100 else {
-      log.degrade("timestamp-gap", "there are more than 100 timestamp jumps; the rest isn't listed")
+      log.degrade(.timestampGap, "there are more than 100 timestamp jumps; the rest isn't listed")
       return
     }
     gaps.append(TimelineGap(kind: kind, position: max(0, output), samples: size))
@@ -129,6 +129,6 @@ struct GapFiller {
     case (.overlap, _): action = "overlapping samples dropped"
     }
     log.degrade(
-      "timestamp-gap", "timestamps jump \(direction) by \(size) samples at \(time); \(action)")
+      .timestampGap, "timestamps jump \(direction) by \(size) samples at \(time); \(action)")
   }
 }

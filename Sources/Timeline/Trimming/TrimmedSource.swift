@@ -179,7 +179,7 @@ public final class TrimmedSource: AudioSource {
     }
     if let valid = plan.validSamples, emitted < valid - plan.validTolerance {
       log.degrade(
-        "truncated",
+        .truncated,
         "the file declares \(valid) samples but holds \(emitted); the rest is missing")
     }
   }

@@ -1,5 +1,5 @@
-import Signal
 import AudioCore
+import Signal
 
 /// The null test: TEST minus REF at lag 0 and as well aligned as can be, with gain, polarity and
 /// channel order told apart.

@@ -1,5 +1,5 @@
-import Signal
 import AudioCore
+import Signal
 
 /// What remains of TEST when REF is taken away, channel by channel, and where.
 struct NullSums: Sendable {

@@ -1,5 +1,5 @@
-import Signal
 import AudioCore
+import Signal
 
 /// Takes the fingerprint of a stream in constant memory but for one row a second.
 public final class FingerprintBuilder {

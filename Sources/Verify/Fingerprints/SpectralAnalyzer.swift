@@ -1,6 +1,6 @@
-import Platform
 import AudioCore
 import LibAV
+import Platform
 
 /// Short-time spectra of two aligned files: Hann windows of about 40 ms every 20 ms.
 ///

@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 
 /// Reads a WAV or RF64 file back, block by block, with the digest of its data.
 public final class WAVFileReader: AudioSource {

@@ -1,9 +1,9 @@
-import Platform
-import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
 import MediaOut
+import Platform
+import Rendering
 import Report
 
 /// Where the account of a batch goes.
@@ -33,7 +33,7 @@ struct BatchReportArguments: ParsableArguments {
         .usage, "--json and - as a file: only one can have standard output; choose one")
     }
     for (index, (option, path)) in files.enumerated() where path != "-" {
-      let location = RenderJob.Location.file(path)
+      let location = MediaLocation.file(path)
       let isTwice = files[..<index].contains { location.isSameFile(as: $0.path) }
       if let role = isTwice ? "another report" : plan.role(of: path) {
         throw MediaError(.outputUnwritable, "\(option) \(path): is \(role); give another name")

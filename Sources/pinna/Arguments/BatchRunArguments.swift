@@ -1,8 +1,8 @@
-import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
 import FoundationEssentials
+import Rendering
 
 /// How a batch runs.
 struct BatchRunArguments: ParsableArguments {

@@ -1,8 +1,8 @@
-import Platform
 import ArgumentParser
 import AudioCore
 import Batch
 import FoundationEssentials
+import Platform
 
 /// What a batch works on, where to, and with which names: the same for `batch` and `merge`.
 struct BatchSourceArguments: ParsableArguments {

@@ -1,6 +1,6 @@
-import Inspection
 import ArgumentParser
 import AudioCore
+import Inspection
 
 /// Where goldens and their inputs lie.
 struct GoldenArguments: ParsableArguments {
@@ -23,5 +23,9 @@ struct GoldenArguments: ParsableArguments {
   }
 
   /// A runner for the cases.
-  func runner() -> GoldenRunner { GoldenRunner(folder: folder, media: media) }
+  func runner() -> GoldenRunner {
+    GoldenRunner(folder: folder, media: media, environment: RenderCommand.environment) {
+      try RenderCommand.requests($0)
+    }
+  }
 }

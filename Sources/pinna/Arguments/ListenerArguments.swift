@@ -1,7 +1,7 @@
-import Rendering
 import ArgumentParser
 import AudioCore
 import Presets
+import Rendering
 import Spatial
 
 /// Where the virtual loudspeakers stand and how the listener holds the head.
@@ -24,27 +24,57 @@ struct ListenerArguments: ParsableArguments {
   /// Bytes of a trajectory: ten hours at a hundred poses a second.
   private static let largestTrajectory = 128 << 20
 
-  /// Puts what was given into `job`.
-  func apply(to job: inout RenderJob) throws {
-    if let speakers { job.positions = try positions(speakers) }
-    job.pose = HeadPose(
-      yaw: try angle(yaw, "--yaw"), pitch: try angle(pitch, "--pitch"),
-      roll: try angle(roll, "--roll"))
-    if room != "off" { job.room = try Choice.parse(room, "--room") }
-    if let trajectory {
-      let text = try SettingsFile.text(
-        trajectory, largest: Self.largestTrajectory, what: "a head trajectory in CSV")
-      job.trajectory = try naming(trajectory) { try HeadTrajectory(csv: text) }
+  /// The listener with headphones, whose responses are `hrtf`.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func listener(hrtf: HRTFRequest?) throws -> Listener {
+    var listener = Listener(hrtf: hrtf, positions: try positions(), head: try head())
+    if room != "off" { listener.room = try Choice.parse(room, "--room") }
+    return listener
+  }
+
+  /// Where the virtual loudspeakers stand.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func positions() throws -> SpeakerPositions {
+    guard let speakers else { return .standard }
+    guard
+      speakers.contains("/") && !speakers.contains("=") || speakers.hasSuffix(".yaml")
+        || speakers.hasSuffix(".yml")
+    else { return try naming("--speakers") { try SpeakerPositions(parsing: speakers) } }
+    let entries = try SpeakerFile.entries(path: speakers)
+    return try naming(speakers) { try SpeakerPositions(entries) }
+  }
+
+  /// Refuses what none of the endpoints can follow.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func check(_ kinds: Set<Endpoint.Kind>) throws {
+    let isTurned = try pose() != .ahead
+    let isHeard = isTurned || trajectory != nil || room != "off"
+    guard !isHeard || kinds.contains(.headphones) else {
+      throw MediaError(
+        .usage,
+        "--yaw, --pitch, --roll, --trajectory and --room: only mean something with "
+          + "--endpoint headphones")
+    }
+    guard trajectory == nil || !isTurned else {
+      throw MediaError(.usage, "--trajectory: takes the place of --yaw, --pitch and --roll")
+    }
+    guard speakers == nil || kinds != [.none] else {
+      throw MediaError(
+        .usage, "--speakers: only means something with --endpoint headphones or speakers")
     }
   }
 
-  private func positions(_ text: String) throws -> SpeakerPositions {
-    guard
-      text.contains("/") && !text.contains("=") || text.hasSuffix(".yaml")
-        || text.hasSuffix(".yml")
-    else { return try naming("--speakers") { try SpeakerPositions(parsing: text) } }
-    let entries = try SpeakerFile.entries(path: text)
-    return try naming(text) { try SpeakerPositions(entries) }
+  private func head() throws -> Listener.Head {
+    guard let trajectory else { return .still(try pose()) }
+    let text = try SettingsFile.text(
+      trajectory, largest: Self.largestTrajectory, what: "a head trajectory in CSV")
+    return .moving(try naming(trajectory) { try HeadTrajectory(csv: text) })
+  }
+
+  private func pose() throws -> HeadPose {
+    HeadPose(
+      yaw: try angle(yaw, "--yaw"), pitch: try angle(pitch, "--pitch"),
+      roll: try angle(roll, "--roll"))
   }
 
   private func angle(_ text: String?, _ option: String) throws -> Double {

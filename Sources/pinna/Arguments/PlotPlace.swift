@@ -1,6 +1,6 @@
+import AudioCore
 import Platform
 import Rendering
-import AudioCore
 
 /// What holds for every file that `--plot` writes.
 enum PlotPlace {
@@ -15,7 +15,7 @@ enum PlotPlace {
   /// Whether a plot may be written to `place`.
   /// - Throws: ``MediaError`` when it would replace an input or, without `overwrite`, any file.
   static func check(_ place: String, _ inputs: [String], _ overwrite: Bool) throws {
-    for input in inputs where RenderJob.Location.file(input).isSameFile(as: place) {
+    for input in inputs where MediaLocation.file(input).isSameFile(as: place) {
       throw MediaError(.outputUnwritable, "--plot \(place): is an input; give another name")
     }
     guard overwrite || access(place, F_OK) != 0 else {

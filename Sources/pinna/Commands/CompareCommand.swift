@@ -1,7 +1,7 @@
-import Inspection
-import Rendering
 import ArgumentParser
 import AudioCore
+import Inspection
+import Rendering
 import Report
 import Verify
 

@@ -1,9 +1,9 @@
-import Platform
-import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
 import MediaOut
+import Platform
+import Rendering
 
 /// `pinna emit`.
 struct EmitCommand: ParsableCommand {

@@ -1,6 +1,7 @@
-import Rendering
 import ArgumentParser
 import AudioCore
+import Inspection
+import Rendering
 import Verify
 
 /// `pinna golden bless`.

@@ -1,6 +1,6 @@
-import Rendering
 import ArgumentParser
 import AudioCore
+import Rendering
 import Report
 
 /// `pinna golden list`.

@@ -1,6 +1,7 @@
-import Rendering
 import ArgumentParser
 import AudioCore
+import Inspection
+import Rendering
 import Verify
 
 /// `pinna golden record`.
@@ -33,10 +34,8 @@ struct GoldenRecordCommand: AsyncParsableCommand {
       return
     }
     let recorder = GoldenRecorder(runner: goldens.runner(), allowsDirty: allowDirty)
-    // Portable code paths hold for the whole process: those who ask for them come last.
-    let ordered = cases.filter { !$0.isDeterministic } + cases.filter(\.isDeterministic)
     var failures = 0
-    for golden in ordered {
+    for golden in cases {
       do {
         try await recorder.record(golden, reason: nil)
         Terminal.error("recorded  \(golden.id)\n")
@@ -45,9 +44,9 @@ struct GoldenRecordCommand: AsyncParsableCommand {
         Terminal.complain(error.message)
       }
     }
-    if failures < ordered.count {
+    if failures < cases.count {
       Terminal.complain(
-        "recording fails the run it records in: look at the \(ordered.count - failures) recorded "
+        "recording fails the run it records in: look at the \(cases.count - failures) recorded "
           + "golden(s), commit them, and verify")
     }
     throw ExitStatus(code: MediaError(.verificationFailed, "").exitCode)

@@ -1,9 +1,10 @@
-import Platform
-import Rendering
 import ArgumentParser
 import AudioCore
 import FoundationEssentials
+import Inspection
 import MediaOut
+import Platform
+import Rendering
 import Report
 import Verify
 
@@ -34,7 +35,8 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
     let display = GoldenDisplay(
       style: style, count: ids.count, isQuiet: quiet || json)
     let verifier = GoldenVerifier(
-      runner: goldens.runner(), limit: limit, display: display)
+      runner: goldens.runner(), limit: limit
+    ) { display.show($0) }
     let work = Task { await verifier.run(ids) }
     let watch = InterruptWatch { work.cancel() }
     let entries = await work.value

@@ -1,10 +1,10 @@
-import Inspection
-import Platform
-import Rendering
 import ArgumentParser
 import AudioCore
 import FoundationEssentials
+import Inspection
 import MediaOut
+import Platform
+import Rendering
 import Report
 
 /// `pinna hrtf`.
@@ -54,7 +54,7 @@ struct HRTFCommand: ParsableCommand {
     var overwrite = false
 
     func run() throws {
-      let choice = RenderJob.HRTFChoice(set)
+      let choice = HRTFRequest.Choice(set)
       let options = try symmetry.options()
       if let plot {
         try PlotPlace.checkName(plot)
@@ -84,7 +84,7 @@ struct HRTFCommand: ParsableCommand {
 
     func run() throws {
       let report = try HRTFCommand.inspector.compare(
-        RenderJob.HRTFChoice(first), RenderJob.HRTFChoice(second))
+        HRTFRequest.Choice(first), HRTFRequest.Choice(second))
       Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report))
     }
   }

@@ -1,5 +1,5 @@
-import Platform
 import Dispatch
+import Platform
 import Synchronization
 
 /// Turns the first signal that asks the process to end into task cancellation.

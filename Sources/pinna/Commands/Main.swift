@@ -1,6 +1,6 @@
-import Platform
 import ArgumentParser
 import AudioCore
+import Platform
 
 /// Entry point: maps every way a command can end to the exit codes of the contract.
 @main

@@ -1,7 +1,7 @@
-import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
+import Rendering
 import Report
 
 /// `pinna merge`.

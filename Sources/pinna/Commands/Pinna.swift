@@ -1,5 +1,5 @@
-import Rendering
 import ArgumentParser
+import Rendering
 
 /// The root command.
 struct Pinna: AsyncParsableCommand {

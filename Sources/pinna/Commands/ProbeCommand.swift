@@ -1,5 +1,5 @@
-import Inspection
 import ArgumentParser
+import Inspection
 import Report
 
 /// `pinna probe`.

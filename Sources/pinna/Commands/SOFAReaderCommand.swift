@@ -1,5 +1,5 @@
-import Rendering
 import ArgumentParser
+import Rendering
 import Spatial
 
 /// `pinna sofa-reader`: parses one SOFA file for another process of Pinna; not for people.

@@ -1,6 +1,6 @@
-import Inspection
 import ArgumentParser
 import AudioCore
+import Inspection
 import Report
 
 /// `pinna validate`.

@@ -1,7 +1,7 @@
-import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
+import Rendering
 
 /// `pinna worker`: renders what a batch asks for; not for people.
 struct WorkerCommand: AsyncParsableCommand {
@@ -17,7 +17,6 @@ struct WorkerCommand: AsyncParsableCommand {
     try WorkerSession<RenderEngine>.enter(
       WorkerSetup(
         parent: parent, folder: folder, memory: memory, isDeterministic: deterministic))
-    if deterministic { PortablePaths.force() }
     let session = WorkerSession(engine: RenderEngine())
     let watch = InterruptWatch { session.stop() }
     await session.run()

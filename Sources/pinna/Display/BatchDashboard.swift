@@ -1,5 +1,5 @@
-import Platform
 import Batch
+import Platform
 
 /// The moving picture of a batch on a terminal: one line for the whole and one for each job that runs.
 struct BatchDashboard {

@@ -1,5 +1,5 @@
-import Rendering
 import MediaIn
+import Rendering
 import Synchronization
 
 /// Shows how far a run over several files is: one bar for all on a terminal, or one JSON object a

@@ -19,8 +19,8 @@ enum ProbeTable {
       lines += (track.presentations ?? []).map(presentation)
     }
     if let refusal = report.refusal { lines.append("refused    \(refusal.message)") }
-    lines += report.decisions.map { "decision   \($0.what): \($0.chose), \($0.why)" }
-    lines += report.degradations.map { "note       \($0.message) (\($0.kind))" }
+    lines += report.decisions.map { "decision   \($0.code.rawValue): \($0.chose), \($0.why)" }
+    lines += report.degradations.map { "note       \($0.message) (\($0.code.rawValue))" }
     if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -23,7 +23,7 @@ enum Summary {
     lines += degradations(report)
     if isVerbose {
       for entry in report.decisions {
-        lines.append(("decision", "\(entry.what): \(entry.chose), \(entry.why)"))
+        lines.append(("decision", "\(entry.code.rawValue): \(entry.chose), \(entry.why)"))
       }
     }
     if let cost = report.performance {
@@ -41,12 +41,12 @@ enum Summary {
   /// One line a kind; the report lists them all.
   private static func degradations(_ report: RenderReport) -> [(String, String)] {
     var seen: [String: Int] = [:]
-    for entry in report.degradations { seen[entry.kind, default: 0] += 1 }
+    for entry in report.degradations { seen[entry.code.rawValue, default: 0] += 1 }
     var told: Set<String> = []
-    return report.degradations.filter { told.insert($0.kind).inserted }.map { entry in
-      let others = (seen[entry.kind] ?? 1) - 1
+    return report.degradations.filter { told.insert($0.code.rawValue).inserted }.map { entry in
+      let others = (seen[entry.code.rawValue] ?? 1) - 1
       let more = others > 0 ? " and \(others) more, see --report" : ""
-      return ("degraded", "\(entry.message) (\(entry.kind)\(more))")
+      return ("degraded", "\(entry.message) (\(entry.code.rawValue)\(more))")
     }
   }
 

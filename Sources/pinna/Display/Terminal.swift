@@ -1,5 +1,5 @@
-import Platform
 import AudioCore
+import Platform
 import Synchronization
 
 /// Writes to the standard streams: data to stdout, everything else to stderr.

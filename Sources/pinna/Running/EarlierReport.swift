@@ -1,5 +1,5 @@
-import Platform
 import Foundation
+import Platform
 import Report
 
 /// Tells a batch's own report of an earlier run from anything else that has its name.

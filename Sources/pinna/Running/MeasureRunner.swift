@@ -1,6 +1,6 @@
+import AudioCore
 import Inspection
 import Rendering
-import AudioCore
 import Report
 
 /// Measures several files at once; a failure doesn't keep the others from being measured.

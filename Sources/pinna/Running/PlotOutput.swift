@@ -1,7 +1,7 @@
-import Platform
-import Rendering
 import AudioCore
 import MediaOut
+import Platform
+import Rendering
 import Report
 
 /// Where the loudness plots of a measuring run go.

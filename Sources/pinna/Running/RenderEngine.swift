@@ -1,11 +1,11 @@
-import Inspection
-import Rendering
 import ArgumentParser
 import AudioCore
 import Batch
 import FoundationEssentials
+import Inspection
 import LibAV
 import MediaIn
+import Rendering
 import Report
 import Verify
 
@@ -19,44 +19,31 @@ struct RenderEngine: BatchEngine {
 
   func form(_ options: [String], ending: String?) throws -> RenderForm {
     let name = "output" + (ending.map { $0.isEmpty ? "" : ".\($0)" } ?? "")
-    let (command, settings) = try parse(options + ["--output=\(name)", "--", "input"])
-    let form = try OutputChoice.form(
-      format: settings.format, codec: command.render.codec, bitRate: command.render.bitRate,
-      bits: settings.bits, output: name)
+    let choice = try RenderCommand.parsed(options + ["--output=\(name)", "--", "input"]).choice()
+    let output = try choice.output(name)
+    let files = OutputFiles(output)
     return RenderForm(
-      ending: form.fileExtension, endpoint: settings.endpoint, isCopy: form.isCopy,
-      isAlbum: settings.album, files: { form.possibleFiles(of: $0) })
+      ending: files.fileExtension,
+      endpoint: (output.rendition?.endpoint ?? .channels()).kind.rawValue,
+      isCopy: output.isCopy, isAlbum: choice.isAlbum, files: { files.possibleFiles(of: $0) })
   }
 
-  func prepare(_ arguments: [String]) throws -> PreparedRender<RenderJob> {
-    let (command, settings) = try parse(arguments)
-    let jobs = try command.jobs(settings)
-    guard let job = jobs.first, jobs.count == 1 else {
-      throw MediaError(.internal, "a batch's item has one input, not \(jobs.count)")
+  func prepare(_ arguments: [String]) throws -> PreparedRender<RenderRequest> {
+    let command = try RenderCommand.parsed(arguments)
+    let requests = try command.requests(command.choice())
+    guard let request = requests.first, requests.count == 1 else {
+      throw MediaError(.internal, "a batch's item has one input, not \(requests.count)")
     }
-    try job.validate()
+    try request.validate()
     // Before the input is read for its digest.
-    if case .file(let path) = job.input, WebAddress(path) == nil {
-      try job.decoding.bounds.admit(path)
+    for clip in request.clips {
+      guard case .file(let path) = clip.input, WebAddress(path) == nil else { continue }
+      try clip.decoding.bounds.admit(path)
     }
-    var settled = job
-    settled.input = .standardStream
-    settled.cacheFolder = nil
-    settled.spoolMemory = 0
-    settled.blockSize = nil
-    settled.overwrite = false
-    settled.outputLimit = nil
-    settled.sofaReading = .inProcess
-    settled.decoding.bounds = InputBounds()
-    settled.trajectory = nil
-    settled.hrtf = job.hrtf.path == nil ? .builtIn : .file("")
-    settled.subtitleFile = job.subtitleFile.map { _ in "" }
-    let companions = [
-      job.hrtf.path, job.subtitleFile, command.listener.trajectory,
-    ].compactMap { $0 }
-    let portable = command.run_.deterministic ? "portable " : ""
+    let identity = try RequestIdentity(request)
     return PreparedRender(
-      job: job, text: portable + SettingsText.of(settled), companions: companions)
+      job: request, text: identity.text,
+      companions: identity.companions + [command.listener.trajectory].compactMap { $0 })
   }
 
   func digest(source: String) throws -> SourceDigest {
@@ -78,25 +65,29 @@ struct RenderEngine: BatchEngine {
   }
 
   func render(
-    _ job: RenderJob, overwrite: Bool, progress: @escaping @Sendable (WorkProgress) -> Void
+    _ job: RenderRequest, overwrite: Bool, progress: @escaping @Sendable (WorkProgress) -> Void
   ) async throws(EngineFailure) -> RenderReport {
     var job = job
-    job.overwrite = overwrite
+    job.policy.overwrite = overwrite
     do throws(RenderFailure) {
-      return try await RenderPipeline().render(job) { progress(WorkProgress($0)) }
+      return try await RenderPipeline(RenderCommand.environment).render(job) {
+        progress(WorkProgress($0))
+      }
     } catch { throw RenderEngine.failure(error) }
   }
 
   func renderAlbum(
-    _ jobs: [RenderJob], overwrite: Bool, progress: @escaping @Sendable (WorkProgress) -> Void
+    _ jobs: [RenderRequest], overwrite: Bool, progress: @escaping @Sendable (WorkProgress) -> Void
   ) async throws(EngineFailure) -> [RenderReport] {
     let jobs = jobs.map { job in
       var job = job
-      job.overwrite = overwrite
+      job.policy.overwrite = overwrite
       return job
     }
     do throws(RenderFailure) {
-      return try await RenderPipeline().renderAlbum(jobs) { progress(WorkProgress($1)) }
+      return try await RenderPipeline(RenderCommand.environment).renderAlbum(jobs) {
+        progress(WorkProgress($1))
+      }
     } catch { throw RenderEngine.failure(error) }
   }
 
@@ -139,18 +130,6 @@ struct RenderEngine: BatchEngine {
       return (GoldenFolder(path: "."), String(path))
     }
     return (GoldenFolder(path: String(path[..<slash])), String(path[path.index(after: slash)...]))
-  }
-
-  private func parse(_ arguments: [String]) throws -> (RenderCommand, RenderSettings) {
-    do {
-      let command = try RenderCommand.parse(arguments)
-      let preset = try command.render.preset.map { try PresetsCommand.library.preset($0) }
-      return (command, RenderSettings(command.render, preset: preset))
-    } catch let error as MediaError { throw error } catch {
-      // The first line says it; the others are about how to call render.
-      let message = RenderCommand.message(for: error).split(separator: "\n").first.map(String.init)
-      throw MediaError(.usage, message ?? "\(error)")
-    }
   }
 
   private static func failure(_ failure: RenderFailure) -> EngineFailure {

@@ -1,10 +1,10 @@
-import Platform
-import Rendering
 import AudioCore
 import MediaOut
+import Platform
+import Rendering
 import Report
 
-/// Runs jobs and says how they ended.
+/// Runs requests and says how they ended.
 struct RenderRunner {
   private let arguments: RunArguments
   private let style: ProgressDisplay.Style
@@ -21,43 +21,45 @@ struct RenderRunner {
     guard arguments.jobs > 0 else {
       throw MediaError(.usage, "-j \(arguments.jobs): give 1 or more")
     }
-    guard isSingle || arguments.report == nil else {
+    guard isSingle || arguments.report == nil || arguments.report == "-" else {
       throw MediaError(.usage, "--report: takes one input; use --json for several")
     }
   }
 
-  /// Runs all jobs, at most `-j` at once; answers the exit code. A signal that comes when the last
+  /// Runs all requests, at most `-j` at once; answers the exit code. A signal that comes when the last
   /// output is already in place changes nothing. An album is all or nothing, one file after another.
-  func run(_ jobs: [RenderJob], isAlbum: Bool) async -> Int32 {
-    let work = Task { isAlbum ? await runAlbum(jobs) : await runAll(jobs) }
+  func run(_ requests: [RenderRequest], isAlbum: Bool) async -> Int32 {
+    let work = Task { isAlbum ? await runAlbum(requests) : await runAll(requests) }
     let watch = InterruptWatch { work.cancel() }
     let code = await work.value
     return code == RenderRunner.stopped ? watch.exitCode : code
   }
 
-  private func runAll(_ jobs: [RenderJob]) async -> Int32 {
+  private func runAll(_ requests: [RenderRequest]) async -> Int32 {
     await withTaskGroup(of: Int32.self) { group in
-      var waiting = jobs[...]
+      var waiting = requests[...]
       var worst: Int32 = 0
-      for _ in 0..<min(arguments.jobs, jobs.count) {
-        if let job = waiting.popFirst() { group.addTask { await run(job) } }
+      for _ in 0..<min(arguments.jobs, requests.count) {
+        if let request = waiting.popFirst() { group.addTask { await run(request) } }
       }
       for await code in group {
         worst = worst == 0 || code == RenderRunner.stopped ? code : worst
-        if !Task.isCancelled, let job = waiting.popFirst() {
-          group.addTask { await run(job) }
+        if !Task.isCancelled, let request = waiting.popFirst() {
+          group.addTask { await run(request) }
         }
       }
       return waiting.isEmpty ? worst : RenderRunner.stopped
     }
   }
 
-  private func runAlbum(_ jobs: [RenderJob]) async -> Int32 {
-    let displays = jobs.map {
-      ProgressDisplay(style: style, job: $0.input.name, isQuiet: arguments.quiet)
+  private func runAlbum(_ requests: [RenderRequest]) async -> Int32 {
+    let displays = requests.map {
+      ProgressDisplay(style: style, job: $0.name, isQuiet: arguments.quiet)
     }
     do {
-      let reports = try await RenderPipeline().renderAlbum(jobs) { displays[$0].show($1) }
+      let reports = try await RenderPipeline(RenderCommand.environment).renderAlbum(requests) {
+        displays[$0].show($1)
+      }
       displays.forEach { $0.clear() }
       for report in reports { try conclude(report) }
       return 0
@@ -67,10 +69,12 @@ struct RenderRunner {
     }
   }
 
-  private func run(_ job: RenderJob) async -> Int32 {
-    let display = ProgressDisplay(style: style, job: job.input.name, isQuiet: arguments.quiet)
+  private func run(_ request: RenderRequest) async -> Int32 {
+    let display = ProgressDisplay(style: style, job: request.name, isQuiet: arguments.quiet)
     do {
-      let report = try await RenderPipeline().render(job) { display.show($0) }
+      let report = try await RenderPipeline(RenderCommand.environment).render(request) {
+        display.show($0)
+      }
       display.clear()
       try conclude(report)
       return 0
@@ -99,9 +103,7 @@ struct RenderRunner {
 
   private func publish(_ report: RenderReport) throws {
     let text = try isSingle ? ReportJSON.pretty(report) : ReportJSON.line(report) + "\n"
-    if arguments.json { Terminal.output(text) }
-    if let path = arguments.report {
-      try TextFile.write(text, to: path)
-    }
+    if arguments.json || arguments.report == "-" { Terminal.output(text) }
+    if let path = arguments.report, path != "-" { try TextFile.write(text, to: path) }
   }
 }

@@ -1,7 +1,7 @@
-import Platform
 import AudioCore
 import FoundationEssentials
 import MediaOut
+import Platform
 import Report
 
 /// The reports that the command line names.

@@ -1,7 +1,7 @@
-import Platform
-import Rendering
 import AudioCore
 import MediaOut
+import Platform
+import Rendering
 import Report
 
 /// A file that `report` writes, or standard output.
@@ -19,7 +19,7 @@ struct ReportOutput {
       throw MediaError(.usage, "-: only one of -o, --junit and --markdown can have standard output")
     }
     for (index, output) in outputs.enumerated() where !output.isStandardOutput {
-      let location = RenderJob.Location.file(output.path)
+      let location = MediaLocation.file(output.path)
       for input in inputs where input != "-" && location.isSameFile(as: input) {
         throw MediaError(
           .outputUnwritable,

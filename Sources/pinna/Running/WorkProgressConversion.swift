@@ -1,5 +1,5 @@
-import Rendering
 import Batch
+import Rendering
 
 extension WorkProgress {
   /// The progress of a render.

@@ -1,0 +1,153 @@
+/// What a choice was about that was made for the user; the stable token of a decision.
+public enum DecisionCode: String, Sendable, Codable, CaseIterable {
+  /// Where the sound begins in relation to the pictures.
+  case audioStart = "audio-start"
+  /// How many bits a sample of the input has.
+  case bitDepth = "bit-depth"
+  /// How many bits a sample of the output has.
+  case bits
+  /// What became of the chapters.
+  case chapters
+  /// Which coding the output has.
+  case codec
+  /// Which container the input is read as.
+  case container
+  /// What became of the cover picture.
+  case coverArt = "cover-art"
+  /// How far dialogue is raised.
+  case dialogEnhancement = "dialog-enhancement"
+  /// Whose gains a downmix has.
+  case downmix
+  /// What is left out at the end.
+  case end
+  /// What the output is meant for.
+  case endpoint
+  /// What becomes of samples above full scale.
+  case fullScale = "full-scale"
+  /// Which gain is applied, and why it isn't the one that reaches the target.
+  case gain
+  /// How the listener holds the head.
+  case head
+  /// Whether left and right of the HRTF set are made equal.
+  case hrtfSymmetry = "hrtf-symmetry"
+  /// Which channel layout is used.
+  case layout
+  /// What becomes of the LFE channel.
+  case lfe
+  /// Whether the level is changed.
+  case loudness
+  /// What became of tags.
+  case metadata
+  /// Which substreams are mixed.
+  case mix
+  /// Where the virtual loudspeakers stand.
+  case positions
+  /// Which presentation is decoded.
+  case presentation
+  /// Which named settings are in force.
+  case preset
+  /// Which part of the input is used.
+  case range
+  /// Which sample rate is used.
+  case rate
+  /// Which rendition of a playlist is read.
+  case rendition
+  /// Whose reflections are heard.
+  case room
+  /// Which processing of the caller's own is inserted.
+  case stage
+  /// What became of the subtitles.
+  case subtitles
+  /// What becomes of the filters' tail.
+  case tail
+  /// How the container's clock is read.
+  case timestamps
+  /// Which audio track is read.
+  case track
+  /// What becomes of data behind the end.
+  case trailingData = "trailing-data"
+  /// Which variant of a playlist is read.
+  case variant
+  /// What became of the video.
+  case video
+  /// Whether the programme is virtualised.
+  case virtualizer
+
+  /// What the code means, in one sentence.
+  public var sentence: String {
+    switch self {
+    case .audioStart:
+      return "Where the sound begins in relation to the pictures."
+    case .bitDepth:
+      return "How many bits a sample of the input has."
+    case .bits:
+      return "How many bits a sample of the output has."
+    case .chapters:
+      return "What became of the chapters."
+    case .codec:
+      return "Which coding the output has."
+    case .container:
+      return "Which container the input is read as."
+    case .coverArt:
+      return "What became of the cover picture."
+    case .dialogEnhancement:
+      return "How far dialogue is raised."
+    case .downmix:
+      return "Whose gains a downmix has."
+    case .end:
+      return "What is left out at the end."
+    case .endpoint:
+      return "What the output is meant for."
+    case .fullScale:
+      return "What becomes of samples above full scale."
+    case .gain:
+      return "Which gain is applied, and why it isn't the one that reaches the target."
+    case .head:
+      return "How the listener holds the head."
+    case .hrtfSymmetry:
+      return "Whether left and right of the HRTF set are made equal."
+    case .layout:
+      return "Which channel layout is used."
+    case .lfe:
+      return "What becomes of the LFE channel."
+    case .loudness:
+      return "Whether the level is changed."
+    case .metadata:
+      return "What became of tags."
+    case .mix:
+      return "Which substreams are mixed."
+    case .positions:
+      return "Where the virtual loudspeakers stand."
+    case .presentation:
+      return "Which presentation is decoded."
+    case .preset:
+      return "Which named settings are in force."
+    case .range:
+      return "Which part of the input is used."
+    case .rate:
+      return "Which sample rate is used."
+    case .rendition:
+      return "Which rendition of a playlist is read."
+    case .room:
+      return "Whose reflections are heard."
+    case .stage:
+      return "Which processing of the caller's own is inserted."
+    case .subtitles:
+      return "What became of the subtitles."
+    case .tail:
+      return "What becomes of the filters' tail."
+    case .timestamps:
+      return "How the container's clock is read."
+    case .track:
+      return "Which audio track is read."
+    case .trailingData:
+      return "What becomes of data behind the end."
+    case .variant:
+      return "Which variant of a playlist is read."
+    case .video:
+      return "What became of the video."
+    case .virtualizer:
+      return "Whether the programme is virtualised."
+    }
+  }
+}

@@ -1,0 +1,202 @@
+/// What was changed about the sound, or is in doubt; the stable token of a degradation.
+public enum DegradationCode: String, Sendable, Codable, CaseIterable {
+  /// The decoded programme has a lower sample rate than the coded one: an extension above 24 kHz
+  /// isn't decoded.
+  case bandwidth
+  /// The output holds fewer chapters than the input.
+  case chaptersCut = "chapters-cut"
+  /// The input has chapters that the output doesn't take over.
+  case chaptersLeftOut = "chapters-left-out"
+  /// The bytes don't have the checksum that the encoder stated: the file was damaged or edited
+  /// after encoding.
+  case checksumMismatch = "checksum-mismatch"
+  /// Samples beyond full scale were clipped to the range of the output's integers.
+  case clipped
+  /// A lossy encoding moves the loudness away from its target.
+  case codecLoudness = "codec-loudness"
+  /// A lossy encoding lifts the true peak above its ceiling.
+  case codecOvershoot = "codec-overshoot"
+  /// A damaged part of the bitstream was replaced by silence.
+  case concealed
+  /// The input has a cover picture that the output doesn't take over.
+  case coverArtLeftOut = "cover-art-left-out"
+  /// Packets at the beginning can't be decoded and are left out.
+  case damagedStart = "damaged-start"
+  /// The decoder met errors, and what they held is lost.
+  case decodeErrors = "decode-errors"
+  /// The programme changes the gains of its own downmix, but the first ones stay in force.
+  case downmixChanged = "downmix-changed"
+  /// The edit list contradicts itself and isn't used.
+  case editListIgnored = "edit-list-ignored"
+  /// The stream changes its format and is converted to the first one.
+  case formatChange = "format-change"
+  /// Bytes that belong to no frame were skipped.
+  case garbageSkipped = "garbage-skipped"
+  /// Fields of the header contradict each other.
+  case headerInconsistent = "header-inconsistent"
+  /// Samples far beyond full scale were replaced by silence.
+  case implausibleSamples = "implausible-samples"
+  /// The file names no channel layout, so a usual one is assumed.
+  case layoutGuessed = "layout-guessed"
+  /// Readers of the output will take its channels for another layout.
+  case layoutNotCarried = "layout-not-carried"
+  /// Frames before the first independent one can't be decoded and are left out.
+  case leadingFramesLeftOut = "leading-frames-left-out"
+  /// The server doesn't state the length, so a broken transfer can't be noticed.
+  case lengthUnknown = "length-unknown"
+  /// A downmix leaves the LFE channel out.
+  case lfeDropped = "lfe-dropped"
+  /// The limiter worked deeper than 6 dB or longer than 1 % of the time.
+  case limited
+  /// The target is only reached by a limiter with a fast or hard response, which distorts.
+  case limitedHard = "limited-hard"
+  /// Samples that are no numbers were replaced by silence.
+  case nonFiniteSamples = "non-finite-samples"
+  /// The track holds audio objects, and only its bed is rendered.
+  case objectsToBed = "objects-to-bed"
+  /// The input is virtualised for another endpoint and is passed through as it is.
+  case otherEndpoint = "other-endpoint"
+  /// Segments are missing by the playlist's own account and are replaced by silence.
+  case playlistGap = "playlist-gap"
+  /// Segments hold more or less sound than the playlist states.
+  case playlistLength = "playlist-length"
+  /// Samples with more than 24 bits are rounded to 32-bit floats.
+  case precision
+  /// The file ends before the range that was asked for.
+  case rangeShort = "range-short"
+  /// A file can't be read to its end.
+  case readFailed = "read-failed"
+  /// The programme is shorter than 400 ms, so its loudness is measured without a gate.
+  case shortProgramme = "short-programme"
+  /// The programme is silent, so its level is left alone.
+  case silent
+  /// The header leaves the length open, so all bytes to the end of the file are taken as sound.
+  case sizeUnknown = "size-unknown"
+  /// Colours, positions and other styling of subtitles aren't carried over.
+  case subtitleStylingLeftOut = "subtitle-styling-left-out"
+  /// Subtitles without an end are shown for an assumed time.
+  case subtitleTimesAssumed = "subtitle-times-assumed"
+  /// Subtitles without a usable time, or more than a track holds, are left out.
+  case subtitlesCut = "subtitles-cut"
+  /// The input has subtitles that the output doesn't take over.
+  case subtitlesLeftOut = "subtitles-left-out"
+  /// A tag is longer than the output's place for it and was cut.
+  case tagCut = "tag-cut"
+  /// Timestamps leave a gap, or say that the beginning is missing.
+  case timestampGap = "timestamp-gap"
+  /// Packets have no timestamps, so lost sound can't be noticed.
+  case timestampMissing = "timestamp-missing"
+  /// Sound that lies behind the end of the stream is left out.
+  case trailingData = "trailing-data"
+  /// The file ends before its header says.
+  case truncated
+  /// The video ends early, where the file is damaged.
+  case videoCut = "video-cut"
+  /// Packets of the copied video are damaged.
+  case videoDamaged = "video-damaged"
+  /// The input has video that the output doesn't take over.
+  case videoLeftOut = "video-left-out"
+
+  /// What the code means, in one sentence.
+  public var sentence: String {
+    switch self {
+    case .bandwidth:
+      return "The decoded programme has a lower sample rate than the coded one: an extension "
+        + "above 24 kHz isn't decoded."
+    case .chaptersCut:
+      return "The output holds fewer chapters than the input."
+    case .chaptersLeftOut:
+      return "The input has chapters that the output doesn't take over."
+    case .checksumMismatch:
+      return "The bytes don't have the checksum that the encoder stated: the file was damaged "
+        + "or edited after encoding."
+    case .clipped:
+      return "Samples beyond full scale were clipped to the range of the output's integers."
+    case .codecLoudness:
+      return "A lossy encoding moves the loudness away from its target."
+    case .codecOvershoot:
+      return "A lossy encoding lifts the true peak above its ceiling."
+    case .concealed:
+      return "A damaged part of the bitstream was replaced by silence."
+    case .coverArtLeftOut:
+      return "The input has a cover picture that the output doesn't take over."
+    case .damagedStart:
+      return "Packets at the beginning can't be decoded and are left out."
+    case .decodeErrors:
+      return "The decoder met errors, and what they held is lost."
+    case .downmixChanged:
+      return "The programme changes the gains of its own downmix, but the first ones stay in force."
+    case .editListIgnored:
+      return "The edit list contradicts itself and isn't used."
+    case .formatChange:
+      return "The stream changes its format and is converted to the first one."
+    case .garbageSkipped:
+      return "Bytes that belong to no frame were skipped."
+    case .headerInconsistent:
+      return "Fields of the header contradict each other."
+    case .implausibleSamples:
+      return "Samples far beyond full scale were replaced by silence."
+    case .layoutGuessed:
+      return "The file names no channel layout, so a usual one is assumed."
+    case .layoutNotCarried:
+      return "Readers of the output will take its channels for another layout."
+    case .leadingFramesLeftOut:
+      return "Frames before the first independent one can't be decoded and are left out."
+    case .lengthUnknown:
+      return "The server doesn't state the length, so a broken transfer can't be noticed."
+    case .lfeDropped:
+      return "A downmix leaves the LFE channel out."
+    case .limited:
+      return "The limiter worked deeper than 6 dB or longer than 1 % of the time."
+    case .limitedHard:
+      return "The target is only reached by a limiter with a fast or hard response, which distorts."
+    case .nonFiniteSamples:
+      return "Samples that are no numbers were replaced by silence."
+    case .objectsToBed:
+      return "The track holds audio objects, and only its bed is rendered."
+    case .otherEndpoint:
+      return "The input is virtualised for another endpoint and is passed through as it is."
+    case .playlistGap:
+      return "Segments are missing by the playlist's own account and are replaced by silence."
+    case .playlistLength:
+      return "Segments hold more or less sound than the playlist states."
+    case .precision:
+      return "Samples with more than 24 bits are rounded to 32-bit floats."
+    case .rangeShort:
+      return "The file ends before the range that was asked for."
+    case .readFailed:
+      return "A file can't be read to its end."
+    case .shortProgramme:
+      return "The programme is shorter than 400 ms, so its loudness is measured without a gate."
+    case .silent:
+      return "The programme is silent, so its level is left alone."
+    case .sizeUnknown:
+      return "The header leaves the length open, so all bytes to the end of the file are taken "
+        + "as sound."
+    case .subtitleStylingLeftOut:
+      return "Colours, positions and other styling of subtitles aren't carried over."
+    case .subtitleTimesAssumed:
+      return "Subtitles without an end are shown for an assumed time."
+    case .subtitlesCut:
+      return "Subtitles without a usable time, or more than a track holds, are left out."
+    case .subtitlesLeftOut:
+      return "The input has subtitles that the output doesn't take over."
+    case .tagCut:
+      return "A tag is longer than the output's place for it and was cut."
+    case .timestampGap:
+      return "Timestamps leave a gap, or say that the beginning is missing."
+    case .timestampMissing:
+      return "Packets have no timestamps, so lost sound can't be noticed."
+    case .trailingData:
+      return "Sound that lies behind the end of the stream is left out."
+    case .truncated:
+      return "The file ends before its header says."
+    case .videoCut:
+      return "The video ends early, where the file is damaged."
+    case .videoDamaged:
+      return "Packets of the copied video are damaged."
+    case .videoLeftOut:
+      return "The input has video that the output doesn't take over."
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import AudioCore
+import FoundationEssentials
+import MediaOut
+import Platform
+import Report
+import Verify
+
+/// A folder of goldens: one folder a case, with `case.json` and `expected.json`.
+public struct GoldenFolder: Sendable {
+  /// Where the cases lie.
+  public let path: String
+
+  /// The folder at `path`.
+  public init(path: String) { self.path = path }
+
+  /// Names of all cases, sorted.
+  /// - Throws: ``MediaError`` when the folder can't be read.
+  public func ids() throws -> [String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      throw MediaError(.inputMissing, "\(path): no folder of goldens is there; give --cases")
+    }
+    return names.filter { FileManager.default.fileExists(atPath: file($0, "case.json")) }.sorted()
+  }
+
+  /// Path of a file of a case.
+  public func file(_ id: String, _ name: String) -> String { "\(path)/\(id)/\(name)" }
+
+  /// Reads a case.
+  /// - Throws: ``MediaError`` when it is missing, malformed or named otherwise than its folder.
+  public func golden(_ id: String) throws -> GoldenCase {
+    let golden: GoldenCase = try read(id, "case.json")
+    guard golden.id == id else {
+      throw MediaError(.usage, "\(file(id, "case.json")): its id is \(golden.id), not \(id)")
+    }
+    guard !golden.why.isEmpty, !golden.oracle.name.isEmpty else {
+      throw MediaError(.usage, "\(file(id, "case.json")): why and oracle.name must say something")
+    }
+    return golden
+  }
+
+  /// Whether a case has expected values.
+  public func isRecorded(_ id: String) -> Bool {
+    FileManager.default.fileExists(atPath: file(id, "expected.json"))
+  }
+
+  /// Reads what a case expects.
+  /// - Throws: ``MediaError`` of kind `verificationFailed` when nothing is recorded.
+  public func expected(_ id: String) throws -> GoldenOutcome {
+    guard isRecorded(id) else {
+      throw MediaError(
+        .verificationFailed,
+        "\(id): \(file(id, "expected.json")) is missing; record it, look at it and commit it")
+    }
+    return try read(id, "expected.json")
+  }
+
+  /// Writes a case; its folder is made.
+  /// - Throws: ``MediaError`` when it can't be written.
+  public func write(_ golden: GoldenCase) throws {
+    try make(golden.id)
+    try TextFile.write(ReportJSON.pretty(golden), to: file(golden.id, "case.json"))
+  }
+
+  /// Writes what a case expects; its folder is made.
+  /// - Throws: ``MediaError`` when it can't be written.
+  public func write(_ outcome: GoldenOutcome, id: String) throws {
+    try make(id)
+    try TextFile.write(ReportJSON.pretty(outcome), to: file(id, "expected.json"))
+  }
+
+  private func make(_ id: String) throws {
+    let folder = "\(path)/\(id)"
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch { throw MediaError(.outputUnwritable, "\(folder): the folder can't be made") }
+  }
+
+  private func read<Value: Decodable>(_ id: String, _ name: String) throws -> Value {
+    let place = file(id, name)
+    guard let data = FileManager.default.contents(atPath: place) else {
+      throw MediaError(.inputMissing, "\(place): no such file; pinna golden list shows all cases")
+    }
+    do { return try JSONDecoder().decode(Value.self, from: data) } catch {
+      throw MediaError(.usage, "\(place): isn't a golden's \(name): \(error)")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import AudioCore
+import FoundationEssentials
+import LibAV
+import Loudness
+import MediaIn
+import Platform
+import Rendering
+import Report
+import Verify
+
+/// Takes down what came of a golden's job: outputs are read back as any input is.
+public struct GoldenObserver: Sendable {
+  /// An observer.
+  public init() {}
+
+  /// What records now: versions, processor, and the commit of the repository of `folder`.
+  public static func recording(commit: String?) -> GoldenCase.Recording {
+    let versions = LibAVVersion.libraries.map { ($0.name, $0.version) }
+    return GoldenCase.Recording(
+      pinna: PinnaVersion.text, libraries: Dictionary(versions) { first, _ in first },
+      cpu: LibAVVersion.processorFlags, commit: commit)
+  }
+
+  /// The outcome of a job that wrote into `folder`.
+  /// - Throws: ``MediaError`` when an output can't be read back.
+  public func outcome(of report: RenderReport, input: String, folder: String) throws
+    -> GoldenOutcome
+  {
+    var outcome = GoldenOutcome(exit: report.exit, error: report.error?.kind)
+    outcome.status = report.status.rawValue
+    outcome.degradations = report.degradations.map(\.code.rawValue)
+    outcome.timeline = report.timeline.map { "\($0.priming.samples) \($0.priming.source)" }
+    outcome.inputSHA256 = GoldenObserver.digest(input)
+    guard report.status != .error else { return outcome }
+    let root = folder + "/"
+    for output in report.outputs {
+      let name =
+        output.path.hasPrefix(root) ? String(output.path.dropFirst(root.count)) : output.path
+      outcome.outputs.append(try observe(output.path, name, output.pcmSHA256, folder))
+    }
+    outcome.outputs.sort { $0.name < $1.name }
+    return outcome
+  }
+
+  /// The outcome of a command that failed.
+  public func outcome(of error: MediaError, input: String) -> GoldenOutcome {
+    var outcome = GoldenOutcome(exit: error.exitCode, error: error.kind.rawValue)
+    outcome.inputSHA256 = GoldenObserver.digest(input)
+    return outcome
+  }
+
+  /// Why an outcome is no golden; `nil` when it is one.
+  public static func refusal(_ outcome: GoldenOutcome) -> String? {
+    if outcome.exit != 0 { return outcome.error == nil ? "it failed without saying how" : nil }
+    if outcome.outputs.isEmpty { return "it wrote nothing" }
+    if outcome.degradations.contains("non-finite-samples") { return "its input isn't finite" }
+    for output in outcome.outputs {
+      if output.samples == 0 { return "\(output.name) is empty" }
+      if output.truePeak == nil { return "\(output.name) is silent" }
+    }
+    return nil
+  }
+
+  private func observe(
+    _ path: String, _ name: String, _ digest: String, _ folder: String
+  ) throws -> GoldenOutcome.Output {
+    let file = try ComparedFile(path: path, decoding: InputOptions())
+    let format = file.source.format
+    let builder = try FingerprintBuilder(format: format)
+    let meter = try LoudnessMeter(format: format)
+    let block = AudioBuffer(channels: format.channels, capacity: 8192)
+    var more = true
+    while more {
+      block.removeAll()
+      more = try file.source.read(into: block)
+      builder.add(block)
+      try meter.add(block)
+    }
+    let facts = StructureReader(input: file.input, source: file.source).facts()
+    let measured = meter.measurement()
+    let rounded = { (value: Double?) in value.map { ($0 * 100).rounded() / 100 } }
+    return GoldenOutcome.Output(
+      name: name, facts: facts, pcmSHA256: digest, integrated: rounded(measured.integrated),
+      truePeak: rounded(measured.truePeak),
+      structure: structure(facts) + (facts.container == "hls" ? playlists(folder) : []),
+      fingerprint: builder.fingerprint())
+  }
+
+  private func structure(_ facts: StructureFacts) -> [String] {
+    facts.edits.map { "edit \($0)" } + facts.boxes.map { "box \($0)" }
+      + facts.fragments.map {
+        "fragment \($0.sequence): track \($0.track) at \($0.decodeTime ?? -1), "
+          + "\($0.samples) samples of \($0.duration) ticks"
+      } + facts.findings.map { "finding \($0)" }
+  }
+
+  /// The lines of all playlists, sizes left out: they are the encoder's.
+  private func playlists(_ folder: String) -> [String] {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().flatMap { name -> [String] in
+      guard name.hasSuffix(".m3u8"),
+        let data = FileManager.default.contents(atPath: "\(folder)/\(name)")
+      else { return ["file \(name)"] }
+      let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+      return lines.map { "\(name): \(GoldenObserver.withoutSizes(String($0)))" }
+    }
+  }
+
+  /// Digits behind BANDWIDTH= and BYTERANGE are replaced by a mark.
+  private static func withoutSizes(_ line: String) -> String {
+    let isRange = line.hasPrefix("#EXT-X-BYTERANGE")
+    return line.split(separator: ",", omittingEmptySubsequences: false).map { field in
+      let isSize = isRange || field.contains("BANDWIDTH=") || field.contains("BYTERANGE=")
+      guard isSize, let cut = field.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
+        return String(field)
+      }
+      // EXT-X-STREAM-INF:BANDWIDTH=… has both marks; the value stands behind the last.
+      let end = field.lastIndex(of: "=") ?? cut
+      return String(field[...end]) + "…"
+    }.joined(separator: ",")
+  }
+
+  private static func digest(_ path: String) -> String? {
+    guard let file = try? LocalFile(path: path) else { return nil }
+    var digest = PCMDigest()
+    var offset: Int64 = 0
+    while offset < file.size {
+      let bytes = file.bytes(at: offset, count: 1 << 20)
+      guard !bytes.isEmpty else { return nil }
+      bytes.withUnsafeBytes { digest.update($0) }
+      offset += Int64(bytes.count)
+    }
+    return digest.hexadecimal
+  }
+}

@@ -1,0 +1,56 @@
+import AudioCore
+import Rendering
+import Verify
+
+/// Records what goldens' commands make, where it is worth keeping.
+public struct GoldenRecorder {
+  private let runner: GoldenRunner
+  private let allowsDirty: Bool
+
+  /// A recorder; `allowsDirty` records in a repository with changes that aren't committed.
+  public init(runner: GoldenRunner, allowsDirty: Bool) {
+    self.runner = runner
+    self.allowsDirty = allowsDirty
+  }
+
+  /// Runs a case and writes its expected values.
+  /// - Parameter reason: why there are new ones; `nil` for a first recording.
+  /// - Throws: ``MediaError`` of kind `verificationFailed` for outputs that are no golden, `usage`
+  ///   for a dirty repository.
+  public func record(_ golden: GoldenCase, reason: String?) async throws {
+    let git = GitState(folder: runner.folder.path)
+    guard allowsDirty || !git.isDirty else {
+      throw MediaError(
+        .usage,
+        "\(golden.id): the repository of \(runner.folder.path) has changes that aren't committed, so "
+          + "nobody could tell what recorded it; commit them, or add --allow-dirty")
+    }
+    let outcome = try await runner.outcome(golden)
+    if let refusal = GoldenObserver.refusal(outcome) {
+      throw MediaError(
+        .verificationFailed, "\(golden.id): \(refusal), which is no golden; nothing was recorded")
+    }
+    if reason != nil, outcome.exit != 0, try runner.folder.expected(golden.id).exit == 0 {
+      throw MediaError(
+        .verificationFailed,
+        "\(golden.id): the command fails now (\(outcome.error ?? "exit \(outcome.exit)")) where it "
+          + "didn't; nothing was recorded, check --media and the command")
+    }
+    let recording = GoldenObserver.recording(commit: git.commit)
+    var golden = golden
+    if let reason {
+      golden.blessings =
+        (golden.blessings ?? []) + [GoldenCase.Blessing(reason: reason, recordedBy: recording)]
+    }
+    golden.recordedBy = recording
+    // The oracle's figures hold for what is recorded, too.
+    let result = GoldenComparator(golden: golden, expected: outcome, current: recording)
+      .compare(outcome)
+    if let failure = result.failures.first {
+      throw MediaError(
+        .verificationFailed, "\(golden.id): \(failure); nothing was recorded")
+    }
+    try runner.folder.write(outcome, id: golden.id)
+    try runner.folder.write(golden)
+  }
+}

@@ -1,0 +1,97 @@
+import AudioCore
+import FoundationEssentials
+import Platform
+import Rendering
+import Verify
+
+/// Runs the command of a golden in this process.
+public struct GoldenRunner: Sendable {
+  /// The cases.
+  public let folder: GoldenFolder
+  private let media: String?
+  private let environment: RenderEnvironment
+  private let parse: @Sendable ([String]) throws -> [RenderRequest]
+
+  /// A runner for the cases in `folder`; inputs are looked for in `media` before the case's own folder,
+  /// and `parse` turns arguments of `render` into requests.
+  public init(
+    folder: GoldenFolder, media: String?, environment: RenderEnvironment,
+    parse: @escaping @Sendable ([String]) throws -> [RenderRequest]
+  ) {
+    self.folder = folder
+    self.media = media
+    self.environment = environment
+    self.parse = parse
+  }
+
+  /// What came of the case's command; its outputs go to a scratch folder and away again.
+  /// - Throws: ``MediaError`` when the case itself is wrong or an output can't be read back.
+  public func outcome(_ golden: GoldenCase) async throws -> GoldenOutcome {
+    let input = place(golden)
+    let scratch = try GoldenRunner.scratch()
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let observer = GoldenObserver()
+    do {
+      let request = try request(golden, input, scratch)
+      let report = try await RenderPipeline(environment).render(request)
+      return try observer.outcome(of: report, input: input, folder: scratch)
+    } catch let failure as RenderFailure {
+      guard failure.error.kind != .interrupted else { throw failure.error }
+      return try observer.outcome(of: failure.report, input: input, folder: scratch)
+    } catch let error as GoldenUsage {
+      return observer.outcome(of: error.error, input: input)
+    }
+  }
+
+  /// The input: in the media folder, else in the case's own.
+  private func place(_ golden: GoldenCase) -> String {
+    let own = folder.file(golden.id, golden.input)
+    guard let media else { return own }
+    let common = "\(media)/\(golden.input)"
+    return FileManager.default.fileExists(atPath: common)
+      || !FileManager.default.fileExists(atPath: own) ? common : own
+  }
+
+  /// Parses the case's arguments as those of the command line.
+  private func request(
+    _ golden: GoldenCase, _ input: String, _ scratch: String
+  ) throws -> RenderRequest {
+    guard golden.command.first == "render" else {
+      throw MediaError(
+        .usage, "\(golden.id): a golden's command is render, not \(golden.command.first ?? "none")")
+    }
+    let arguments = golden.command.dropFirst().map {
+      $0.replacing("{input}", with: input).replacing("{out}", with: scratch)
+    }
+    guard arguments.contains(where: { $0.hasPrefix(scratch) }) else {
+      throw MediaError(
+        .usage, "\(golden.id): its outputs must lie in {out}; write -o {out}/out.wav")
+    }
+    let requests: [RenderRequest]
+    do { requests = try parse(Array(arguments)) } catch let error as MediaError {
+      throw GoldenUsage(error: error)
+    }
+    guard let request = requests.first, requests.count == 1 else {
+      throw MediaError(.usage, "\(golden.id): a golden has one input, not \(requests.count)")
+    }
+    let strays = request.outputs.filter { !$0.location.name.hasPrefix(scratch + "/") }
+    if let stray = strays.first {
+      throw MediaError(.usage, "\(golden.id): \(stray.location.name) isn't in {out}")
+    }
+    return request
+  }
+
+  private static func scratch() throws -> String {
+    let parent = FileManager.default.temporaryDirectory.path
+    var name = Array("\(parent)/pinna-golden-XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil else {
+      throw MediaError(.outputUnwritable, "\(parent): no folder for outputs can be made there")
+    }
+    return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// A refusal of the arguments under test: an outcome, not a failure of the golden.
+private struct GoldenUsage: Error {
+  let error: MediaError
+}

@@ -1,0 +1,85 @@
+import AudioCore
+
+/// Writes an output into one kind of container and reads it back.
+protocol Delivery: AnyObject {
+  /// Writes the sound with gain and limiter applied; may be called again when the gain has changed.
+  /// - Returns: samples that had to be clipped to full scale.
+  /// - Throws: ``MediaError`` when it can't be stored.
+  func write() throws -> Int64
+
+  /// Reads the written file back by another reader than its writer's.
+  /// - Throws: ``MediaError`` of kind `verification-failed` when it isn't as meant.
+  func prove() throws -> WrittenFile
+
+  /// Tracks beside the sound that were written, for the report; `nil` for none.
+  var copiedVideo: CopiedVideo? { get }
+}
+
+extension Delivery {
+  var copiedVideo: CopiedVideo? { nil }
+
+  /// Writes all of `output` to `sink` and completes it.
+  /// - Returns: samples that were clipped.
+  func send(_ output: RenderedOutput, to sink: any AudioSink) throws -> Int64 {
+    var done: Int64 = 0
+    try output.replay { block in
+      try sink.write(block)
+      done += Int64(block.frames)
+      try output.show(.finish, done)
+    }
+    try sink.close()
+    return sink.clippedSamples
+  }
+}
+
+/// What every delivery is told.
+struct DeliveryContext {
+  /// The output as it was asked for.
+  let request: OutputRequest
+  /// The rendered sound.
+  let output: RenderedOutput
+  /// The files.
+  let target: OutputTarget
+  /// What it takes along.
+  let companions: Companions
+  /// What is known of the input.
+  let source: DeliverySource
+  let log: DiagnosticLog
+
+  /// Format of the sound.
+  var format: AudioFormat { output.branch.format }
+
+  /// What the sound is virtualised for.
+  var virtualization: Virtualization? { output.branch.plan.renderer.virtualization }
+
+  /// Who made the file and for what; a later run knows by it that the sound is virtualised.
+  var maker: String {
+    "Pinna \(PinnaVersion.text)" + (virtualization.map { "; \($0.mark)" } ?? "")
+  }
+
+  /// The delivery into the container of the plan: the one place that lists them.
+  func makeDelivery() -> any Delivery {
+    switch output.branch.plan.container {
+    case .wav(let settings): return WAVDelivery(self, settings)
+    case .flac(let settings): return FLACDelivery(self, settings)
+    case .mp4(let settings):
+      return MovieDelivery(self, settings.coding, fragmentDuration: settings.fragmentDuration)
+    case .hls(let settings):
+      return MovieDelivery(self, settings.coding, fragmentDuration: settings.segmentDuration)
+    }
+  }
+}
+
+/// What deliveries say about the input.
+struct DeliverySource {
+  /// Tags of the input.
+  let metadata: [String: String]
+  /// Language of its track; empty when unknown.
+  let language: String
+  /// Name of its codec.
+  let codec: String
+  /// Samples since midnight of the first sample, at the source's rate (EBU Tech 3285).
+  let timeReference: Int64
+  /// Hz.
+  let rate: Int
+}

@@ -1,0 +1,29 @@
+import AudioCore
+import MediaOut
+
+/// Writes a FLAC file and reads it back by libavcodec, against the MD5 in its header.
+final class FLACDelivery: Delivery {
+  private let context: DeliveryContext
+  private let settings: Container.FLAC
+
+  init(_ context: DeliveryContext, _ settings: Container.FLAC) {
+    self.context = context
+    self.settings = settings
+  }
+
+  func write() throws -> Int64 {
+    var settings = FLACSettings(format: context.format)
+    settings.bits = self.settings.encoding.integerBits ?? 24
+    settings.dither = self.settings.dither
+    settings.tags = SourceTags.carried(
+      context.source.metadata, context.request.carriage, context.log)
+    settings.maker = context.maker
+    settings.encoderOptions = self.settings.encoderOptions
+    settings.cover = context.companions.cover
+    let writer = try FLACWriter(
+      descriptor: context.target.descriptor, name: context.target.name, settings: settings)
+    return try send(context.output, to: writer)
+  }
+
+  func prove() throws -> WrittenFile { try EncodedProof(context).read() }
+}

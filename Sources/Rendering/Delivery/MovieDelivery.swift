@@ -1,0 +1,102 @@
+import AudioCore
+import ISOBMFF
+import MediaOut
+
+/// Writes fragmented MP4, with HLS playlists where they are asked for, and reads it back: boxes by
+/// Pinna's own reader, samples as any input is read.
+final class MovieDelivery: Delivery {
+  private let context: DeliveryContext
+  private let coding: Container.Coding
+  private let fragmentDuration: TimeSpec
+  private let files: OutputFiles
+  /// Start-up samples of the encoder.
+  private var priming = 0
+  /// The pictures as they were last written.
+  private(set) var copiedVideo: CopiedVideo?
+
+  init(
+    _ context: DeliveryContext, _ coding: Container.Coding, fragmentDuration: TimeSpec
+  ) {
+    self.context = context
+    self.coding = coding
+    self.fragmentDuration = fragmentDuration
+    files = OutputFiles(context.request)
+  }
+
+  /// Samples by which the track begins late; silence takes their place where players begin all tracks
+  /// together.
+  private var startOffset: Int64 {
+    context.companions.clock.audioOffset - context.output.branch.plan.lead
+  }
+
+  func write() throws -> Int64 {
+    noteLayout()
+    let video = try context.companions.makeVideo()
+    copiedVideo = video
+    let writer = try FragmentedAudioWriter(
+      name: context.target.name,
+      files: context.target.movieFiles(
+        video: video, subtitles: context.companions.subtitles.map(CopiedSubtitles.init)),
+      settings: settings)
+    priming = writer.initialPadding
+    let clipped = try send(context.output, to: writer)
+    try publish(writer, video)
+    return clipped
+  }
+
+  func prove() throws -> WrittenFile {
+    try EncodedProof(
+      context, priming: priming, startOffset: startOffset, video: copiedVideo
+    ).read()
+  }
+
+  private var settings: FragmentedAudioSettings {
+    let format = context.format
+    var settings = FragmentedAudioSettings(
+      format: format, encoding: coding.codec, frames: context.output.frames,
+      fragmentDuration: fragmentDuration.samples(at: format.sampleRate))
+    settings.bits = coding.encoding.integerBits ?? 24
+    settings.bitRate = coding.bitRate
+    settings.dither = coding.dither
+    settings.tags = MovieTags(
+      SourceTags.carried(context.source.metadata, context.request.carriage, context.log),
+      encoder: context.maker)
+    context.companions.complete(&settings.tags)
+    let levels = context.output.track.output
+    settings.loudness = TrackLoudness(
+      integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
+      range: levels.range, momentaryMax: levels.momentaryMax, shortTermMax: levels.shortTermMax)
+    settings.editsPriming = !coding.isForMediaSource
+    settings.startOffset = startOffset
+    settings.encoderOptions = coding.encoderOptions
+    settings.isBinaural = context.virtualization == .binaural
+    settings.isForSegmentFiles = files.hasSegmentFiles
+    settings.language = context.source.language
+    return settings
+  }
+
+  private func noteLayout() {
+    let format = context.format
+    guard coding.codec == .pcm, format.channels > 2 else { return }
+    context.log.degrade(
+      .layoutNotCarried,
+      "the layout of PCM in MP4 (chnl) is read by few programs; others see \(format.channels) "
+        + "channels in the order of \(format.layout)")
+  }
+
+  /// Writes the playlists of HLS; an MP4 file alone has none.
+  private func publish(_ writer: FragmentedAudioWriter, _ video: CopiedVideo?) throws {
+    let pictures = video.flatMap { track in
+      writer.movies.first { $0 !== writer.movie }.map {
+        HLSPublisher.Video(movie: $0, track: track)
+      }
+    }
+    try context.target.writePlaylists(
+      HLSPublisher(
+        audio: HLSPublisher.Audio(
+          movie: writer.movie, codec: writer.codec, timescale: context.format.sampleRate,
+          channels: "\(context.format.channels)", language: context.source.language),
+        video: pictures, subtitles: context.companions.subtitles,
+        hasSegmentFiles: files.hasSegmentFiles))
+  }
+}

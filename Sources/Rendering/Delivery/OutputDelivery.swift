@@ -1,0 +1,115 @@
+import AudioCore
+import Loudness
+import Report
+import Signal
+
+/// Brings one output into its file: writes it, reads it back, judges it, and writes it again while a
+/// lossy encoding lifts the peak above its ceiling or moves the loudness.
+struct OutputDelivery {
+  /// Times an output is written again because of its encoding.
+  private static let maxRewrites = 3
+  /// dB by which the ceiling is lowered further than the overshoot, so that the next try lands below.
+  private static let margin = 0.02
+
+  /// What was written.
+  struct Proof {
+    let file: WrittenFile
+    let levels: LoudnessMeasurement
+    let video: CopiedVideo?
+  }
+
+  let context: DeliveryContext
+  /// Whether the gain is solved again; one that several programmes share isn't.
+  let mayResolve: Bool
+  /// Solves a gain for this output and another target.
+  let solve: (LoudnessTarget) throws -> NormalizationPlan
+
+  private var output: RenderedOutput { context.output }
+  private var log: DiagnosticLog { context.log }
+
+  /// Writes and proves the output.
+  /// - Throws: ``MediaError`` when it can't be written or isn't as meant.
+  func run() throws -> Proof {
+    let delivery = context.makeDelivery()
+    noteEncoding()
+    var (proof, judge) = try attempt(delivery)
+    if mayResolve, var target = output.branch.plan.level,
+      target.peakPolicy == .limit || target.peakPolicy == .lower
+    {
+      for _ in 0..<OutputDelivery.maxRewrites {
+        let overshoot = judge.overshoot(proof.levels)
+        let drift = judge.drift(proof.levels)
+        guard overshoot != nil || drift != nil else { return proof }
+        if let overshoot { target.truePeak -= overshoot + OutputDelivery.margin }
+        if let drift { target.integrated -= drift }
+        let plan = try solve(target)
+        output.withdrawGainNotes()
+        output.adopt(plan)
+        (proof, judge) = try attempt(delivery)
+      }
+    }
+    noteCodec(judge, proof.levels)
+    return proof
+  }
+
+  private func attempt(_ delivery: any Delivery) throws -> (Proof, OutputJudge) {
+    let clipped = try delivery.write()
+    if clipped > 0 {
+      log.degrade(
+        .clipped,
+        "\(clipped) sample(s) were beyond full scale and are clipped; use --peak-policy limit or "
+          + "lower, or -b 32f")
+    }
+    let file = try delivery.prove()
+    noteLayout(file)
+    let levels = file.statistics.measurement
+    let judge = OutputJudge(
+      output: output, name: context.target.name, isClipped: clipped > 0, log: log)
+    try judge.judge(levels)
+    return (Proof(file: file, levels: levels, video: delivery.copiedVideo), judge)
+  }
+
+  private func noteLayout(_ file: WrittenFile) {
+    let layout = context.format.layout
+    let codec = output.branch.plan.container.coding.codec
+    let named = codec.layout(for: layout)
+    if named != layout, file.layout == named {
+      log.decide(
+        .layout, named.name,
+        why: "what \(codec.rawValue) calls \(layout); the channels are the same")
+    } else if file.layout != layout {
+      log.degrade(
+        .layoutNotCarried,
+        "readers of the file take \(layout) for \(file.layout); the channels are the same")
+    }
+  }
+
+  private func noteEncoding() {
+    let coding = output.branch.plan.container.coding
+    if let rate = output.branch.plan.rate {
+      log.decide(.rate, "\(rate) Hz", why: "asked for by -r")
+    }
+    if !coding.codec.isLossless {
+      guard coding.encoding != .pcm24 || coding.dither != .none else { return }
+      log.decide(
+        .bits, "none", why: "a lossy encoding has no bits to choose; -b and --dither play no part")
+    } else if let bits = coding.encoding.integerBits, bits < 24 {
+      log.decide(.bits, "\(bits)", why: "asked for by -b, dither \(coding.dither.rawValue)")
+    }
+  }
+
+  private func noteCodec(_ judge: OutputJudge, _ levels: LoudnessMeasurement) {
+    if let overshoot = judge.overshoot(levels) {
+      log.degrade(
+        .codecOvershoot,
+        "the encoding lifts the true peak \(Decibels.signedText(overshoot)) dB above its ceiling; use "
+          + "a lower --true-peak, a higher -b:a or a lossless -c:a")
+    }
+    if let drift = judge.drift(levels) {
+      log.degrade(
+        .codecLoudness,
+        "the encoding moves the loudness by \(Decibels.signedText(drift)) LU; use a higher -b:a or a "
+          + "lossless -c:a")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import AudioCore
+import Loudness
+import Signal
+
+/// Judges whether a written file measures as it was planned to.
+struct OutputJudge {
+  /// LU by which a lossy encoding may move the loudness before it is corrected: a tenth of what EBU R
+  /// 128 allows a programme.
+  private static let codecTolerance = 0.1
+  /// LU that reading back may differ from the plan, for the two meters' rounding.
+  private static let meterTolerance = 0.02
+  /// LU beyond which even a lossy encoding can't have moved the loudness: then the file is wrong.
+  private static let faultTolerance = 6.0
+  /// dB that a measured true peak may lie above the ceiling that the limiter held, for rounding.
+  private static let peakTolerance = 0.005
+  /// dBFS below which a programme counts as silent: half a step of 16-bit integers.
+  private static let silence = -90.0
+
+  let output: RenderedOutput
+  /// The output's name, for messages.
+  let name: String
+  let isClipped: Bool
+  let log: DiagnosticLog
+
+  private var container: Container { output.branch.plan.container }
+  private var level: LoudnessTarget? { output.branch.plan.level }
+
+  /// How far, in dB, a lossy encoding has lifted the true peak above its ceiling; `nil` when it hasn't
+  /// or the peak doesn't matter.
+  func overshoot(_ measured: LoudnessMeasurement) -> Double? {
+    guard container.isLossy, let target = level, target.peakPolicy != .ignore,
+      output.rendered.integrated != nil, let peak = measured.truePeak, peak > target.truePeak
+    else { return nil }
+    return peak - target.truePeak
+  }
+
+  /// How far, in LU, a lossy encoding has moved the loudness from what was planned first; `nil` when it
+  /// is near enough.
+  func drift(_ measured: LoudnessMeasurement) -> Double? {
+    guard container.isLossy, let goal = output.goal, let got = measured.integrated else {
+      return nil
+    }
+    return (got - goal).magnitude > OutputJudge.codecTolerance ? got - goal : nil
+  }
+
+  /// - Throws: ``MediaError`` of kind `verification-failed` when the file isn't as planned.
+  func judge(_ measured: LoudnessMeasurement) throws {
+    guard !isClipped || measured.samplePeak != nil else {
+      throw failure("is silent")
+    }
+    if output.track.output.integrated == nil,
+      let peak = measured.samplePeak, peak > peakOfSilence
+    {
+      throw failure("is louder than the programme")
+    }
+    try judgeLoudness(measured)
+    try judgePeak(measured)
+  }
+
+  private func judgeLoudness(_ measured: LoudnessMeasurement) throws {
+    guard let wanted = output.track.output.integrated, !isClipped, !isBeyondJudging(measured)
+    else { return }
+    guard let got = measured.integrated, (got - wanted).magnitude <= tolerance(wanted) else {
+      let got = measured.integrated.map { Decibels.text($0) } ?? "silence"
+      throw failure("measures \(got) LUFS, not \(Decibels.text(wanted))")
+    }
+  }
+
+  private func judgePeak(_ measured: LoudnessMeasurement) throws {
+    guard !container.isLossy, let wanted = level, wanted.peakPolicy != .ignore,
+      output.rendered.integrated != nil, let peak = measured.truePeak
+    else { return }
+    guard peak <= wanted.truePeak + OutputJudge.peakTolerance else {
+      throw failure(
+        "peaks at \(Decibels.text(peak)) dBTP, above the ceiling of "
+          + Decibels.text(wanted.truePeak))
+    }
+  }
+
+  /// Highest sample peak, in dBFS, that a programme without loudness may have in the file: its own, and
+  /// the step by which rounding may have raised it.
+  private var peakOfSilence: Double {
+    let own = output.rendered.samplePeak.map { $0 + output.plan.gainDB }
+    return max(own ?? OutputJudge.silence, OutputJudge.silence) + 0.1
+  }
+
+  /// LU by which the file may measure otherwise than planned. What lossy encodings leave out is
+  /// corrected or reported, so that only what can't be theirs fails.
+  private func tolerance(_ wanted: Double) -> Double {
+    if container.isLossy { return OutputJudge.faultTolerance }
+    guard let bits = container.coding.encoding.integerBits else {
+      return OutputJudge.meterTolerance
+    }
+    // Rounding adds noise of up to a step; a programme near that level measures louder by their ratio.
+    let step = Double(sign: .plus, exponent: 1 - bits, significand: 1)
+    return OutputJudge.meterTolerance
+      + Decibels.level(1 + step / Decibels.amplitude(wanted))
+  }
+
+  /// A lossy encoding may leave anything of a programme that is shorter than its frames.
+  private func isBeyondJudging(_ measured: LoudnessMeasurement) -> Bool {
+    guard container.isLossy, measured.isShort else { return false }
+    if measured.integrated == nil {
+      log.degrade(
+        .codecLoudness,
+        "the encoding leaves nothing of a programme this short; use a lossless -c:a")
+    }
+    return true
+  }
+
+  private func failure(_ what: String) -> MediaError {
+    MediaError(
+      .verificationFailed, "\(name): the written file \(what); nothing was kept")
+  }
+}

@@ -1,0 +1,96 @@
+import AudioCore
+import Loudness
+import Report
+
+/// One output between the passes: what was measured, the gain that was solved, and the sound with gain
+/// and limiter applied, as often as it is needed.
+final class RenderedOutput {
+  let branch: Branch
+  /// What pass 1 measured.
+  let rendered: LoudnessMeasurement
+  /// The measurement with its blocks.
+  let statistics: LoudnessStatistics
+  private let log: DiagnosticLog
+  private let progress: (RenderProgress) throws -> Void
+  /// Largest gain reduction in each 100 ms, dB, as last applied; `nil` without a limiter.
+  private(set) var reductions: [Double]?
+  /// Loudness that the first plan reaches; corrections for a lossy encoding don't change it.
+  private(set) var goal: Double?
+  /// The solved gain, for this output alone or for a set.
+  private(set) var plan: NormalizationPlan
+  /// This output's part in the plan.
+  private(set) var track: NormalizationPlan.Track
+
+  init(
+    branch: Branch, log: DiagnosticLog, progress: @escaping (RenderProgress) throws -> Void
+  ) {
+    self.branch = branch
+    self.log = log
+    self.progress = progress
+    statistics = branch.statistics()
+    rendered = statistics.measurement
+    track = NormalizationPlan.Track(output: rendered)
+    plan = NormalizationPlan(gainDB: 0, tracks: [track], output: rendered, outcome: .silent)
+  }
+
+  /// Samples per channel.
+  var frames: Int64 { branch.spool.frames }
+
+  /// The rendered programme as the normaliser takes it.
+  var programme: NormalizationProgramme {
+    NormalizationProgramme(format: branch.format, statistics: statistics) { [self] consume in
+      try branch.spool.replay { block in
+        try show(.finish, 0)
+        try consume(block)
+      }
+    }
+  }
+
+  /// Takes the plan, in which this output is number `index`; `nil` leaves the level alone.
+  func adopt(_ plan: NormalizationPlan?, index: Int = 0) {
+    guard let plan, let target = branch.plan.level else {
+      log.decide(.loudness, "off", why: "asked for by --loudness off")
+      goal = track.output.integrated
+      return
+    }
+    self.plan = plan
+    track = plan.tracks[index]
+    goal = goal ?? track.output.integrated
+    GainNotes(log: log, target: target).note(plan, track)
+  }
+
+  /// Takes back what the plan that is in force was reported to do, because another one replaces it.
+  func withdrawGainNotes() {
+    for code in [DegradationCode.limited, .limitedHard, .clipped] { log.withdraw(code) }
+  }
+
+  /// Passes on how far a pass is.
+  func show(_ pass: RenderProgress.Pass, _ done: Int64) throws {
+    try progress(
+      RenderProgress(
+        pass: pass, done: done, total: frames, sampleRate: branch.format.sampleRate))
+  }
+
+  /// Replays the spool through gain and limiter.
+  func replay(_ consume: (AudioBuffer) throws -> Void) throws {
+    var applied: any AudioStage = GainStage(gainDB: plan.gainDB)
+    reductions = nil
+    if let ceiling = plan.limiterCeilingDB, let limiter = track.limiter {
+      applied = TruePeakLimiter(
+        gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response)
+    }
+    let stage = try CompensatedStage(applied, name: "gain", input: branch.format) { _ in
+      .input(tail: 0)
+    }
+    let scratch = AudioBuffer(channels: branch.format.channels)
+    try branch.spool.replay { block in
+      scratch.removeAll()
+      try stage.process(block, into: scratch)
+      if scratch.frames > 0 { try consume(scratch) }
+    }
+    scratch.removeAll()
+    try stage.finish(into: scratch)
+    if scratch.frames > 0 { try consume(scratch) }
+    reductions = (applied as? TruePeakLimiter)?.reductionsDB
+  }
+}

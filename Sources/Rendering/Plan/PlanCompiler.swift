@@ -1,0 +1,125 @@
+import AudioCore
+import MediaIn
+import Report
+
+/// Compiles a request into a plan, once the input has been opened.
+struct PlanCompiler {
+  /// A plan with what was found out on the way.
+  struct Compiled {
+    let plan: RenderPlan
+    /// What each output takes along.
+    let companions: [Companions]
+    /// What was chosen for each output.
+    let choices: [RendererChooser.Choice]
+    /// Makes the renderers; holds the HRTF sets that were loaded.
+    let maker: RendererMaker
+  }
+
+  let request: RenderRequest
+  let environment: RenderEnvironment
+  let opened: OpenedClip
+  let log: DiagnosticLog
+
+  /// The plan.
+  /// - Throws: ``MediaError`` when an output can't be made of this input.
+  func compile() throws -> Compiled {
+    noteObjects()
+    let maker = RendererMaker(environment)
+    var branches: [RenderPlan.Branch] = []
+    var companions: [Companions] = []
+    var choices: [RendererChooser.Choice] = []
+    for (index, output) in request.outputs.enumerated() {
+      guard case .render(let rendition, let container) = output.work else { continue }
+      let log = log.about(.output(index))
+      var choice = try RendererChooser(
+        rendition: rendition, log: log, carried: opened.downmix,
+        virtualizedBefore: opened.virtualizedBefore
+      ).choose(opened.format)
+      if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
+        let loaded = try maker.load(hrtf)
+        choice.hrtf = RenderReport.Render.HRTF(id: loaded.set.id, sha256: loaded.sha256)
+      }
+      let beside = try self.companions(of: output, rendition, log)
+      companions.append(beside)
+      choices.append(choice)
+      branches.append(branch(output, rendition, container, choice, beside, log))
+    }
+    return Compiled(
+      plan: RenderPlan(sources: [source], branches: branches), companions: companions,
+      choices: choices, maker: maker)
+  }
+
+  private var source: RenderPlan.Source {
+    let plan = opened.chain.track.plan
+    return RenderPlan.Source(
+      path: request.name, container: opened.facts.container, stream: opened.facts.stream,
+      codec: opened.facts.codec, layout: opened.format.layout, rate: opened.format.sampleRate,
+      priming: plan.priming, primingSource: plan.primingSource, start: opened.chain.start,
+      length: opened.chain.asked, expected: opened.chain.expected)
+  }
+
+  private func branch(
+    _ output: OutputRequest, _ rendition: Rendition, _ container: Container,
+    _ choice: RendererChooser.Choice, _ companions: Companions, _ log: DiagnosticLog
+  ) -> RenderPlan.Branch {
+    for stage in environment.stages {
+      log.decide(.stage, stage.name, why: "inserted by the caller behind the renderer")
+    }
+    // Players of HLS begin every rendition at zero, so late sound begins with silence there.
+    let late = companions.clock.audioOffset
+    let isTogether = container.kind.traits.output?.startsAllTracksTogether == true
+    noteLateStart(late, container, isTogether, log)
+    return RenderPlan.Branch(
+      path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
+      keepsTail: rendition.tail == .keep, inserted: environment.stages.map(\.name),
+      rate: rendition.sampleRate, lead: isTogether ? late : 0, level: rendition.level,
+      isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
+      container: container,
+      files: OutputFiles(output).files(of: output.location.name))
+  }
+
+  private func companions(
+    of output: OutputRequest, _ rendition: Rendition, _ log: DiagnosticLog
+  ) throws -> Companions {
+    let chain = opened.chain
+    let rate = opened.format.sampleRate
+    // What lies beside the sound of several sections has as many clocks.
+    let isWhole = (chain.input.presentation?.sections.count ?? 1) == 1
+    let companions = try Companions(
+      clip: request.clips[0], output: output, media: isWhole ? chain.media : nil,
+      audio: Companions.Place(
+        start: chain.absoluteStart, origin: chain.absoluteStart - chain.start,
+        sourceRate: Int64(rate), rate: Int64(rendition.sampleRate ?? rate), length: chain.asked),
+      log: log)
+    LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
+      chain.media.streams, of: chain.input.presentation,
+      chapters: companions.chapters.isEmpty ? chain.media.chapters.count : 0,
+      carried: companions.carried)
+    return companions
+  }
+
+  private func noteLateStart(
+    _ late: Int64, _ container: Container, _ isTogether: Bool, _ log: DiagnosticLog
+  ) {
+    guard late > 0 else { return }
+    if isTogether {
+      return log.decide(
+        .audioStart, "\(late) samples of silence",
+        why: "the sound begins as much later than the pictures, and players of HLS begin all "
+          + "renditions together")
+    }
+    log.decide(
+      .audioStart, "\(late) samples after the pictures",
+      why: container.isLossy
+        ? "as in the source; the encoder's start-up samples lie in the time before, where no edit "
+          + "list can skip them; --align presentation begins with silence instead"
+        : "as in the source")
+  }
+
+  private func noteObjects() {
+    guard opened.facts.objects == "yes" else { return }
+    log.about(.input(0)).degrade(
+      .objectsToBed,
+      "the track holds audio objects; only its \(opened.format.layout) bed is rendered")
+  }
+}

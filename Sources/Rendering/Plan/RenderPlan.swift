@@ -1,0 +1,73 @@
+import AudioCore
+import Loudness
+import Timeline
+
+/// What a run will do, compiled from a ``RenderRequest`` once its input has been opened.
+///
+/// The plan is a value: a dry run prints it as JSON and stops there, and the runner does nothing that
+/// isn't in it.
+public struct RenderPlan: Sendable, Hashable, Codable {
+  /// Version of the value's JSON.
+  public static let version = 1
+
+  /// Where the sound of one clip comes from.
+  public struct Source: Sendable, Hashable, Codable {
+    /// The input, without user and password.
+    public var path: String
+    /// Name of the container.
+    public var container: String
+    /// Number of the stream in its container.
+    public var stream: Int
+    /// Name of the codec.
+    public var codec: String
+    /// Layout of the decoded sound.
+    public var layout: ChannelLayout
+    /// Hz.
+    public var rate: Int
+    /// Start-up samples that are trimmed, as far as the headers say.
+    public var priming: Int64
+    /// Who says so.
+    public var primingSource: PrimingSource?
+    /// Presentation time of the first output sample, in samples of the source.
+    public var start: Int64
+    /// Samples that the range asks for; `nil` without an end.
+    public var length: Int64?
+    /// Samples that will probably come out; `nil` when nobody says.
+    public var expected: Int64?
+  }
+
+  /// What becomes of the sound on its way to one output.
+  public struct Branch: Sendable, Hashable, Codable {
+    /// The output's name.
+    public var path: String
+    /// What the output is for.
+    public var endpoint: Endpoint.Kind
+    /// How its channels are made.
+    public var renderer: RendererPlan
+    /// Whether the filter tail is kept.
+    public var keepsTail: Bool
+    /// Stages of the caller's own behind the renderer, by name.
+    public var inserted: [String]
+    /// Output rate in Hz; `nil` keeps the source's.
+    public var rate: Int?
+    /// Samples of silence in front of what is rendered.
+    public var lead: Int64
+    /// Loudness target; `nil` leaves the level alone.
+    public var level: LoudnessTarget?
+    /// Whether a mono programme counts as two equal channels.
+    public var isDualMono: Bool
+    /// Whose gains a downmix has.
+    public var downmix: DownmixGains
+    /// Name of the HRTF set; `nil` when nothing is virtualised.
+    public var hrtfID: String?
+    /// Where the sound is stored.
+    public var container: Container
+    /// The files that are written, as far as they are known.
+    public var files: [String]
+  }
+
+  /// One source for each clip.
+  public var sources: [Source]
+  /// One branch for each output.
+  public var branches: [Branch]
+}

@@ -1,0 +1,170 @@
+import AudioCore
+import LibAV
+import MediaIn
+import Report
+import Signal
+import Spatial
+
+/// Chooses the renderer of an output and says why.
+struct RendererChooser {
+  let rendition: Rendition
+  let log: DiagnosticLog
+  /// What the programme says about its own mix.
+  let carried: CarriedDownmix?
+  /// What the source says it was virtualised for.
+  let virtualizedBefore: Virtualization?
+
+  /// What was chosen.
+  struct Choice {
+    /// The renderer.
+    var plan: RendererPlan
+    /// Level of the LFE channels in dB; `nil` when there are none or they are dropped.
+    var lfeGainDB: Double?
+    /// The HRTF set used.
+    var hrtf: RenderReport.Render.HRTF?
+    /// The gains of a downmix.
+    var downmix: RenderReport.Render.Downmix?
+  }
+
+  /// The renderer for input of `format`.
+  /// - Throws: ``MediaError``.
+  func choose(_ format: AudioFormat) throws -> Choice {
+    let choice = try chooseByEndpoint(format)
+    if rendition.downmix == .stream, choice.downmix == nil {
+      log.decide(
+        .downmix, "none",
+        why: "nothing is mixed down for the endpoint \(rendition.endpoint.kind.rawValue); "
+          + "--downmix stream has no effect there")
+    }
+    return choice
+  }
+
+  private func chooseByEndpoint(_ format: AudioFormat) throws -> Choice {
+    let before = try before(format)
+    if case .channels(let layout) = rendition.endpoint {
+      guard let layout, layout != format.layout else {
+        log.decide(.endpoint, "none", why: "channels are left as they are")
+        return Choice(plan: .passThrough(before))
+      }
+      log.decide(.layout, layout.name, why: "asked for by --layout")
+      return try downmix(format, to: layout)
+    }
+    if let before { return passThrough(before) }
+    guard let hrtf = rendition.endpoint.hrtf else {
+      log.decide(.virtualizer, "off", why: "asked for by --virtualizer off")
+      return try downmix(format, to: .stereo)
+    }
+    return virtualize(format, hrtf)
+  }
+
+  private func passThrough(_ before: Virtualization) -> Choice {
+    log.decide(
+      .virtualizer, "passed through", why: "the input is virtualised already; never twice")
+    if (before == .binaural) != (rendition.endpoint.kind == .headphones) {
+      log.degrade(
+        .otherEndpoint,
+        "the input is virtualised for \(before == .binaural ? "headphones" : "loudspeakers") and "
+          + "is passed through as it is; render the original for --endpoint "
+          + rendition.endpoint.kind.rawValue)
+    }
+    return Choice(plan: .passThrough(before))
+  }
+
+  private func virtualize(_ format: AudioFormat, _ hrtf: HRTFRequest) -> Choice {
+    if !hrtf.options.isSymmetrised {
+      log.decide(
+        .hrtfSymmetry, "off",
+        why: "asked for by --hrtf-symmetry off; left and right stay as they were measured")
+    }
+    let lfe = rendition.lfe.virtualizedGainDB
+    var choice = Choice(plan: .passThrough(nil))
+    if format.layout.speakers.contains(where: \.isLFE) {
+      choice.lfeGainDB = lfe
+      if lfe == nil { log.decide(.lfe, "dropped", why: "asked for by --lfe-gain off") }
+    }
+    switch rendition.endpoint {
+    case .headphones(let listener):
+      note(listener.positions)
+      note(listener)
+      choice.plan = .binaural(listener, lfeGainDB: lfe)
+    case .speakers(let pair):
+      note(pair.positions)
+      choice.plan = .speakers(pair, lfeGainDB: lfe)
+    case .channels: break
+    }
+    return choice
+  }
+
+  private func note(_ positions: SpeakerPositions) {
+    let moved = positions.entries.map { entry in
+      let place = entry.direction
+      return "\(entry.name) \(Decibels.signedText(place.azimuth))°/"
+        + "\(Decibels.signedText(place.elevation))°"
+    }
+    guard !moved.isEmpty else { return }
+    log.decide(.positions, moved.joined(separator: ", "), why: "asked for by --speakers")
+  }
+
+  private func note(_ listener: Listener) {
+    if let room = listener.room { log.decide(.room, room.rawValue, why: "asked for by --room") }
+    switch listener.head {
+    case .moving(let trajectory):
+      log.decide(.head, "\(trajectory.points.count) poses", why: "asked for by --trajectory")
+    case .still(let pose) where pose != .ahead:
+      log.decide(
+        .head,
+        "yaw \(Decibels.signedText(pose.yaw))°, pitch \(Decibels.signedText(pose.pitch))°, roll "
+          + "\(Decibels.signedText(pose.roll))°", why: "asked for by --yaw, --pitch and --roll")
+    case .still: break
+    }
+  }
+
+  /// A passive mix with the gains of ``DownmixMatrix`` or the programme's own; the layout itself passes
+  /// through.
+  private func downmix(_ format: AudioFormat, to layout: ChannelLayout) throws -> Choice {
+    guard format.layout != layout else { return Choice(plan: .passThrough(nil)) }
+    let chosen = DownmixSelection(rendition: rendition, log: log, carried: carried)
+      .choose(format.layout, to: layout)
+    let options = chosen.options
+    let matrix = try DownmixMatrix(from: format.layout, to: layout, options: options)
+    var choice = Choice(
+      plan: .mix(
+        RendererPlan.Mix(
+          layout: layout, method: chosen.method, source: chosen.source, options: options)))
+    choice.downmix = RenderReport.Render.Downmix(
+      method: chosen.method, source: chosen.source, inputs: matrix.inputs,
+      outputs: matrix.outputs, gains: matrix.gains)
+    let bass = format.layout.speakers.indices.filter { format.layout.speakers[$0].isLFE }
+    guard bass.contains(where: { channel in matrix.gains.allSatisfy { $0[channel] == 0 } }) else {
+      if !bass.isEmpty { choice.lfeGainDB = rendition.lfe.downmixedGainDB ?? options.lfeGainDB }
+      return choice
+    }
+    if rendition.lfe == .dropped {
+      log.decide(.lfe, "dropped", why: "asked for by --lfe-gain off")
+    } else {
+      log.degrade(
+        .lfeDropped,
+        "the downmix to \(layout.name) leaves LFE out, "
+          + (chosen.isOwn ? "since the programme sends no gain for it" : "as ITU-R BS.775 says")
+          + "; --lfe-gain 0 mixes it in, --lfe-gain off says that it may go")
+    }
+    return choice
+  }
+
+  /// What the programme counts as virtualised for.
+  private func before(_ format: AudioFormat) throws -> Virtualization? {
+    switch rendition.alreadyVirtualized {
+    case .no: return nil
+    case .auto: return format.layout == .stereo ? virtualizedBefore : nil
+    case .yes:
+      guard format.layout == .stereo else {
+        throw MediaError(
+          .usage,
+          "--already-virtualized yes: a virtualised programme is stereo, but this one is "
+            + "\(format.layout)")
+      }
+      return virtualizedBefore
+        ?? (rendition.endpoint.kind == .speakers ? .speakers : .binaural)
+    }
+  }
+}

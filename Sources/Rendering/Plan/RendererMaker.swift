@@ -1,0 +1,48 @@
+import AudioCore
+import Report
+import Spatial
+
+/// Makes the stages that plans name, and loads each HRTF set once.
+final class RendererMaker {
+  private let loader: HRTFLoader
+  private var loaded: [HRTFRequest: HRTFLoader.Loaded] = [:]
+
+  init(_ environment: RenderEnvironment) {
+    loader = HRTFLoader(
+      cache: environment.cacheFolder.map { HRTFCache(folder: $0) },
+      reading: environment.sofaReading)
+  }
+
+  /// The set that `hrtf` asks for.
+  /// - Throws: what ``HRTFLoader/load(_:)`` throws.
+  func load(_ hrtf: HRTFRequest) throws -> HRTFLoader.Loaded {
+    if let found = loaded[hrtf] { return found }
+    let fresh = try loader.load(hrtf)
+    loaded[hrtf] = fresh
+    return fresh
+  }
+
+  /// The stage that `plan` names; `nil` passes the channels through.
+  /// - Throws: ``MediaError`` when its HRTF set can't be loaded.
+  func make(_ plan: RendererPlan) throws -> (any AudioStage)? {
+    switch plan {
+    case .passThrough: return nil
+    case .mix(let mix): return Downmixer(to: mix.layout, options: mix.options)
+    case .binaural(let listener, let lfe):
+      guard let hrtf = listener.hrtf else { return nil }
+      var options = BinauralOptions(
+        lfeGainDB: lfe, positions: listener.positions, room: listener.room)
+      switch listener.head {
+      case .still(let pose): options.pose = pose
+      case .moving(let trajectory): options.trajectory = trajectory
+      }
+      return BinauralRenderer(hrtf: try load(hrtf).set, options: options)
+    case .speakers(let pair, let lfe):
+      guard let hrtf = pair.hrtf else { return nil }
+      return SpeakerVirtualizer(
+        hrtf: try load(hrtf).set,
+        options: SpeakerOptions(
+          spanDegrees: pair.span, lfeGainDB: lfe, positions: pair.positions))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import AudioCore
+import Spatial
+
+/// How the sound of one output is made of the programme's channels.
+public enum RendererPlan: Sendable, Hashable, Codable {
+  /// A passive mix to a layout.
+  public struct Mix: Sendable, Hashable, Codable {
+    /// The layout that comes out.
+    public var layout: ChannelLayout
+    /// `standard`, or the form of the programme's own mix.
+    public var method: String
+    /// Where the gains stand: the standard, or the part of the bitstream by its name there.
+    public var source: String
+    /// The gains.
+    public var options: DownmixOptions
+  }
+
+  /// The channels pass as they are; the programme may have been virtualised before.
+  case passThrough(Virtualization?)
+  /// A passive mix.
+  case mix(Mix)
+  /// Binaural for headphones; LFE channels are played at this level in dB, or dropped.
+  case binaural(Listener, lfeGainDB: Double?)
+  /// Two loudspeakers; LFE channels are played at this level in dB, or dropped.
+  case speakers(SpeakerPair, lfeGainDB: Double?)
+
+  /// What the output is virtualised for, by this renderer or before.
+  public var virtualization: Virtualization? {
+    switch self {
+    case .passThrough(let before): return before
+    case .mix: return nil
+    case .binaural: return .binaural
+    case .speakers: return .speakers
+    }
+  }
+
+  /// Method of its downmix, as reports name it; `nil` when nothing is mixed.
+  var downmixMethod: String? {
+    if case .mix(let mix) = self { return mix.method }
+    return nil
+  }
+
+  /// Whether this renderer virtualises.
+  public var virtualizes: Bool {
+    switch self {
+    case .binaural, .speakers: return true
+    case .passThrough, .mix: return false
+    }
+  }
+}

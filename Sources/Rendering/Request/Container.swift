@@ -1,0 +1,145 @@
+import AudioCore
+import MediaOut
+
+/// The container of a rendered output, with the settings that it has.
+public enum Container: Sendable, Hashable, Codable {
+  /// WAV, or RF64 beyond 4 GiB.
+  case wav(WAV)
+  /// FLAC, a file of its own.
+  case flac(FLAC)
+  /// Fragmented MP4.
+  case mp4(Movie)
+  /// Fragmented MP4 with HLS playlists beside it.
+  case hls(Stream)
+
+  /// PCM in WAV.
+  public struct WAV: Sendable, Hashable, Codable {
+    /// How samples are stored.
+    public var encoding: SampleEncoding
+    /// Noise added before rounding to integers.
+    public var dither: Dither
+
+    /// By default 24-bit integers without dither.
+    public init(encoding: SampleEncoding = .pcm24, dither: Dither = .none) {
+      self.encoding = encoding
+      self.dither = dither
+    }
+  }
+
+  /// A FLAC file.
+  public struct FLAC: Sendable, Hashable, Codable {
+    /// How samples are stored: 16 or 24 bits.
+    public var encoding: SampleEncoding
+    /// Noise added before rounding to integers.
+    public var dither: Dither
+    /// Options for the encoder by libavcodec's names.
+    public var encoderOptions: [String: String] = [:]
+
+    /// By default 24 bits without dither.
+    public init(encoding: SampleEncoding = .pcm24, dither: Dither = .none) {
+      self.encoding = encoding
+      self.dither = dither
+    }
+  }
+
+  /// The sound in an MP4 file.
+  public struct Coding: Sendable, Hashable, Codable {
+    /// The codec.
+    public var codec: AudioEncoding
+    /// Bit rate of a lossy codec in bit/s; `nil` leaves it to the encoder.
+    public var bitRate: Int?
+    /// How samples of a lossless codec are stored: 16 or 24 bits.
+    public var encoding: SampleEncoding
+    /// Noise added before rounding to integers.
+    public var dither: Dither
+    /// Options for the encoder by libavcodec's names.
+    public var encoderOptions: [String: String] = [:]
+    /// Whether Opus is for a browser's MediaSource, which drops the start-up samples without an edit
+    /// list and as many again with one; every other reader wants the edit list.
+    public var isForMediaSource = false
+
+    /// A coding; by default AAC at the encoder's own rate.
+    public init(
+      _ codec: AudioEncoding = .aac, bitRate: Int? = nil, encoding: SampleEncoding = .pcm24,
+      dither: Dither = .none
+    ) {
+      self.codec = codec
+      self.bitRate = bitRate
+      self.encoding = encoding
+      self.dither = dither
+    }
+  }
+
+  /// A fragmented MP4 file.
+  public struct Movie: Sendable, Hashable, Codable {
+    /// The sound.
+    public var coding: Coding
+    /// Least length of a fragment.
+    public var fragmentDuration: TimeSpec
+
+    /// By default AAC in fragments of 2 s.
+    public init(_ coding: Coding = Coding(), fragmentDuration: TimeSpec = .seconds(2)) {
+      self.coding = coding
+      self.fragmentDuration = fragmentDuration
+    }
+  }
+
+  /// An HLS presentation.
+  public struct Stream: Sendable, Hashable, Codable {
+    /// The sound.
+    public var coding: Coding
+    /// Least length of a segment.
+    public var segmentDuration: TimeSpec
+    /// Whether each segment is a file, in a folder named for the output, instead of a byte range of one
+    /// file.
+    public var hasSegmentFiles: Bool
+
+    /// By default AAC in segments of 6 s that are byte ranges.
+    public init(
+      _ coding: Coding = Coding(), segmentDuration: TimeSpec = .seconds(6),
+      hasSegmentFiles: Bool = false
+    ) {
+      self.coding = coding
+      self.segmentDuration = segmentDuration
+      self.hasSegmentFiles = hasSegmentFiles
+    }
+  }
+}
+
+extension Container {
+  /// Its kind.
+  public var kind: ContainerKind {
+    switch self {
+    case .wav: return .wav
+    case .flac: return .flac
+    case .mp4: return .mp4
+    case .hls: return .hls
+    }
+  }
+
+  /// The sound as every container can be asked for it.
+  public var coding: Coding {
+    switch self {
+    case .wav(let settings):
+      return Coding(.pcm, encoding: settings.encoding, dither: settings.dither)
+    case .flac(let settings):
+      var coding = Coding(.flac, encoding: settings.encoding, dither: settings.dither)
+      coding.encoderOptions = settings.encoderOptions
+      return coding
+    case .mp4(let settings): return settings.coding
+    case .hls(let settings): return settings.coding
+    }
+  }
+
+  /// Whether reading the file back gives other samples than were written.
+  public var isLossy: Bool { !coding.codec.isLossless }
+
+  /// Least length of a fragment or segment; `nil` where there are none.
+  var fragmentDuration: TimeSpec? {
+    switch self {
+    case .mp4(let settings): return settings.fragmentDuration
+    case .hls(let settings): return settings.segmentDuration
+    default: return nil
+    }
+  }
+}

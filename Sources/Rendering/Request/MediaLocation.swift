@@ -1,0 +1,28 @@
+import AudioCore
+import MediaIn
+import Platform
+
+/// Where an input comes from or an output goes to.
+public enum MediaLocation: Sendable, Hashable, Codable {
+  /// A local file; as an input also an http or https URL.
+  case file(String)
+  /// Standard input or output.
+  case standardStream
+
+  /// The file at `text`; `-` means the standard stream.
+  public init(_ text: String) { self = text == "-" ? .standardStream : .file(text) }
+
+  /// Whether this is the file at `path`, however it is spelt, also through links.
+  package func isSameFile(as path: String) -> Bool {
+    guard case .file(let own) = self else { return false }
+    return FilePlace(own) == FilePlace(path)
+      || FilePlace.identity(own) == FilePlace.identity(path)
+        && FilePlace.identity(own) != nil
+  }
+
+  /// The path or URL, without user and password, or `-`.
+  public var name: String {
+    if case .file(let path) = self { return WebAddress.withoutCredentials(path) }
+    return "-"
+  }
+}

@@ -1,0 +1,68 @@
+import AudioCore
+import MediaIn
+import Platform
+
+/// Gives every input its output: one file, or a file in a folder for each.
+package enum OutputNames {
+  /// Pairs of an input and the name of its output, which is `output` itself or lies in that folder and
+  /// has the extension of `files`.
+  /// - Throws: ``MediaError`` of kind `usage` when several inputs would share a name.
+  package static func resolve(
+    inputs: [String], output: String, files: OutputFiles
+  ) throws -> [(input: String, output: String)] {
+    let isFolder = output.hasSuffix("/") || isDirectory(output)
+    guard isFolder else {
+      guard inputs.count == 1 else {
+        throw MediaError(
+          .usage, "-o \(output): several inputs need a folder; create it and give its name")
+      }
+      return [(inputs[0], output)]
+    }
+    let folder = output.hasSuffix("/") ? output : output + "/"
+    let pairs = inputs.map { ($0, folder + stem(of: $0) + "." + files.fileExtension) }
+    let names = pairs.flatMap { files.files(of: $0.1) }
+    guard Set(names).count == names.count else {
+      throw MediaError(
+        .usage, "-o \(output): two inputs would be written to the same name; rename one")
+    }
+    return pairs
+  }
+
+  /// Refuses a report that would replace the input, an output or, without `-y`, any other file.
+  /// - Throws: ``MediaError``.
+  package static func checkReport(
+    _ path: String, of requests: [RenderRequest], overwrite: Bool
+  ) throws {
+    let taken = requests.flatMap { request in
+      request.clips.map(\.input)
+        + request.outputs.flatMap { OutputFiles($0).files(of: $0.location.name) }.map {
+          MediaLocation($0)
+        }
+    }
+    for location in taken where location.isSameFile(as: path) {
+      throw MediaError(
+        .outputUnwritable, "--report \(path): is the input or an output; give another name")
+    }
+    guard overwrite || access(path, F_OK) != 0 else {
+      throw MediaError(
+        .outputExists, "--report \(path): exists already; add -y to replace it")
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard access(folder, W_OK) == 0 else {
+      throw MediaError(
+        .outputUnwritable, "--report \(path): its folder can't be written; check the path")
+    }
+  }
+
+  private static func stem(of path: String) -> String {
+    let local = WebAddress(path).map(\.lastComponent) ?? path
+    let name = local.split(separator: "/").last.map(String.init) ?? "output"
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+}

@@ -1,0 +1,89 @@
+import AudioCore
+import Loudness
+
+/// One output: where it goes, what its sound is, and what it takes along.
+public struct OutputRequest: Sendable, Hashable, Codable {
+  /// How the output comes about.
+  public enum Work: Sendable, Hashable, Codable {
+    /// The sound is rendered and stored in a container.
+    case render(Rendition, Container)
+    /// The coded frames of the source are stored as they are.
+    case copy(CopyContainer)
+  }
+
+  /// Containers that coded frames can be copied into.
+  public enum CopyContainer: Sendable, Hashable, Codable {
+    /// Fragmented MP4 with fragments of at least this length.
+    case mp4(fragmentDuration: TimeSpec)
+    /// The same with HLS playlists and segments of at least this length, which may be files.
+    case hls(segmentDuration: TimeSpec, hasSegmentFiles: Bool)
+  }
+
+  /// Where it goes.
+  public var location: MediaLocation
+  /// How it comes about.
+  public var work: Work
+  /// What it takes along beside the sound.
+  public var carriage = Carriage()
+
+  /// An output at `location` whose sound is rendered.
+  public init(
+    _ location: MediaLocation, _ rendition: Rendition = Rendition(),
+    container: Container = .wav(Container.WAV())
+  ) {
+    self.location = location
+    work = .render(rendition, container)
+  }
+
+  /// An output at `location` that holds the source's coded frames.
+  public init(_ location: MediaLocation, copyInto container: CopyContainer) {
+    self.location = location
+    work = .copy(container)
+  }
+
+  /// How the sound is made; `nil` for a copy.
+  public var rendition: Rendition? {
+    if case .render(let rendition, _) = work { return rendition }
+    return nil
+  }
+
+  /// The container of rendered sound; `nil` for a copy.
+  public var container: Container? {
+    if case .render(_, let container) = work { return container }
+    return nil
+  }
+
+  /// Whether coded frames are copied.
+  public var isCopy: Bool { container == nil }
+}
+
+/// What an output takes along beside the sound, where its container can hold it.
+public struct Carriage: Sendable, Hashable, Codable {
+  /// Where subtitles come from.
+  public enum Subtitles: Sendable, Hashable, Codable {
+    /// From the input.
+    case copied
+    /// From nowhere.
+    case dropped
+    /// From this file, instead of the input's own.
+    case file(String)
+  }
+
+  /// Whether descriptive tags and a cover picture are wanted.
+  public var keepsMetadata = true
+  /// Whether video is wanted.
+  public var keepsVideo = true
+  /// Whether chapters are wanted.
+  public var keepsChapters = true
+  /// Which subtitles are wanted.
+  public var subtitles = Subtitles.copied
+
+  /// Everything that the container can hold.
+  public init() {}
+
+  /// The file that subtitles come from; `nil` where it is the input.
+  package var subtitleFile: String? {
+    if case .file(let path) = subtitles { return path }
+    return nil
+  }
+}

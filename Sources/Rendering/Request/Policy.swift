@@ -1,0 +1,20 @@
+/// How a run behaves; none of it changes what a successful run writes, except ``isPortable``.
+public struct Policy: Sendable, Hashable, Codable {
+  /// Whether existing outputs may be replaced.
+  public var overwrite = false
+  /// Whether any degradation fails the run.
+  public var isStrict = false
+  /// Whether to stop before rendering.
+  public var isDryRun = false
+  /// Whether libav's plain C code is used, which gives the same bits on every processor.
+  public var isPortable = false
+  /// Samples a block, 1 or more; the output doesn't depend on it. `nil`: as the decoder delivers.
+  public var blockSize: Int?
+  /// Bytes of rendered audio held in memory before a temporary file takes over.
+  public var spoolMemory = 16 << 20
+  /// Bytes that the samples of all outputs may take together, before any codec; `nil` is no limit.
+  public var outputLimit: Int64?
+
+  /// The default behaviour.
+  public init() {}
+}

@@ -1,0 +1,59 @@
+import AudioCore
+import Loudness
+import MediaOut
+import Presets
+
+extension Rendition {
+  /// Takes over what `preset` says of level, endpoint and rate; everything else stays as it is.
+  ///
+  /// `isAlbum` tells that several inputs get one common gain, for which a preset may name another
+  /// target.
+  public mutating func apply(_ preset: Preset, isAlbum: Bool = false) {
+    if let word = preset.text(.endpoint) {
+      switch Endpoint.Kind(rawValue: word) {
+      case .headphones: endpoint = .headphones()
+      case .speakers: endpoint = .speakers()
+      case .some(.none): endpoint = .channels()
+      case nil: break
+      }
+    }
+    if let flag = preset.flag(.dualMono) { isDualMono = flag }
+    if let rate = preset.number(.rate) { sampleRate = Int(rate) }
+    var target = level ?? .standard
+    target.apply(preset, isAlbum: isAlbum)
+    let album = isAlbum ? preset.number(.albumLoudness) : nil
+    level = album == nil && preset.text(.loudness) == "off" ? nil : target
+  }
+}
+
+extension LoudnessTarget {
+  /// Takes over what `preset` says of the level; everything else stays as it is.
+  package mutating func apply(_ preset: Preset, isAlbum: Bool) {
+    let album = isAlbum ? preset.number(.albumLoudness) : nil
+    if let value = album ?? preset.number(.loudness) { integrated = value }
+    if let value = preset.number(.truePeak) { truePeak = value }
+    if let policy = preset.text(.peakPolicy).flatMap(PeakPolicy.init) { peakPolicy = policy }
+    if let mode = preset.text(.loudnessMode).flatMap(Mode.init) { self.mode = mode }
+    if let flag = preset.flag(.lowerOnly) { lowersOnly = flag }
+    if let value = preset.number(.maxGain) { maxGain = value }
+    if let value = preset.number(.threshold) { threshold = value }
+    // A preset may say it for the albums among its uses.
+    if isAlbum, preset.flag(.loudestTrack) == true { reference = .loudestTrack }
+  }
+}
+
+extension Preset {
+  /// The container it names; `nil` when it leaves that open.
+  public var containerKind: ContainerKind? { text(.format).flatMap(ContainerKind.init(rawValue:)) }
+
+  /// How samples are stored; `nil` when it leaves that open.
+  public var sampleEncoding: SampleEncoding? {
+    text(.bits).flatMap(SampleEncoding.init(rawValue:))
+  }
+
+  /// Dither; `nil` when it leaves that open.
+  public var dither: Dither? { text(.dither).flatMap(Dither.init(rawValue:)) }
+
+  /// The choice as a report lists it.
+  public var decision: Decision { Decision(.preset, chose: name, why: "\(summary); \(origin)") }
+}

@@ -1,0 +1,138 @@
+import AudioCore
+import Loudness
+import Platform
+import Signal
+import Spatial
+
+/// What a request must satisfy before anything is opened.
+enum RequestRules {
+  /// - Throws: ``MediaError`` of kind `usage` that names the option as the command line spells it.
+  static func check(_ request: RenderRequest) throws {
+    guard !request.outputs.isEmpty else { throw MediaError(.usage, "no output: give one with -o") }
+    guard let clip = request.clips.first, request.clips.count == 1 else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(request.clips.count) inputs can't be joined to one programme in this version; render each "
+          + "by itself")
+    }
+    try checkNames([request])
+    for output in request.outputs {
+      switch output.work {
+      case .render(let rendition, let container):
+        try check(rendition)
+        try check(container)
+        try check(output.carriage, OutputFiles(output))
+      case .copy:
+        try checkCopy(clip, outputs: request.outputs.count)
+      }
+      try checkDuration(OutputFiles(output))
+    }
+  }
+
+  private static func check(_ rendition: Rendition) throws {
+    if let rate = rendition.sampleRate, !LoudnessMeter.sampleRates.contains(rate) {
+      throw MediaError(.usage, "-r \(rate): give a sample rate between 8000 and 384000 Hz")
+    }
+    if case .gain(let gain) = rendition.lfe, !LFEPolicy.range.contains(gain) {
+      throw MediaError(
+        .usage, "--lfe-gain \(Decibels.text(gain)): give −40 to 20 dB, or off")
+    }
+    switch rendition.endpoint {
+    case .headphones(let listener): try check(listener)
+    case .speakers(let pair):
+      guard SpeakerPair.spans.contains(pair.span) else {
+        throw MediaError(
+          .usage, "--speaker-span \(Decibels.text(pair.span)): give 10 to 60 degrees")
+      }
+    case .channels: break
+    }
+    if let hrtf = rendition.endpoint.hrtf { try HRTFLoader.check(hrtf) }
+    try rendition.level?.validate()
+  }
+
+  private static func check(_ listener: Listener) throws {
+    guard case .moving = listener.head, listener.room != nil else { return }
+    throw MediaError(
+      .usage,
+      "--room and --trajectory: the room's reflections can't follow a moving head yet; "
+        + "leave one out")
+  }
+
+  private static func check(_ container: Container) throws {
+    let coding = container.coding
+    let output = container.kind.traits.output
+    guard output?.codecs.contains(coding.codec) == true else {
+      throw MediaError(
+        .usage, "-c:a \(coding.codec.rawValue): \(container.kind.traits.name) doesn't hold it")
+    }
+    guard coding.encoding != .float32 || !coding.codec.isLossless || output?.takesFloats == true
+    else {
+      throw MediaError(
+        .usage, "-b 32f: \(coding.codec.rawValue) holds integers; give 16 or 24")
+    }
+    guard !coding.isForMediaSource || coding.codec == .opus else {
+      throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
+    }
+  }
+
+  private static func check(_ carriage: Carriage, _ files: OutputFiles) throws {
+    guard carriage.subtitleFile == nil || files.holds.contains(.subtitles) else {
+      throw MediaError(
+        .usage,
+        "--subtitles: \(files.kind.traits.name) holds none; add -f fmp4 or -f hls, or leave the file "
+          + "out")
+    }
+  }
+
+  private static func checkDuration(_ files: OutputFiles) throws {
+    guard let duration = files.fragmentDuration, duration.samples(at: 1000) <= 0 else { return }
+    throw MediaError(
+      .usage, "--fragment-duration and --segment-duration: give more than 0, such as 2s")
+  }
+
+  /// A copy leaves the coded frames as they are, so that nothing that changes samples goes with it.
+  private static func checkCopy(_ clip: Clip, outputs: Int) throws {
+    let changes: [(isAsked: Bool, option: String)] = [
+      (outputs > 1, "--also"), (clip.alignment != .audio, "--align presentation"),
+      (clip.priming != .automatic, "--priming"), (clip.gaps != .fill, "--gaps"),
+      (clip.decoding.dynamicRange != .off, "--drc"),
+      (clip.decoding.dialogueGain != 0, "--dialog-enhancement"),
+      (clip.decoding.layout != nil, "--layout-in"),
+    ]
+    guard let change = changes.first(where: \.isAsked) else { return }
+    throw refusal(ofCopyWith: change.option)
+  }
+
+  /// The refusal of a copy that is to change the sound, by the option that asks for it.
+  static func refusal(ofCopyWith option: String) -> MediaError {
+    MediaError(
+      .usage, "\(option): changes the sound, which -c:a copy leaves as it is; drop one")
+  }
+
+  /// Requests that share one gain.
+  static func checkAlbum(_ requests: [RenderRequest]) throws {
+    let renditions = requests.map { request in request.outputs.map(\.rendition) }
+    guard let target = renditions.first?.first??.level else {
+      throw MediaError(.usage, "--album: needs a loudness target; leave --loudness off out")
+    }
+    guard target.mode == .measured else {
+      throw MediaError(
+        .usage, "--album: one gain can't follow every file's dialnorm; use --loudness-mode measured"
+      )
+    }
+    guard renditions.allSatisfy({ $0.count == 1 && $0[0]?.level == target }) else {
+      throw MediaError(.usage, "--album: every file needs one output and the same target")
+    }
+    try checkNames(requests)
+  }
+
+  /// No file is written twice, playlists and movies of HLS included.
+  private static func checkNames(_ requests: [RenderRequest]) throws {
+    let places = requests.flatMap(\.outputs).flatMap { output in
+      OutputFiles(output).possibleFiles(of: output.location.name).map { FilePlace($0) }
+    }
+    guard Set(places).count == places.count else {
+      throw MediaError(.usage, "two outputs are the same file; give each its own name")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import AudioCore
+import Loudness
+
+/// Runs several requests under one gain: all are rendered, one gain is solved for all, all are written
+/// and proved, then all appear. One failure leaves none behind.
+final class AlbumRun {
+  private let runs: [RenderRun]
+  /// Number of the request that is being worked on.
+  private(set) var current = 0
+
+  /// An album of `runs`.
+  init(_ runs: [RenderRun]) { self.runs = runs }
+
+  /// Does all of them.
+  /// - Throws: ``MediaError`` of the request at ``current``.
+  func run() throws {
+    let requests = runs.map(\.request)
+    try RequestRules.checkAlbum(requests)
+    try each { try $0.render() }
+    guard let rendition = requests.first?.outputs.first?.rendition, let target = rendition.level,
+      requests.first?.policy.isDryRun == false
+    else { return }
+    current = 0
+    let normalizer = LoudnessNormalizer(target: target, dualMono: rendition.isDualMono)
+    let plan = try MediaError.naming("album of \(runs.count)") {
+      try normalizer.solve(runs.flatMap(\.programmes))
+    }
+    try each { run in
+      run.adopt(plan, track: current, reference: target.reference)
+      try run.deliver()
+    }
+    try each { try $0.complete() }
+    try each { try $0.commit() }
+  }
+
+  private func each(_ body: (RenderRun) throws -> Void) throws {
+    for (index, run) in runs.enumerated() {
+      current = index
+      try body(run)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import AudioCore
+import Loudness
+import Report
+import Signal
+
+/// Pass 1: pulls the sound out of the source and sends it through all branches.
+struct FirstPass {
+  /// Samples that are gathered before they go on, so that small packets don't cost a round each.
+  private static let gathered = 4096
+
+  let request: RenderRequest
+  let chain: SourceChain
+  let branches: [Branch]
+  let progress: RunProgress
+  let log: DiagnosticLog
+
+  /// Sends everything through.
+  /// - Returns: samples that the source delivered.
+  /// - Throws: ``MediaError`` when the source fails, the range holds nothing or the outputs grow too
+  ///   large.
+  func run() throws -> Int64 {
+    let format = chain.reader.format
+    let buffer = AudioBuffer(channels: format.channels, capacity: 2 * FirstPass.gathered)
+    let cutter = BlockCutter(size: request.policy.blockSize, channels: format.channels)
+    let limit = OutputLimit(request)
+    var done: Int64 = 0
+    var more = true
+    while more {
+      try limit.check(branches.map { ($0.spool.frames, frameBytes($0)) })
+      buffer.removeAll()
+      while more, buffer.frames < FirstPass.gathered {
+        more = try MediaError.naming(request.name) { try chain.source.read(into: buffer) }
+      }
+      try cutter.push(buffer) { block in for branch in branches { try branch.process(block) } }
+      done += Int64(buffer.frames)
+      try progress.show(
+        RenderProgress(
+          pass: .render, done: done, total: chain.expected, sampleRate: format.sampleRate))
+    }
+    try cutter.flush { block in for branch in branches { try branch.process(block) } }
+    guard done > 0 else {
+      throw MediaError(
+        .usage, "the range from --start to --end lies beyond the end of \(request.name)")
+    }
+    for branch in branches { try branch.finish() }
+    for (index, branch) in branches.enumerated() { note(branch, log.about(.output(index))) }
+    noteLength(rendered: done)
+    return done
+  }
+
+  private func frameBytes(_ branch: Branch) -> Int {
+    branch.format.channels * branch.plan.container.coding.encoding.bytes
+  }
+
+  private func note(_ branch: Branch, _ log: DiagnosticLog) {
+    if branch.cutPeak > 0 {
+      log.decide(
+        .tail, "trimmed",
+        why: "the output is as long as the source; what was cut peaks at "
+          + "\(Decibels.text(Decibels.level(Double(branch.cutPeak)))) dBFS before the gain, --tail "
+          + "keep keeps it")
+    }
+    noteDownmixChange(branch, log)
+  }
+
+  private func noteDownmixChange(_ branch: Branch, _ log: DiagnosticLog) {
+    guard branch.plan.downmix == .stream, let change = chain.track.downmixChange else { return }
+    let standard = RenderReport.Render.Downmix.standard
+    let method = branch.plan.renderer.downmixMethod
+    let isOwn = (method ?? standard) != standard
+    let isLate = chain.reader.downmix == nil && method == standard
+    guard isOwn || isLate else { return }
+    let time = MediaTime(ticks: change, rate: Int64(chain.reader.format.sampleRate))
+    log.degrade(
+      .downmixChanged,
+      "about \(time) into the track the programme sends other gains for its downmix, or none; "
+        + (isOwn ? "its first ones" : "the standard ones") + " stay in force")
+  }
+
+  /// A file that holds clearly less than its header says is truncated.
+  private func noteLength(rendered: Int64) {
+    let log = log.about(.input(0))
+    if let asked = chain.asked {
+      guard rendered < asked else { return }
+      log.degrade(
+        .rangeShort,
+        "the range asks for \(asked) samples but the file ends after \(rendered) of them")
+    }
+    guard let declared = chain.reader.declaredSamples else { return }
+    let missing = declared - chain.track.first.trimmed.summary.decoded
+    guard missing > chain.reader.timestampTolerance, !log.holds(.truncated) else { return }
+    log.degrade(
+      .truncated,
+      "the header promises \(missing) more samples than the file holds; the rest is missing")
+  }
+}

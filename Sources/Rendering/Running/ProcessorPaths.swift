@@ -1,0 +1,51 @@
+import AudioCore
+import LibAV
+import Platform
+import Synchronization
+
+/// Sees to it that runs that want libav's plain C code and runs that don't never overlap.
+///
+/// libav keeps this choice for the whole process. Runs with the same wish go on side by side; a run with
+/// the other wish waits until they have ended. Runs have threads of their own, so that waiting blocks
+/// nobody else.
+enum ProcessorPaths {
+  /// What all runs of the process share.
+  private struct State {
+    var isPortable = false
+    var running = 0
+  }
+
+  private static let state = Mutex(State())
+
+  /// How long a run sleeps before it looks again whether it may begin, in microseconds.
+  private static let patience: UInt32 = 20_000
+
+  /// Runs `body` with libav's plain C code, or with that for this processor.
+  /// - Throws: what `body` throws; ``MediaError`` of kind `interrupted` when the task is cancelled
+  ///   while it waits.
+  static func during<Value>(
+    isPortable: Bool, _ body: () throws -> Value
+  ) throws -> Value {
+    while !enter(isPortable) {
+      if Task.isCancelled {
+        throw MediaError(.interrupted, "stopped before it could begin")
+      }
+      usleep(patience)
+    }
+    defer { state.withLock { $0.running -= 1 } }
+    return try body()
+  }
+
+  private static func enter(_ isPortable: Bool) -> Bool {
+    state.withLock { state in
+      guard state.isPortable != isPortable else {
+        state.running += 1
+        return true
+      }
+      guard state.running == 0 else { return false }
+      state = State(isPortable: isPortable, running: 1)
+      LibAVVersion.usePortableCode(isPortable)
+      return true
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import AudioCore
+import LibAV
+import Loudness
+import MediaIn
+import Report
+import Signal
+
+/// Runs one request from opened input to renamed outputs; used once.
+///
+/// The steps are ``render()`` (pass 1), ``solve()``, ``deliver()`` (pass 2), ``complete()`` and
+/// ``commit()``; an album takes them side by side with other runs.
+final class RenderRun {
+  let request: RenderRequest
+  private let environment: RenderEnvironment
+  private let progress: RunProgress
+  private let log = DiagnosticLog()
+  private var report: ReportBuilder
+  private var opened: OpenedClip?
+  private var compiled: PlanCompiler.Compiled?
+  private var outputs: [RenderedOutput] = []
+  private var targets: [OutputTarget] = []
+  private var isPartOfAlbum = false
+
+  init(
+    request: RenderRequest, environment: RenderEnvironment,
+    progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping () -> Bool
+  ) {
+    self.request = request
+    self.environment = environment
+    self.progress = RunProgress(name: request.name, report: progress, isCancelled: isCancelled)
+    report = ReportBuilder(request: request, log: log)
+  }
+
+  /// Does all of it.
+  /// - Throws: ``MediaError``; nothing is left behind then.
+  func run() throws {
+    if request.isCopy { return try copy() }
+    try render()
+    guard !request.policy.isDryRun else { return }
+    try solve()
+    try deliver()
+    try complete()
+    try commit()
+  }
+
+  /// Pass 1: opens, compiles the plan, decodes, trims, renders and measures. A dry run ends with the
+  /// plan.
+  func render() throws {
+    let input = try begin()
+    let opened = try OpenedClip(request.clips[0], input: input, log: log.about(.input(0)))
+    self.opened = opened
+    report.open(opened)
+    let compiled = try PlanCompiler(
+      request: request, environment: environment, opened: opened, log: log
+    ).compile()
+    self.compiled = compiled
+    report.plan(compiled.plan)
+    try reserve(compiled.companions, input)
+    let branches = try makeBranches(compiled, opened)
+    report.describe(branches, compiled.choices)
+    guard !request.policy.isDryRun else { return report.timeline(opened.chain, rendered: nil) }
+    let pass = FirstPass(
+      request: request, chain: opened.chain, branches: branches, progress: progress, log: log)
+    let done = try pass.run()
+    report.timeline(opened.chain, rendered: done)
+    collect(branches)
+  }
+
+  /// The rendered outputs as the normaliser takes them.
+  var programmes: [NormalizationProgramme] { outputs.map(\.programme) }
+
+  /// Solves a gain for each output.
+  func solve() throws {
+    for output in outputs {
+      output.adopt(try output.branch.plan.level.map { try plan($0, for: output) })
+    }
+  }
+
+  /// Takes the plan of an album, in which this run's output is number `track`.
+  func adopt(
+    _ plan: NormalizationPlan, track: Int, reference: LoudnessTarget.Reference
+  ) {
+    isPartOfAlbum = true
+    outputs[0].adopt(plan, index: track)
+    report.album = RenderReport.Loudness.Album(
+      tracks: plan.tracks.count, reference: reference.rawValue,
+      integrated: plan.output.integrated, truePeak: plan.output.truePeak)
+  }
+
+  /// Pass 2: writes every output, reads it back and judges it.
+  func deliver() throws {
+    guard let opened, let compiled else { return }
+    for (index, output) in outputs.enumerated() {
+      let delivery = OutputDelivery(
+        context: DeliveryContext(
+          request: request.outputs[index], output: output, target: targets[index],
+          companions: compiled.companions[index], source: source(opened),
+          log: log.about(.output(index))), mayResolve: !isPartOfAlbum
+      ) { [unowned self] in try plan($0, for: output) }
+      let proof = try delivery.run()
+      report.deliver(
+        index, output, proof, tracks: compiled.companions[index].report(proof.video))
+    }
+    try checkStrict()
+  }
+
+  /// Completes all outputs and makes sure that none has appeared meanwhile; all appear or none.
+  func complete() throws {
+    for target in targets { try target.complete(overwrite: request.policy.overwrite) }
+  }
+
+  /// Puts the proved outputs where they belong.
+  func commit() throws {
+    for target in targets { try target.commit(overwrite: request.policy.overwrite) }
+  }
+
+  /// The report of a run that ended well.
+  func finishedReport() -> RenderReport {
+    report.finished(isUnchanged: outputs.first?.plan.outcome == .unchanged)
+  }
+
+  /// The report of a run that failed.
+  func failedReport(_ error: MediaError) -> RenderReport { report.failed(error) }
+
+  /// Checks the request, opens its input and finds out that its outputs can be made.
+  private func begin() throws -> MediaInput {
+    LibAVLog.install()
+    report.begin()
+    for choice in request.decisions { log.decide(choice.code, choice.chose, why: choice.why) }
+    try RequestRules.check(request)
+    let input = try openInput()
+    let overwrite = request.policy.overwrite
+    if request.policy.isDryRun {
+      for output in request.outputs {
+        try OutputTarget.check(output, input: input, overwrite: overwrite)
+      }
+    } else {
+      targets = try request.outputs.map {
+        try OutputTarget($0, input: input, overwrite: overwrite)
+      }
+    }
+    return input
+  }
+
+  /// Copies coded frames instead of rendering.
+  private func copy() throws {
+    let input = try begin()
+    guard let target = targets.first else { return }
+    let result = try CopyRunner(
+      clip: request.clips[0], output: request.outputs[0],
+      overwrite: request.policy.overwrite, target: target, log: log,
+      tell: { [progress] in try progress.show($0) }
+    ).run(input)
+    report.copied(result)
+    try checkStrict()
+    try complete()
+    try commit()
+  }
+
+  private func checkStrict() throws {
+    guard request.policy.isStrict, let first = log.degradations.first else { return }
+    throw MediaError(
+      .degraded,
+      "\(request.name): \(first.message) (\(first.code.rawValue)); --strict allows none")
+  }
+
+  private func openInput() throws -> MediaInput {
+    let clip = request.clips[0]
+    guard case .file(let path) = clip.input else {
+      return MediaInput(file: try JobFiles.bufferedStandardInput())
+    }
+    return try MediaInput(
+      path: path, track: clip.decoding.track, bounds: clip.decoding.bounds,
+      log: log.about(.input(0)), isCancelled: progress.isCancelled)
+  }
+
+  private func reserve(_ companions: [Companions], _ input: MediaInput) throws {
+    let overwrite = request.policy.overwrite
+    for (index, beside) in companions.enumerated() {
+      if request.policy.isDryRun {
+        try OutputTarget.check(
+          beside, of: request.outputs[index], input: input, overwrite: overwrite)
+      } else {
+        try targets[index].reserve(beside, input: input, overwrite: overwrite)
+      }
+    }
+  }
+
+  private func makeBranches(
+    _ compiled: PlanCompiler.Compiled, _ opened: OpenedClip
+  ) throws -> [Branch] {
+    try compiled.plan.branches.enumerated().map { index, plan in
+      try Branch(
+        plan: plan, input: opened.format, renderer: compiled.maker.make(plan.renderer),
+        inserted: environment.stages.map { try $0.make() },
+        target: targets.isEmpty ? nil : targets[index],
+        memory: request.policy.spoolMemory / compiled.plan.branches.count)
+    }
+  }
+
+  /// Makes outputs of the branches; their progress counts through all of them.
+  private func collect(_ branches: [Branch]) {
+    let total = branches.reduce(0) { $0 + $1.spool.frames }
+    var before: Int64 = 0
+    for (index, branch) in branches.enumerated() {
+      let offset = before
+      outputs.append(
+        RenderedOutput(branch: branch, log: log.about(.output(index))) { [progress] now in
+          var now = now
+          now.done += offset
+          now.total = total
+          try progress.show(now)
+        })
+      before += branch.spool.frames
+    }
+  }
+
+  private func plan(
+    _ target: LoudnessTarget, for output: RenderedOutput
+  ) throws -> NormalizationPlan {
+    let normalizer = LoudnessNormalizer(
+      target: target, dialnorm: opened?.facts.dialnorm,
+      dualMono: output.branch.plan.isDualMono)
+    return try MediaError.naming(request.name) { try normalizer.solve([output.programme]) }
+  }
+
+  private func source(_ opened: OpenedClip) -> DeliverySource {
+    // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
+    let tag = opened.metadata["time_reference"].flatMap { Int64($0) } ?? 0
+    let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
+    return DeliverySource(
+      metadata: opened.metadata, language: opened.language, codec: opened.facts.codec,
+      timeReference: max(0, reference + opened.chain.start), rate: opened.format.sampleRate)
+  }
+}

@@ -1,0 +1,148 @@
+import AudioCore
+import LibAV
+import Loudness
+import Report
+
+/// Puts a run's report together as the run goes on.
+struct ReportBuilder {
+  private let log: DiagnosticLog
+  private let use = ResourceUse()
+  private let request: RenderRequest
+  private var report: RenderReport
+  private var audioSeconds = 0.0
+  private var renders: [RenderReport.Render] = []
+  /// The set of programmes that share one gain.
+  var album: RenderReport.Loudness.Album?
+
+  init(request: RenderRequest, log: DiagnosticLog) {
+    self.request = request
+    self.log = log
+    report = RenderReport(toolchain: ToolchainFacts.current)
+  }
+
+  /// Notes the software and processor that are used, once it is settled which code libav uses.
+  mutating func begin() { report.toolchain = ToolchainFacts.current }
+
+  /// Takes what is known of the input.
+  mutating func open(_ clip: OpenedClip) { report.inputs = [clip.facts] }
+
+  /// Takes the plan; only a dry run reports it.
+  mutating func plan(_ plan: RenderPlan) {
+    guard request.policy.isDryRun else { return }
+    report.plan = try? JSONValue(encoding: plan)
+  }
+
+  /// Takes what the renderers are.
+  mutating func describe(_ branches: [Branch], _ choices: [RendererChooser.Choice]) {
+    renders = zip(branches, choices).map { branch, choice in
+      let plan = branch.plan
+      var span: Double?
+      if case .speakers(let pair, _) = plan.renderer { span = pair.span }
+      return RenderReport.Render(
+        endpoint: plan.endpoint.rawValue, virtualized: plan.renderer.virtualization != nil,
+        hrtf: choice.hrtf, latencyCompensated: branch.latency, tail: branch.tail,
+        lfeGainDB: choice.lfeGainDB, speakerSpan: span, downmix: choice.downmix,
+        layout: branch.format.layout.name, rate: branch.format.sampleRate)
+    }
+    if request.policy.isDryRun { report.planned = renders }
+  }
+
+  /// Takes what the timeline did; `rendered` samples were delivered, `nil` before the end.
+  mutating func timeline(_ chain: SourceChain, rendered: Int64?) {
+    let done = chain.track.summary
+    let rate = chain.reader.format.sampleRate
+    audioSeconds = Double(rendered ?? 0) / Double(rate)
+    report.inputs[0].timeline = RenderReport.Timeline(
+      priming: RenderReport.Timeline.Priming(
+        samples: done.plan.priming, source: done.plan.primingSource?.rawValue ?? "unknown"),
+      padding: done.endTrim, paddingSource: done.plan.paddingSource.rawValue,
+      start: RenderReport.Timeline.Start(samples: chain.start, rate: rate),
+      samplesIn: done.decoded, samplesOut: rendered ?? 0,
+      gaps: done.gaps.map {
+        RenderReport.Timeline.Gap(
+          kind: $0.kind.rawValue, position: $0.position, samples: $0.samples)
+      })
+  }
+
+  /// Takes an output that was proved.
+  mutating func deliver(
+    _ index: Int, _ output: RenderedOutput, _ proof: OutputDelivery.Proof,
+    tracks: [RenderReport.CopiedTrack]?
+  ) {
+    let file = proof.file
+    var section = RenderReport.Output(
+      path: request.outputs[index].location.name, format: file.format,
+      endpoint: output.branch.plan.endpoint.rawValue, samples: file.samples,
+      pcmSHA256: file.digest, verified: true, gainDB: output.plan.gainDB,
+      integrated: proof.levels.integrated, truePeak: proof.levels.truePeak)
+    section.tracks = tracks
+    section.render = renders[index]
+    section.loudness = loudness(output, proof)
+    section.curves = LevelsReport.curves(
+      before: output.statistics, after: file.statistics, reductions: output.reductions,
+      spectra: (output.branch.spectrumLevels, file.spectrum))
+    report.outputs.append(section)
+  }
+
+  /// Takes a copy that was proved.
+  mutating func copied(_ result: CopyRunner.Result) {
+    report.inputs = [result.input]
+    report.outputs = [result.output]
+    guard let timeline = result.input.timeline else { return }
+    audioSeconds = Double(timeline.samplesOut) / Double(max(1, timeline.start.rate))
+  }
+
+  /// The report of a run that ended well; `isUnchanged` when the level was near enough already.
+  func finished(isUnchanged: Bool) -> RenderReport {
+    var report = completed()
+    report.status = isUnchanged ? .unchanged : .ok
+    if log.degradations.contains(where: { $0.code == .silent }) { report.status = .silent }
+    return report
+  }
+
+  /// The report of a run that failed.
+  func failed(_ error: MediaError) -> RenderReport {
+    var report = completed()
+    report.status = .error
+    report.exit = error.exitCode
+    report.error = RenderReport.Failure(kind: error.kind.rawValue, message: error.message)
+    report.outputs = []
+    return report
+  }
+
+  private func completed() -> RenderReport {
+    var report = report
+    report.degradations = log.degradations
+    report.decisions = log.decisions
+    let wall = use.wallSeconds
+    report.performance = RenderReport.Performance(
+      cpuSeconds: use.cpuSeconds, wallSeconds: wall,
+      realtimeFactor: wall > 0 ? audioSeconds / wall : 0, peakRSSMiB: ResourceUse.peakRSSMiB)
+    return report
+  }
+
+  private func loudness(
+    _ output: RenderedOutput, _ proof: OutputDelivery.Proof
+  ) -> RenderReport.Loudness {
+    let target = output.branch.plan.level
+    let limiter = output.track.limiter.map {
+      RenderReport.Loudness.Limiter(
+        maxReductionDB: $0.maxReductionDB, activeFraction: $0.activeFraction,
+        response: $0.response.rawValue)
+    }
+    let measured = target.flatMap { target in
+      output.rendered.integrated.map { target.integrated - $0 }
+    }
+    let dialnorm = target.flatMap { target in
+      report.inputs.first?.dialnorm.map { target.integrated - $0 }
+    }
+    return RenderReport.Loudness(
+      mode: target?.mode.rawValue ?? "off", target: target?.integrated,
+      input: LevelsReport.levels(output.rendered), gainDB: output.plan.gainDB,
+      outcome: target == nil ? nil : output.plan.outcome.rawValue, limiter: limiter,
+      output: LevelsReport.levels(proof.levels), measuredGainDB: measured,
+      dialnormGainDB: dialnorm,
+      differenceDB: measured.flatMap { gain in dialnorm.map { gain - $0 } }, album: album,
+      series: LevelsReport.series(proof.file.statistics.series))
+  }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+
+/// Any JSON value: carries what this module doesn't know the type of.
+public enum JSONValue: Sendable, Hashable, Codable {
+  /// Nothing.
+  case null
+  /// A truth value.
+  case flag(Bool)
+  /// A whole number.
+  case integer(Int64)
+  /// Any other number.
+  case number(Double)
+  /// A text.
+  case text(String)
+  /// A list.
+  case list([JSONValue])
+  /// An object.
+  case object([String: JSONValue])
+
+  /// The JSON that `value` encodes to.
+  /// - Throws: `EncodingError`.
+  public init(encoding value: some Encodable) throws {
+    self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
+  }
+
+  /// Reads any value.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let whole = try? container.decode(Int64.self) {
+      self = .integer(whole)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if let list = try? container.decode([JSONValue].self) {
+      self = .list(list)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  /// Writes the value.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .flag(let flag): try container.encode(flag)
+    case .integer(let whole): try container.encode(whole)
+    case .number(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
+    case .list(let list): try container.encode(list)
+    case .object(let members): try container.encode(members)
+    }
+  }
+}

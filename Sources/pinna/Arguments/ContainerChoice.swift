@@ -1,0 +1,212 @@
+import AudioCore
+import MediaOut
+import Presets
+import Rendering
+
+/// Works out the container of each output from `-f`, `-c:a`, `-b:a`, `-b` and the output's name.
+struct ContainerChoice {
+  private static let bitRates = 8_000...2_000_000
+  /// Extensions that promise a container that isn't written.
+  private static let foreign: Set = [
+    "mp3", "mov", "mkv", "mka", "webm", "aiff", "aif", "caf", "ogg", "oga", "opus", "aac", "ac3",
+    "ec3", "eac3", "ac4", "wma", "ts", "m2ts", "avi", "w64", "au", "mpd",
+  ]
+
+  let flags: RenderArguments
+  let preset: Preset?
+
+  /// Whether coded frames are to be copied.
+  var isCopy: Bool { flags.codec == "copy" }
+
+  /// The kind of the first output's container.
+  /// - Throws: ``MediaError`` of kind `usage` for a name that promises another one.
+  func kind(of output: String) throws -> ContainerKind {
+    if let format = flags.format ?? preset?.text(.format) { return try kind(named: format) }
+    if let ending = ContainerChoice.ending(of: output) {
+      if let kind = ContainerKind(fileExtension: ending) { return kind }
+      guard !ContainerChoice.foreign.contains(ending) else {
+        throw MediaError(
+          .usage,
+          "-o \(output): .\(ending) isn't written; give \(ContainerChoice.endings), or -f")
+      }
+    }
+    return .wav
+  }
+
+  /// The kind of another output's container: what its name says, else that of the first one.
+  func kind(of output: String, besides first: ContainerKind) throws -> ContainerKind {
+    guard let ending = ContainerChoice.ending(of: output) else { return first }
+    if let kind = ContainerKind(fileExtension: ending) { return kind }
+    guard !ContainerChoice.foreign.contains(ending) else {
+      throw MediaError(
+        .usage, "--also \(output): .\(ending) isn't written; give \(ContainerChoice.endings)")
+    }
+    return first
+  }
+
+  /// The container of the first output with its settings.
+  /// - Throws: ``MediaError`` of kind `usage` for combinations that don't exist.
+  func container(_ kind: ContainerKind) throws -> Container {
+    let traits = kind.traits.output
+    let codec = try codec() ?? traits?.codecs.first ?? .pcm
+    guard traits?.codecs.contains(codec) == true else { throw refusal(of: codec, in: kind) }
+    var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
+    if let text = flags.bitRate {
+      guard !codec.isLossless else {
+        throw MediaError(
+          .usage, "-b:a: \(codec.rawValue) is lossless and takes no bit rate; leave it out")
+      }
+      coding.bitRate = try ContainerChoice.rate(text)
+    }
+    guard coding.encoding != .float32 || !codec.isLossless || traits?.takesFloats == true else {
+      throw MediaError(.usage, "-b 32f: \(codec.rawValue) holds integers; give 16 or 24")
+    }
+    return try container(kind, coding)
+  }
+
+  /// The container of another output: it takes of the settings what it can hold, since they may be
+  /// meant for an output of another kind.
+  /// - Throws: ``MediaError`` of kind `usage` for values that nothing takes.
+  func container(besidesFirst kind: ContainerKind) throws -> Container {
+    let traits = kind.traits.output
+    let wanted = try codec().flatMap { traits?.codecs.contains($0) == true ? $0 : nil }
+    let codec = wanted ?? traits?.codecs.first ?? .pcm
+    var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
+    if !codec.isLossless { coding.bitRate = try flags.bitRate.map(ContainerChoice.rate) }
+    if coding.encoding == .float32, codec.isLossless, traits?.takesFloats != true {
+      coding.encoding = .pcm24
+    }
+    return try container(kind, coding)
+  }
+
+  /// The container that coded frames are copied into.
+  /// - Throws: ``MediaError`` of kind `usage` for one that takes none.
+  func copyContainer(_ kind: ContainerKind) throws -> OutputRequest.CopyContainer {
+    guard flags.bitRate == nil else {
+      throw MediaError(.usage, "-b:a: a copy keeps its bit rate; leave it out")
+    }
+    switch kind {
+    case .mp4: return .mp4(fragmentDuration: try fragmentDuration())
+    case .hls:
+      return .hls(segmentDuration: try segmentDuration(), hasSegmentFiles: flags.segmentFiles)
+    default:
+      throw MediaError(
+        .usage,
+        "-c:a copy: \(kind.traits.name) holds \(kind.traits.output?.codecs.first?.rawValue ?? ""); add "
+          + "-f fmp4 or leave -c:a out")
+    }
+  }
+
+  private func container(_ kind: ContainerKind, _ coding: Container.Coding) throws -> Container {
+    var coding = coding
+    let options = try Choice.pairs(flags.outputOptions, "--out-opt")
+    let target: OpusTarget = try Choice.parse(flags.opusTarget, "--opus-target")
+    coding.encoderOptions = options
+    coding.isForMediaSource = target == .mse && coding.codec == .opus
+    switch kind {
+    case .wav:
+      return .wav(Container.WAV(encoding: coding.encoding, dither: coding.dither))
+    case .flac:
+      var flac = Container.FLAC(encoding: coding.encoding, dither: coding.dither)
+      flac.encoderOptions = options
+      return .flac(flac)
+    case .mp4:
+      return .mp4(Container.Movie(coding, fragmentDuration: try fragmentDuration()))
+    case .hls:
+      return .hls(
+        Container.Stream(
+          coding, segmentDuration: try segmentDuration(), hasSegmentFiles: flags.segmentFiles))
+    }
+  }
+
+  /// Refuses settings that no output can follow.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func check(_ outputs: [OutputRequest]) throws {
+    let containers = outputs.compactMap(\.container)
+    let isHLS = outputs.contains { OutputFiles($0).isHLS }
+    let codecs = containers.filter { $0.kind != .wav }.map(\.coding.codec)
+    guard flags.outputOptions.isEmpty || !codecs.isEmpty else {
+      throw MediaError(.usage, "--out-opt: is for an encoder, which WAV and copies have none of")
+    }
+    guard flags.opusTarget != "mse" || codecs.contains(.opus) else {
+      throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
+    }
+    guard !flags.segmentFiles || isHLS else {
+      throw MediaError(.usage, "--segment-files: only means something with -f hls")
+    }
+    guard flags.segmentDuration == nil || isHLS else {
+      throw MediaError(.usage, "--segment-duration: only means something with -f hls")
+    }
+    guard flags.fragmentDuration == nil || !outputs.allSatisfy({ OutputFiles($0).isHLS }) else {
+      throw MediaError(
+        .usage, "--fragment-duration: a segment of HLS is one fragment; use --segment-duration")
+    }
+  }
+
+  private func kind(named name: String) throws -> ContainerKind {
+    guard let kind = ContainerKind(rawValue: name) else {
+      let all = ContainerKind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw MediaError(.usage, "-f \(name): unknown value; give one of \(all)")
+    }
+    return kind
+  }
+
+  /// The codec that was asked for; `nil` for the container's own.
+  private func codec() throws -> AudioEncoding? {
+    guard let name = flags.codec else { return nil }
+    guard let codec = AudioEncoding(rawValue: name) else {
+      let all = (AudioEncoding.allCases.map(\.rawValue) + ["copy"]).joined(separator: ", ")
+      throw MediaError(.usage, "-c:a \(name): unknown value; give one of \(all)")
+    }
+    return codec
+  }
+
+  private func refusal(of codec: AudioEncoding, in kind: ContainerKind) -> MediaError {
+    let codecs = kind.traits.output?.codecs.map(\.rawValue) ?? []
+    let remedy =
+      kind.traits.isMovie
+      ? "give \(codecs.joined(separator: ", "))" : "add -f fmp4 or leave -c:a out"
+    return MediaError(
+      .usage,
+      "-c:a \(codec.rawValue): \(kind.traits.name) holds \(codecs.joined(separator: ", ")); \(remedy)"
+    )
+  }
+
+  private func encoding() throws -> SampleEncoding {
+    if let bits = flags.bits { return try Choice.parse(bits, "-b") }
+    return preset?.sampleEncoding ?? .pcm24
+  }
+
+  private func dither() throws -> Dither {
+    if let dither = flags.dither { return try Choice.parse(dither, "--dither") }
+    return preset?.dither ?? .none
+  }
+
+  private func fragmentDuration() throws -> TimeSpec {
+    try TimeSpec(flags.fragmentDuration ?? "2s", option: "--fragment-duration")
+  }
+
+  private func segmentDuration() throws -> TimeSpec {
+    try TimeSpec(flags.segmentDuration ?? "6s", option: "--segment-duration")
+  }
+
+  /// The extensions that can be given, for messages.
+  private static var endings: String {
+    let all = ContainerKind.allCases.flatMap(\.traits.extensions).map { "." + $0 }
+    return all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
+  }
+
+  private static func ending(of path: String) -> String? {
+    path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased()
+  }
+
+  private static func rate(_ text: String) throws -> Int {
+    let isKilo = text.hasSuffix("k") || text.hasSuffix("K")
+    guard let number = Double(isKilo ? String(text.dropLast()) : text), number.isFinite,
+      bitRates.contains(Int(max(0, min(1e9, number)) * (isKilo ? 1000 : 1)))
+    else {
+      throw MediaError(.usage, "-b:a \(text): give 8k to 2000k bit/s")
+    }
+    return Int(number * (isKilo ? 1000 : 1))
+  }
+}

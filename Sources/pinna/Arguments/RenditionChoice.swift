@@ -1,0 +1,115 @@
+import AudioCore
+import Loudness
+import Presets
+import Rendering
+import Spatial
+
+/// Works out how an output's sound is made: a flag beats the preset, the preset the default.
+struct RenditionChoice {
+  let flags: RenderArguments
+  let listener: ListenerArguments
+  let preset: Preset?
+
+  /// Whether several inputs get one common gain.
+  var isAlbum: Bool { flags.album ?? preset?.flag(.album) ?? false }
+
+  /// The kind of the first output's endpoint.
+  func endpointKind() throws -> Endpoint.Kind {
+    let text = flags.endpoint ?? preset?.text(.endpoint) ?? Endpoint.Kind.headphones.rawValue
+    return try Choice.parse(text, "--endpoint")
+  }
+
+  /// The rendition for an endpoint of this kind.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func rendition(for kind: Endpoint.Kind) throws -> Rendition {
+    var rendition = Rendition(.channels())
+    if let preset { rendition.apply(preset, isAlbum: isAlbum) }
+    rendition.endpoint = try endpoint(kind)
+    rendition.level = try level(isOff: rendition.level == nil)
+    if let flag = flags.dualMono { rendition.isDualMono = flag }
+    if let rate = flags.rate { rendition.sampleRate = rate }
+    rendition.tail = try Choice.parse(flags.tail, "--tail")
+    rendition.alreadyVirtualized = try Choice.parse(
+      flags.alreadyVirtualized, "--already-virtualized")
+    if let gain = flags.lfeGain {
+      rendition.lfe = gain == "off" ? .dropped : .gain(try Choice.number(gain, "--lfe-gain"))
+    }
+    rendition.downmix = try Choice.parse(flags.downmix, "--downmix")
+    return rendition
+  }
+
+  /// Refuses what none of the endpoints can follow.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func check(_ outputs: [OutputRequest]) throws {
+    let endpoints = outputs.compactMap(\.rendition?.endpoint)
+    let kinds = Set(endpoints.map(\.kind))
+    guard flags.speakerSpan == nil || kinds.contains(.speakers) else {
+      throw MediaError(.usage, "--speaker-span: only means something with --endpoint speakers")
+    }
+    guard flags.layout == "keep" || kinds.contains(.none) else {
+      throw MediaError(
+        .usage,
+        "--layout: only means something with --endpoint none; headphones and speakers are stereo")
+    }
+    let symmetry: Switch = try Choice.parse(flags.symmetry.hrtfSymmetry, "--hrtf-symmetry")
+    guard symmetry == .on || endpoints.contains(where: { $0.hrtf != nil }) else {
+      throw MediaError(
+        .usage,
+        "--hrtf-symmetry off: only means something when headphones or speakers are virtualised")
+    }
+    try listener.check(kinds)
+  }
+
+  private func endpoint(_ kind: Endpoint.Kind) throws -> Endpoint {
+    switch kind {
+    case .headphones: return .headphones(try listener.listener(hrtf: hrtf()))
+    case .speakers:
+      var pair = SpeakerPair(hrtf: try hrtf(), positions: try listener.positions())
+      if let span = flags.speakerSpan { pair.span = try Choice.number(span, "--speaker-span") }
+      return .speakers(pair)
+    case .none: return .channels(try layout())
+    }
+  }
+
+  /// The HRTF set; `nil` when nothing is virtualised.
+  private func hrtf() throws -> HRTFRequest? {
+    let isOn: Switch = try Choice.parse(flags.virtualizer, "--virtualizer")
+    guard isOn == .on else { return nil }
+    return HRTFRequest(HRTFRequest.Choice(flags.hrtf), options: try flags.symmetry.options())
+  }
+
+  private func layout() throws -> ChannelLayout? {
+    guard flags.layout != "keep" else { return nil }
+    guard let layout = ChannelLayout(name: flags.layout) else {
+      throw MediaError(
+        .usage,
+        "--layout \(flags.layout): unknown layout; give keep or one of "
+          + ChannelLayout.knownNames.joined(separator: ", "))
+    }
+    return layout
+  }
+
+  /// The level that flags ask for on top of the preset's, which may be off.
+  private func level(isOff: Bool) throws -> LoudnessTarget? {
+    var target = LoudnessTarget.standard
+    if let preset { target.apply(preset, isAlbum: isAlbum) }
+    var isOff = isOff
+    if let text = flags.loudness {
+      isOff = text == "off"
+      if !isOff { target.integrated = try Choice.number(text, "--loudness") }
+    }
+    if let text = flags.truePeak { target.truePeak = try Choice.number(text, "--true-peak") }
+    if let text = flags.peakPolicy { target.peakPolicy = try Choice.parse(text, "--peak-policy") }
+    if let text = flags.loudnessMode { target.mode = try Choice.parse(text, "--loudness-mode") }
+    if let flag = flags.lowerOnly { target.lowersOnly = flag }
+    if let text = flags.maxGain { target.maxGain = try Choice.number(text, "--max-gain") }
+    if let text = flags.threshold { target.threshold = try Choice.number(text, "--threshold") }
+    if let flag = flags.loudestTrack { target.reference = flag ? .loudestTrack : .programme }
+    guard isAlbum || flags.loudestTrack != true else {
+      throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
+    }
+    // Nonsense is refused even where it wouldn't be used.
+    try target.validate()
+    return isOff ? nil : target
+  }
+}

@@ -1,0 +1,157 @@
+import AudioCore
+import Presets
+import Rendering
+import Timeline
+
+/// Turns the arguments of `render` into requests; nothing is opened yet.
+struct RequestChoice {
+  let input: InputArguments
+  let flags: RenderArguments
+  let listener: ListenerArguments
+  let run: RunArguments
+  let preset: Preset?
+
+  /// Whether all inputs get one common gain.
+  var isAlbum: Bool { renditions.isAlbum }
+
+  private var renditions: RenditionChoice {
+    RenditionChoice(flags: flags, listener: listener, preset: preset)
+  }
+  private var containers: ContainerChoice { ContainerChoice(flags: flags, preset: preset) }
+
+  /// The requests for `inputs`, one each.
+  /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
+  func requests(inputs: [String], output: String) throws -> [RenderRequest] {
+    let kind = try containers.kind(of: output)
+    let outputs = try [first(output, kind)] + also(inputs, kind)
+    try renditions.check(outputs)
+    try containers.check(outputs)
+    let clip = try clip()
+    let policy = try policy()
+    let names = try OutputNames.resolve(
+      inputs: inputs, output: output, files: OutputFiles(outputs[0]))
+    return names.map { name, path in
+      var own = clip
+      own.input = MediaLocation(name)
+      var outputs = outputs
+      outputs[0].location = MediaLocation(path)
+      var request = RenderRequest(clips: [own], outputs: outputs)
+      request.policy = policy
+      request.decisions = preset.map { [$0.decision] } ?? []
+      return request
+    }
+  }
+
+  /// What an output called `name` would be like, for planning a batch.
+  /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
+  func output(_ name: String) throws -> OutputRequest {
+    try first(name, containers.kind(of: name))
+  }
+
+  private func first(_ name: String, _ kind: ContainerKind) throws -> OutputRequest {
+    let location = MediaLocation(name)
+    var output: OutputRequest
+    if containers.isCopy {
+      try checkCopy()
+      output = OutputRequest(location, copyInto: try containers.copyContainer(kind))
+    } else {
+      output = OutputRequest(
+        location, try renditions.rendition(for: renditions.endpointKind()),
+        container: try containers.container(kind))
+    }
+    output.carriage = try carriage()
+    return output
+  }
+
+  private func also(_ inputs: [String], _ first: ContainerKind) throws -> [OutputRequest] {
+    try flags.also.map { text in
+      let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+      guard parts.count == 2, inputs.count == 1 else {
+        throw MediaError(
+          .usage, "--also \(text): give it as endpoint:file, with a single input")
+      }
+      guard !containers.isCopy else { throw RequestChoice.refusal(ofCopyWith: "--also") }
+      let endpoint: Endpoint.Kind = try Choice.parse(parts[0], "--also")
+      let kind = try containers.kind(of: parts[1], besides: first)
+      var output = OutputRequest(
+        MediaLocation(parts[1]), try renditions.rendition(for: endpoint),
+        container: kind == first
+          ? try containers.container(kind) : try containers.container(besidesFirst: kind))
+      output.carriage = try carriage()
+      // A file of subtitles is for the outputs that can hold some.
+      if output.carriage.subtitleFile != nil, !OutputFiles(output).holds.contains(.subtitles) {
+        output.carriage.subtitles = .dropped
+      }
+      return output
+    }
+  }
+
+  private func clip() throws -> Clip {
+    var clip = Clip(.standardStream)
+    clip.decoding = try input.options()
+    clip.priming = try PrimingOption(flags.priming)
+    clip.gaps = try Choice.parse(flags.gaps, "--gaps")
+    clip.alignment = try Choice.parse(flags.align, "--align")
+    clip.range.start = try flags.start.map { try TimeSpec($0, option: "--start") }
+    guard flags.end == nil || flags.duration == nil else {
+      throw MediaError(.usage, "--end and --duration: give only one of them")
+    }
+    if let end = flags.end { clip.range.end = .at(try TimeSpec(end, option: "--end")) }
+    if let length = flags.duration {
+      clip.range.end = .after(try TimeSpec(length, option: "--duration"))
+    }
+    return clip
+  }
+
+  private func carriage() throws -> Carriage {
+    var carriage = Carriage()
+    let video: Carry = try Choice.parse(flags.video, "--video")
+    carriage.keepsVideo = video == .copy
+    carriage.keepsMetadata = !flags.noMetadata
+    carriage.keepsChapters = !flags.noChapters
+    switch Carry(rawValue: flags.subtitles) {
+    case .copy: carriage.subtitles = .copied
+    case .drop: carriage.subtitles = .dropped
+    case nil: carriage.subtitles = .file(flags.subtitles)
+    }
+    return carriage
+  }
+
+  private func policy() throws -> Policy {
+    var policy = Policy()
+    policy.overwrite = flags.overwrite
+    policy.isStrict = run.strict
+    policy.isDryRun = run.dryRun
+    policy.isPortable = run.deterministic
+    policy.spoolMemory = try Choice.size(run.maxMemory, "--max-memory")
+    policy.outputLimit = try run.maxOutputSize.map {
+      Int64(try Choice.size($0, "--max-output-size"))
+    }
+    if let size = run.blockSize {
+      guard size > 0 else { throw MediaError(.usage, "--block-size \(size): give 1 or more") }
+      policy.blockSize = size
+    }
+    return policy
+  }
+
+  /// What isn't decoded has neither endpoint nor level nor samples: asking for one is refused.
+  private func checkCopy() throws {
+    let changes: [(isAsked: Bool, option: String)] = [
+      (flags.endpoint.map { $0 != "none" } ?? false, "--endpoint other than none"),
+      (flags.loudness.map { $0 != "off" } ?? false, "--loudness other than off"),
+      (flags.rate != nil, "-r"), (flags.layout != "keep", "--layout"),
+      (flags.tail != "trim", "--tail keep"), (flags.lfeGain != nil, "--lfe-gain"),
+      (flags.downmix != "standard", "--downmix"),
+      (flags.virtualizer != "on", "--virtualizer off"), (flags.hrtf != "kemar", "--hrtf"),
+      (flags.bits != nil, "-b"), (flags.dither != nil, "--dither"),
+      (flags.dualMono == true, "--dual-mono"),
+    ]
+    guard let change = changes.first(where: \.isAsked) else { return }
+    throw RequestChoice.refusal(ofCopyWith: change.option)
+  }
+
+  private static func refusal(ofCopyWith option: String) -> MediaError {
+    MediaError(
+      .usage, "\(option): changes the sound, which -c:a copy leaves as it is; drop one")
+  }
+}

@@ -1,0 +1,28 @@
+import Pinna
+
+/// A processing step of one's own: prepared once, fed blocks, drained at the end. Any type that
+/// conforms to ``AudioStage`` can be run by ``StageHost``, which checks the order of calls.
+final class FadeIn: AudioStage {
+  let latency = 0
+  private let length: Int
+  private var position = 0
+
+  /// Fades the first `length` samples in.
+  init(length: Int) { self.length = length }
+
+  func prepare(_ format: AudioFormat) throws -> AudioFormat { format }
+
+  func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    let start = output.frames
+    output.append(input)
+    for channel in 0..<output.channels {
+      let plane = output.channel(channel)
+      for index in 0..<input.frames where position + index < length {
+        plane[start + index] *= Float(position + index) / Float(length)
+      }
+    }
+    position += input.frames
+  }
+
+  func finish(into output: AudioBuffer) throws {}
+}

@@ -1,0 +1,159 @@
+import AudioCore
+import Loudness
+import MediaIn
+import MediaOut
+import Rendering
+import Report
+import Spatial
+
+/// A request in one flat value: what tests change about the default, for all outputs alike.
+struct RenderJob {
+  /// One output.
+  struct Output {
+    var endpoint = Endpoint.Kind.headphones
+    var location: MediaLocation
+  }
+
+  /// The container of all outputs.
+  enum Form: Equatable {
+    case wav, flac
+    case fragmentedMP4(AudioEncoding, bitRate: Int?)
+    case hls(AudioEncoding, bitRate: Int?)
+    case copy(isHLS: Bool)
+  }
+
+  var clip: Clip
+  var outputs: [Output]
+  var rendition = Rendition()
+  var form = Form.wav
+  var encoding = SampleEncoding.pcm24
+  var carriage = Carriage()
+  var policy = Policy()
+  var fragmentDuration: TimeSpec?
+  var isForMediaSource = false
+  var hasSegmentFiles = false
+  var hrtf: HRTFRequest? = HRTFRequest()
+  var speakerSpan = 20.0
+  var layout: ChannelLayout?
+
+  init(input: MediaLocation, outputs: [Output]) {
+    clip = Clip(input)
+    self.outputs = outputs
+  }
+
+  /// The request.
+  var request: RenderRequest {
+    var request = RenderRequest(clips: [clip], outputs: outputs.map(output))
+    request.policy = policy
+    return request
+  }
+
+  private func output(_ output: Output) -> OutputRequest {
+    var made: OutputRequest
+    if case .copy(let isHLS) = form {
+      let length = fragmentDuration ?? .seconds(isHLS ? 6 : 2)
+      made = OutputRequest(
+        output.location,
+        copyInto: isHLS
+          ? .hls(segmentDuration: length, hasSegmentFiles: hasSegmentFiles)
+          : .mp4(fragmentDuration: length))
+    } else {
+      var rendition = rendition
+      rendition.endpoint = endpoint(output.endpoint)
+      made = OutputRequest(output.location, rendition, container: container)
+    }
+    made.carriage = carriage
+    return made
+  }
+
+  private func endpoint(_ kind: Endpoint.Kind) -> Endpoint {
+    switch kind {
+    case .headphones: return .headphones(Listener(hrtf: hrtf))
+    case .speakers: return .speakers(SpeakerPair(hrtf: hrtf, span: speakerSpan))
+    case .none: return .channels(layout)
+    }
+  }
+
+  private var container: Container {
+    func coding(_ codec: AudioEncoding, _ bitRate: Int?) -> Container.Coding {
+      var coding = Container.Coding(codec, bitRate: bitRate, encoding: encoding)
+      coding.isForMediaSource = isForMediaSource
+      return coding
+    }
+    switch form {
+    case .wav, .copy: return .wav(Container.WAV(encoding: encoding))
+    case .flac: return .flac(Container.FLAC(encoding: encoding))
+    case .fragmentedMP4(let codec, let rate):
+      return .mp4(
+        Container.Movie(coding(codec, rate), fragmentDuration: fragmentDuration ?? .seconds(2)))
+    case .hls(let codec, let rate):
+      return .hls(
+        Container.Stream(
+          coding(codec, rate), segmentDuration: fragmentDuration ?? .seconds(2),
+          hasSegmentFiles: hasSegmentFiles))
+    }
+  }
+}
+
+extension RenderJob {
+  var input: MediaLocation {
+    get { clip.input }
+    set { clip.input = newValue }
+  }
+  var decoding: InputOptions {
+    get { clip.decoding }
+    set { clip.decoding = newValue }
+  }
+  var start: TimeSpec? {
+    get { clip.range.start }
+    set { clip.range.start = newValue }
+  }
+  var loudness: LoudnessTarget? {
+    get { rendition.level }
+    set { rendition.level = newValue }
+  }
+  var blockSize: Int? {
+    get { policy.blockSize }
+    set { policy.blockSize = newValue }
+  }
+  var sampleRate: Int? {
+    get { rendition.sampleRate }
+    set { rendition.sampleRate = newValue }
+  }
+  var alignment: Clip.Alignment {
+    get { clip.alignment }
+    set { clip.alignment = newValue }
+  }
+  var lfe: LFEPolicy {
+    get { rendition.lfe }
+    set { rendition.lfe = newValue }
+  }
+  var downmix: DownmixGains {
+    get { rendition.downmix }
+    set { rendition.downmix = newValue }
+  }
+  var keepsVideo: Bool {
+    get { carriage.keepsVideo }
+    set { carriage.keepsVideo = newValue }
+  }
+  var overwrite: Bool {
+    get { policy.overwrite }
+    set { policy.overwrite = newValue }
+  }
+  var subtitleFile: String? {
+    get { carriage.subtitleFile }
+    set { carriage.subtitles = newValue.map { .file($0) } ?? .copied }
+  }
+  var isVirtualizerOn: Bool {
+    get { hrtf != nil }
+    set { hrtf = newValue ? HRTFRequest() : nil }
+  }
+}
+
+extension RenderPipeline {
+  func render(_ job: RenderJob) async throws -> RenderReport { try await render(job.request) }
+
+  func renderAlbum(_ jobs: [RenderJob]) async throws -> [RenderReport] {
+    try await renderAlbum(jobs.map(\.request))
+  }
+}
