@@ -1,3 +1,5 @@
+import AudioCore
+
 /// A setting of a preset; raw values are the long flags of `render`, but for `album-loudness`.
 public enum PresetKey: String, Sendable, CaseIterable {
   /// Integrated loudness target, LUFS, or `off`.
@@ -48,7 +50,7 @@ public enum PresetKey: String, Sendable, CaseIterable {
     case .bits: return .word(["16", "24", "32f"])
     case .rate: return .whole(8_000...384_000, unit: "Hz")
     case .dither: return .word(["none", "tpdf"])
-    case .format: return .word(["wav", "fmp4", "hls", "flac"])
+    case .format: return .word(ContainerKind.allCases.map(\.rawValue))
     }
   }
 }

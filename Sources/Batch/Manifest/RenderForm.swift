@@ -8,18 +8,21 @@ public struct RenderForm: Sendable {
   public var isCopy: Bool
   /// Whether the options ask for one gain for all.
   public var isAlbum: Bool
+  /// What is asked of input and run, as text; outputs with the same text can share a decode.
+  public var decodeKey: String
   /// The files an output of this name may consist of.
   public var files: @Sendable (String) -> [String]
 
   /// A form.
   public init(
-    ending: String, endpoint: String, isCopy: Bool, isAlbum: Bool,
+    ending: String, endpoint: String, isCopy: Bool, isAlbum: Bool, decodeKey: String,
     files: @escaping @Sendable (String) -> [String]
   ) {
     self.ending = ending
     self.endpoint = endpoint
     self.isCopy = isCopy
     self.isAlbum = isAlbum
+    self.decodeKey = decodeKey
     self.files = files
   }
 }

@@ -5,20 +5,20 @@ import Report
 public struct BatchItem: Sendable, Codable, Equatable {
   /// One decode of the input, and the outputs made of it.
   public struct Render: Sendable, Codable, Equatable {
-    /// Options of `pinna render`, without input and outputs.
-    public var options: [String]
-    /// Outputs, relative to the batch's output folder; there is one for each endpoint.
+    /// Options of `pinna render` for each output, without input and output.
+    public var options: [[String]]
+    /// Outputs, relative to the batch's output folder.
     public var outputs: [String]
-    /// Endpoints of the outputs; that of the first is among the options.
+    /// Endpoints of the outputs.
     public var endpoints: [String]
     /// All files that the outputs may consist of.
     public var files: [String]
 
-    /// Arguments of `pinna render` for the input `source`.
-    public func arguments(source: String, spoolMemory: Int) -> [String] {
-      let also = zip(endpoints, outputs).dropFirst().map { "--also=\($0):\(Render.safe($1))" }
-      return options + ["--output=\(Render.safe(outputs.first ?? ""))"] + also
-        + ["--max-memory=\(spoolMemory)", "--", source]
+    /// Arguments of `pinna render` for the input `source`, one list for each output.
+    public func arguments(source: String, spoolMemory: Int) -> [[String]] {
+      zip(options, outputs).map { options, output in
+        options + ["--output=\(Render.safe(output))", "--max-memory=\(spoolMemory)", "--", source]
+      }
     }
 
     /// A name that can't be taken for the standard stream or an option.
@@ -49,7 +49,8 @@ public struct BatchItem: Sendable, Codable, Equatable {
   public var job: String {
     var parts = [input, golden ?? "", album ?? ""]
     for render in renders {
-      parts += ["render"] + render.options + render.endpoints + render.outputs
+      parts += ["render"]
+      for (options, output) in zip(render.options, render.outputs) { parts += options + [output] }
     }
     return FileDigest.of(parts)
   }

@@ -141,12 +141,12 @@ public struct BatchPlanner<Engine: BatchEngine> {
           "deterministic: holds for all outputs of a job; give it to the job, or split the job")
       }
       let album = draft.album ?? (isAlbum || outputs.contains { $0.form.isAlbum } ? "all" : nil)
-      var renders = group(outputs, isAlbum: album != nil)
+      var renders = group(outputs)
       if album != nil {
         guard outputs.count == 1 else {
           throw MediaError(.usage, "an album's items have one output each; leave the others out")
         }
-        renders[0].options.append("--album")
+        renders[0].options[0].append("--album")
       }
       let item = BatchItem(
         id: draft.id, input: draft.input,
@@ -195,23 +195,23 @@ public struct BatchPlanner<Engine: BatchEngine> {
     }
   }
 
-  /// Outputs that differ in their endpoints only share a decode.
-  private func group(_ outputs: [PlannedOutput], isAlbum: Bool) -> [BatchItem.Render] {
-    var keys: [[String]] = []
+  /// Outputs that want the same of input and run share a decode, whatever their containers, endpoints
+  /// and levels are; a copy has nothing to share.
+  private func group(_ outputs: [PlannedOutput]) -> [BatchItem.Render] {
+    var keys: [String?] = []
     var renders: [BatchItem.Render] = []
     for output in outputs {
-      var rest = output.options
-      rest["endpoint"] = nil
-      let key = rest.arguments + [LocalPath.ending(of: output.path)]
-      if !output.form.isCopy, let index = keys.firstIndex(of: key) {
+      let key = output.form.isCopy ? nil : output.form.decodeKey
+      if let key, let index = keys.firstIndex(of: key) {
+        renders[index].options.append(output.options.arguments)
         renders[index].outputs.append(output.path)
         renders[index].endpoints.append(output.form.endpoint)
         renders[index].files += output.form.files(output.path)
       } else {
-        keys.append(output.form.isCopy ? [] : key)
+        keys.append(key)
         renders.append(
           BatchItem.Render(
-            options: output.options.arguments, outputs: [output.path],
+            options: [output.options.arguments], outputs: [output.path],
             endpoints: [output.form.endpoint], files: output.form.files(output.path)))
       }
     }
@@ -230,7 +230,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
   /// Parses a render; those that differ only in their names are parsed once.
   private mutating func check(_ render: BatchItem.Render) throws {
     let endings = render.outputs.map { LocalPath.ending(of: $0) }
-    let key = render.options + render.endpoints + endings
+    let key = render.options.flatMap { $0 + ["/"] } + render.endpoints + endings
     if let known = checked[key] {
       if let known { throw known }
       return

@@ -107,6 +107,25 @@ public enum Container: Sendable, Hashable, Codable {
 }
 
 extension Container {
+  /// The container of this kind with sound as `coding` says; each kind takes of the settings what it
+  /// has.
+  public init(
+    _ kind: ContainerKind, _ coding: Coding, fragmentDuration: TimeSpec = .seconds(2),
+    segmentDuration: TimeSpec = .seconds(6), hasSegmentFiles: Bool = false
+  ) {
+    switch kind {
+    case .wav: self = .wav(WAV(encoding: coding.encoding, dither: coding.dither))
+    case .flac:
+      var flac = FLAC(encoding: coding.encoding, dither: coding.dither)
+      flac.encoderOptions = coding.encoderOptions
+      self = .flac(flac)
+    case .mp4: self = .mp4(Movie(coding, fragmentDuration: fragmentDuration))
+    case .hls:
+      self = .hls(
+        Stream(coding, segmentDuration: segmentDuration, hasSegmentFiles: hasSegmentFiles))
+    }
+  }
+
   /// Its kind.
   public var kind: ContainerKind {
     switch self {

@@ -97,26 +97,17 @@ struct ContainerChoice {
     }
   }
 
-  private func container(_ kind: ContainerKind, _ coding: Container.Coding) throws -> Container {
+  private func container(
+    _ kind: ContainerKind, _ coding: Container.Coding
+  ) throws -> Container {
     var coding = coding
-    let options = try Choice.pairs(flags.outputOptions, "--out-opt")
     let target: OpusTarget = try Choice.parse(flags.opusTarget, "--opus-target")
-    coding.encoderOptions = options
-    coding.isForMediaSource = target == .mse && coding.codec == .opus
-    switch kind {
-    case .wav:
-      return .wav(Container.WAV(encoding: coding.encoding, dither: coding.dither))
-    case .flac:
-      var flac = Container.FLAC(encoding: coding.encoding, dither: coding.dither)
-      flac.encoderOptions = options
-      return .flac(flac)
-    case .mp4:
-      return .mp4(Container.Movie(coding, fragmentDuration: try fragmentDuration()))
-    case .hls:
-      return .hls(
-        Container.Stream(
-          coding, segmentDuration: try segmentDuration(), hasSegmentFiles: flags.segmentFiles))
-    }
+    coding.encoderOptions = try Choice.pairs(flags.outputOptions, "--out-opt")
+    // Only a browser's MediaSource plays MP4 without an edit list rightly.
+    coding.isForMediaSource = target == .mse && coding.codec == .opus && kind.traits.isMovie
+    return Container(
+      kind, coding, fragmentDuration: try fragmentDuration(),
+      segmentDuration: try segmentDuration(), hasSegmentFiles: flags.segmentFiles)
   }
 
   /// Refuses settings that no output can follow.

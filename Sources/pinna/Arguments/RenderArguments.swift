@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioCore
 
 /// Options of `render` beyond opening the input.
 struct RenderArguments: ParsableArguments {
@@ -84,11 +85,15 @@ struct RenderArguments: ParsableArguments {
 
   @Option(
     name: [.customShort("f")],
-    help: "Output format: wav, flac, fmp4 or hls (default: by the output's name).")
+    help: ArgumentHelp(
+      "Output format: \(ContainerKind.allCases.map(\.rawValue).joined(separator: ", ")) (default: by "
+        + "the output's name)."))
   var format: String?
   @Option(
     name: .customLong("c:a", withSingleDash: true),
-    help: "Output codec: aac (default), flac, alac, opus, pcm or copy; WAV and FLAC have one.")
+    help: ArgumentHelp(
+      "Output codec: \(AudioEncoding.allCases.map(\.rawValue).joined(separator: ", ")) or copy (default: "
+        + "the container's first)."))
   var codec: String?
   @Option(
     name: .customLong("b:a", withSingleDash: true),

@@ -1,6 +1,7 @@
 import AudioCore
 import Presets
 import Rendering
+import Report
 import Timeline
 
 /// Turns the arguments of `render` into requests; nothing is opened yet.
@@ -46,6 +47,12 @@ struct RequestChoice {
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   func output(_ name: String) throws -> OutputRequest {
     try first(name, containers.kind(of: name))
+  }
+
+  /// What is asked of input and run, as text: the same for outputs that can share a decode.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func decodeKey() throws -> String {
+    try ReportJSON.line(clip()) + ReportJSON.line(policy())
   }
 
   private func first(_ name: String, _ kind: ContainerKind) throws -> OutputRequest {

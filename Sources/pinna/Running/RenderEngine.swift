@@ -25,14 +25,20 @@ struct RenderEngine: BatchEngine {
     return RenderForm(
       ending: files.fileExtension,
       endpoint: (output.rendition?.endpoint ?? .channels()).kind.rawValue,
-      isCopy: output.isCopy, isAlbum: choice.isAlbum, files: { files.possibleFiles(of: $0) })
+      isCopy: output.isCopy, isAlbum: choice.isAlbum, decodeKey: try choice.decodeKey(), files: { files.possibleFiles(of: $0) })
   }
 
-  func prepare(_ arguments: [String]) throws -> PreparedRender<RenderRequest> {
-    let command = try RenderCommand.parsed(arguments)
-    let requests = try command.requests(command.choice())
-    guard let request = requests.first, requests.count == 1 else {
-      throw MediaError(.internal, "a batch's item has one input, not \(requests.count)")
+  func prepare(_ arguments: [[String]]) throws -> PreparedRender<RenderRequest> {
+    let commands = try arguments.map { try RenderCommand.parsed($0) }
+    let requests = try commands.flatMap { try $0.requests($0.choice()) }
+    guard var request = requests.first, requests.count == arguments.count,
+      requests.allSatisfy({ $0.clips == request.clips && $0.policy == request.policy })
+    else {
+      throw MediaError(.internal, "the outputs of a batch's item don't share a decode")
+    }
+    request.outputs = requests.flatMap(\.outputs)
+    for decision in requests.flatMap(\.decisions) where !request.decisions.contains(decision) {
+      request.decisions.append(decision)
     }
     try request.validate()
     // Before the input is read for its digest.
@@ -43,7 +49,7 @@ struct RenderEngine: BatchEngine {
     let identity = try RequestIdentity(request)
     return PreparedRender(
       job: request, text: identity.text,
-      companions: identity.companions + [command.listener.trajectory].compactMap { $0 })
+      companions: identity.companions + commands.compactMap(\.listener.trajectory))
   }
 
   func digest(source: String) throws -> SourceDigest {
