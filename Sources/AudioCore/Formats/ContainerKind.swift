@@ -51,6 +51,8 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   case wav
   /// FLAC in a file of its own.
   case flac
+  /// Opus in Ogg.
+  case ogg
   /// Fragmented MP4.
   case mp4 = "fmp4"
   /// Fragmented MP4 with HLS playlists.
@@ -70,6 +72,12 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
         name: "FLAC", extensions: ["flac"], isMovie: false, statesSampleMD5: true,
         output: ContainerOutputTraits(
           codecs: [.flac], holds: [.tags, .cover], isSeveralFiles: false, takesCopies: false,
+          takesFloats: false, overwritesSpool: false, startsAllTracksTogether: false))
+    case .ogg:
+      return ContainerTraits(
+        name: "Ogg", extensions: ["opus", "ogg"], isMovie: false, statesSampleMD5: false,
+        output: ContainerOutputTraits(
+          codecs: [.opus], holds: [.tags, .cover], isSeveralFiles: false, takesCopies: false,
           takesFloats: false, overwritesSpool: false, startsAllTracksTogether: false))
     case .mp4:
       return ContainerTraits(

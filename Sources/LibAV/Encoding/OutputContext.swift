@@ -37,7 +37,7 @@ public final class OutputContext {
       let started = avformat_write_header(context, nil)
       guard started >= 0 else { throw LibAVError(code: started) }
       isOpen = true
-      if let cover { try write(cover.bytes, time: 0, stream: 1) }
+      if let cover { try write(cover.bytes, time: 0, duration: 0, stream: 1) }
     } catch {
       av_packet_free(&packet)
       avformat_free_context(context)
@@ -58,7 +58,9 @@ public final class OutputContext {
   /// Writes packets in order.
   /// - Throws: ``LibAVError``; ``failure`` then says whether the disk refused.
   public func write(_ packets: [EncodedPacket]) throws {
-    for packet in packets { try write(packet.data, time: packet.time, stream: 0) }
+    for packet in packets {
+      try write(packet.data, time: packet.time, duration: Int64(packet.duration), stream: 0)
+    }
   }
 
   /// Completes the file. `renewed` is the encoder's configuration as it was known at its end.
@@ -93,7 +95,8 @@ public final class OutputContext {
     picture.pointee.disposition |= AV_DISPOSITION_ATTACHED_PIC
   }
 
-  private func write(_ data: [UInt8], time: Int64, stream: Int32) throws {
+  /// The duration of the last packet is what Ogg's last page ends by.
+  private func write(_ data: [UInt8], time: Int64, duration: Int64, stream: Int32) throws {
     guard let context, let packet else { return }
     guard av_new_packet(packet, Int32(clamping: data.count)) >= 0 else {
       throw LibAVError(code: PINNA_ENOMEM)
@@ -107,6 +110,7 @@ public final class OutputContext {
     packet.pointee.stream_index = stream
     packet.pointee.pts = time
     packet.pointee.dts = time
+    packet.pointee.duration = duration
     packet.pointee.flags |= AV_PKT_FLAG_KEY
     let code = av_write_frame(context, packet)
     guard code >= 0, failure == 0 else { throw LibAVError(code: code < 0 ? code : PINNA_EIO) }

@@ -62,6 +62,7 @@ struct DeliveryContext {
     switch output.branch.plan.container {
     case .wav(let settings): return WAVDelivery(self, settings)
     case .flac(let settings): return FLACDelivery(self, settings)
+    case .ogg(let settings): return OggDelivery(self, settings)
     case .mp4(let settings):
       return MovieDelivery(self, settings.coding, fragmentDuration: settings.fragmentDuration)
     case .hls(let settings):

@@ -7,6 +7,8 @@ public enum Container: Sendable, Hashable, Codable {
   case wav(WAV)
   /// FLAC, a file of its own.
   case flac(FLAC)
+  /// Opus in Ogg.
+  case ogg(Ogg)
   /// Fragmented MP4.
   case mp4(Movie)
   /// Fragmented MP4 with HLS playlists beside it.
@@ -40,6 +42,17 @@ public enum Container: Sendable, Hashable, Codable {
       self.encoding = encoding
       self.dither = dither
     }
+  }
+
+  /// Opus in Ogg.
+  public struct Ogg: Sendable, Hashable, Codable {
+    /// Bit rate in bit/s; `nil` leaves it to the encoder.
+    public var bitRate: Int?
+    /// Options for the encoder by libavcodec's names.
+    public var encoderOptions: [String: String] = [:]
+
+    /// By default at the encoder's own rate.
+    public init(bitRate: Int? = nil) { self.bitRate = bitRate }
   }
 
   /// The sound in an MP4 file.
@@ -119,6 +132,10 @@ extension Container {
       var flac = FLAC(encoding: coding.encoding, dither: coding.dither)
       flac.encoderOptions = coding.encoderOptions
       self = .flac(flac)
+    case .ogg:
+      var ogg = Ogg(bitRate: coding.bitRate)
+      ogg.encoderOptions = coding.encoderOptions
+      self = .ogg(ogg)
     case .mp4: self = .mp4(Movie(coding, fragmentDuration: fragmentDuration))
     case .hls:
       self = .hls(
@@ -131,6 +148,7 @@ extension Container {
     switch self {
     case .wav: return .wav
     case .flac: return .flac
+    case .ogg: return .ogg
     case .mp4: return .mp4
     case .hls: return .hls
     }
@@ -143,6 +161,10 @@ extension Container {
       return Coding(.pcm, encoding: settings.encoding, dither: settings.dither)
     case .flac(let settings):
       var coding = Coding(.flac, encoding: settings.encoding, dither: settings.dither)
+      coding.encoderOptions = settings.encoderOptions
+      return coding
+    case .ogg(let settings):
+      var coding = Coding(.opus, bitRate: settings.bitRate)
       coding.encoderOptions = settings.encoderOptions
       return coding
     case .mp4(let settings): return settings.coding
