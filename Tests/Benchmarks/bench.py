@@ -48,6 +48,7 @@ RENDER_GOAL = 5.0  # at least so many times less CPU than the fastest peer
 MEASURE_GOAL = 5.0
 AAC_GOAL = 1.1  # at most so many times the CPU of encoder and WAV path together
 STAGE_GOALS = {"5.1": 6.0, "7.1": 10.0}
+START_UP_GOAL = 0.06  # CPU seconds until a binaural stage is ready
 RSS_GOAL = 96.0  # MiB
 RSS_NOISE = 4.0  # MiB
 SCALING_GOAL = 1.05
@@ -268,6 +269,9 @@ def bench_stage(bench, peer, folder, surround, scale):
         rows.append(Row(f"binaural stage alone, {name} / sofalizer", mine, theirs, theirs / mine,
                         f">= {goal:.0f}x", 0.0, theirs / mine >= goal))
     os.unlink(seven)
+    ready = float(costs["start-up"])
+    rows.append(Row("binaural stage ready, 5.1 (one start, no audio)", ready, START_UP_GOAL,
+                    START_UP_GOAL / ready, ">= 1x", 0.0, ready <= START_UP_GOAL))
     return rows
 
 

@@ -14,7 +14,7 @@ import Testing
     for name in ["a.wav", "c.wav", "d.wav"] { try place.programme(name) }
     let script = """
       "$0" batch "$1/in" -O "$1/out" -j 2 --json \(options) > "$1/report.json" & batch=$!
-      for i in $(seq 400); do
+      for i in $(seq 12000); do
         sleep 0.05
         grep -qs started "$1"/out/.pinna/items/b-long* || continue
         for worker in $(cat /proc/$batch/task/*/children); do

@@ -8,35 +8,47 @@ import Testing
 
   init() throws { place = try BatchFolder() }
 
-  /// Says how many workers of `$batch` are there, at last; a killed process takes a moment to go.
-  private static let countWorkers = """
-    for i in $(seq 100); do
-      left=$(cat /proc/[0-9]*/cmdline 2> /dev/null | tr '\\0' ' ' | grep -c "worker --parent=$batch ")
-      [ "$left" = 0 ] && break; sleep 0.05
-    done
-    echo $left >&2
-    """
+  /// Starts a batch of `in`.
+  private func start(_ options: [String]) throws -> RunningProduct {
+    try RunningProduct(
+      ["batch", place.folder.file("in"), "-O", place.folder.file("out"), "--progress", "ndjson"]
+        + options)
+  }
+
+  /// Waits until no worker of the batch with this number is left: a killed process takes a moment to
+  /// go. Those that are there after five minutes have outlived it.
+  private func awaitWorkersEnd(of batch: Int32) throws {
+    let sign = Data("worker\0--parent=\(batch)\0".utf8)
+    for _ in 0..<30_000 {
+      let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+      let isLeft = names.filter { $0.allSatisfy(\.isNumber) }.contains { name in
+        // A process may be gone by the time it is looked at.
+        let words = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(name)/cmdline"))
+        return words?.range(of: sign) != nil
+      }
+      guard isLeft else { return }
+      usleep(10_000)
+    }
+    Issue.record("a worker outlived its batch")
+  }
 
   private func leftovers(_ root: String) throws -> [String] {
     try place.content(root).keys.filter { $0.contains(".pinna-") }
   }
 
-  @Test(arguments: [("INT", 130), ("TERM", 143)] as [(String, Int32)])
-  func aSignalEndsItInOrder(signal: String, code: Int32) throws {
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func aSignalEndsItInOrder(signal: Int32, code: Int32) throws {
     try place.long("a.flac")
     try place.long("b.flac")
     try place.programme("c.wav")
-    let start = Date()
-    let result = try place.bash(
-      """
-      "$0" batch "$1/in" -O "$1/out" -j 2 & batch=$!
-      sleep 1.5; kill -\(signal) $batch; wait $batch; code=$?
-      \(BatchKillTests.countWorkers)
-      exit $code
-      """)
+    let run = try start(["-j", "2"])
+    for name in ["a.flac", "b.flac"] {
+      try run.line { $0.contains("progress") && $0.contains(name) }
+    }
+    run.send(signal)
+    let result = run.finish()
     #expect(result.status == code, "\(result.errors)")
-    #expect(result.errors.hasSuffix("\n0\n"), "\(result.errors)")
-    #expect(Date().timeIntervalSince(start) < 20)
+    try awaitWorkersEnd(of: run.identifier)
     let files = try place.content().keys.filter { !$0.hasPrefix(".pinna/") }
     #expect(files.allSatisfy { $0 == "c.wav" }, "\(files)")
   }
@@ -46,24 +58,22 @@ import Testing
       try place.programme("\(number).wav", seconds: 0.3, level: 0.05 + Float(number) / 200)
     }
     let options = ["-j", "2", "-f", "fmp4", "-c:a", "flac"]
-    let start = Date()
     #expect(try place.batch(to: "whole", options).status == 0)
-    let length = Date().timeIntervalSince(start)
     let whole = try place.content("whole")
     #expect(whole.count == 40 + 40 + 1)
     var random = SeededNoise(seed: 25)
     var kills = 0
     for _ in 0..<100 where kills < 25 {
-      let pause = Double.random(in: 0.02...max(0.1, length), using: &random)
-      // The batch alone is killed; its workers must not outlive it.
-      let result = try place.bash(
-        """
-        "$0" batch "$1/in" -O "$1/out" \(options.joined(separator: " ")) -q & batch=$!
-        sleep \(pause); kill -KILL $batch 2> /dev/null; wait $batch; code=$?
-        \(BatchKillTests.countWorkers)
-        exit $code
-        """)
-      #expect(result.errors.hasSuffix("0\n"), "\(result.errors)")
+      // The batch alone is killed, some items and a random moment after its beginning; its workers
+      // must not outlive it.
+      let run = try start(options)
+      for _ in 0..<Int.random(in: 0..<30, using: &random) {
+        try run.line { $0.contains("\"event\":\"end\"") }
+      }
+      usleep(UInt32.random(in: 0..<40_000, using: &random))
+      run.send(SIGKILL)
+      let result = run.finish()
+      try awaitWorkersEnd(of: run.identifier)
       guard result.status == 137 else {
         // It was done before; the next one begins anew.
         try FileManager.default.removeItem(atPath: place.folder.file("out"))

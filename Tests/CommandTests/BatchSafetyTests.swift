@@ -88,12 +88,13 @@ import Testing
 
   @Test func anOrderlyStopClaimsNothingThatIsntThere() throws {
     try place.long("c.flac")
-    let stopped = try place.bash(
-      """
-      "$0" batch "$1/in" -O "$1/out" -j 1 -q & batch=$!
-      while [ ! -e "$1/out/b.wav" ]; do sleep 0.05; done
-      sleep 0.3; kill -TERM $batch; wait $batch
-      """)
+    let run = try RunningProduct([
+      "batch", place.folder.file("in"), "-O", place.folder.file("out"), "-j", "1", "--progress",
+      "ndjson",
+    ])
+    try run.line { $0.contains("progress") && $0.contains("c.flac") }
+    run.send(SIGTERM)
+    let stopped = run.finish()
     #expect(stopped.status == 143, "\(stopped.errors)")
     let foreign = Data("somebody's own".utf8)
     try foreign.write(to: place.folder.url("out/c.wav"))

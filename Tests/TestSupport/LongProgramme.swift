@@ -1,0 +1,23 @@
+import Foundation
+
+/// A programme nobody has the patience to render: eleven hours of silence that take no disk space.
+public enum LongProgramme {
+  /// Samples of its only channel.
+  public static let samples = 1_920_000_000
+
+  /// Makes a mono 16-bit WAV file of ``samples`` at 48 kHz whose samples are a hole in the file.
+  public static func make(_ path: String) throws {
+    var header = WAVBytes.pcm16([[]], rate: 48_000)
+    let bytes = UInt32(samples * 2)
+    let sizes = [(4, bytes + UInt32(header.count) - 8), (header.count - 4, bytes)]
+    for (place, size) in sizes {
+      withUnsafeBytes(of: size.littleEndian) {
+        header.replaceSubrange(place..<place + 4, with: $0)
+      }
+    }
+    try header.write(to: URL(fileURLWithPath: path))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.truncate(atOffset: UInt64(header.count) + UInt64(bytes))
+    try file.close()
+  }
+}
