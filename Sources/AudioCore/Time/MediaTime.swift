@@ -23,10 +23,12 @@ public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringCo
     let half = divisor.magnitude / 2
     let (low, carry) = product.low.addingReportingOverflow(half)
     let high = product.high &+ (carry ? 1 : 0)
-    guard high < divisor.magnitude else { return value < 0 ? .min : .max }
+    let isNegative = (value < 0) != ((factor < 0) != (divisor < 0))
+    guard high < divisor.magnitude else { return isNegative ? .min : .max }
     let quotient = divisor.magnitude.dividingFullWidth((high, low)).quotient
-    let magnitude = Int64(clamping: quotient)
-    return (value < 0) != ((factor < 0) != (divisor < 0)) ? -magnitude : magnitude
+    guard isNegative else { return Int64(clamping: quotient) }
+    // Int64.min has no positive partner that could be negated.
+    return quotient > UInt64(Int64.max) ? .min : -Int64(quotient)
   }
 
   /// The smallest rate in which ticks of both rates, from 1, are whole; `Int64.max` when it is larger
