@@ -1,0 +1,138 @@
+import AudioCore
+import Testing
+
+@testable import Verify
+
+/// A run against what was recorded: by hash where that binds, by levels where it doesn't.
+@Suite struct GoldenComparatorTests {
+  private let recording = GoldenCase.Recording(
+    pinna: "1.0", libraries: ["libavcodec": "61.3.100"], cpu: ["avx2"], commit: nil)
+
+  private var golden: GoldenCase {
+    var golden = GoldenCase(
+      id: "one", why: "because", clause: nil, input: "in.wav", command: ["render"],
+      oracle: GoldenCase.Oracle(name: "ffmpeg"))
+    golden.recordedBy = recording
+    return golden
+  }
+
+  private var outcome: GoldenOutcome {
+    var facts = StructureFacts(format: AudioFormat(sampleRate: 48_000, layout: .stereo))
+    (facts.container, facts.codec, facts.samples) = ("wav", "pcm_s24le", 96_000)
+    var print = AudioFingerprint()
+    print.channels = [[-20, -21], [-22, -23]]
+    print.octaves = [[-30, -25, -40], [-31, -26, -41]]
+    var outcome = GoldenOutcome(exit: 0, error: nil)
+    outcome.inputSHA256 = "input"
+    outcome.outputs = [
+      GoldenOutcome.Output(
+        name: "out.wav", facts: facts, pcmSHA256: "samples", integrated: -16, truePeak: -1,
+        structure: ["RIFF"], fingerprint: print)
+    ]
+    return outcome
+  }
+
+  private func compare(
+    _ golden: GoldenCase? = nil, _ change: (inout GoldenOutcome) -> Void
+  ) -> [String] {
+    var new = outcome
+    change(&new)
+    return GoldenComparator(golden: golden ?? self.golden, expected: outcome, current: recording)
+      .compare(new).failures
+  }
+
+  /// The same, but recorded with another libavcodec, so that hashes don't bind.
+  private func compareByLevel(_ change: (inout GoldenOutcome) -> Void) -> [String] {
+    var older = golden
+    older.recordedBy?.libraries["libavcodec"] = "60"
+    return compare(older, change)
+  }
+
+  @Test func theSameOutcomePasses() {
+    #expect(compare { _ in }.isEmpty && compareByLevel { _ in }.isEmpty)
+  }
+
+  @Test func everyFactMustBeTheSame() {
+    let changes: [(String, (inout GoldenOutcome) -> Void)] = [
+      ("exit code: got 9, want 0", { $0.exit = 9 }),
+      ("error: got usage, want none", { $0.error = "usage" }),
+      ("status: got silent, want none", { $0.status = "silent" }),
+      ("degradations", { $0.degradations = ["timestamp-gap"] }),
+      ("timeline", { $0.timeline = "1024 elst" }),
+      ("outputs", { $0.outputs[0].name = "b.wav" }),
+      ("out.wav codec", { $0.outputs[0].codec = "pcm_s16le" }),
+      ("out.wav layout", { $0.outputs[0].layout = "mono" }),
+      ("out.wav rate", { $0.outputs[0].rate = 44_100 }),
+      ("out.wav samples: got 95999, want 96000", { $0.outputs[0].samples -= 1 }),
+      ("out.wav start", { $0.outputs[0].start = 1 }),
+      ("out.wav priming", { $0.outputs[0].priming = 1 }),
+      (
+        "out.wav structure, line 2: got JUNK, want nothing", { $0.outputs[0].structure += ["JUNK"] }
+      ),
+    ]
+    for (words, change) in changes {
+      let failures = compareByLevel(change)
+      #expect(failures.contains { $0.hasPrefix(words) }, "\(failures)")
+    }
+  }
+
+  @Test func levelsHaveATolerance() {
+    #expect(compare { $0.outputs[0].integrated = -15.91 }.isEmpty)
+    #expect(compare { $0.outputs[0].integrated = -15.89 }.first?.contains("integrated") == true)
+    #expect(compare { $0.outputs[0].truePeak = -1.09 }.isEmpty)
+    #expect(compare { $0.outputs[0].truePeak = -1.11 }.first?.contains("true peak") == true)
+    #expect(compare { $0.outputs[0].integrated = nil }.first?.contains("got none") == true)
+  }
+
+  @Test func hashesDecideWhereTheyBind() {
+    #expect(compare { $0.outputs[0].pcmSHA256 = "x" }.first?.hasPrefix("out.wav samples") == true)
+    #expect(compareByLevel { $0.outputs[0].pcmSHA256 = "x" }.isEmpty)
+    // Another input has other samples.
+    let other = compare {
+      $0.inputSHA256 = "another"
+      $0.outputs[0].pcmSHA256 = "x"
+    }
+    #expect(other.isEmpty)
+  }
+
+  @Test func fingerprintsDecideElsewhere() {
+    func moved(_ off: Double) -> [String] {
+      compareByLevel {
+        $0.outputs[0].pcmSHA256 = "x"
+        $0.outputs[0].fingerprint.channels[1][0] += off
+      }
+    }
+    #expect(moved(0.9).isEmpty && moved(-0.9).isEmpty)
+    #expect(moved(1.1).first?.contains("off by 1.1 dB in channel 1 in second 1") == true)
+  }
+
+  @Test func theOracleIsAskedEveryTime() {
+    var asked = golden
+    asked.oracle.samples = 96_000
+    asked.oracle.integrated = -16.05
+    asked.oracle.pcmSHA256 = "samples"
+    #expect(compare(asked) { _ in }.isEmpty)
+    asked.oracle.samples = 1
+    asked.oracle.integrated = -16.2
+    asked.oracle.pcmSHA256 = "other"
+    #expect(compare(asked) { _ in }.count { $0.contains("by the oracle (ffmpeg)") } == 3)
+  }
+
+  /// A second that one of them lacks counts as silence; quiet octaves beside loud ones don't count.
+  @Test func distancesWeighWhatIsHeard() {
+    let whole = outcome.outputs[0].fingerprint
+    #expect(whole.distance(to: whole).decibels == 0)
+    var short = whole
+    short.channels.removeLast()
+    #expect(whole.distance(to: short).decibels == 90 - 22)
+    #expect(whole.distance(to: short).place == "channel 1 in second 1")
+    var masked = whole
+    masked.octaves[0] = [-30, -25, -56]
+    #expect(whole.distance(to: masked).decibels == 16)
+    var faint = whole
+    faint.octaves = [[-30, -25, -60], [-31, -26, -41]]
+    var fainter = faint
+    fainter.octaves[0][2] = -80
+    #expect(faint.distance(to: fainter).decibels == 0)
+  }
+}

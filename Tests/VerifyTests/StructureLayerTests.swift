@@ -1,0 +1,116 @@
+import AudioCore
+import Testing
+
+@testable import Verify
+
+/// What files are besides their samples: nothing is nearly the same here.
+@Suite struct StructureLayerTests {
+  private let old: StructureFacts = {
+    var facts = StructureFacts(format: AudioFormat(sampleRate: 48_000, layout: .stereo))
+    (facts.container, facts.codec, facts.samples) = ("mp4", "flac", 96_000)
+    facts.tags = ["title": "Walk"]
+    facts.edits = ["track 1: 2000 from 0"]
+    facts.boxes = ["ftyp", "moov"]
+    facts.fragments = (0..<3).map {
+      StructureFacts.Fragment(
+        track: 1, sequence: $0 + 1, decodeTime: Int64($0) * 4096, samples: 4, duration: 4096)
+    }
+    return facts
+  }()
+
+  private func judge(
+    _ tolerance: ComparisonTolerance, lag: Int64? = nil, _ change: (inout StructureFacts) -> Void
+  ) -> LayerResult {
+    var new = old
+    change(&new)
+    var comparator = StructureComparator(reference: old, test: new)
+    comparator.lag = lag
+    return comparator.judge(tolerance)
+  }
+
+  @Test func equalFilesPass() {
+    for tolerance in ComparisonTolerance.all {
+      #expect(judge(tolerance) { _ in }.status == .passed)
+    }
+  }
+
+  @Test func ratesAndLayoutsCountAlways() {
+    for tolerance in ComparisonTolerance.all {
+      let rate = judge(tolerance) { $0.format.sampleRate = 44_100 }
+      #expect(rate.sentence == "TEST has a rate of 44100 Hz, REF of 48000 Hz")
+      let layout = judge(tolerance) {
+        $0.format.layout = ChannelLayout([.frontLeft, .frontCenter])
+      }
+      #expect(layout.sentence.contains("FR missing, FC added"), "\(layout.sentence)")
+    }
+  }
+
+  @Test func otherRatesAndCountsCantBeCompared() {
+    func comparable(_ change: (inout StructureFacts) -> Void) -> Bool {
+      var new = old
+      change(&new)
+      return StructureComparator(reference: old, test: new).areSamplesComparable
+    }
+    #expect(comparable { $0.format.layout = ChannelLayout([.frontLeft, .frontCenter]) })
+    #expect(!comparable { $0.format.layout = .mono })
+    #expect(!comparable { $0.format.sampleRate = 44_100 })
+  }
+
+  @Test(
+    arguments: [
+      (-1, nil, "TEST lacks 1 sample (0.021 ms) in length"),
+      (-480, 0, "TEST lacks 480 samples (10.000 ms) at the end"),
+      (480, 0, "TEST has 480 samples (10.000 ms) more at the end"),
+      (-480, -480, "TEST lacks 480 samples (10.000 ms) at the beginning"),
+      (480, 480, "TEST has 480 samples (10.000 ms) more at the beginning"),
+      (480, 7, "TEST has 480 samples (10.000 ms) more in length"),
+    ] as [(Int64, Int64?, String)])
+  func lengthsAreToldWithTheirPlace(more: Int64, lag: Int64?, words: String) {
+    #expect(judge(.lossy, lag: lag) { $0.samples += more }.sentence == words)
+  }
+
+  @Test func whatIsntSoundCountsOnlyWhenEverythingDoes() {
+    let changes: [(String, (inout StructureFacts) -> Void)] = [
+      ("the codec of TEST is alac instead of flac", { $0.codec = "alac" }),
+      ("edit list", { $0.edits = [] }),
+      ("the box tree of TEST has free where REF has nothing", { $0.boxes.append("free") }),
+      ("the tag title of TEST says nothing instead of \"Walk\"", { $0.tags = [:] }),
+      ("TEST has 2 track fragments, REF 3", { $0.fragments.removeLast() }),
+      (
+        "the decode time (tfdt) of track fragment 2 is 1024 ticks (1 coded frame) late",
+        { $0.fragments[1].decodeTime = 5120 }
+      ),
+    ]
+    for (words, change) in changes {
+      let strict = judge(.exact, change)
+      #expect(strict.sentence.contains(words), "\(strict.sentence)")
+      #expect(judge(.transparent, change).status == .passed, "\(words)")
+    }
+  }
+
+  /// Containers have clocks of their own: a start is only compared within one.
+  @Test func startsAreComparedInTheSameContainer() {
+    #expect(judge(.lossy) { $0.start = -48 }.sentence.contains("48 samples (1.000 ms) earlier"))
+    let other = judge(.lossy) {
+      $0.start = -48
+      $0.container = "ogg"
+    }
+    #expect(other.status == .passed)
+    let strict = judge(.exact) {
+      $0.start = -48
+      $0.container = "ogg"
+    }
+    #expect(strict.sentence.contains("earlier"))
+  }
+
+  @Test func onlyNewFindingsCount() {
+    var before = old
+    before.findings = ["a"]
+    var after = before
+    #expect(StructureComparator(reference: before, test: after).judge(.exact).status == .passed)
+    after.findings.append("b")
+    let result = StructureComparator(reference: before, test: after).judge(.lossy)
+    #expect(result.sentence == "the boxes of TEST contradict each other: b")
+    #expect(result.value("findings") == 2)
+  }
+}
