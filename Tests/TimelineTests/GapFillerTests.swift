@@ -1,0 +1,151 @@
+import AudioCore
+import Testing
+
+@testable import Timeline
+
+/// The judge of timestamps alone, at the edges of everything it decides by.
+@Suite struct GapFillerTests {
+  private let rate = 48_000
+  private let log = DiagnosticLog()
+
+  private func clock(tolerance: Int64 = 16, frame: Int64 = 0, uncertainty: Int64 = 0)
+    -> TimedSource
+  { ScriptedSource([], tolerance: tolerance, frame: frame, uncertainty: uncertainty) }
+
+  /// What a filler answers to blocks of 1000 samples at these positions.
+  private func answers(
+    _ positions: [Int64?], _ clock: TimedSource? = nil, policy: GapPolicy = .fill,
+    frames: Int = 1000
+  ) -> (changes: [Int64], gaps: [TimelineGap]) {
+    var filler = GapFiller(policy: policy, rate: rate)
+    var output: Int64 = 0
+    let clock = clock ?? self.clock()
+    let changes = positions.map { position -> Int64 in
+      let change = filler.judge(
+        frames: frames, position: position, clock: clock, output: output, log: log)
+      output += Int64(frames) + change
+      return change
+    }
+    return (changes, filler.gaps)
+  }
+
+  @Test(arguments: [0, 1000, -5000] as [Int64]) func aSteadyClockNeedsNothing(start: Int64) {
+    let result = answers([0, 1000, 2000, 3000].map { start + $0 })
+    #expect(result.changes == [0, 0, 0, 0] && result.gaps.isEmpty && log.degradations.isEmpty)
+  }
+
+  @Test(arguments: [1, -1] as [Int64]) func theToleranceIsNoJump(sign: Int64) {
+    #expect(answers([0, 1000 + 16 * sign]).gaps.isEmpty)
+    let beyond = answers([0, 5000, 6000 + 17 * sign])
+    #expect(beyond.changes[2] == 17 * sign)
+    #expect(beyond.gaps.last?.kind == (sign > 0 ? .gap : .overlap))
+  }
+
+  /// Small deviations don't add up: each is measured against the samples counted.
+  @Test func aClockThatDriftsIsCorrectedOnce() {
+    let result = answers([0, 1010, 2020, 3020, 4020])
+    #expect(result.changes == [0, 0, 20, 0, 0])
+    #expect(result.gaps == [TimelineGap(kind: .gap, position: 2000, samples: 20)])
+  }
+
+  @Test func lostSoundBecomesSilence() {
+    let result = answers([0, 1500, 2500])
+    #expect(result.changes == [0, 500, 0])
+    #expect(result.gaps == [TimelineGap(kind: .gap, position: 1000, samples: 500)])
+    #expect(log.degradations.map(\.kind) == ["timestamp-gap"])
+    #expect(
+      log.degradations[0].message
+        == "timestamps jump forward by 500 samples at 00:00:00.021; filled with silence")
+  }
+
+  @Test func whatIsRepeatedIsDropped() {
+    let result = answers([100, 1100, 1800, 2800])
+    #expect(result.changes == [0, 0, -300, 0])
+    #expect(result.gaps == [TimelineGap(kind: .overlap, position: 2000, samples: 300)])
+  }
+
+  /// More is repeated than the block has: the rest comes off the blocks behind it.
+  @Test func anOverlapMayOutlastItsBlock() {
+    let result = answers([0, 1000, 2000, 3000, 1500, 2500, 3500, 4500])
+    #expect(result.changes == [0, 0, 0, 0, -1000, -1000, -500, 0])
+    #expect(result.gaps.map(\.samples) == [2500])
+  }
+
+  @Test func aJumpForwardTakesAnOverlapBack() {
+    // 2500 too many of which 1000 are dropped when the clock jumps 1500 ahead again.
+    let result = answers([0, 1000, 2000, 3000, 1500, 4000, 5000])
+    #expect(result.changes.suffix(3) == [-1000, 0, 0])
+    #expect(result.gaps.map(\.kind) == [.overlap])
+  }
+
+  @Test func nothingIsChangedWhenJumpsAreIgnored() {
+    let result = answers([0, 1500, 2400, 3400], policy: .ignore)
+    #expect(result.changes == [0, 0, 0, 0])
+    #expect(result.gaps.map(\.kind) == [.gap, .overlap])
+    #expect(log.degradations.allSatisfy { $0.message.hasSuffix("left as it is") })
+  }
+
+  @Test func aMinuteIsTheLongestGap() {
+    let minute = Int64(60 * rate)
+    #expect(answers([0, 1000 + minute]).gaps.map(\.kind) == [.gap])
+    let restart = answers([0, 1001 + minute, 2001 + minute])
+    #expect(restart.changes == [0, 0, 0])
+    #expect(restart.gaps.map(\.kind) == [.discontinuity])
+  }
+
+  @Test func halfASecondIsTheLongestOverlap() {
+    let start = [0, 1000] as [Int64?]
+    let far = start + (2...60).map { Int64($0) * 1000 }
+    #expect(answers(far + [61_000 - 24_000]).gaps.map(\.kind) == [.overlap])
+    let restart = answers(far + [61_000 - 24_001])
+    #expect(restart.gaps.map(\.kind) == [.discontinuity] && restart.changes.last == 0)
+    // Eight codec frames where these are longer.
+    let framed = clock(frame: 4096)
+    #expect(answers(far + [61_000 - 32_768], framed).gaps.map(\.kind) == [.overlap])
+    #expect(answers(far + [61_000 - 32_769], framed).gaps.map(\.kind) == [.discontinuity])
+  }
+
+  /// Nothing repeats the very beginning: who goes back there has started anew.
+  @Test func backToTheBeginningIsARestart() {
+    #expect(answers([500, 1500, 500]).gaps.map(\.kind) == [.discontinuity])
+    #expect(answers([500, 1500, 501]).gaps.map(\.kind) == [.overlap])
+    #expect(answers([500, 1500, 400]).gaps.map(\.kind) == [.discontinuity])
+  }
+
+  /// A clock that left for a while and comes back has lost nothing.
+  @Test func aClockThatComesBackIsARestartToo() {
+    let steady = (0...59).map { Int64($0) * 1000 as Int64? }
+    let back = answers(steady + [0, 1000, 60_000, 61_000])
+    #expect(back.gaps.map(\.kind) == [.discontinuity, .discontinuity])
+    #expect(back.changes.allSatisfy { $0 == 0 })
+    let onward = answers(steady + [0, 1000, 62_000, 63_000])
+    #expect(onward.gaps.map(\.kind) == [.discontinuity, .discontinuity])
+    let elsewhere = answers(steady + [0, 1000, 62_017, 63_017])
+    #expect(elsewhere.gaps.map(\.kind) == [.discontinuity, .gap])
+  }
+
+  @Test func packetsAreLostWhole() {
+    let coarse = clock(tolerance: 48, frame: 1024, uncertainty: 48)
+    // 1000 samples by a clock of milliseconds are a frame of 1024.
+    #expect(answers([0, 2000], coarse).changes == [0, 1024])
+    #expect(answers([0, 1000 + 1024 + 49], coarse).changes == [0, 1073])
+    #expect(answers([0, 1000 + 3 * 1024 - 48], coarse).changes == [0, 3072])
+    #expect(answers([0, 1600], coarse).changes == [0, 600])
+  }
+
+  @Test(arguments: [nil, Int64.max, .min, 1 << 60 + 1] as [Int64?])
+  func whatSaysNothingIsCountedOn(position: Int64?) {
+    let result = answers([0, position, 2000])
+    #expect(result.changes == [0, 0, 0] && result.gaps.isEmpty)
+    #expect(GapFiller.plausible(position) == nil)
+    #expect(answers([position, 700, 1700]).gaps.isEmpty)
+  }
+
+  @Test func aFloodOfJumpsIsOneFinding() {
+    let result = answers((0..<500).map { Int64($0) * 1100 })
+    #expect(result.gaps.count == 100)
+    #expect(result.changes.dropFirst().allSatisfy { $0 == 100 })
+    #expect(log.degradations.count == 101)
+    #expect(log.degradations.last?.message.contains("more than 100") == true)
+  }
+}

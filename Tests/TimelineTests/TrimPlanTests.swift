@@ -1,0 +1,127 @@
+import AudioCore
+import Testing
+
+@testable import Timeline
+
+/// What a file says of its start and end, and who is believed.
+@Suite struct TrimPlanTests {
+  private let log = DiagnosticLog()
+
+  private func plan(
+    _ facts: GaplessFacts, position: Int64? = 0, skip: Int = 0,
+    _ option: PrimingOption = .automatic,
+    rate: Int = 48_000
+  ) throws -> TrimPlan {
+    let first = TimedBlock(frames: 1024, position: position, skipStart: skip)
+    return try TrimPlan(facts: facts, rate: rate, option: option, first: first, log: log)
+  }
+
+  /// Facts that say everything at once.
+  private func everything(_ codec: String = "aac", _ container: String = "mp4") -> GaplessFacts {
+    var facts = GaplessFacts(container: container, codec: codec)
+    facts.edits = [GaplessFacts.Edit(duration: 2000, mediaTime: 2112)]
+    (facts.movieTimescale, facts.mediaTimescale) = (1000, 48_000)
+    facts.iTunSMPB = " 00000000 00000840 000001CA 00000000000003E8"
+    facts.codecDelay = 312
+    facts.opusPreSkip = 400
+    return facts
+  }
+
+  /// Each word is only listened to where those before it are missing.
+  @Test func wordsAreBelievedInThisOrder() throws {
+    var facts = everything("mp3", "mp3")
+    var heard: [(PrimingSource?, Int64)] = []
+    func hear(skip: Int) throws {
+      let plan = try self.plan(facts, skip: skip)
+      heard.append((plan.primingSource, plan.priming))
+    }
+    try hear(skip: 500)
+    facts.edits = []
+    try hear(skip: 500)
+    facts.iTunSMPB = nil
+    try hear(skip: 500)
+    facts.codecDelay = nil
+    try hear(skip: 500)
+    try hear(skip: 0)
+    facts.opusPreSkip = nil
+    try hear(skip: 0)
+    facts.container = "avi"
+    try hear(skip: 500)
+    let order: [PrimingSource?] = [
+      .editList, .iTunSMPB, .codecDelay, .lame, .opusHeader, .codecTable, .decoder,
+    ]
+    #expect(heard.map(\.0) == order)
+    #expect(heard.map(\.1) == [2112, 2112, 312, 500, 400, 1105, 500])
+  }
+
+  @Test func nothingKnownIsNothingTrimmed() throws {
+    let plan = try plan(GaplessFacts(container: "x", codec: "unheard-of"), position: 77)
+    #expect(plan.priming == 0 && plan.primingSource == nil && plan.validSamples == nil)
+    #expect(plan.paddingSource == .unknown && plan.start == 77)
+  }
+
+  @Test(arguments: ["flac", "pcm_s16le", "alac", "truehd"])
+  func losslessCodecsHaveNothingToTrim(codec: String) throws {
+    let plan = try plan(GaplessFacts(container: "matroska", codec: codec))
+    #expect(plan.priming == 0 && plan.primingSource == .codecTable)
+    #expect(plan.paddingSource == .lossless)
+  }
+
+  @Test func theAC4DecoderTakesItsDelayOut() throws {
+    let plan = try plan(GaplessFacts(container: "mp4", codec: "ac4"))
+    #expect(plan.priming == 0 && plan.primingSource == .decoder)
+  }
+
+  @Test func anEditStatesStartLengthAndAccuracy() throws {
+    let plan = try plan(everything())
+    #expect(plan.priming == 2112 && plan.validSamples == 96_000 && plan.start == 0)
+    // The movie counts in milliseconds.
+    #expect(plan.validTolerance == 48 && plan.paddingSource == .editList)
+    let slower = try self.plan(everything(), rate: 44_100)
+    #expect(slower.priming == 1940 && slower.validSamples == 88_200 && slower.validTolerance == 45)
+  }
+
+  /// The clock of the samples may begin before or after where the edit does.
+  @Test func editsCountFromTheFirstSample() throws {
+    let early = try plan(everything(), position: -1024)
+    #expect(early.priming == 3136 && early.start == 0 && early.validSamples == 96_000)
+    let late = try plan(everything(), position: 3112)
+    #expect(late.priming == 0 && late.start == 1000 && late.validSamples == 95_000)
+  }
+
+  @Test func emptyEditsAreALateStart() throws {
+    var facts = everything()
+    facts.edits.insert(GaplessFacts.Edit(duration: 500, mediaTime: -1), at: 0)
+    let plan = try plan(facts)
+    #expect(plan.start == 24_000 && plan.priming == 2112 && plan.validSamples == 96_000)
+  }
+
+  @Test func anOpenEditReachesToTheEnd() throws {
+    var facts = everything()
+    facts.edits[0].duration = 0
+    let plan = try plan(facts)
+    #expect(plan.validSamples == nil && plan.priming == 2112)
+    #expect(plan.paddingSource == .unknown)
+  }
+
+  @Test func theUsersWordMovesTheStartAlone() throws {
+    let automatic = try plan(everything())
+    let whole = try plan(everything(), .keep)
+    #expect(whole.priming == 0 && whole.primingSource == .option && whole.start == -2112)
+    #expect(whole.validSamples == 98_112)
+    let chosen = try plan(everything(), .samples(3000))
+    #expect(chosen.priming == 3000 && chosen.start == 888 && chosen.validSamples == 95_112)
+    let all = try plan(everything(), .samples(1_000_000))
+    #expect(all.validSamples == 0)
+    for plan in [whole, chosen] {
+      #expect(plan.paddingSource == automatic.paddingSource)
+      let end = plan.priming + (plan.validSamples ?? 0)
+      #expect(end == automatic.priming + (automatic.validSamples ?? 0))
+    }
+  }
+
+  @Test func aBadTimestampIsNoOrigin() throws {
+    #expect(try plan(GaplessFacts(container: "ts", codec: "aac"), position: .min).start == 1024)
+    #expect(try plan(GaplessFacts(container: "ts", codec: "aac"), position: nil).start == 1024)
+  }
+}
