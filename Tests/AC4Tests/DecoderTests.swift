@@ -39,13 +39,15 @@ import Testing
     }
   }
 
+  /// The other decoder times companding and noise in another way, so only a bound can be asked for;
+  /// coming nearer to it is no fault. The lag is that of the alignment and the look-ahead it lacks.
   @Test(arguments: RealStream.allCases)
-  func liesInTheSanityBandOfTheOtherDecoder(stream: RealStream) throws {
+  func isNoFartherFromTheOtherDecoderThanItsTimingExplains(stream: RealStream) throws {
     let planes = try DecodedStream.coded(try stream.frames().map(\.rawFrame))
     let name =
       stream == .channelCheck ? "ChannelCheck.librempeg.24bit.flac" : "sample.librempeg.51200.flac"
     let reference = try DecodedStream.reference(name)
-    let band = stream == .channelCheck ? 28.0...36 : 11...14
+    let lowest = stream == .channelCheck ? 28.0 : 11
     for channel in 0..<2 {
       #expect(planes[channel].count == reference[channel].count)
       let ratios = [735, 736, 737].map { lag in
@@ -53,7 +55,7 @@ import Testing
           Array(planes[channel].dropFirst(lag)), Array(reference[channel].dropLast(lag)))
       }
       print("\(stream.rawValue) channel \(channel), lag 735, 736, 737: \(ratios) dB")
-      #expect(band.contains(ratios[1]))
+      #expect(ratios[1] >= lowest)
       #expect(ratios[1] > ratios[0] && ratios[1] > ratios[2])
     }
   }
