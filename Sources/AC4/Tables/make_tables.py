@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the numeric tables of the AC-4 decoder beside itself, from JSON.
+"""Writes the numeric tables of the AC-4 decoder beside itself, from the JSON files in Annexes.
 
-The folder given holds huffman.json, sfb.json, qmf_window.json, aspx.json, acpl.json and snf_noise.json with the
-tables of ETSI TS 103 190-1, Annexes A to D; codebooks as a list of lengths and one of codewords.
+These hold the tables of ETSI TS 103 190-1, Annexes A to D; codebooks as a list of lengths and one of
+codewords.
 
-Usage: python3 make_tables.py FOLDER
+Usage: python3 make_tables.py            write the Swift files
+       python3 make_tables.py --check    write nothing; fail when a file isn't what would be written
 """
 
 import json
@@ -12,6 +13,7 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).parent
+IS_CHECK = sys.argv[1:] == ["--check"]
 HEAD = "// swift-format-ignore-file\n// Written by make_tables.py; don't edit.\n\n"
 
 
@@ -39,7 +41,11 @@ def array(name, kind, values, note):
 
 def write(name, note, body):
     text = f"{HEAD}/// {note}\nenum {name} {{\n{body}}}\n"
-    (HERE / f"{name}+Table.swift").write_text(text)
+    path = HERE / f"{name}+Table.swift"
+    if not IS_CHECK:
+        path.write_text(text)
+    elif path.read_text() != text:
+        sys.exit(f"{path}: isn't what {pathlib.Path(__file__).name} writes; run it")
 
 
 def swift_name(book):
@@ -104,7 +110,9 @@ def coupling(folder):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    if sys.argv[1:] and not IS_CHECK:
+        sys.exit(__doc__)
+    folder = HERE / "Annexes"
     huffman(folder)
     bands(folder)
     filters(folder)
