@@ -5,39 +5,65 @@ import Testing
   private let log = DiagnosticLog()
 
   @Test func degradationsAreKeptOnceInOrder() {
-    log.degrade("b", "two")
-    log.degrade("a", "one")
-    log.degrade("b", "two")
-    log.degrade("b", "three")
+    log.degrade(.truncated, "two")
+    log.degrade(.clipped, "one")
+    log.degrade(.truncated, "two")
+    log.degrade(.truncated, "three")
     #expect(
       log.degradations == [
-        Diagnostic("b", "two"), Diagnostic("a", "one"), Diagnostic("b", "three"),
+        Diagnostic(.truncated, "two"), Diagnostic(.clipped, "one"), Diagnostic(.truncated, "three"),
       ])
     #expect(log.decisions.isEmpty)
   }
 
   @Test func aKindIsWithdrawnWhole() {
-    log.degrade("a", "one")
-    log.degrade("b", "two")
-    log.degrade("a", "three")
-    log.withdraw("a")
-    #expect(log.degradations == [Diagnostic("b", "two")])
-    log.withdraw("c")
+    log.degrade(.clipped, "one")
+    log.degrade(.truncated, "two")
+    log.degrade(.clipped, "three")
+    log.withdraw(.clipped)
+    #expect(log.degradations == [Diagnostic(.truncated, "two")])
+    log.withdraw(.silent)
     #expect(log.degradations.count == 1)
     // What happens again is told again.
-    log.degrade("a", "one")
-    #expect(log.degradations.map(\.kind) == ["b", "a"])
+    log.degrade(.clipped, "one")
+    #expect(log.degradations.map(\.code.rawValue) == ["truncated", "clipped"])
   }
 
   @Test func decisionsAreKeptOnceInOrder() {
-    log.decide("track", "2", why: "it is the default")
-    log.decide("layout", "5.1", why: "the file says so")
-    log.decide("track", "2", why: "it is the default")
-    log.decide("track", "2", why: "it is the only one")
-    #expect(log.decisions.map(\.what) == ["track", "layout", "track"])
+    log.decide(.track, "2", why: "it is the default")
+    log.decide(.layout, "5.1", why: "the file says so")
+    log.decide(.track, "2", why: "it is the default")
+    log.decide(.track, "2", why: "it is the only one")
+    #expect(log.decisions.map(\.code.rawValue) == ["track", "layout", "track"])
     #expect(
-      log.decisions.last == Decision(what: "track", chose: "2", why: "it is the only one"))
-    log.withdraw("track")
+      log.decisions.last == Decision(.track, chose: "2", why: "it is the only one"))
+    log.withdraw(.clipped)
     #expect(log.decisions.count == 3 && log.degradations.isEmpty)
+  }
+
+  @Test func subjectsShareOneListAndTakeBackTheirOwn() {
+    let (first, second) = (log.about(.output(0)), log.about(.output(1)))
+    first.degrade(.limited, "the limiter worked")
+    second.degrade(.limited, "the limiter worked")
+    #expect(log.degradations.map(\.subject) == [.output(0), .output(1)])
+    #expect(first.holds(.limited) && second.holds(.limited) && !log.holds(.limited))
+    first.withdraw(.limited)
+    #expect(log.degradations.map(\.subject) == [.output(1)])
+  }
+
+  @Test(arguments: [DiagnosticSubject.run, .input(0), .output(12)])
+  func subjectsAreReadAsTheyAreWritten(subject: DiagnosticSubject) {
+    #expect(DiagnosticSubject(subject.description) == subject)
+  }
+
+  @Test(arguments: ["", "output", "output:", "output:-1", "input:x", "run:1"])
+  func otherTextsAreNoSubject(text: String) {
+    #expect(DiagnosticSubject(text) == nil)
+  }
+
+  @Test func everyCodeHasASentence() {
+    let sentences = DegradationCode.allCases.map(\.sentence) + DecisionCode.allCases.map(\.sentence)
+    #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.count > 12 })
+    #expect(Set(sentences).count == sentences.count)
   }
 }

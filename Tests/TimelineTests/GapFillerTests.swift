@@ -52,7 +52,7 @@ import Testing
     let result = answers([0, 1500, 2500])
     #expect(result.changes == [0, 500, 0])
     #expect(result.gaps == [TimelineGap(kind: .gap, position: 1000, samples: 500)])
-    #expect(log.degradations.map(\.kind) == ["timestamp-gap"])
+    #expect(log.degradations.map(\.code.rawValue) == ["timestamp-gap"])
     #expect(
       log.degradations[0].message
         == "timestamps jump forward by 500 samples at 00:00:00.021; filled with silence")
