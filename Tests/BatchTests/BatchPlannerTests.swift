@@ -205,7 +205,7 @@ import Testing
     ])
     let made = try plan(source, options: ["--loudness=-23", "--true-peak=-3"])
     #expect(
-      made.items[0].renders[0].options == ["--loudness=-20", "--true-peak=-3", "-b", "24"])
+      made.items[0].renders[0].options == [["--loudness=-20", "--true-peak=-3", "-b", "24"]])
   }
 
   @Test func everyFaultIsToldOnceWithItsPlaces() throws {
@@ -229,13 +229,13 @@ import Testing
     _ = try plan(.folder(folder.file("in")))
     #expect(engine.prepared.count == 1)
     // What is parsed never names the input or the output itself.
-    #expect(engine.prepared[0].last == "/input")
+    #expect(engine.prepared[0][0].last == "/input")
   }
 
   @Test func filesBesideTheInputMustBeThere() throws {
     try touch("set.sofa")
     let good = try manifest(["jobs:", "  - {input: in/a.wav, hrtf: set.sofa}"])
-    #expect(try plan(good).items[0].renders[0].options == ["--hrtf=" + folder.file("set.sofa")])
+    #expect(try plan(good).items[0].renders[0].options == [["--hrtf=" + folder.file("set.sofa")]])
     let found = faults(try plan(manifest(["jobs:", "  - {input: in/a.wav, hrtf: no.sofa}"])))
     #expect(found.count == 1 && found[0].contains("no.sofa: no such file"), "\(found)")
   }
@@ -250,7 +250,7 @@ import Testing
   @Test func albumsHaveOneOutputEach() throws {
     let made = try plan(.folder(folder.file("in")), isAlbum: true)
     #expect(made.items.allSatisfy { $0.album == "all" })
-    #expect(made.items.allSatisfy { $0.renders[0].options.last == "--album" })
+    #expect(made.items.allSatisfy { $0.renders[0].options[0].last == "--album" })
     let asked = try plan(
       manifest(["jobs:", "  - {input: in/a.wav, album: one}", "  - {input: in/b.flac}"]))
     #expect(asked.items.map(\.album) == ["one", nil])

@@ -10,10 +10,10 @@ final class ScriptedEngine: BatchEngine {
 
   let versions = ["1"]
   let version = "1.0"
-  private let calls = Mutex<[[String]]>([])
+  private let calls = Mutex<[[[String]]]>([])
 
-  /// Arguments of all renders that were parsed.
-  var prepared: [[String]] { calls.withLock { $0 } }
+  /// Arguments of all renders that were parsed, one list for each of their outputs.
+  var prepared: [[[String]]] { calls.withLock { $0 } }
 
   private func value(_ flag: String, _ options: [String]) -> String? {
     if let place = options.firstIndex(of: flag), place + 1 < options.count {
@@ -31,11 +31,13 @@ final class ScriptedEngine: BatchEngine {
       ending: ending ?? known ?? "wav", endpoint: value("--endpoint", options) ?? "headphones",
       isCopy: value("-c:a", options) == "copy",
       isAlbum: value("--loudness-mode", options) == "album",
+      decodeKey: value("--audio", options) ?? "",
       files: { $0.hasSuffix(".mp4") ? [$0, $0 + ".hash"] : [$0] })
   }
 
-  func prepare(_ arguments: [String]) throws -> PreparedRender<[String]> {
-    calls.withLock { $0.append(arguments) }
+  func prepare(_ outputs: [[String]]) throws -> PreparedRender<[String]> {
+    calls.withLock { $0.append(outputs) }
+    let arguments = outputs.flatMap { $0 }
     if value("--loudness", arguments) == "loud" {
       throw MediaError(.usage, "--loudness loud: isn't a number")
     }

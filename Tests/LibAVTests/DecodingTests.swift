@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import Platform
 import TestSupport
 import Testing
 

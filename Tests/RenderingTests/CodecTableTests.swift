@@ -1,5 +1,5 @@
-import Rendering
 import Foundation
+import Rendering
 import TestSupport
 import Testing
 

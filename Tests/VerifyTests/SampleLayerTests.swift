@@ -63,7 +63,7 @@ import Testing
   @Test func complaintsOfTheReaderFail() throws {
     var comparator = SampleComparator(format: PlanarSource(planes).format)
     #expect(comparator.judge(.lossy).status == .passed)
-    comparator.complaints = [Diagnostic("damage", "a frame is missing")]
+    comparator.complaints = [Diagnostic(.decodeErrors, "a frame is missing")]
     let result = comparator.judge(.lossy)
     #expect(result.status == .failed && result.sentence.contains("a frame is missing"))
   }
