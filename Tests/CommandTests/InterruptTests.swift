@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func nohupStaysInForce() throws {
-    try Programme.wav(channels: 2, seconds: 60).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 60).write(to: folder.url("in.wav"))
     let script = """
       trap '' HUP; "$0" render "$1/in.wav" -o "$1/out.wav" & pid=$!
       sleep 0.1; kill -HUP $pid; wait $pid
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func aStalledStandardOutputCanBeLeft() throws {
-    try Programme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
     let script = """
       mkfifo "$1/pipe"; sleep 20 < "$1/pipe" & reader=$!
       "$0" render "$1/in.wav" -o - > "$1/pipe" & pid=$!
