@@ -2,7 +2,7 @@
 ///
 /// Channels are always in mask order (WAVEFORMATEXTENSIBLE, libav). Names are ffmpeg's; directions
 /// are those of ITU-R BS.2051-3, so that side and back 5.1 both put the surrounds at ±110°.
-public struct ChannelLayout: Sendable, Hashable, CustomStringConvertible {
+public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The speakers, in channel order.
   public let speakers: [Speaker]
 
@@ -49,6 +49,24 @@ public struct ChannelLayout: Sendable, Hashable, CustomStringConvertible {
   public static let mono = ChannelLayout([.frontCenter])
   /// Front left and right.
   public static let stereo = ChannelLayout([.frontLeft, .frontRight])
+
+  /// Reads a layout from its name.
+  /// - Throws: `DecodingError` when no layout has this name.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let layout = ChannelLayout(name: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(text) is no channel layout")
+    }
+    self = layout
+  }
+
+  /// Writes the layout's name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
 
   /// Number of channels.
   public var count: Int { speakers.count }
