@@ -36,18 +36,20 @@ struct EncodedProof {
     let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
     if job.form.isMovie { try checkBoxes(file) }
     let media = try MediaFile(file: file)
-    let stream = try media.selectTrack(TrackChoice("default"), log: log)
-    let reader = try AudioTrackReader(
-      media: media, stream: stream, options: InputOptions(), log: log)
-    guard reader.format.sampleRate == format.sampleRate, reader.format.channels == format.channels
+    let opener = TrackOpener(media)
+    let stream = try opener.select(TrackChoice("default"), log: log)
+    let reader = try opener.open(stream, options: InputOptions(), log: log)
+    let written = try reader.programme.bedFormat(for: "the proof of a written file")
+    guard written.sampleRate == format.sampleRate, written.channels == format.channels
     else {
-      throw failure("its track is \(reader.format.layout) at \(reader.format.sampleRate) Hz")
+      throw failure("its track is \(written.layout) at \(written.sampleRate) Hz")
     }
     let source = try TrimmedSource(
       source: reader, facts: media.gaplessFacts(of: stream),
       priming: startOffset > 0 || job.isForMediaSource ? .samples(priming) : .automatic, log: log)
-    let meter = try LoudnessMeter(format: reader.format, dualMono: job.isDualMono)
-    let spectrum = try LongTermSpectrum(format: reader.format)
+    let bed = try BedSource(source, for: "the proof of a written file")
+    let meter = try LoudnessMeter(format: written, dualMono: job.isDualMono)
+    let spectrum = try LongTermSpectrum(format: written)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var digest = PCMDigest()
     var sum = job.form == .flac ? SampleMD5(bits: job.encoding.integerBits ?? 24) : nil
@@ -55,7 +57,7 @@ struct EncodedProof {
     var more = true
     while more {
       block.removeAll()
-      more = try source.read(into: block)
+      more = try bed.read(into: block)
       try meter.add(block)
       sum?.update(block)
       spectrum.add(block)
@@ -74,7 +76,7 @@ struct EncodedProof {
     guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
     return WrittenFile(
       format: job.form == .flac ? "flac" : job.form.isHLS ? "hls" : "fmp4",
-      layout: reader.format.layout,
+      layout: written.layout,
       samples: done,
       digest: digest.hexadecimal, statistics: meter.statistics(),
       spectrum: spectrum.levels)

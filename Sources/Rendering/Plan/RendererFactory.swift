@@ -9,8 +9,8 @@ import Spatial
 final class RendererFactory {
   /// What an output's renderer is.
   struct Choice {
-    /// The stage; `nil` passes the channels through.
-    var stage: AudioStage?
+    /// The renderer; `nil` passes the channels of a bed through, without a copy.
+    var renderer: (any Renderer)?
     /// How the output is virtualised, by us or before us.
     var virtualization: Virtualization?
     /// The HRTF set used.
@@ -25,22 +25,23 @@ final class RendererFactory {
 
   private let job: RenderJob
   private let log: DiagnosticLog
+  private let programme: Programme
   private let downmixes: DownmixSelection
   private var loaded: (set: HRTFSet, report: RenderReport.Render.HRTF)?
 
-  /// A factory for a programme that says `carried` about its mix to two channels.
-  init(job: RenderJob, log: DiagnosticLog, carried: CarriedDownmix?) {
+  /// A factory of renderers for `programme`.
+  init(job: RenderJob, log: DiagnosticLog, programme: Programme) {
     self.job = job
     self.log = log
-    downmixes = DownmixSelection(job: job, log: log, carried: carried)
+    self.programme = programme
+    downmixes = DownmixSelection(job: job, log: log, carried: programme.facts.downmix)
   }
 
-  /// The renderer for `endpoint` and input of `format`.
-  /// - Throws: ``MediaError``.
-  func make(
-    _ endpoint: Endpoint, format: AudioFormat, metadata: [String: String]
-  ) throws -> Choice {
-    let choice = try choose(endpoint, format, metadata)
+  /// The renderer for `endpoint`.
+  /// - Throws: ``MediaError``; of kind `unsupportedFeature` for a programme that isn't one bed.
+  func make(_ endpoint: Endpoint) throws -> Choice {
+    let format = try programme.bedFormat(for: "the endpoint \(endpoint.rawValue)")
+    let choice = try choose(endpoint, format)
     if job.downmix == .stream, choice.downmix == nil {
       log.decide(
         "downmix", "none",
@@ -50,10 +51,8 @@ final class RendererFactory {
     return choice
   }
 
-  private func choose(
-    _ endpoint: Endpoint, _ format: AudioFormat, _ metadata: [String: String]
-  ) throws -> Choice {
-    let before = try virtualizedBefore(endpoint, metadata, format)
+  private func choose(_ endpoint: Endpoint, _ format: AudioFormat) throws -> Choice {
+    let before = try virtualizedBefore(endpoint, format)
     switch endpoint {
     case .none:
       guard let layout = job.layout, layout != format.layout else {
@@ -100,23 +99,25 @@ final class RendererFactory {
     noteListener(endpoint)
     if endpoint == .headphones {
       choice.virtualization = .binaural
-      choice.stage = BinauralRenderer(
+      let renderer = BinauralRenderer(
         hrtf: hrtf.set,
         options: BinauralOptions(
           lfeGainDB: lfe, positions: job.positions, pose: job.pose, trajectory: job.trajectory,
           room: job.room))
+      choice.renderer = BedRenderer(renderer, name: "the headphone renderer")
     } else {
       choice.virtualization = .speakers
       choice.speakerSpan = job.speakerSpan
-      choice.stage = SpeakerVirtualizer(
+      let renderer = SpeakerVirtualizer(
         hrtf: hrtf.set,
         options: SpeakerOptions(
           spanDegrees: job.speakerSpan, lfeGainDB: lfe, positions: job.positions))
+      choice.renderer = BedRenderer(renderer, name: "the loudspeaker renderer")
     }
     return choice
   }
 
-  /// Tells what was asked for about the listener and the loudspeakers around.
+  /// Notes what was asked for about the listener and the loudspeakers around.
   private func noteListener(_ endpoint: Endpoint) {
     let moved = job.positions.entries.map { entry in
       let place = entry.direction
@@ -147,7 +148,8 @@ final class RendererFactory {
     let chosen = downmixes.choose(format.layout, to: layout)
     let options = chosen.options
     let matrix = try DownmixMatrix(from: format.layout, to: layout, options: options)
-    var choice = Choice(stage: Downmixer(to: layout, options: options))
+    var choice = Choice(
+      renderer: BedRenderer(Downmixer(to: layout, options: options), name: "the downmix"))
     choice.downmix = RenderReport.Render.Downmix(
       method: chosen.method, source: chosen.source, inputs: matrix.inputs,
       outputs: matrix.outputs, gains: matrix.gains)
@@ -169,11 +171,11 @@ final class RendererFactory {
   }
 
   private func virtualizedBefore(
-    _ endpoint: Endpoint, _ metadata: [String: String], _ format: AudioFormat
+    _ endpoint: Endpoint, _ format: AudioFormat
   ) throws -> Virtualization? {
     switch job.alreadyVirtualized {
     case .no: return nil
-    case .auto: return format.layout == .stereo ? SourceTags.virtualization(metadata) : nil
+    case .auto: return format.layout == .stereo ? programme.facts.virtualization : nil
     case .yes:
       guard format.layout == .stereo else {
         throw MediaError(
@@ -181,7 +183,7 @@ final class RendererFactory {
           "--already-virtualized yes: a virtualised programme is stereo, but this one is "
             + "\(format.layout)")
       }
-      return SourceTags.virtualization(metadata) ?? (endpoint == .speakers ? .speakers : .binaural)
+      return programme.facts.virtualization ?? (endpoint == .speakers ? .speakers : .binaural)
     }
   }
 

@@ -17,76 +17,77 @@ final class Branch {
   let tail: Int
   /// Samples of silence in front of what is rendered.
   let lead: Int64
-  private var stages: [CompensatedStage] = []
+  /// `nil` passes the channels of a bed through.
+  private let renderer: CompensatedRenderer?
+  private let resampler: CompensatedStage?
   private let meter: LoudnessMeter
   private let spectrum: LongTermSpectrum
-  private let scratch: [AudioBuffer]
+  private let scratch: (rendered: AudioBuffer, resampled: AudioBuffer)
 
   init(
     output: RenderJob.Output, target: OutputTarget?, choice: RendererFactory.Choice,
-    input: AudioFormat, job: RenderJob, lead: Int64 = 0
+    input: Programme, job: RenderJob, lead: Int64 = 0
   ) throws {
     self.output = output
     self.lead = lead
     hrtfID = choice.hrtf?.id
     downmixMethod = choice.downmix?.method
     virtualization = choice.virtualization
-    var format = input
-    var latency = 0
-    var tail = 0
-    if let renderer = choice.stage {
-      let stage = try CompensatedStage(renderer, name: "renderer", input: format) { prepared in
-        tail = job.tail == .keep ? prepared.tail : 0
-        return .input(tail: tail)
-      }
-      latency = stage.latency
-      format = stage.format
-      stages.append(stage)
+    renderer = try choice.renderer.map {
+      try CompensatedRenderer($0, input: input, keepsTail: job.tail == .keep)
     }
-    if let rate = job.sampleRate, rate != format.sampleRate {
-      let target = AudioFormat(sampleRate: rate, layout: format.layout)
-      let stage = try CompensatedStage(
-        Resampler(to: target), name: "resampler", input: format
+    latency = renderer?.latency ?? 0
+    tail = renderer?.tail ?? 0
+    let rendered = try renderer?.format ?? input.bedFormat(for: "an output of the same channels")
+    if let rate = job.sampleRate, rate != rendered.sampleRate {
+      let target = AudioFormat(sampleRate: rate, layout: rendered.layout)
+      resampler = try CompensatedStage(
+        Resampler(to: target), name: "resampler", input: rendered
       ) { _ in .produced }
-      format = stage.format
-      stages.append(stage)
+    } else {
+      resampler = nil
     }
-    self.format = format
-    self.latency = latency
-    self.tail = tail
+    format = resampler?.format ?? rendered
     meter = try LoudnessMeter(format: format, dualMono: job.isDualMono)
     spectrum = try LongTermSpectrum(format: format)
     spool = Spool(
       channels: format.channels, memoryLimit: job.spoolMemory / job.outputs.count,
       descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "")
-    scratch = stages.map { AudioBuffer(channels: $0.format.channels) }
+    scratch = (
+      AudioBuffer(channels: rendered.channels), AudioBuffer(channels: format.channels)
+    )
     try storeLead()
   }
 
   /// Takes a block of the source.
-  func process(_ block: AudioBuffer) throws {
-    var current = block
-    for (stage, target) in zip(stages, scratch) {
-      target.removeAll()
-      try stage.process(current, into: target)
-      current = target
-    }
-    try store(current)
+  func process(_ block: ProgrammeBlock) throws {
+    guard let renderer else { return try resample(block.audio) }
+    scratch.rendered.removeAll()
+    try renderer.process(block, into: scratch.rendered)
+    try resample(scratch.rendered)
   }
 
-  /// Drains all stages.
+  /// Drains renderer and rate conversion.
   func finish() throws {
-    for index in stages.indices {
-      let rest = AudioBuffer(channels: stages[index].format.channels)
-      try stages[index].finish(into: rest)
-      var current = rest
-      for later in stages.indices.dropFirst(index + 1) {
-        let next = AudioBuffer(channels: stages[later].format.channels)
-        try stages[later].process(current, into: next)
-        current = next
-      }
-      try store(current)
+    if let renderer {
+      scratch.rendered.removeAll()
+      try renderer.finish(into: scratch.rendered)
+      try resample(scratch.rendered)
     }
+    if let resampler {
+      // The resampler's finish may drop from what it appended, so it gets an empty buffer.
+      scratch.resampled.removeAll()
+      try resampler.finish(into: scratch.resampled)
+      try store(scratch.resampled)
+    }
+  }
+
+  /// Converts what was rendered to the rate asked for and keeps it.
+  private func resample(_ rendered: AudioBuffer) throws {
+    guard let resampler else { return try store(rendered) }
+    scratch.resampled.removeAll()
+    try resampler.process(rendered, into: scratch.resampled)
+    try store(scratch.resampled)
   }
 
   /// Loudness of everything that went to the spool. Call once.
@@ -96,7 +97,7 @@ final class Branch {
   var spectrumLevels: [Double?] { spectrum.levels }
 
   /// Largest magnitude of the filter tail that was cut off; 0 when none was.
-  var cutPeak: Float { stages.map(\.cutPeak).max() ?? 0 }
+  var cutPeak: Float { renderer?.cutPeak ?? 0 }
 
   private func storeLead() throws {
     var left = lead

@@ -82,8 +82,7 @@ package final class JobRunner {
     let input = try openInput()
     let targets = try reserve(input)
     let chain = try SourceChain(job: job, input: input, log: log)
-    metadata = chain.media.metadata.merging(chain.stream.metadata) { first, _ in first }
-    if chain.reader.isPreVirtualized { metadata[SourceTags.virtualizedKey] = "binaural" }
+    metadata = chain.track.first.metadata
     report.input = InputFacts.report(chain.track, of: input)
     let branches = try makeBranches(chain, targets)
     if job.isDryRun { return describeTimeline(chain, branches.first) }
@@ -282,12 +281,10 @@ package final class JobRunner {
   private func makeBranches(
     _ chain: SourceChain, _ targets: [OutputTarget]
   ) throws -> [Branch] {
-    let factory = RendererFactory(job: job, log: log, carried: chain.reader.downmix)
-    let choices = try job.outputs.map {
-      try factory.make($0.endpoint, format: chain.reader.format, metadata: metadata)
-    }
+    let factory = RendererFactory(job: job, log: log, programme: chain.programme)
+    let choices = try job.outputs.map { try factory.make($0.endpoint) }
     noteObjects(chain)
-    let rate = chain.reader.format.sampleRate
+    let rate = chain.programme.sampleRate
     // What lies beside the sound of several sections has as many clocks.
     let isWhole = (chain.input.presentation?.sections.count ?? 1) == 1
     let companions = try Companions(
@@ -316,7 +313,7 @@ package final class JobRunner {
       let (output, choice) = pair
       return try Branch(
         output: output, target: targets.isEmpty ? nil : targets[index], choice: choice,
-        input: chain.reader.format, job: job, lead: job.form.isHLS ? late : 0)
+        input: chain.programme, job: job, lead: job.form.isHLS ? late : 0)
     }
     if let branch = branches.first, let choice = choices.first {
       report.render = renderReport(branch, choice, chain)
@@ -342,16 +339,18 @@ package final class JobRunner {
   }
 
   private func noteObjects(_ chain: SourceChain) {
-    if report.input?.objects == "yes" {
+    let programme = chain.programme
+    if programme.facts.objects == .yes, programme.elements.count == 1,
+      case .bed(let layout) = programme.elements[0]
+    {
       log.degrade(
-        "objects-to-bed",
-        "the track holds audio objects; only its \(chain.reader.format.layout) bed is rendered")
+        "objects-to-bed", "the track holds audio objects; only its \(layout) bed is rendered")
     }
   }
 
   private func renderAll(_ chain: SourceChain, _ branches: [Branch]) throws {
-    let buffer = AudioBuffer(channels: chain.reader.format.channels, capacity: 8192)
-    let cutter = BlockCutter(size: job.blockSize, channels: chain.reader.format.channels)
+    let buffer = ProgrammeBlock(chain.programme, capacity: 8192)
+    let cutter = BlockCutter(size: job.blockSize, programme: chain.programme)
     var done: Int64 = 0
     let limit = OutputLimit(job)
     var more = true
@@ -366,7 +365,7 @@ package final class JobRunner {
       try tell(
         RenderProgress(
           pass: .render, done: done, total: chain.expected,
-          sampleRate: chain.reader.format.sampleRate))
+          sampleRate: chain.programme.sampleRate))
     }
     try cutter.flush { block in for branch in branches { try branch.process(block) } }
     guard done > 0 else {
@@ -374,7 +373,7 @@ package final class JobRunner {
         .usage, "the range from --start to --end lies beyond the end of \(job.input.name)")
     }
     for branch in branches { try branch.finish() }
-    audioSeconds = Double(done) / Double(chain.reader.format.sampleRate)
+    audioSeconds = Double(done) / Double(chain.programme.sampleRate)
     noteTails(branches)
     noteDownmixChange(chain, branches)
     noteLength(chain, rendered: done)
@@ -393,9 +392,10 @@ package final class JobRunner {
     guard job.downmix == .stream, let change = chain.track.downmixChange else { return }
     let standard = RenderReport.Render.Downmix.standard
     let isOwn = branches.contains { ($0.downmixMethod ?? standard) != standard }
-    let isLate = chain.reader.downmix == nil && branches.contains { $0.downmixMethod == standard }
+    let isLate =
+      chain.programme.facts.downmix == nil && branches.contains { $0.downmixMethod == standard }
     guard isOwn || isLate else { return }
-    let time = MediaTime(ticks: change, rate: Int64(chain.reader.format.sampleRate))
+    let time = MediaTime(ticks: change, rate: Int64(chain.programme.sampleRate))
     log.degrade(
       "downmix-changed",
       "about \(time) into the track the programme sends other gains for its downmix, or none; "
@@ -410,7 +410,7 @@ package final class JobRunner {
         "range-short",
         "the range asks for \(asked) samples but the file ends after \(rendered) of them")
     }
-    guard let declared = chain.reader.declaredSamples else { return }
+    guard let declared = chain.reader.track.declaredSamples else { return }
     let missing = declared - chain.track.first.trimmed.summary.decoded
     guard missing > chain.reader.timestampTolerance,
       !log.degradations.contains(where: { $0.kind == "truncated" })
@@ -427,7 +427,7 @@ package final class JobRunner {
     let tag = metadata["time_reference"].flatMap { Int64($0) } ?? 0
     let source = (0..<(1 << 48)).contains(tag) ? tag : 0
     let samples = max(0, source + chain.start)
-    let rate = Int64(chain.reader.format.sampleRate)
+    let rate = Int64(chain.programme.sampleRate)
     return UInt64(
       MediaTime.rescale(samples, by: Int64(branch.format.sampleRate), over: rate))
   }
@@ -446,7 +446,7 @@ package final class JobRunner {
 
   private func describeTimeline(_ chain: SourceChain, _ branch: Branch?) {
     let done = chain.track.summary
-    let rate = chain.reader.format.sampleRate
+    let rate = chain.programme.sampleRate
     report.timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(
         samples: done.plan.priming, source: done.plan.primingSource?.rawValue ?? "unknown"),
