@@ -8,6 +8,8 @@ import Timeline
 struct ComparedFile {
   let input: MediaInput
   let source: TrackSource
+  /// Its channels.
+  let bed: BedSource
   let log: DiagnosticLog
 
   /// - Throws: ``MediaError`` that names the file.
@@ -18,6 +20,7 @@ struct ComparedFile {
         path: path, track: decoding.track, bounds: decoding.bounds, log: log,
         isCancelled: { Task.isCancelled })
       source = try TrackSource(input: input, decoding: decoding, log: log)
+      bed = try source.bed(for: "a comparison")
     } catch {
       throw MediaError(any: error, input: WebAddress.withoutCredentials(path))
     }

@@ -22,15 +22,17 @@ struct FirstPass {
   ) throws {
     reference = try ComparedFile(path: referencePath, decoding: decoding)
     test = try ComparedFile(path: testPath, decoding: decoding)
-    let (old, new) = (reference.source, test.source)
-    var samples = SampleComparator(format: new.format)
-    let meters = try (LevelMeters(format: old.format), LevelMeters(format: new.format))
+    let (old, new) = (reference.bed.format, test.bed.format)
+    var samples = SampleComparator(format: new)
+    let meters = try (LevelMeters(format: old), LevelMeters(format: new))
     let areComparable =
-      old.format.sampleRate == new.format.sampleRate && old.format.channels == new.format.channels
-    let excerpt = areComparable ? AlignmentExcerpt(format: old.format) : nil
-    let guarded = GuardedSource(new)
-    let pairer = BlockPairer(reference: old, test: guarded)
+      old.sampleRate == new.sampleRate && old.channels == new.channels
+    let excerpt = areComparable ? AlignmentExcerpt(format: old) : nil
+    let guarded = GuardedSource(test.source)
+    let pairer = try BlockPairer(
+      reference: reference.bed, test: BedSource(guarded, for: "a comparison"))
     var done: Int64 = 0
+    let expected = reference.source.expectedSamples
     do {
       try pairer.run(
         onReference: {
@@ -40,8 +42,7 @@ struct FirstPass {
           done += Int64($0.frames)
           progress(
             RenderProgress(
-              pass: .render, done: done, total: old.expectedSamples,
-              sampleRate: old.format.sampleRate))
+              pass: .render, done: done, total: expected, sampleRate: old.sampleRate))
         },
         onTest: {
           samples.addTest($0)
@@ -63,15 +64,15 @@ struct FirstPass {
     if let one = meters.0, let other = meters.1, areComparable {
       levels = [
         LevelComparator(
-          reference: one.figures(), test: other.figures(), layout: new.format.layout)
+          reference: one.figures(), test: other.figures(), layout: new.layout)
       ]
     }
     self.samples = samples
     // A file that ends in a failure can't be read along a second time.
     self.excerpt = guarded.failure == nil ? excerpt : nil
     facts = (
-      StructureReader(input: reference.input, source: old).facts(),
-      StructureReader(input: test.input, source: new).facts()
+      StructureReader(file: reference).facts(),
+      StructureReader(file: test).facts()
     )
   }
 

@@ -47,9 +47,10 @@ struct IsolatedSegment {
     guard promised > 0 else { return nil }
     let log = DiagnosticLog()
     let media = try MediaFile(file: file)
-    let stream = try media.selectTrack(TrackChoice("default"), log: log)
-    let reading = try media.makeReader(stream: stream, options: InputOptions(), log: log)
-    let block = AudioBuffer(channels: reading.format.channels, capacity: 8192)
+    let opener = TrackOpener(media)
+    let stream = try opener.select(TrackChoice("default"), log: log)
+    let reading = try opener.open(stream, options: InputOptions(), log: log)
+    let block = ProgrammeBlock(reading.programme, capacity: 8192)
     while try reading.read(into: block) != nil { block.removeAll() }
     guard log.degradations.isEmpty else { return log.degradations[0].message }
     // The last frame may be longer than what counts of it.

@@ -39,8 +39,9 @@ public struct MediaMeasurer: Sendable {
       path: path, track: decoding.track, bounds: decoding.bounds, log: log,
       isCancelled: { Task.isCancelled })
     let source = try TrackSource(input: input, decoding: decoding, log: log)
-    let meter = try LoudnessMeter(format: source.format, dualMono: isDualMono)
-    let buffer = AudioBuffer(channels: source.format.channels, capacity: 8192)
+    let bed = try source.bed(for: "the loudness meter")
+    let meter = try LoudnessMeter(format: bed.format, dualMono: isDualMono)
+    let buffer = AudioBuffer(channels: bed.format.channels, capacity: 8192)
     var done: Int64 = 0
     var more = true
     while more {
@@ -48,19 +49,19 @@ public struct MediaMeasurer: Sendable {
         throw MediaError(.interrupted, "\(input.name): stopped before it was done")
       }
       buffer.removeAll()
-      more = try source.read(into: buffer)
+      more = try bed.read(into: buffer)
       try meter.add(buffer)
       done += Int64(buffer.frames)
       progress(
         RenderProgress(
           pass: .render, done: done, total: source.expectedSamples,
-          sampleRate: source.format.sampleRate))
+          sampleRate: bed.format.sampleRate))
     }
     let statistics = meter.statistics()
     return MeasureReport(
       input: InputFacts.report(source, of: input), samples: done,
       levels: LevelsReport.levels(statistics.measurement),
-      channels: source.format.layout.speakers.map(\.name), degradations: log.degradations,
+      channels: bed.format.layout.speakers.map(\.name), degradations: log.degradations,
       series: keepsSeries ? LevelsReport.series(statistics.series) : nil,
       relativeGate: statistics.relativeGate)
   }

@@ -1,4 +1,3 @@
-import AC4
 import AudioCore
 import LibAV
 import MediaIn
@@ -49,21 +48,17 @@ public struct MediaProber: Sendable {
     let source = try TrackSource(input: input, media: media, decoding: decoding, log: log)
     var samples = source.declaredSamples
     if deep {
-      let buffer = AudioBuffer(channels: source.format.channels)
-      while try source.read(into: buffer) { buffer.removeAll() }
+      let block = ProgrammeBlock(source.programme)
+      while try source.read(into: block) { block.removeAll() }
       samples = source.summary.valid
-    }
-    let metadata = media.metadata.merging(source.first.stream.metadata) { first, _ in
-      first
     }
     return ProbeReport.Track(
       input: InputFacts.report(source, of: input),
       priming: RenderReport.Timeline.Priming(
         samples: source.plan.priming, source: source.plan.primingSource?.rawValue ?? "unknown"),
       paddingSource: source.plan.paddingSource.rawValue, samples: samples,
-      virtualized: source.first.reader.isPreVirtualized
-        || SourceTags.virtualization(metadata) != nil,
-      presentations: MediaProber.presentations(source.first.reader))
+      virtualized: source.programme.facts.virtualization != nil,
+      presentations: MediaProber.presentations(source.first.reader.track))
   }
 
   private static func playlist(_ presentation: StreamPresentation) -> ProbeReport.Playlist {
@@ -84,17 +79,19 @@ public struct MediaProber: Sendable {
       })
   }
 
-  private static func presentations(_ reader: TrackReader) -> [ProbeReport.Presentation]? {
-    guard let track = reader as? AC4TrackReader else { return nil }
-    let rate = track.facts.toc.frameRate.framesPerSecond
-    return track.facts.presentations.map { facts in
+  /// The presentations of a track; `nil` for codecs without them.
+  private static func presentations(
+    _ track: TrackDescription
+  ) -> [ProbeReport.Presentation]? {
+    guard !track.presentations.isEmpty else { return nil }
+    return track.presentations.map { facts in
       ProbeReport.Presentation(
-        index: facts.index, id: facts.presentation.id, channels: facts.channelMode?.name,
-        immersiveStereo: facts.presentation.isImmersiveStereo, objects: facts.objects != nil,
-        languages: facts.languages, frameRate: Double(rate.numerator) / Double(rate.denominator),
-        dialnorm: facts.dialnorm, integrated: facts.loudness?.integrated,
-        truePeak: facts.loudness?.truePeak, dynamicRange: facts.dynamicRange != nil,
-        dialogueEnhancement: facts.dialogueEnhancement != nil)
+        index: facts.index, id: facts.id, channels: facts.channels,
+        immersiveStereo: facts.isImmersiveStereo, objects: facts.hasObjects,
+        languages: facts.languages, frameRate: facts.frameRate,
+        dialnorm: facts.dialnorm, integrated: facts.integrated,
+        truePeak: facts.truePeak, dynamicRange: facts.hasDynamicRange,
+        dialogueEnhancement: facts.hasDialogueEnhancement)
     }
   }
 

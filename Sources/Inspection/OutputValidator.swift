@@ -117,7 +117,7 @@ public struct OutputValidator: Sendable {
     let log = DiagnosticLog()
     do {
       let source = try TrackSource(input: try open(log), decoding: InputOptions(), log: log)
-      let block = AudioBuffer(channels: source.format.channels, capacity: 8192)
+      let block = ProgrammeBlock(source.programme, capacity: 8192)
       var more = true
       while more {
         block.removeAll()

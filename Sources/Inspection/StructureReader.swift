@@ -21,21 +21,21 @@ struct StructureReader {
     "track", "disc", "language", "isrc",
   ]
 
-  let input: MediaInput
-  let source: TrackSource
+  let file: ComparedFile
 
   /// The facts; lengths are those of what was read, so read everything first.
   func facts() -> StructureFacts {
+    let source = file.source
     let media = source.first.media
-    var facts = StructureFacts(format: source.format)
-    facts.container = InputFacts.container(input, media)
+    var facts = StructureFacts(format: file.bed.format)
+    facts.container = InputFacts.container(file.input, media)
     facts.codec = source.first.stream.codec
     let summary = source.summary
     facts.samples = summary.valid
     facts.start = summary.plan.start
     facts.priming = summary.plan.priming
-    let metadata = media.metadata.merging(source.first.stream.metadata) { own, _ in own }
-    for (name, value) in metadata where StructureReader.tags.contains(name.lowercased()) {
+    for (name, value) in source.first.metadata
+    where StructureReader.tags.contains(name.lowercased()) {
       facts.tags[name.lowercased()] = value
     }
     if let movie = media.movie { addMovie(movie, media.file, to: &facts) }

@@ -16,7 +16,7 @@ struct BatchFolder {
     let url = folder.url("in/" + name)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Programme.wav(channels: 2, seconds: seconds, level: level).write(to: url)
+    try TestProgramme.wav(channels: 2, seconds: seconds, level: level).write(to: url)
   }
 
   /// An hour of a tone that takes a while to render.

@@ -127,7 +127,7 @@ import Testing
   ]
 
   @Test(arguments: defects) func defectsAreNamed(defect: Defect) throws {
-    let planes = Programme.planes(channels: defect.channels, seconds: 5)
+    let planes = TestProgramme.planes(channels: defect.channels, seconds: 5)
     try write(planes, "ref.wav")
     try write(defect.spoil(planes), "test.wav")
     let outcome = try compare("ref.wav", "test.wav")
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func lowPassIsPlacedAtItsFrequency() throws {
-    let planes = Programme.planes(channels: 2, seconds: 5)
+    let planes = TestProgramme.planes(channels: 2, seconds: 5)
     try write(planes, "ref.wav")
     for hertz in [8_000.0, 15_000] {
       try write(planes.map { CompareCommandTests.lowPassed($0, hertz) }, "test.wav")
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func severalFaultsAreNamedTogether() throws {
-    let planes = Programme.planes(channels: 2, seconds: 5)
+    let planes = TestProgramme.planes(channels: 2, seconds: 5)
     try write(planes, "ref.wav")
     let spoilt = CompareCommandTests.delayed(
       CompareCommandTests.scaled([planes[1], planes[0]], -0.5), 777)
@@ -168,7 +168,7 @@ import Testing
 
   @Test func unchangedFilesPass() throws {
     for (channels, name) in [(1, "mono"), (2, "stereo"), (6, "surround")] {
-      try write(Programme.planes(channels: channels, seconds: 2), "\(name).wav")
+      try write(TestProgramme.planes(channels: channels, seconds: 2), "\(name).wav")
       for tolerance in ["exact", "transparent", "lossy"] {
         let outcome = try compare("\(name).wav", "\(name).wav", ["--tolerance", tolerance])
         #expect(outcome.status == 0, "\(outcome.verdict)")
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func lossyCodecsPassAsLossyOnly() throws {
-    try write(Programme.planes(channels: 2, seconds: 6), "ref.wav")
+    try write(TestProgramme.planes(channels: 2, seconds: 6), "ref.wav")
     try Tool.ffmpeg([
       "-i", folder.file("ref.wav"), "-c:a", "aac", "-b:a", "256k", folder.file("t.m4a"),
     ])
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func losslessCopiesPassAsTransparent() throws {
-    try write(Programme.planes(channels: 2, seconds: 3), "float.wav")
+    try write(TestProgramme.planes(channels: 2, seconds: 3), "float.wav")
     try Tool.ffmpeg(["-i", folder.file("float.wav"), "-c:a", "pcm_s24le", folder.file("ref.wav")])
     try Tool.ffmpeg(["-i", folder.file("ref.wav"), "-c:a", "flac", folder.file("t.flac")])
     let exact = try compare("ref.wav", "t.flac")
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test func decodeTimesOffByAFrameAreNamed() throws {
-    try write(Programme.planes(channels: 2, seconds: 5), "in.wav")
+    try write(TestProgramme.planes(channels: 2, seconds: 5), "in.wav")
     let made = try Product.run(
       ["render", folder.file("in.wav"), "-o", folder.file("ref.mp4"), "-q", "-e", "none"])
     #expect(made.status == 0, "\(made.errors)")
@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test func streamsAndMoviesCompare() throws {
-    try write(Programme.planes(channels: 2, seconds: 4), "in.wav")
+    try write(TestProgramme.planes(channels: 2, seconds: 4), "in.wav")
     for name in ["a.mp4", "b.m3u8"] {
       let made = try Product.run(
         ["render", folder.file("in.wav"), "-o", folder.file(name), "-q", "-e", "none"]
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test func otherRatesAndLayoutsEndTheComparison() throws {
-    let planes = Programme.planes(channels: 6, seconds: 2)
+    let planes = TestProgramme.planes(channels: 6, seconds: 2)
     try write(planes, "ref.wav")
     let five = planes.indices.filter { $0 != 3 }.map { planes[$0] }
     try WAVBytes.float32(five, rate: 48_000, mask: 0x37).write(to: folder.url("five.wav"))
@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test func wrongUsageIsRefused() throws {
-    try write(Programme.planes(channels: 1, seconds: 1), "a.wav")
+    try write(TestProgramme.planes(channels: 1, seconds: 1), "a.wav")
     let bad = try Product.run(
       ["compare", folder.file("a.wav"), folder.file("a.wav"), "--tolerance", "loose"])
     #expect(bad.status == 2)

@@ -10,7 +10,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     source = folder.file("in.wav")
-    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
   }
 
   @Test func reportsNeverReplaceInputOrOutputs() throws {

@@ -10,7 +10,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     source = folder.file("in.wav")
-    try Programme.wav(channels: 6, seconds: 3, mask: 0x3F).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 6, seconds: 3, mask: 0x3F).write(to: folder.url("in.wav"))
   }
 
   @Test func usageErrorsNameTheKeyAndTheAllowedValues() throws {

@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
   }
 
   private var cases: String { folder.file("cases") }
@@ -136,7 +136,7 @@ import Testing
   @Test func whatIsNoGoldenIsRefused() throws {
     let silence = [[Float]](repeating: [Float](repeating: 0, count: 48_000), count: 2)
     try WAVBytes.float32(silence, rate: 48_000).write(to: folder.url("silent.wav"))
-    var broken = Programme.planes(channels: 1, seconds: 1)
+    var broken = TestProgramme.planes(channels: 1, seconds: 1)
     broken[0][777] = .nan
     try WAVBytes.float32(broken, rate: 48_000).write(to: folder.url("nan.wav"))
     for (input, words) in [("silent.wav", "silent"), ("nan.wav", "finite")] {

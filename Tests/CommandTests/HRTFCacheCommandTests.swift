@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try Programme.wav(channels: 6, seconds: 1, mask: 0x3F).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 6, seconds: 1, mask: 0x3F).write(to: folder.url("in.wav"))
   }
 
   /// Renders and answers the bytes of the file.

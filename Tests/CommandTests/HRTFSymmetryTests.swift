@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let planes = Programme.planes(channels: 2, seconds: 1)
+    let planes = TestProgramme.planes(channels: 2, seconds: 1)
     try WAVBytes.float32(planes, rate: 48000).write(to: folder.url("in.wav"))
     try WAVBytes.float32(planes.reversed(), rate: 48000).write(to: folder.url("turned.wav"))
   }

@@ -9,7 +9,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test func anOutputBeyondItsLimitIsRefusedAndRemoved() throws {
-    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
     let output = folder.file("out.wav")
     let report = folder.file("r.json")
     let render = { (size: String) in

@@ -65,7 +65,7 @@ import Testing
     var setting = RunningProduct.Setting()
     setting.ignoresHangup = true
     setting.isFed = true
-    let programme = Programme.wav(channels: 2, seconds: 5)
+    let programme = TestProgramme.wav(channels: 2, seconds: 5)
     let run = try RunningProduct(["render", "-", "-o", folder.file("out.wav")], setting)
     try run.feed(programme.prefix(InterruptTests.moreThanAPipe))
     run.send(SIGHUP)
@@ -80,7 +80,7 @@ import Testing
     var setting = RunningProduct.Setting()
     setting.isFed = true
     let run = try RunningProduct(["render", "-", "-o", folder.file("out.wav")], setting)
-    try run.feed(Programme.wav(channels: 2, seconds: 5).prefix(InterruptTests.moreThanAPipe))
+    try run.feed(TestProgramme.wav(channels: 2, seconds: 5).prefix(InterruptTests.moreThanAPipe))
     run.send(SIGINT)
     let result = run.finish()
     #expect(result.status == 130, "\(result.errors)")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func aStalledStandardOutputCanBeLeft() throws {
-    try Programme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
     var setting = RunningProduct.Setting()
     setting.isStalled = true
     let run = try RunningProduct(["render", folder.file("in.wav"), "-o", "-"], setting)

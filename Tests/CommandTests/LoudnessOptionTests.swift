@@ -8,8 +8,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 3, level: 0.05).write(to: folder.url("a.wav"))
-    try Programme.wav(channels: 2, seconds: 4, level: 0.2).write(to: folder.url("b.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 3, level: 0.05).write(to: folder.url("a.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 4, level: 0.2).write(to: folder.url("b.wav"))
     try FileManager.default.createDirectory(
       at: folder.url("out"), withIntermediateDirectories: false)
   }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func playlistsOfTwoInputsNeverMeet() throws {
-    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("a-audio.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("a-audio.wav"))
     let result = try render(["a.wav", "a-audio.wav"], ["-f", "hls", "-y"])
     #expect(result.status == 2 && result.errors.contains("same name"), "\(result.errors)")
     let report = try Product.run([

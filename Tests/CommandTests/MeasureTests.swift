@@ -10,7 +10,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     for (name, seconds) in zip(names, [20.0, 6, 1]) {
-      try Programme.wav(channels: 2, seconds: seconds, level: Float(seconds) / 100)
+      try TestProgramme.wav(channels: 2, seconds: seconds, level: Float(seconds) / 100)
         .write(to: folder.url(name))
     }
   }
@@ -50,7 +50,8 @@ import Testing
 
   @Test func csvIsOneColumnPerFigure() throws {
     let strange = folder.file("a,\"b\"\n.wav")
-    try Programme.wav(channels: 6, seconds: 1, mask: 0x3F).write(to: URL(fileURLWithPath: strange))
+    try TestProgramme.wav(channels: 6, seconds: 1, mask: 0x3F).write(
+      to: URL(fileURLWithPath: strange))
     try WAVBytes.float32([[Float](repeating: 0, count: 48_000)], rate: 48_000)
       .write(to: folder.url("silent.wav"))
     let result = try Product.run([

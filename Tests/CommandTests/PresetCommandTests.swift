@@ -10,7 +10,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     source = folder.file("in.wav")
-    try Programme.wav(channels: 1, seconds: 4).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 1, seconds: 4).write(to: folder.url("in.wav"))
     try FileManager.default.createDirectory(
       atPath: folder.file("config/pinna/presets"), withIntermediateDirectories: true)
   }
@@ -49,7 +49,7 @@ import Testing
     #expect(abs(mono + 19.01) < 0.06, "\(mono)")
     let plain = try loudness(["--preset", "podcast", "--no-dual-mono"]).integrated
     #expect(abs(plain + 16) < 0.06, "\(plain)")
-    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
     let stereo = try loudness(["--preset", "podcast"]).integrated
     #expect(abs(stereo + 16) < 0.06, "\(stereo)")
   }

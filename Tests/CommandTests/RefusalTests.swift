@@ -24,7 +24,7 @@ import Testing
 
   @Test func brokenFiles() throws {
     let folder = try TemporaryFolder()
-    let wav = Programme.wav(channels: 2, seconds: 1)
+    let wav = TestProgramme.wav(channels: 2, seconds: 1)
     let playlist = "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:1,\nfile:good.wav\n#EXT-X-ENDLIST\n"
     var noise = SeededNoise(seed: 9)
     let garbage = Data((0..<65_536).map { _ in UInt8.random(in: 0...255, using: &noise) })
@@ -47,7 +47,7 @@ import Testing
 
   @Test func aRenamedFileIsReadByItsBytes() throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("really-wav.mp3"))
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("really-wav.mp3"))
     let result = try Product.run([
       "render", folder.file("really-wav.mp3"), "-o", folder.file("out.wav"),
     ])
@@ -56,7 +56,7 @@ import Testing
 
   @Test func aTruncatedFileIsRenderedAndSaid() throws {
     let folder = try TemporaryFolder()
-    let wav = Programme.wav(channels: 2, seconds: 2)
+    let wav = TestProgramme.wav(channels: 2, seconds: 2)
     try wav.prefix(wav.count / 2).write(to: folder.url("half.wav"))
     let arguments = ["render", folder.file("half.wav"), "-o", folder.file("out.wav"), "--json"]
     let result = try Product.run(arguments)
@@ -68,7 +68,7 @@ import Testing
 
   @Test func damageFailsUnlessConcealed() throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("s.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("s.wav"))
     try Tool.ffmpeg(["-i", folder.file("s.wav"), "-c:a", "eac3", folder.file("s.eac3")])
     var bytes = try Data(contentsOf: folder.url("s.eac3"))
     // Only payload is hit: the frame's header still tells its length.

@@ -16,7 +16,7 @@ import Testing
     folder = try TemporaryFolder()
     source = folder.file("in.wav")
     report = folder.file("one.json")
-    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
     let result = try Product.run(
       ["render", source, "-o", folder.file("one.wav"), "--report", report])
     guard result.status == 0 else { throw ToolFailure(text: result.errors) }

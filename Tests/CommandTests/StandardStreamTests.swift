@@ -10,7 +10,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     source = folder.file("in.wav")
-    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
   }
 
   private func bash(_ script: String) throws -> Tool.Result {
@@ -40,7 +40,7 @@ import Testing
     setting.environment["TMPDIR"] = ""
     let run = try RunningProduct(["render", "-", "-o", folder.file("out.wav")], setting)
     // More than a pipe holds: once it is taken, there is somewhere that it is kept.
-    try run.feed(Programme.wav(channels: 2, seconds: 5).prefix(1 << 20))
+    try run.feed(TestProgramme.wav(channels: 2, seconds: 5).prefix(1 << 20))
     let folder = "/proc/\(run.identifier)/fd"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     let opened = names.compactMap {

@@ -5,7 +5,7 @@ import Testing
 /// `pinna validate` on playlists, and segments played alone.
 @Suite struct ValidatePlaylistTests {
   private func make(_ folder: TemporaryFolder, codec: String = "aac") throws {
-    try Programme.wav(channels: 2, seconds: 9).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 9).write(to: folder.url("in.wav"))
     let result = try Product.run([
       "render", folder.file("in.wav"), "-e", "none", "-l", "off", "-c:a", codec,
       "--segment-duration", "2s", "-o", folder.file("a.m3u8"), "-q",
@@ -71,7 +71,7 @@ import Testing
 
   @Test func aSegmentThatNeedsAnotherIsFound() throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 6).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 6).write(to: folder.url("in.wav"))
     // One key frame at the beginning, fragments of a second all the same.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=d=6:s=64x64:r=25", "-i", folder.file("in.wav"), "-c:v",

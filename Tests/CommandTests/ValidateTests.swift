@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 5).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 5).write(to: folder.url("in.wav"))
   }
 
   private func render(_ name: String, _ extra: [String]) throws -> Data {

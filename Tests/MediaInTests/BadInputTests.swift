@@ -79,17 +79,17 @@ import Testing
     let media = try MadeMedia("a.wav", bytes: WAVBytes.pcm16([plane], rate: 48_000))
     let log = DiagnosticLog()
     let file = try MediaFile(path: media.path)
-    let stream = try file.selectTrack(.automatic, log: log)
+    let stream = try TrackOpener(file).select(.automatic, log: log)
     let reader = try AudioTrackReader(
       media: file, stream: stream, options: InputOptions(), log: log)
-    let buffer = AudioBuffer(channels: 1)
-    #expect(try reader.read(into: buffer) != nil)
+    let block = ProgrammeBlock(reader.programme)
+    #expect(try reader.read(into: block) != nil)
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: media.path))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data([0]))
     try handle.close()
     let error = #expect(throws: MediaError.self) {
-      while try reader.read(into: buffer) != nil {}
+      while try reader.read(into: block) != nil {}
     }
     #expect(error?.kind == .inputUnreadable)
     withExtendedLifetime(media) {}

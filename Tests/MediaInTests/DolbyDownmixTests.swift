@@ -123,11 +123,12 @@ import Testing
     for (media, change) in [(first, nil), (both, Int64(frames * 1536))] {
       let file = try MediaFile(path: media.path, options: InputOptions())
       let log = DiagnosticLog()
-      let reader = try file.makeReader(
-        stream: file.selectTrack(InputOptions().track, log: log), options: InputOptions(), log: log)
-      let buffer = AudioBuffer(channels: reader.format.channels)
-      while try reader.read(into: buffer) != nil {}
-      #expect(isNear(try #require(reader.downmix).loRo, 0.595, 0.5))
+      let opener = TrackOpener(file)
+      let reader = try opener.open(
+        opener.select(InputOptions().track, log: log), options: InputOptions(), log: log)
+      let block = ProgrammeBlock(reader.programme)
+      while try reader.read(into: block) != nil {}
+      #expect(isNear(try #require(reader.programme.facts.downmix).loRo, 0.595, 0.5))
       #expect(reader.downmixChange == change)
     }
   }

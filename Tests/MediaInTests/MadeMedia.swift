@@ -95,7 +95,8 @@ struct DecodedTrack {
   let planes: [[Float]]
   let format: AudioFormat
   let stream: StreamInfo
-  let dolby: DolbyHeader?
+  /// What is known of it besides its samples.
+  let facts: ProgrammeFacts
   /// Samples that the container promises, where it does.
   let declared: Int64?
   let summary: TimelineSummary
@@ -111,19 +112,21 @@ struct DecodedTrack {
     LibAVLog.install()
     let log = DiagnosticLog()
     let media = try MediaFile(path: path, options: options)
-    stream = try media.selectTrack(options.track, log: log)
-    let reader = try media.makeReader(stream: stream, options: options, log: log)
+    let opener = TrackOpener(media)
+    stream = try opener.select(options.track, log: log)
+    let reader = try opener.open(stream, options: options, log: log)
     let source = try TrimmedSource(
       source: reader, facts: media.gaplessFacts(of: stream), log: log)
-    format = reader.format
+    let bed = try BedSource(source, for: "this test")
+    format = bed.format
     let buffer = AudioBuffer(channels: format.channels)
-    while try source.read(into: buffer) {
+    while try bed.read(into: buffer) {
       // Guards the test run against a source that never ends.
       guard buffer.frames < 100_000_000 else { throw ToolFailure(text: "endless decode") }
     }
     planes = (0..<buffer.channels).map { Array(buffer.channel($0)) }
-    dolby = (reader as? AudioTrackReader)?.dolby
-    declared = reader.declaredSamples
+    facts = reader.programme.facts
+    declared = reader.track.declaredSamples
     summary = source.summary
     degradations = log.degradations
     decisions = log.decisions

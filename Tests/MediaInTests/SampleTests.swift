@@ -40,10 +40,10 @@ import Testing
     let media = try MadeMedia("a.wav", bytes: WAVBytes.float32([plane], rate: 48_000))
     let log = DiagnosticLog()
     let file = try MediaFile(path: media.path)
-    let stream = try file.selectTrack(.automatic, log: log)
+    let stream = try TrackOpener(file).select(.automatic, log: log)
     let reader = try AudioTrackReader(
       media: file, stream: stream, options: InputOptions(), log: log)
-    #expect(try reader.read(into: AudioBuffer(channels: 1)) != nil)
+    #expect(try reader.read(into: ProgrammeBlock(reader.programme)) != nil)
     #expect(log.degradations.map(\.code.rawValue) == ["non-finite-samples"])
     withExtendedLifetime(media) {}
   }

@@ -19,7 +19,7 @@ import Testing
   private func pick(_ media: MadeMedia, _ choice: String) throws -> (index: Int, why: String) {
     let log = DiagnosticLog()
     let stream = try withExtendedLifetime(media.folder) {
-      try MediaFile(path: media.path).selectTrack(TrackChoice(choice), log: log)
+      try TrackOpener(MediaFile(path: media.path)).select(TrackChoice(choice), log: log)
     }
     #expect(log.decisions.count == 1)
     #expect(log.decisions.first?.code == .track)

@@ -19,7 +19,7 @@ import Testing
     for (index, level) in levels.enumerated() {
       let input = folder.file("\(index).wav")
       // The second is short and mono: the spools share memory and formats differ.
-      try Programme.wav(channels: index == 1 ? 1 : 2, seconds: 4 + Double(index), level: level)
+      try TestProgramme.wav(channels: index == 1 ? 1 : 2, seconds: 4 + Double(index), level: level)
         .write(to: URL(fileURLWithPath: input))
       var job = RenderJob(
         input: .file(input),
@@ -59,7 +59,7 @@ import Testing
     await #expect(throws: RenderFailure.self) { try await RenderPipeline().renderAlbum(jobs) }
     #expect(outputs.isEmpty)
     // The last one can't be put in place: the others don't appear either.
-    try Programme.wav(channels: 2, seconds: 2).write(to: folder.url("2.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url("2.wav"))
     jobs[2].outputs[0].location = .file(folder.file("0.wav"))
     let failure = await #expect(throws: RenderFailure.self) {
       try await RenderPipeline().renderAlbum(jobs)

@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: ["a.ac3", "a.ts", "a.mkv", "a.mp4"])
   func ac3ArrivesWhole(name: String) async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 6, seconds: 4, mask: 0x3F).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 6, seconds: 4, mask: 0x3F).write(to: folder.url("in.wav"))
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", "-b:a", "448k", folder.file(name)])
     let done = try await copy(folder.file(name))
     #expect(try payload(done.path) == payload(folder.file(name)))
@@ -104,7 +104,7 @@ import Testing
 
   @Test func rangesAreCutBetweenFrames() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
     let done = try await copy(folder.file("a.mp4")) {
       $0.start = .clock(.init(ticks: 1, rate: 1))
@@ -119,7 +119,7 @@ import Testing
   /// and a range counts from where it begins.
   @Test func editsInsideTheMediaAreFollowed() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "eac3", folder.file("a.mp4")])
     // The one edit: 48,000 samples (1000 of the movie's ticks) from sample 20,000 on.
     var bytes = [UInt8](try Data(contentsOf: folder.url("a.mp4")))
@@ -145,7 +145,7 @@ import Testing
   /// Times that MP4 can't keep are the input's fault and say so.
   @Test func impossibleTimesAreDamage() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
     try Tool.ffmpeg([
       "-i", folder.file("in.wav"), "-c:a", "ac3", "-movflags",
       "frag_keyframe+delay_moov+default_base_moof", "-frag_duration", "500000",
@@ -183,7 +183,7 @@ import Testing
 
   @Test func rangesBeyondTheEndAreRefused() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
     let failure = await #expect(throws: RenderFailure.self) {
       try await copy(folder.file("a.ac3")) { $0.start = .clock(.init(ticks: 9, rate: 1)) }
@@ -193,7 +193,7 @@ import Testing
 
   @Test func whatIsCutIsSaid() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.mkv")])
     let whole = try Data(contentsOf: folder.url("a.mkv"))
     try whole.prefix(whole.count / 3).write(to: folder.url("b.mkv"))
@@ -203,7 +203,7 @@ import Testing
 
   @Test func whatChangesTheSoundIsRefused() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ac3")])
     let changes: [(inout RenderJob) -> Void] = [
       { $0.alignment = .presentation }, { $0.decoding.dynamicRange = .rf },
@@ -221,7 +221,7 @@ import Testing
 
   @Test func damageIsRefused() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url("in.wav"))
     try Tool.ffmpeg(["-i", folder.file("in.wav"), "-c:a", "ac3", folder.file("a.ts")])
     var bytes = try Data(contentsOf: folder.url("a.ts"))
     // Packets of 188 bytes from the middle on are gone: a jump that a copy can't fill.

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func areTheSameForAllBlockSizes() async throws {
-    var planes = Programme.planes(channels: 2, seconds: 6, level: 0.1)
+    var planes = TestProgramme.planes(channels: 2, seconds: 6, level: 0.1)
     for index in 200_000..<200_040 { planes[1][index] *= 4 }
     var test = try RenderCase(WAVBytes.float32(planes, rate: 48_000))
     test.job.policy.overwrite = true
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func loudnessBeforeIsThatOfTheFileLessTheGain() async throws {
-    let planes = Programme.planes(channels: 2, seconds: 12, level: 0.02)
+    let planes = TestProgramme.planes(channels: 2, seconds: 12, level: 0.02)
     var test = try RenderCase(WAVBytes.float32(planes, rate: 48_000))
     test.job.loudness?.integrated = -30
     let report = try await test.run()

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DeliveryTests {
   @Test(arguments: [0.005, 0.05, 0.3, 0.9] as [Float])
   func programmesOfAnyLevelArriveAtTheTarget(level: Float) async throws {
-    let test = try RenderCase(Programme.wav(channels: 6, seconds: 6, level: level, mask: 0x3F))
+    let test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 6, level: level, mask: 0x3F))
     let report = try await test.run()
     let judge = LibEBUR128(try test.decoded())
     #expect((judge.integrated + 16).magnitude <= 0.05)
@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: [0.05, 0.3])
   func shortProgrammesAreMeasuredAsOneBlock(seconds: Double) async throws {
-    let test = try RenderCase(Programme.wav(channels: 2, seconds: seconds))
+    let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: seconds))
     let report = try await test.run()
     #expect(report.degradations.contains { $0.code == .shortProgramme })
     #expect(report.loudness?.output.short == true)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func policiesKeepTheirWord() async throws {
-    var test = try RenderCase(Programme.wav(channels: 2, seconds: 3))
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 3))
     test.job.policy.overwrite = true
     test.job.loudness = LoudnessTarget(integrated: -9, truePeak: -1, peakPolicy: .fail)
     await #expect(throws: RenderFailure.self) { try await test.run() }

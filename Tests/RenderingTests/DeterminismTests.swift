@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [6, 2])
   func hashesAgreeForAllBlockSizesAndRuns(channels: Int) async throws {
     let mask: UInt32? = channels == 6 ? 0x60F : nil
-    var test = try RenderCase(Programme.wav(channels: channels, seconds: 1.7, mask: mask))
+    var test = try RenderCase(TestProgramme.wav(channels: channels, seconds: 1.7, mask: mask))
     test.job.policy.overwrite = true
     var hashes: [String] = []
     var files: [Data] = []
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func spoolingToDiskChangesNothing() async throws {
-    var test = try RenderCase(Programme.wav(channels: 2, seconds: 4))
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 4))
     test.job.policy.overwrite = true
     let inMemory = try await test.run()
     test.job.policy.spoolMemory = 1
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func hashIsThatOfTheDataChunk() async throws {
-    let test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
+    let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     let report = try await test.run()
     let script =
       "import sys,hashlib;d=open(sys.argv[1],'rb').read();i=d.find(b'data');"

@@ -12,7 +12,7 @@ import Testing
 
   /// Two seconds of 5.1 whose channels differ, encoded with these options.
   private func encoded(_ codec: String, _ options: [String]) throws -> RenderCase {
-    let made = try RenderCase(Programme.wav(channels: 6, seconds: 2, mask: 0x60F))
+    let made = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2, mask: 0x60F))
     try Tool.ffmpeg(
       ["-i", made.folder.file("in.wav"), "-c:a", codec, "-b:a", "640k"] + options
         + [made.folder.file("in." + codec)])
@@ -235,7 +235,7 @@ import Testing
   @Test func laterPartsOfAStreamKeepTheFirstGains() async throws {
     let maker = try StreamMaker()
     for (name, level) in [("a", "0.707"), ("b", "0.5")] {
-      try Programme.wav(channels: 6, seconds: 4, mask: 0x60F).write(
+      try TestProgramme.wav(channels: 6, seconds: 4, mask: 0x60F).write(
         to: maker.folder.url(name + ".wav"))
       try maker.stream(
         name + ".m3u8", of: name + ".wav",
@@ -256,7 +256,7 @@ import Testing
 
   @Test func withoutGainsTheStandardHolds() async throws {
     let plain = try encoded("eac3", [])
-    let wave = try RenderCase(Programme.wav(channels: 6, seconds: 1, mask: 0x60F))
+    let wave = try RenderCase(TestProgramme.wav(channels: 6, seconds: 1, mask: 0x60F))
     let cases: [(RenderCase, ChannelLayout?, String)] = [
       (plain, .stereo, "carries no gains"), (wave, .stereo, "carries no gains"),
       (wave, ChannelLayout(name: "3.0"), "stereo and mono only"),

@@ -7,7 +7,7 @@ import Testing
 /// What each endpoint does to the channels, and what the report says about it.
 @Suite struct EndpointTests {
   private func surround() throws -> RenderCase {
-    var test = try RenderCase(Programme.wav(channels: 6, seconds: 3, mask: 0x60F))
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 3, mask: 0x60F))
     test.job.policy.overwrite = true
     return test
   }
@@ -49,7 +49,7 @@ import Testing
     for (row, wanted) in zip(mix.gains, [[1, 0, half, 0, half, 0], [0, 1, half, 0, 0, half]]) {
       for (gain, value) in zip(row, wanted) { #expect((gain - value).magnitude < 1e-6) }
     }
-    let planes = Programme.planes(channels: 6, seconds: 3)
+    let planes = TestProgramme.planes(channels: 6, seconds: 3)
     let output = try test.decoded().planes
     for side in 0..<2 {
       for frame in stride(from: 0, to: 144_000, by: 997) {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func layoutsThatCantBeMadeAreRefused() async throws {
-    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     test.job.outputs[0].endpoint = .none
     test.job.layout = ChannelLayout(name: "5.1")
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }

@@ -9,7 +9,7 @@ import Testing
 /// Rendered to FLAC files.
 @Suite struct FLACOutputTests {
   private func make(_ bits: SampleEncoding, channels: Int = 2) throws -> RenderCase {
-    var test = try RenderCase(Programme.wav(channels: channels, seconds: 3))
+    var test = try RenderCase(TestProgramme.wav(channels: channels, seconds: 3))
     test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.flac")))]
     test.job.form = .flac
     test.job.encoding = bits
@@ -76,7 +76,7 @@ import Testing
 
   @Test func layoutsThatFLACHasNotAreRefused() async throws {
     var test = try make(.pcm24)
-    let nine = try RenderCase(Programme.wav(channels: 9, seconds: 1))
+    let nine = try RenderCase(TestProgramme.wav(channels: 9, seconds: 1))
     test.job.input = nine.job.input
     test.job.decoding.layout = ChannelLayout(name: "FL+FR+FC+LFE+BL+BR+FLC+FRC+BC")
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }

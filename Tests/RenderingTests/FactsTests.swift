@@ -9,7 +9,7 @@ import Testing
 @Suite struct FactsTests {
   @Test func dialnormAndRangeControlAreReported() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 6, seconds: 2, mask: 0x3F).write(to: folder.url("s.wav"))
+    try TestProgramme.wav(channels: 6, seconds: 2, mask: 0x3F).write(to: folder.url("s.wav"))
     try Tool.ffmpeg([
       "-i", folder.file("s.wav"), "-c:a", "eac3", "-dialnorm", "-27", folder.file("s.mkv"),
     ])
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func broadcastChunkHoldsLoudnessHistoryAndMark() async throws {
-    let test = try RenderCase(Programme.wav(channels: 2, seconds: 4))
+    let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 4))
     let report = try await test.run()
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: test.outputPath)))
     let chunk = try #require(BroadcastChunkBytes(bytes))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func neverTwice() async throws {
-    var test = try RenderCase(Programme.wav(channels: 2, seconds: 2))
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 2))
     _ = try await test.run()
     let once = try test.decoded()
     var again = try RenderCase(path: test.outputPath)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func severalEndpointsComeFromOneDecode() async throws {
-    var test = try RenderCase(Programme.wav(channels: 6, seconds: 2, mask: 0x60F))
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2, mask: 0x60F))
     let flat = test.folder.file("flat.wav")
     test.job.outputs.append(.init(endpoint: .none, location: .file(flat)))
     let report = try await test.run()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func strictTurnsDegradationsIntoFailure() async throws {
-    var test = try RenderCase(Programme.wav(channels: 6, seconds: 2))
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2))
     test.job.policy.isStrict = true
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
     #expect(failure?.error.exitCode == 9)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func tailIsKeptWhenAsked() async throws {
-    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     test.job.rendition.tail = .keep
     let report = try await test.run()
     let tail = try #require(report.render?.tail)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func cancellationLeavesNothing() async throws {
-    let test = try RenderCase(Programme.wav(channels: 2, seconds: 30))
+    let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 30))
     let job = test.job
     let task = Task { () -> RenderFailure? in
       do {
@@ -105,7 +105,7 @@ import Testing
 
   @Test func tagsAreCarriedUnlessUnwanted() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 2, seconds: 1).write(to: folder.url("s.wav"))
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("s.wav"))
     try Tool.ffmpeg([
       "-i", folder.file("s.wav"), "-metadata", "title=A title", "-metadata", "artist=Someone",
       folder.file("s.flac"),

@@ -42,7 +42,7 @@ import Testing
   func thePositionsOfPCMComeBack(name: String) async throws {
     let layout = try #require(ChannelLayout(name: name))
     var test = try RenderCase(
-      Programme.wav(channels: layout.count, seconds: 1, mask: UInt32(layout.mask)))
+      TestProgramme.wav(channels: layout.count, seconds: 1, mask: UInt32(layout.mask)))
     let path = test.folder.file("out.mp4")
     test.job.outputs = [.init(endpoint: .none, location: .file(path))]
     test.job.form = .fragmentedMP4(.pcm, bitRate: nil)
@@ -54,7 +54,7 @@ import Testing
 
   @Test(arguments: AudioEncoding.allCases)
   func headphonesAreNamedInTheSampleEntry(encoding: AudioEncoding) async throws {
-    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1))
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     let path = test.folder.file("out.mp4")
     test.job.outputs = [.init(location: .file(path))]
     test.job.form = .fragmentedMP4(encoding, bitRate: nil)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func pcmKeepsItsChannels() async throws {
-    var test = try RenderCase(Programme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x3F))
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x3F))
     test.job.outputs = [
       .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
     ]
@@ -132,7 +132,7 @@ import Testing
 
   @Test(arguments: AudioEncoding.allCases)
   func theCeilingHoldsBehindTheEncoder(encoding: AudioEncoding) async throws {
-    var test = try RenderCase(Programme.wav(channels: 6, seconds: 8, level: 0.3, mask: 0x60F))
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 8, level: 0.3, mask: 0x60F))
     test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
     test.job.form = .fragmentedMP4(encoding, bitRate: nil)
     let report = try await test.run()
@@ -146,7 +146,7 @@ import Testing
 
   @Test(arguments: [AudioEncoding.aac, .flac])
   func surroundIsCarried(encoding: AudioEncoding) async throws {
-    var test = try RenderCase(Programme.wav(channels: 6, seconds: 3, level: 0.05, mask: 0x3F))
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 3, level: 0.05, mask: 0x3F))
     test.job.outputs = [
       .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
     ]
@@ -159,7 +159,7 @@ import Testing
   /// Dolby's 5.1 has side surrounds; AAC, ALAC and Opus call the same loudspeakers back.
   @Test(arguments: [AudioEncoding.aac, .alac, .opus])
   func sideSurroundsAreCarried(encoding: AudioEncoding) async throws {
-    var test = try RenderCase(Programme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x60F))
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x60F))
     test.job.outputs = [
       .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
     ]
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func formatsTheEncoderCantTakeAreRefused() async throws {
-    var test = try RenderCase(Programme.wav(channels: 2, seconds: 1, rate: 44_100))
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1, rate: 44_100))
     test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
     test.job.form = .fragmentedMP4(.opus, bitRate: nil)
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }

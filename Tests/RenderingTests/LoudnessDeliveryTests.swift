@@ -10,23 +10,23 @@ import Testing
   /// Stereo programmes by name.
   static func planes(_ name: String) -> [[Float]] {
     switch name {
-    case "quiet": return Programme.planes(channels: 2, seconds: 12, level: 0.0004)
-    case "loud": return Programme.planes(channels: 2, seconds: 12, level: 0.9)
+    case "quiet": return TestProgramme.planes(channels: 2, seconds: 12, level: 0.0004)
+    case "loud": return TestProgramme.planes(channels: 2, seconds: 12, level: 0.9)
     case "dense":
-      return Programme.planes(channels: 2, seconds: 12, level: 1).map { plane in
+      return TestProgramme.planes(channels: 2, seconds: 12, level: 1).map { plane in
         plane.map { max(-0.08, min(0.08, $0)) }
       }
     case "clicks":
-      var planes = Programme.planes(channels: 2, seconds: 20, level: 0.02)
+      var planes = TestProgramme.planes(channels: 2, seconds: 20, level: 0.02)
       for index in stride(from: 30_000, to: 900_000, by: 190_000) {
         planes[0][index] = 0.9
         planes[1][index + 700] = -0.8
       }
       return planes
-    case "five": return Programme.planes(channels: 2, seconds: 5)
+    case "five": return TestProgramme.planes(channels: 2, seconds: 5)
     case "range":
       // LRA 20: quiet for 40 s, then 20 dB louder.
-      return Programme.planes(channels: 2, seconds: 80, level: 0.15).map { plane in
+      return TestProgramme.planes(channels: 2, seconds: 80, level: 0.15).map { plane in
         plane.enumerated().map { $1 * ($0 < 1_920_000 ? 0.1 : 1) }
       }
     default: return []
@@ -90,7 +90,7 @@ import Testing
 
   @Test func metadataModeDeliversDialnormsGain() async throws {
     let folder = try TemporaryFolder()
-    try Programme.wav(channels: 6, seconds: 5, level: 0.02, mask: 0x3F).write(
+    try TestProgramme.wav(channels: 6, seconds: 5, level: 0.02, mask: 0x3F).write(
       to: folder.url("a.wav"))
     try Tool.ffmpeg([
       "-i", folder.file("a.wav"), "-c:a", "eac3", "-dialnorm", "-23", folder.file("a.mkv"),
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func metadataModeIsRefusedWithoutDialnorm() async throws {
-    var test = try RenderCase(Programme.wav(channels: 2, seconds: 2))
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 2))
     test.job.loudness?.mode = .metadata
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
     #expect(failure?.error.kind == .unsupportedFeature)

@@ -5,7 +5,7 @@ import AudioCore
 /// A decode by script. Its n-th sample (from 1) has the value n, so that every output sample tells
 /// where it came from and silence is 0.
 final class ScriptedSource: TimedSource {
-  let format: AudioFormat
+  let programme: Programme
   let timestampTolerance: Int64
   let codecFrame: Int64
   let clockUncertainty: Int64
@@ -16,22 +16,22 @@ final class ScriptedSource: TimedSource {
     _ blocks: [TimedBlock], rate: Int = 48_000, tolerance: Int64 = 16, frame: Int64 = 0,
     uncertainty: Int64 = 0
   ) {
-    format = AudioFormat(sampleRate: rate, layout: .mono)
+    programme = Programme(AudioFormat(sampleRate: rate, layout: .mono))
     timestampTolerance = tolerance
     codecFrame = frame
     clockUncertainty = uncertainty
     self.blocks = blocks[...]
   }
 
-  func read(into buffer: AudioBuffer) throws -> TimedBlock? {
-    guard let block = blocks.popFirst() else { return nil }
-    let start = buffer.grow(by: block.frames)
-    let plane = buffer.channel(0)
-    for index in 0..<block.frames {
+  func read(into block: ProgrammeBlock) throws -> TimedBlock? {
+    guard let facts = blocks.popFirst() else { return nil }
+    let start = block.audio.grow(by: facts.frames)
+    let plane = block.audio.channel(0)
+    for index in 0..<facts.frames {
       plane[start + index] = next
       next += 1
     }
-    return block
+    return facts
   }
 }
 
@@ -71,14 +71,14 @@ struct Trimmed {
   }
 
   /// Reads all of a source.
-  static func drain(_ source: AudioSource) throws -> [Float] {
-    let buffer = AudioBuffer(channels: source.format.channels)
+  static func drain(_ source: any ProgrammeSource) throws -> [Float] {
+    let block = ProgrammeBlock(source.programme)
     var result: [Float] = []
     var more = true
     while more {
-      buffer.removeAll()
-      more = try source.read(into: buffer)
-      result += Array(buffer.channel(0))
+      block.removeAll()
+      more = try source.read(into: block)
+      result += Array(block.audio.channel(0))
     }
     return result
   }

@@ -1,4 +1,4 @@
-/// Something that delivers decoded audio in order, once.
+/// Something that delivers plain channels in order, once; see ``ProgrammeSource`` for what decoders deliver.
 public protocol AudioSource: AnyObject {
   /// Format of every block.
   var format: AudioFormat { get }

@@ -65,18 +65,18 @@ public struct GoldenObserver: Sendable {
     _ path: String, _ name: String, _ digest: String, _ folder: String
   ) throws -> GoldenOutcome.Output {
     let file = try ComparedFile(path: path, decoding: InputOptions())
-    let format = file.source.format
+    let format = file.bed.format
     let builder = try FingerprintBuilder(format: format)
     let meter = try LoudnessMeter(format: format)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var more = true
     while more {
       block.removeAll()
-      more = try file.source.read(into: block)
+      more = try file.bed.read(into: block)
       builder.add(block)
       try meter.add(block)
     }
-    let facts = StructureReader(input: file.input, source: file.source).facts()
+    let facts = StructureReader(file: file).facts()
     let measured = meter.measurement()
     let rounded = { (value: Double?) in value.map { ($0 * 100).rounded() / 100 } }
     return GoldenOutcome.Output(

@@ -65,19 +65,19 @@ extension MediaFile {
 }
 
 extension MediaFile {
-  /// Whether a track holds audio objects: `yes`, `no` or `unknown`.
+  /// Whether a track holds audio objects.
   ///
   /// Objects hide in E-AC-3 (joint object coding) and TrueHD; for the latter the bitstream isn't
   /// searched, so the answer is `unknown`.
-  public func objects(of stream: StreamInfo, header: DolbyHeader?) -> String {
+  func objects(of stream: StreamInfo, header: DolbyHeader?) -> ProgrammeFacts.Presence {
     switch stream.codec {
     case "eac3":
       let complexity = track(of: stream)?.objectComplexity ?? header?.objectComplexity
       let fromHeader = header?.objectComplexity ?? 0
-      guard let complexity else { return "unknown" }
-      return max(complexity, fromHeader) > 0 ? "yes" : "no"
-    case "truehd", "mlp", "dts": return "unknown"
-    default: return "no"
+      guard let complexity else { return .unknown }
+      return max(complexity, fromHeader) > 0 ? .yes : .no
+    case "truehd", "mlp", "dts": return .unknown
+    default: return .no
     }
   }
 }

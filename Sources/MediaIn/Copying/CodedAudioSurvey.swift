@@ -102,6 +102,11 @@ public struct CodedAudioSurvey {
     note(extent, source.timescale, isWhole: isWhole, log)
   }
 
+  /// Whether the coded sound holds audio objects; of AC-4 the frames aren't searched for them.
+  public var objects: ProgrammeFacts.Presence {
+    coding == .ac4 ? .unknown : objectComplexity > 0 ? .yes : .no
+  }
+
   /// Where the frames come from.
   public var path: String { file.path }
 

@@ -6,9 +6,6 @@ import Platform
 
 /// Which track of a file is copied, and in what form it lies there.
 struct CopyChoice {
-  /// Packets looked at to find AC-4 in a transport stream.
-  private static let probedPackets = 256
-
   /// The one edit of an MP4 track.
   struct Edit {
     /// Ticks of media, from the first frame on, before what is presented.
@@ -35,7 +32,7 @@ struct CopyChoice {
     let media = try MediaFile(file: file, options: options)
     self.media = media
     if !media.streams.contains(where: { $0.kind == .audio }),
-      let found = try CopyChoice.privateAC4(file, media.streams)
+      let found = try TrackOpener.hiddenAC4(in: media)
     {
       stream = found
       coding = .ac4
@@ -95,24 +92,5 @@ struct CopyChoice {
       duration: edit.duration > 0
         ? MediaTime.rescale(edit.duration, by: timescale, over: scale) : nil,
       shift: media.editShift(of: stream))
-  }
-
-  /// libav takes AC-4 in a transport stream for private data; its sync words tell.
-  static func privateAC4(_ file: LocalFile, _ streams: [StreamInfo]) throws -> StreamInfo? {
-    guard streams.contains(where: { $0.kind == .other }) else { return nil }
-    // A reader of its own: the other one must still begin at the beginning.
-    let media = try MediaFile(file: file)
-    let packet = try Packet()
-    for _ in 0..<probedPackets {
-      guard (try? media.opened().read(into: packet)) == true else { return nil }
-      let isSync = AC4FrameScanner.isSyncWord(packet.bytes(first: 2))
-      if isSync, var stream = streams.first(where: { $0.index == packet.streamIndex }),
-        stream.kind == .other
-      {
-        stream.codec = AC4TrackReader.codec
-        return stream
-      }
-    }
-    return nil
   }
 }

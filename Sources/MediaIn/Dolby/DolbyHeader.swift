@@ -1,3 +1,5 @@
+import AudioCore
+
 /// What an AC-3 or E-AC-3 syncframe header says (ETSI TS 102 366, 4.3 and E.1.2).
 public struct DolbyHeader: Sendable, Equatable {
   /// Dialogue normalisation in dB: the programme's level relative to full scale, −31…−1.

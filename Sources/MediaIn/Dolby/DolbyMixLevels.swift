@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// Mix levels of AC-3 and E-AC-3 as they are coded (ETSI TS 102 366, 4.4.2.4, D.1.2 and E.1.3.1).

@@ -6,6 +6,9 @@ import Platform
 
 /// An opened media file: its container, tracks and the facts libav doesn't hand out.
 public final class MediaFile {
+  /// Name of AC-4 as a codec and as a raw stream, for which libav has none.
+  static let ac4 = "ac4"
+
   /// The file.
   public let file: LocalFile
   /// libav's view of the container; `nil` for a raw AC-4 stream, which it doesn't know.
@@ -32,7 +35,7 @@ public final class MediaFile {
     guard !AC4FrameScanner.isSyncWord(head.prefix(2)) else {
       container = nil
       movie = nil
-      streams = [StreamInfo(elementary: AC4TrackReader.codec)]
+      streams = [StreamInfo(elementary: MediaFile.ac4)]
       return
     }
     let facts = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
@@ -60,15 +63,6 @@ public final class MediaFile {
     return container
   }
 
-  /// The frames of an AC-4 track in MP4's form.
-  func makeAC4Source(
-    _ stream: StreamInfo, _ log: DiagnosticLog, _ policy: DamagePolicy
-  ) throws -> AccessUnitSource {
-    if container == nil { return RawAC4Units(file: file, log: log, policy: policy) }
-    if movie != nil { return try StoredUnits(media: self, stream: stream, isAC4: true) }
-    return try FramedUnits(media: self, stream: stream, isAC4: true, log: log, policy: policy)
-  }
-
   /// Opens the container. Edit lists are applied by the timeline, not inside the demuxer, so that
   /// the MP4 demuxer is told to ignore them; the others would refuse the option.
   private static func open(
@@ -88,7 +82,7 @@ public final class MediaFile {
 
   /// Short name of the container: `mkv`, `mp4`, `wav` …
   public var formatName: String {
-    guard let name = container?.formatName else { return AC4TrackReader.codec }
+    guard let name = container?.formatName else { return MediaFile.ac4 }
     if name.hasPrefix("matroska") { return "matroska" }
     if name.hasPrefix("mov") { return "mp4" }
     return name
@@ -126,52 +120,6 @@ public final class MediaFile {
 
   /// Whether a track in MP4 says that it is binaural.
   func isBinaural(_ stream: StreamInfo) -> Bool { track(of: stream)?.channelTag == .binaural }
-
-  /// Picks the audio track and checks that it can be decoded.
-  /// - Throws: ``MediaError``: no audio, encrypted, unsupported codec.
-  public func selectTrack(_ choice: TrackChoice, log: DiagnosticLog) throws -> StreamInfo {
-    guard streams.contains(where: { $0.kind == .audio }) else {
-      guard let hidden = try CopyChoice.privateAC4(file, streams) else {
-        throw MediaError(.noAudio, "\(file.path): has no audio track; give a file with sound")
-      }
-      return hidden
-    }
-    var stream = try choice.pick(from: streams, path: file.path, log: log)
-    let facts = track(of: stream)
-    let name = facts?.originalFormat ?? facts?.sampleEntry ?? stream.tag ?? stream.codec
-    if facts?.isEncrypted == true || stream.metadata["enc_key_id"] != nil {
-      throw MediaError(
-        .encrypted,
-        "\(file.path): audio track \(stream.index) (\(name)) is encrypted; "
-          + "give a decrypted copy")
-    }
-    if name == "ac-4" { stream.codec = AC4TrackReader.codec }
-    if stream.codec == "none" || stream.codec == "unknown" {
-      throw MediaError(
-        .unsupportedCodec,
-        "\(file.path): audio track \(stream.index) uses \(codecTitle(name)), which "
-          + "Pinna can't decode; choose another track with --audio")
-    }
-    if let edit = facts?.edits.first(where: \.changesSpeed) {
-      throw MediaError(
-        .unsupportedFeature,
-        "\(file.path): the edit list of audio track \(stream.index) plays it at "
-          + "\(Double(edit.rate) / 65536) times its speed (media_rate), which isn't supported; "
-          + "remux the file without edits")
-    }
-    return stream
-  }
-
-  private func codecTitle(_ tag: String) -> String {
-    switch tag {
-    case "iamf": return "IAMF"
-    case "none" where formatName == "wav":
-      guard let format = RIFFHeader(file)?.format else { return "no known codec" }
-      let number = String(format.tag, radix: 16, uppercase: true)
-      return "the WAV format tag 0x\(number) with \(format.bits) bits"
-    default: return "the codec \"\(tag)\""
-    }
-  }
 
   /// Opens the local file at `path`; URLs are refused by name.
   /// - Throws: ``MediaError`` when it is missing, no regular file, or a URL.

@@ -7,30 +7,15 @@ import LibAV
 /// The decoder takes its own delay out: the first sample is the first sample of the first frame. A
 /// damaged frame is an error or silence by policy; nothing before the first I-frame can be decoded.
 public final class AC4TrackReader: TrackReader {
-  /// What the codec is called in reports.
-  static let codec = "ac4"
-
-  /// Format of every block.
-  public let format: AudioFormat
-  /// Always `fltp`.
-  public let sampleFormat = "fltp"
-  /// The stream being read.
-  public let stream: StreamInfo
+  /// One bed; its facts are those that the first I-frame states of the presentation.
+  public let programme: Programme
+  /// The track, with all of its presentations.
+  public let track: TrackDescription
   /// Samples handed out so far.
   public private(set) var decodedSamples: Int64 = 0
-  /// Dialogue normalisation of the presentation, dB.
-  public let dialnorm: Double?
-  /// Whether the presentation carries dynamic range control.
-  public let hasDynamicRange: Bool?
-  /// Whether the presentation holds objects: `yes` or `no`.
-  public let objects: String
-  /// Whether the presentation was made for headphones.
-  public let isPreVirtualized: Bool
-  /// What the first I-frame says of each presentation.
-  public let facts: AC4FrameFacts
 
-  private let media: MediaFile
-  private let source: AccessUnitSource
+  private let path: String
+  private let source: any AccessUnitSource
   private let decoder: AC4Decoder
   private let policy: DamagePolicy
   private let log: DiagnosticLog
@@ -47,44 +32,57 @@ public final class AC4TrackReader: TrackReader {
 
   /// Opens the decoder at the first I-frame.
   /// - Throws: ``MediaError`` when the track is encrypted, damaged or needs a tool that isn't there.
-  public init(
-    media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog
+  init(
+    media: MediaFile, stream: StreamInfo, source: any AccessUnitSource, options: InputOptions,
+    log: DiagnosticLog
   ) throws {
-    self.media = media
-    self.stream = stream
+    path = media.file.path
+    self.source = source
     self.log = log
     policy = options.damage
-    source = try media.makeAC4Source(stream, log, options.damage)
-    let start = try AC4TrackReader.firstKeyFrame(source, media.file.path, log)
+    let start = try AC4TrackReader.firstKeyFrame(source, path, log)
     held = start.unit
     index = start.index
     inspector = AC4Inspector()
+    let facts: AC4FrameFacts
     do {
       facts = try inspector.inspect(rawFrame: start.unit.data)
       decoder = try AC4Decoder(
         rawFrame: start.unit.data,
-        presentation: try AC4TrackReader.choice(options, facts, media.file.path),
+        presentation: try AC4TrackReader.choice(options, facts, path),
         options: AC4DecoderOptions(
           dialogueGain: options.dialogueGain,
           dynamicRange: AC4DecoderOptions.DynamicRange(rawValue: options.dynamicRange.rawValue)
             ?? .off))
     } catch let error as AC4Error {
       throw MediaError(
-        error.isUnsupported ? .unsupportedCodec : .damaged, "\(media.file.path): \(error)")
+        error.isUnsupported ? .unsupportedCodec : .damaged, "\(path): \(error)")
     }
-    format = decoder.format
     let chosen = facts.presentations.first { [decoder] in $0.index == decoder.presentation }
-    dialnorm = chosen?.dialnorm
-    hasDynamicRange = chosen.map { $0.dynamicRange != nil }
-    objects = chosen?.objects == nil ? "no" : "yes"
-    isPreVirtualized =
-      chosen.map { $0.presentation.isImmersiveStereo || $0.presentation.isPreVirtualized } ?? false
+    downmixes.note(CarriedDownmix(facts, presentation: decoder.presentation), at: 0)
+    programme = Programme(
+      decoder.format,
+      facts: AC4TrackReader.facts(chosen, downmix: downmixes.first, language: stream.language))
+    let samples = stream.duration.map { [rate = decoder.format.sampleRate] in
+      stream.samples($0, at: rate)
+    }
+    track = TrackDescription(
+      stream: stream, expectedSamples: samples,
+      // Only MP4 counts them.
+      declaredSamples: media.movie == nil ? nil : samples,
+      presentations: facts.presentations.map { PresentationFacts($0, of: facts) })
     first =
       MediaTime.rescale(
         source.origin.ticks, by: Int64(decoder.format.sampleRate), over: source.origin.rate)
       + MediaTime.rescale(
         start.unit.time, by: Int64(decoder.format.sampleRate), over: source.timescale)
-    downmixes.note(CarriedDownmix(facts, presentation: decoder.presentation), at: 0)
+    note(facts, chosen, options)
+  }
+
+  /// Notes which presentation is decoded and what of it isn't.
+  private func note(
+    _ facts: AC4FrameFacts, _ chosen: AC4PresentationFacts?, _ options: InputOptions
+  ) {
     log.decide(
       .presentation, "\(decoder.presentation)",
       why: options.presentation == nil
@@ -95,7 +93,7 @@ public final class AC4TrackReader: TrackReader {
       log.degrade(
         .bandwidth,
         "the programme is coded at \(rate) Hz; its extension above 24 kHz isn't decoded, so it "
-          + "comes out at \(format.sampleRate) Hz")
+          + "comes out at \(programme.sampleRate) Hz")
     }
     if decoder.substreamCount > 1 {
       log.decide(
@@ -104,7 +102,19 @@ public final class AC4TrackReader: TrackReader {
     }
   }
 
-  /// Tells how far dialogue can be raised, by what the first I-frame says.
+  /// The facts of the presentation that is decoded.
+  private static func facts(
+    _ chosen: AC4PresentationFacts?, downmix: CarriedDownmix?, language: String?
+  ) -> ProgrammeFacts {
+    let isForHeadphones =
+      chosen.map { $0.presentation.isImmersiveStereo || $0.presentation.isPreVirtualized } ?? false
+    return ProgrammeFacts(
+      dialnorm: chosen?.dialnorm, hasDynamicRange: chosen.map { $0.dynamicRange != nil },
+      downmix: downmix, virtualization: isForHeadphones ? .binaural : nil, language: language,
+      objects: chosen?.objects == nil ? .no : .yes)
+  }
+
+  /// Notes how far dialogue can be raised, by what the first I-frame says.
   private func noteDialogue(_ facts: AC4PresentationFacts?, wanted: Double) {
     guard wanted > 0, let facts else { return }
     let own = facts.substreams.compactMap { $0?.dialogueLimit }
@@ -122,9 +132,6 @@ public final class AC4TrackReader: TrackReader {
     }
   }
 
-  /// What the first I-frame says of the presentation's mix to two channels.
-  public var downmix: CarriedDownmix? { downmixes.first }
-
   /// Samples before the first I-frame that says something else.
   public var downmixChange: Int64? { downmixes.change }
 
@@ -135,17 +142,10 @@ public final class AC4TrackReader: TrackReader {
   /// None: see ``timestampTolerance``.
   public var clockUncertainty: Int64 { 0 }
 
-  /// Samples by the container's duration.
-  public var expectedSamples: Int64? {
-    stream.duration.map { stream.samples($0, at: format.sampleRate) }
-  }
-
-  /// The same where the container counts them.
-  public var declaredSamples: Int64? { media.movie == nil ? nil : expectedSamples }
-
   /// Appends the next block; `nil` at the end.
   /// - Throws: ``MediaError`` when a frame is damaged and isn't to be concealed, or reading fails.
-  public func read(into buffer: AudioBuffer) throws -> TimedBlock? {
+  public func read(into block: ProgrammeBlock) throws -> TimedBlock? {
+    let buffer = block.audio
     let start = buffer.frames
     while buffer.frames == start {
       guard let unit = try nextUnit() else {
@@ -189,7 +189,7 @@ public final class AC4TrackReader: TrackReader {
       guard policy == .conceal, contradictions <= AC4TrackReader.mostContradictions else {
         throw MediaError(
           error.isUnsupported ? .unsupportedCodec : .damaged,
-          "\(media.file.path): at \(time): \(error)"
+          "\(path): at \(time): \(error)"
             + (policy == .conceal ? "" : "; --on-damage conceal fills it with silence"))
       }
       log.degrade(.concealed, "the sound at \(time) is filled with silence: \(error)")
@@ -200,7 +200,7 @@ public final class AC4TrackReader: TrackReader {
   /// What isn't sent again holds on. Only more than two channels have a mix to them, and one change is
   /// enough to tell.
   private func noteDownmix(_ unit: AccessUnit) {
-    guard unit.isSync, format.channels > 2, downmixes.change == nil,
+    guard unit.isSync, programme.planes > 2, downmixes.change == nil,
       let facts = try? inspector.inspect(rawFrame: unit.data)
     else { return }
     downmixes.note(
@@ -224,7 +224,7 @@ public final class AC4TrackReader: TrackReader {
   }
 
   private static func firstKeyFrame(
-    _ source: AccessUnitSource, _ path: String, _ log: DiagnosticLog
+    _ source: any AccessUnitSource, _ path: String, _ log: DiagnosticLog
   ) throws -> (unit: AccessUnit, index: Int) {
     var index = 0
     while let unit = try source.next() {

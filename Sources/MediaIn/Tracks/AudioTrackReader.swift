@@ -7,18 +7,20 @@ import Platform
 /// All blocks have the format of the first one: changes in mid-stream are converted and reported.
 /// Damage is an error or silence by policy, never a silent gap.
 public final class AudioTrackReader: TrackReader {
-  /// Format of every block.
-  public private(set) var format = AudioFormat(sampleRate: 48_000, layout: .mono)
-  /// Name of the decoded sample format, e.g. `fltp`.
-  public private(set) var sampleFormat = "none"
-  /// Dolby header of the first packet of an AC-3 or E-AC-3 track.
-  public private(set) var dolby: DolbyHeader?
-  /// The stream being read.
-  public let stream: StreamInfo
+  /// One bed; its facts are those that container and first packet state.
+  public private(set) var programme = Programme(
+    AudioFormat(sampleRate: 48_000, layout: .mono))
+  /// The track.
+  public private(set) var track: TrackDescription
   /// Samples handed out so far.
   public private(set) var decodedSamples: Int64 = 0
 
   private let media: MediaFile
+  private let stream: StreamInfo
+  /// Format of the first block, to which later ones are converted.
+  private var format = AudioFormat(sampleRate: 48_000, layout: .mono)
+  /// Name of the decoded sample format, e.g. `fltp`.
+  private var sampleFormat = "none"
   private let decoder: DecoderContext
   private let options: InputOptions
   private let log: DiagnosticLog
@@ -42,6 +44,8 @@ public final class AudioTrackReader: TrackReader {
   private var isDraining = false
   private var held: (buffer: AudioBuffer, block: TimedBlock)?
   private let isDolby: Bool
+  /// Header of the first packet of an AC-3 or E-AC-3 track.
+  private var firstHeader: DolbyHeader?
   /// Header of the current packet of an AC-3 or E-AC-3 track.
   private var header: DolbyHeader?
   private var downmixes = DownmixRecord()
@@ -53,6 +57,7 @@ public final class AudioTrackReader: TrackReader {
   ) throws {
     self.media = media
     self.stream = stream
+    track = TrackDescription(stream: stream)
     self.options = options
     self.log = log
     isDolby = ["ac3", "eac3"].contains(stream.codec)
@@ -74,6 +79,22 @@ public final class AudioTrackReader: TrackReader {
     }
     media.container?.select(stream: stream.index)
     try readFirst()
+    describe()
+  }
+
+  /// Sums up what is known once the first frame is decoded.
+  private func describe() {
+    programme = Programme(
+      format,
+      facts: ProgrammeFacts(
+        dialnorm: firstHeader.map { Double($0.dialnorm) },
+        hasDynamicRange: firstHeader?.hasCompression, downmix: downmixes.first,
+        // Nothing that libavcodec decodes says so in its bitstream; MP4's `chnl` or `chan` may.
+        virtualization: media.isBinaural(stream) ? .binaural : nil, language: stream.language,
+        objects: media.objects(of: stream, header: firstHeader)))
+    let expected = expectedSamples
+    track.expectedSamples = expected
+    track.declaredSamples = media.container?.durationIsEstimated == true ? nil : expected
   }
 
   /// Timestamps are no finer than two ticks and may shake by less than half a codec frame, so that
@@ -102,32 +123,12 @@ public final class AudioTrackReader: TrackReader {
       && !stream.codec.hasPrefix("wma")
   }
 
-  /// Dialogue normalisation of AC-3 or E-AC-3.
-  public var dialnorm: Double? { dolby.map { Double($0.dialnorm) } }
-
-  /// Whether AC-3 or E-AC-3 carries heavy compression.
-  public var hasDynamicRange: Bool? { dolby?.hasCompression }
-
-  /// What AC-3 or E-AC-3 says in its first header.
-  public var downmix: CarriedDownmix? { downmixes.first }
-
   /// Samples before the first intact frame whose header says something else.
   public var downmixChange: Int64? { downmixes.change }
 
-  /// What header and container say of objects.
-  public var objects: String { media.objects(of: stream, header: dolby) }
-
-  /// Nothing that libavcodec decodes says so in its bitstream.
-  public var isPreVirtualized: Bool { media.isBinaural(stream) }
-
-  /// Samples the container declares for the track, where it doesn't merely guess them.
-  public var declaredSamples: Int64? {
-    media.container?.durationIsEstimated == true ? nil : expectedSamples
-  }
-
   /// Samples the track probably has: by the stream's duration, or by Matroska's DURATION tag, which
   /// counts from the start of the file.
-  public var expectedSamples: Int64? {
+  private var expectedSamples: Int64? {
     if let ticks = stream.duration { return stream.samples(ticks, at: format.sampleRate) }
     guard let end = stream.metadata["duration"].flatMap(ClockTime.nanoseconds) else { return nil }
     let start = stream.samples(stream.startTime ?? 0, at: format.sampleRate)
@@ -137,17 +138,17 @@ public final class AudioTrackReader: TrackReader {
 
   /// Appends the next block; `nil` at the end.
   /// - Throws: ``MediaError`` of kind `damaged`, `encrypted` or `inputUnreadable`.
-  public func read(into buffer: AudioBuffer) throws -> TimedBlock? {
-    let block: TimedBlock?
+  public func read(into block: ProgrammeBlock) throws -> TimedBlock? {
+    let facts: TimedBlock?
     if let first = held {
       held = nil
-      buffer.append(first.buffer)
-      block = first.block
+      block.audio.append(first.buffer)
+      facts = first.block
     } else {
-      block = try decodeNext(into: buffer)
+      facts = try decodeNext(into: block.audio)
     }
-    decodedSamples += Int64(block?.frames ?? 0)
-    return block
+    decodedSamples += Int64(facts?.frames ?? 0)
+    return facts
   }
 
   private func readFirst() throws {
@@ -169,7 +170,7 @@ public final class AudioTrackReader: TrackReader {
       if isFrameReady, damage.hasUnsettledLoss { settleLoss() }
     }
     // What was lost lies before the frame that is ready now.
-    if damage.owedSilence > 0 { return try repay(into: buffer) }
+    if damage.pendingSilence > 0 { return try appendSilence(into: buffer) }
     if isFrameReady {
       isFrameReady = false
       return try emit(into: buffer)
@@ -181,29 +182,29 @@ public final class AudioTrackReader: TrackReader {
     return nil
   }
 
-  /// Where packets were lost whole, only the clock tells how much is missing: compares what is owed
-  /// with the time of the frame that is ready.
+  /// Where packets were lost whole, only the clock shows how much is missing: compares the silence
+  /// that is pending for them with the time of the frame that is ready.
   private func settleLoss() {
     damage.hasUnsettledLoss = false
     guard hasClock, !hasChanged, largestFrame > 0, let due = duePosition,
       let position = frame.presentationTime.flatMap({ sampleTime($0) })
     else { return }
-    let missing = position - due - Int64(damage.owedSilence)
+    let missing = position - due - Int64(damage.pendingSilence)
     // Longer jumps are judged by the timeline, shorter ones are the clock's own coarseness.
     guard missing > largestFrame / 2, missing < 60 * Int64(format.sampleRate) else { return }
     let whole = (missing + largestFrame / 2) / largestFrame * largestFrame
     let isWhole = abs(whole - missing) <= max(stream.samples(2, at: format.sampleRate), 1)
-    damage.owe(Int(isWhole ? whole : missing), at: due)
+    damage.addSilence(Int(isWhole ? whole : missing), at: due)
     let time = MediaTime(ticks: due, rate: Int64(format.sampleRate))
     damage.noteJump("timestamps jump forward by \(missing) samples at \(time); filled with silence")
   }
 
-  /// Appends a block of the silence owed for lost packets, short enough to keep memory flat.
-  private func repay(into buffer: AudioBuffer) throws -> TimedBlock {
+  /// Appends a block of the silence that stands for lost packets, short enough to keep memory flat.
+  private func appendSilence(into buffer: AudioBuffer) throws -> TimedBlock {
     let start = buffer.frames
     try converter?.finish(into: buffer)
     let rest = Int64(buffer.frames - start)
-    let position = damage.owedPosition.map { $0 - rest }
+    let position = damage.silencePosition.map { $0 - rest }
     buffer.appendSilence(damage.takeSilence(atMost: 65536))
     return TimedBlock(frames: buffer.frames - start, position: position)
   }
@@ -254,7 +255,7 @@ public final class AudioTrackReader: TrackReader {
   /// Samples lost with the current packet: what it declares, else a codec frame.
   private var lostSamples: Int {
     let frame = stream.frameSize > 0 ? stream.frameSize : Int(largestFrame)
-    // A clock coarser than a sample only says about a frame.
+    // A clock coarser than a sample only says that it is about a frame.
     let isFrame =
       abs(packetSamples - frame) <= Int(clamping: stream.samples(1, at: format.sampleRate))
     let declared = packetSamples > 0 && !isFrame ? packetSamples : frame
@@ -278,7 +279,7 @@ public final class AudioTrackReader: TrackReader {
     isSuspect = packet.isCorrupt && !check.isSizeUnknown
     clockFaults.note(packet.presentationTime)
     if isDolby { header = DolbyHeader(packet.bytes(first: 256)) }
-    if packetIndex == 0 { dolby = header }
+    if packetIndex == 0 { firstHeader = header }
     guard !packet.isEncrypted else {
       throw MediaError(
         .encrypted,
@@ -431,7 +432,7 @@ public final class AudioTrackReader: TrackReader {
   /// Samples that an uncut container declares beyond those decoded; 0 for a cut file, whose loss is
   /// no damage, and for containers that can't tell.
   private var missingSamples: Int64 {
-    guard media.statesExtent, !media.isCut, let declared = declaredSamples else { return 0 }
+    guard media.statesExtent, !media.isCut, let declared = track.declaredSamples else { return 0 }
     return max(0, declared - decodedSamples)
   }
 

@@ -18,12 +18,12 @@ struct DamageLedger {
   private static let listed = 10
   /// Whether anything has been decoded.
   private(set) var hasGoodFrame = false
-  /// Whether packets were lost since the clock was last compared with what is owed.
+  /// Whether packets were lost since the clock was last compared with ``pendingSilence``.
   var hasUnsettledLoss = false
-  /// Samples of silence owed for packets lost since the last good frame.
-  private(set) var owedSilence = 0
+  /// Samples of silence that stand for lost packets and haven't been handed out yet.
+  private(set) var pendingSilence = 0
   /// Position of the first sample of that silence.
-  private(set) var owedPosition: Int64?
+  private(set) var silencePosition: Int64?
 
   init(policy: DamagePolicy, path: String, log: DiagnosticLog) {
     self.policy = policy
@@ -46,7 +46,7 @@ struct DamageLedger {
     open = open ?? "packet \(packet)\(place) can't be decoded (\(reason))"
     guard policy == .conceal else { return }
     hasUnsettledLoss = true
-    owe(max(0, samples), at: position)
+    addSilence(max(0, samples), at: position)
   }
 
   /// Notes a good frame.
@@ -84,17 +84,17 @@ struct DamageLedger {
     if jumps <= DamageLedger.listed { log.degrade(.timestampGap, sentence) }
   }
 
-  /// Owes `samples` more of silence; `position` counts where none was owed yet.
-  mutating func owe(_ samples: Int, at position: Int64?) {
-    if owedSilence == 0 { owedPosition = position }
-    owedSilence += samples
+  /// Adds `samples` to the pending silence; `position` counts where none was pending.
+  mutating func addSilence(_ samples: Int, at position: Int64?) {
+    if pendingSilence == 0 { silencePosition = position }
+    pendingSilence += samples
   }
 
-  /// Takes up to `limit` samples of the owed silence.
+  /// Takes up to `limit` samples of the pending silence.
   mutating func takeSilence(atMost limit: Int) -> Int {
-    let count = min(limit, owedSilence)
-    owedSilence -= count
-    owedPosition = owedSilence > 0 ? owedPosition.map { $0 + Int64(count) } : nil
+    let count = min(limit, pendingSilence)
+    pendingSilence -= count
+    silencePosition = pendingSilence > 0 ? silencePosition.map { $0 + Int64(count) } : nil
     return count
   }
 

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// What a programme says about its mix to two channels as it goes on.
 struct DownmixRecord {
   /// What it said where decoding began, which stays in force.

@@ -124,7 +124,7 @@ struct CopyRunner {
       codec: codecs[survey.coding.rawValue] ?? survey.coding.rawValue, profile: nil,
       layout: "\(survey.channels) channels", rate: rate, language: survey.stream?.language,
       dialnorm: survey.dialnorm.map(Double.init), drc: nil,
-      objects: survey.coding == .ac4 ? "unknown" : survey.objectComplexity > 0 ? "yes" : "no")
+      objects: survey.objects.rawValue)
     input.timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(
         samples: samples(survey.mediaTime), source: survey.mediaTime > 0 ? "elst" : "unknown"),

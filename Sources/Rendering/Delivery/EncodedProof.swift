@@ -49,20 +49,22 @@ struct EncodedProof {
     let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
     if kind.traits.isMovie { try checkBoxes(file) }
     let media = try MediaFile(file: file)
-    let stream = try media.selectTrack(TrackChoice("default"), log: log)
-    let reader = try AudioTrackReader(
-      media: media, stream: stream, options: InputOptions(), log: log)
-    guard reader.format.sampleRate == format.sampleRate, reader.format.channels == format.channels
+    let opener = TrackOpener(media)
+    let stream = try opener.select(TrackChoice("default"), log: log)
+    let reader = try opener.open(stream, options: InputOptions(), log: log)
+    let written = try reader.programme.bedFormat(for: "the proof of a written file")
+    guard written.sampleRate == format.sampleRate, written.channels == format.channels
     else {
-      throw failure("its track is \(reader.format.layout) at \(reader.format.sampleRate) Hz")
+      throw failure("its track is \(written.layout) at \(written.sampleRate) Hz")
     }
     let source = try TrimmedSource(
       source: reader, facts: media.gaplessFacts(of: stream),
       priming: startOffset > 0 || coding.isForMediaSource ? .samples(priming) : .automatic, log: log
     )
+    let bed = try BedSource(source, for: "the proof of a written file")
     let meter = try LoudnessMeter(
-      format: reader.format, dualMono: context.output.branch.plan.isDualMono)
-    let spectrum = try LongTermSpectrum(format: reader.format)
+      format: written, dualMono: context.output.branch.plan.isDualMono)
+    let spectrum = try LongTermSpectrum(format: written)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var digest = PCMDigest()
     var sum =
@@ -72,7 +74,7 @@ struct EncodedProof {
     var more = true
     while more {
       block.removeAll()
-      more = try source.read(into: block)
+      more = try bed.read(into: block)
       try meter.add(block)
       sum?.update(block)
       spectrum.add(block)
@@ -91,7 +93,7 @@ struct EncodedProof {
     guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
     return WrittenFile(
       format: kind.rawValue,
-      layout: reader.format.layout,
+      layout: written.layout,
       samples: done,
       digest: digest.hexadecimal, statistics: meter.statistics(),
       spectrum: spectrum.levels)

@@ -32,9 +32,8 @@ struct PlanCompiler {
       guard case .render(let rendition, let container) = output.work else { continue }
       let log = log.about(.output(index))
       var choice = try RendererChooser(
-        rendition: rendition, log: log, carried: opened.downmix,
-        virtualizedBefore: opened.virtualizedBefore
-      ).choose(opened.format)
+        rendition: rendition, log: log, programme: opened.programme
+      ).choose()
       if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
         let loaded = try maker.load(hrtf)
         choice.hrtf = RenderReport.Render.HRTF(id: loaded.set.id, sha256: loaded.sha256)
@@ -53,7 +52,7 @@ struct PlanCompiler {
     let plan = opened.chain.track.plan
     return RenderPlan.Source(
       path: request.name, container: opened.facts.container, stream: opened.facts.stream,
-      codec: opened.facts.codec, layout: opened.format.layout, rate: opened.format.sampleRate,
+      codec: opened.facts.codec, programme: opened.programme,
       priming: plan.priming, primingSource: plan.primingSource, start: opened.chain.start,
       length: opened.chain.asked, expected: opened.chain.expected)
   }
@@ -82,7 +81,7 @@ struct PlanCompiler {
     of output: OutputRequest, _ rendition: Rendition, _ log: DiagnosticLog
   ) throws -> Companions {
     let chain = opened.chain
-    let rate = opened.format.sampleRate
+    let rate = opened.programme.sampleRate
     // What lies beside the sound of several sections has as many clocks.
     let isWhole = (chain.input.presentation?.sections.count ?? 1) == 1
     let companions = try Companions(
@@ -117,9 +116,11 @@ struct PlanCompiler {
   }
 
   private func noteObjects() {
-    guard opened.facts.objects == "yes" else { return }
+    let programme = opened.programme
+    guard programme.facts.objects == .yes, programme.elements.count == 1,
+      case .bed(let layout) = programme.elements[0]
+    else { return }
     log.about(.input(0)).degrade(
-      .objectsToBed,
-      "the track holds audio objects; only its \(opened.format.layout) bed is rendered")
+      .objectsToBed, "the track holds audio objects; only its \(layout) bed is rendered")
   }
 }

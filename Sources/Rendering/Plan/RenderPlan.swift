@@ -20,10 +20,8 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var stream: Int
     /// Name of the codec.
     public var codec: String
-    /// Layout of the decoded sound.
-    public var layout: ChannelLayout
-    /// Hz.
-    public var rate: Int
+    /// The decoded sound: its rate, what its planes hold, and what is known of it.
+    public var programme: Programme
     /// Start-up samples that are trimmed, as far as the headers say.
     public var priming: Int64
     /// Who says so.

@@ -9,10 +9,8 @@ import Spatial
 struct RendererChooser {
   let rendition: Rendition
   let log: DiagnosticLog
-  /// What the programme says about its own mix.
-  let carried: CarriedDownmix?
-  /// What the source says it was virtualised for.
-  let virtualizedBefore: Virtualization?
+  /// What is rendered.
+  let programme: Programme
 
   /// What was chosen.
   struct Choice {
@@ -26,9 +24,11 @@ struct RendererChooser {
     var downmix: RenderReport.Render.Downmix?
   }
 
-  /// The renderer for input of `format`.
-  /// - Throws: ``MediaError``.
-  func choose(_ format: AudioFormat) throws -> Choice {
+  /// The renderer for the programme.
+  /// - Throws: ``MediaError``; of kind `unsupportedFeature` for a programme that isn't one bed.
+  func choose() throws -> Choice {
+    let format = try programme.bedFormat(
+      for: "the endpoint \(rendition.endpoint.kind.rawValue)")
     let choice = try chooseByEndpoint(format)
     if rendition.downmix == .stream, choice.downmix == nil {
       log.decide(
@@ -123,7 +123,7 @@ struct RendererChooser {
   /// through.
   private func downmix(_ format: AudioFormat, to layout: ChannelLayout) throws -> Choice {
     guard format.layout != layout else { return Choice(plan: .passThrough(nil)) }
-    let chosen = DownmixSelection(rendition: rendition, log: log, carried: carried)
+    let chosen = DownmixSelection(rendition: rendition, log: log, carried: programme.facts.downmix)
       .choose(format.layout, to: layout)
     let options = chosen.options
     let matrix = try DownmixMatrix(from: format.layout, to: layout, options: options)
@@ -155,7 +155,7 @@ struct RendererChooser {
   private func before(_ format: AudioFormat) throws -> Virtualization? {
     switch rendition.alreadyVirtualized {
     case .no: return nil
-    case .auto: return format.layout == .stereo ? virtualizedBefore : nil
+    case .auto: return format.layout == .stereo ? programme.facts.virtualization : nil
     case .yes:
       guard format.layout == .stereo else {
         throw MediaError(
@@ -163,7 +163,7 @@ struct RendererChooser {
           "--already-virtualized yes: a virtualised programme is stereo, but this one is "
             + "\(format.layout)")
       }
-      return virtualizedBefore
+      return programme.facts.virtualization
         ?? (rendition.endpoint.kind == .speakers ? .speakers : .binaural)
     }
   }

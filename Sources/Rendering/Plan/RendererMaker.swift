@@ -22,12 +22,14 @@ final class RendererMaker {
     return fresh
   }
 
-  /// The stage that `plan` names; `nil` passes the channels through.
+  /// The renderer that `plan` names; `nil` passes the channels through.
   /// - Throws: ``MediaError`` when its HRTF set can't be loaded.
-  func make(_ plan: RendererPlan) throws -> (any AudioStage)? {
+  func make(_ plan: RendererPlan) throws -> (any Renderer)? {
     switch plan {
     case .passThrough: return nil
-    case .mix(let mix): return Downmixer(to: mix.layout, options: mix.options)
+    case .mix(let mix):
+      return BedRenderer(
+        Downmixer(to: mix.layout, options: mix.options), name: "the downmix")
     case .binaural(let listener, let lfe):
       guard let hrtf = listener.hrtf else { return nil }
       var options = BinauralOptions(
@@ -36,13 +38,17 @@ final class RendererMaker {
       case .still(let pose): options.pose = pose
       case .moving(let trajectory): options.trajectory = trajectory
       }
-      return BinauralRenderer(hrtf: try load(hrtf).set, options: options)
+      return BedRenderer(
+        BinauralRenderer(hrtf: try load(hrtf).set, options: options),
+        name: "the headphone renderer")
     case .speakers(let pair, let lfe):
       guard let hrtf = pair.hrtf else { return nil }
-      return SpeakerVirtualizer(
-        hrtf: try load(hrtf).set,
-        options: SpeakerOptions(
-          spanDegrees: pair.span, lfeGainDB: lfe, positions: pair.positions))
+      return BedRenderer(
+        SpeakerVirtualizer(
+          hrtf: try load(hrtf).set,
+          options: SpeakerOptions(
+            spanDegrees: pair.span, lfeGainDB: lfe, positions: pair.positions)),
+        name: "the loudspeaker renderer")
     }
   }
 }

@@ -3,22 +3,22 @@ import AudioCore
 /// Cuts what a source delivers into blocks of one size; the last may be shorter.
 struct BlockCutter {
   private let size: Int?
-  private let pending: AudioBuffer
-  private let block: AudioBuffer
+  private let pending: ProgrammeBlock
+  private let block: ProgrammeBlock
 
-  init(size: Int?, channels: Int) {
+  init(size: Int?, programme: Programme) {
     self.size = size
-    pending = AudioBuffer(channels: channels)
-    block = AudioBuffer(channels: channels)
+    pending = ProgrammeBlock(programme)
+    block = ProgrammeBlock(programme)
   }
 
-  /// Hands on `buffer` in whole blocks, keeping the rest.
-  func push(_ buffer: AudioBuffer, _ consume: (AudioBuffer) throws -> Void) throws {
+  /// Hands on `fresh` in whole blocks, keeping the rest.
+  func push(_ fresh: ProgrammeBlock, _ consume: (ProgrammeBlock) throws -> Void) throws {
     guard let size else {
-      if buffer.frames > 0 { try consume(buffer) }
+      if fresh.frames > 0 { try consume(fresh) }
       return
     }
-    pending.append(buffer)
+    pending.append(fresh)
     var position = 0
     while pending.frames - position >= size {
       block.removeAll()
@@ -30,7 +30,7 @@ struct BlockCutter {
   }
 
   /// Hands on what is left.
-  func flush(_ consume: (AudioBuffer) throws -> Void) throws {
+  func flush(_ consume: (ProgrammeBlock) throws -> Void) throws {
     if pending.frames > 0 { try consume(pending) }
     pending.removeAll()
   }

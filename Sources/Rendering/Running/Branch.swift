@@ -7,35 +7,30 @@ final class Branch {
   let plan: RenderPlan.Branch
   let format: AudioFormat
   let spool: Spool
-  /// Latency that the renderer has and that was removed, in samples.
-  private(set) var latency = 0
-  /// Samples of filter tail that are kept.
-  private(set) var tail = 0
-  private var stages: [CompensatedStage] = []
+  /// `nil` passes the channels of a bed through.
+  private let renderer: CompensatedRenderer?
+  /// What plain channels pass behind the renderer.
+  private let stages: [CompensatedStage]
+  /// What the renderer gives out, then what each stage does.
+  private let scratch: [AudioBuffer]
   private let meter: LoudnessMeter
   private let spectrum: LongTermSpectrum
-  private let scratch: [AudioBuffer]
 
-  /// The way that `plan` describes for sound of `input`; `inserted` are the caller's stages that it
-  /// names, `memory` the bytes that the spool may hold.
-  /// - Throws: ``MediaError`` when a stage can't take the format.
+  /// The way that `plan` describes for the programme `input`; `inserted` are the caller's stages that
+  /// it names, `memory` the bytes that the spool may hold.
+  /// - Throws: ``MediaError`` when a step can't take what it gets.
   init(
-    plan: RenderPlan.Branch, input: AudioFormat, renderer: (any AudioStage)?,
+    plan: RenderPlan.Branch, input: Programme, renderer: (any Renderer)?,
     inserted: [any AudioStage], target: OutputTarget?, memory: Int
   ) throws {
     self.plan = plan
-    var format = input
-    if let renderer {
-      var tail = 0
-      let stage = try CompensatedStage(renderer, name: "renderer", input: format) { prepared in
-        tail = plan.keepsTail ? prepared.tail : 0
-        return .input(tail: tail)
-      }
-      self.tail = tail
-      latency = stage.latency
-      format = stage.format
-      stages.append(stage)
+    self.renderer = try renderer.map {
+      try CompensatedRenderer($0, input: input, keepsTail: plan.keepsTail)
     }
+    let rendered =
+      try self.renderer?.format ?? input.bedFormat(for: "an output of the same channels")
+    var format = rendered
+    var stages: [CompensatedStage] = []
     for (own, name) in zip(inserted, plan.inserted) {
       let stage = try CompensatedStage(own, name: name, input: format) { _ in .input(tail: 0) }
       format = stage.format
@@ -50,39 +45,57 @@ final class Branch {
       stages.append(stage)
     }
     self.format = format
+    self.stages = stages
     meter = try LoudnessMeter(format: format, dualMono: plan.isDualMono)
     spectrum = try LongTermSpectrum(format: format)
     spool = Spool(
       channels: format.channels, memoryLimit: memory,
       descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "")
-    scratch = stages.map { AudioBuffer(channels: $0.format.channels) }
+    scratch =
+      [AudioBuffer(channels: rendered.channels)]
+      + stages.map { AudioBuffer(channels: $0.format.channels) }
     try storeLead()
   }
 
+  /// Latency of the renderer that was removed, in samples.
+  var latency: Int { renderer?.latency ?? 0 }
+
+  /// Samples of filter tail that are kept.
+  var tail: Int { renderer?.tail ?? 0 }
+
   /// Takes a block of the source.
-  func process(_ block: AudioBuffer) throws {
-    var current = block
-    for (stage, target) in zip(stages, scratch) {
-      target.removeAll()
-      try stage.process(current, into: target)
-      current = target
-    }
-    try store(current)
+  func process(_ block: ProgrammeBlock) throws {
+    guard let renderer else { return try pass(block.audio, from: 0) }
+    scratch[0].removeAll()
+    try renderer.process(block, into: scratch[0])
+    try pass(scratch[0], from: 0)
   }
 
-  /// Drains all stages.
+  /// Drains the renderer and the stages behind it.
   func finish() throws {
-    for index in stages.indices {
-      let rest = AudioBuffer(channels: stages[index].format.channels)
-      try stages[index].finish(into: rest)
-      var current = rest
-      for later in stages.indices.dropFirst(index + 1) {
-        let next = AudioBuffer(channels: stages[later].format.channels)
-        try stages[later].process(current, into: next)
-        current = next
-      }
-      try store(current)
+    if let renderer {
+      scratch[0].removeAll()
+      try renderer.finish(into: scratch[0])
+      try pass(scratch[0], from: 0)
     }
+    for index in stages.indices {
+      // What a stage drains goes through the later ones only. A finish may drop from what it
+      // appended, so it gets an empty buffer.
+      scratch[index + 1].removeAll()
+      try stages[index].finish(into: scratch[index + 1])
+      try pass(scratch[index + 1], from: index + 1)
+    }
+  }
+
+  /// Sends plain channels through the stages from number `first` on and keeps what comes out.
+  private func pass(_ rendered: AudioBuffer, from first: Int) throws {
+    var current = rendered
+    for index in stages.indices.dropFirst(first) {
+      scratch[index + 1].removeAll()
+      try stages[index].process(current, into: scratch[index + 1])
+      current = scratch[index + 1]
+    }
+    try store(current)
   }
 
   /// Loudness of everything that went to the spool. Call once.
@@ -92,7 +105,7 @@ final class Branch {
   var spectrumLevels: [Double?] { spectrum.levels }
 
   /// Largest magnitude of the filter tail that was cut off; 0 when none was.
-  var cutPeak: Float { stages.map(\.cutPeak).max() ?? 0 }
+  var cutPeak: Float { renderer?.cutPeak ?? 0 }
 
   private func storeLead() throws {
     var left = plan.lead

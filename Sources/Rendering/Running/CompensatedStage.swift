@@ -1,47 +1,46 @@
 import AudioCore
 
-/// A stage whose latency has been removed and whose length is settled.
-final class CompensatedStage {
+/// Takes the latency off what a step gives out and settles its length.
+final class LatencyCompensation {
   /// How long the output is.
   enum Length {
     /// As long as the input plus this many samples of tail.
     case input(tail: Int)
-    /// Whatever the stage produces (rate conversion).
+    /// Whatever the step produces (rate conversion).
     case produced
   }
 
-  private let host: StageHost
+  /// What the step gave out last.
+  let produced: AudioBuffer
   private let length: Length
-  private let scratch: AudioBuffer
-  private var toDrop: Int
+  /// Samples of latency that are still to be dropped.
+  private var latencyLeft: Int
   private var consumed: Int64 = 0
   private var emitted: Int64 = 0
-  /// Format of the output.
-  let format: AudioFormat
   /// Largest magnitude among samples cut off at the end.
   private(set) var cutPeak: Float = 0
 
-  init(_ stage: AudioStage, name: String, input: AudioFormat, length: (AudioStage) -> Length) throws
-  {
-    host = StageHost(stage, name: name)
-    format = try host.prepare(input)
-    toDrop = stage.latency
-    self.length = length(stage)
-    scratch = AudioBuffer(channels: format.channels)
+  /// For a step with output of `format` and this exact `latency` in samples.
+  init(format: AudioFormat, latency: Int, length: Length) {
+    produced = AudioBuffer(channels: format.channels)
+    latencyLeft = latency
+    self.length = length
   }
 
-  var latency: Int { host.latency }
-
-  func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
-    consumed += Int64(input.frames)
-    scratch.removeAll()
-    try host.process(input, into: scratch)
+  /// Runs the step on `count` samples of input; `run` appends to the buffer it gets.
+  func process(
+    _ count: Int, into output: AudioBuffer, _ run: (AudioBuffer) throws -> Void
+  ) rethrows {
+    consumed += Int64(count)
+    produced.removeAll()
+    try run(produced)
     emit(into: output, limit: .max)
   }
 
-  func finish(into output: AudioBuffer) throws {
-    scratch.removeAll()
-    try host.finish(into: scratch)
+  /// Drains the step.
+  func finish(into output: AudioBuffer, _ run: (AudioBuffer) throws -> Void) rethrows {
+    produced.removeAll()
+    try run(produced)
     switch length {
     case .produced: emit(into: output, limit: .max)
     case .input(let tail):
@@ -53,16 +52,73 @@ final class CompensatedStage {
   }
 
   private func emit(into output: AudioBuffer, limit: Int64) {
-    let from = min(toDrop, scratch.frames)
-    toDrop -= from
-    let count = Int(min(Int64(scratch.frames - from), limit - emitted))
-    output.append(scratch, range: from..<(from + count))
+    let from = min(latencyLeft, produced.frames)
+    latencyLeft -= from
+    let count = Int(min(Int64(produced.frames - from), limit - emitted))
+    output.append(produced, range: from..<(from + count))
     emitted += Int64(count)
-    for channel in 0..<scratch.channels {
-      let plane = scratch.channel(channel)
-      for index in (from + count)..<scratch.frames {
+    for channel in 0..<produced.channels {
+      let plane = produced.channel(channel)
+      for index in (from + count)..<produced.frames {
         cutPeak = max(cutPeak, plane[index].magnitude)
       }
     }
+  }
+}
+
+/// A stage whose latency has been removed and whose length is settled.
+final class CompensatedStage {
+  private let host: StageHost
+  private let compensation: LatencyCompensation
+  /// Format of the output.
+  let format: AudioFormat
+
+  init(
+    _ stage: any AudioStage, name: String, input: AudioFormat,
+    length: (any AudioStage) -> LatencyCompensation.Length
+  ) throws {
+    host = StageHost(stage, name: name)
+    format = try host.prepare(input)
+    compensation = LatencyCompensation(
+      format: format, latency: stage.latency, length: length(stage))
+  }
+
+  func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    try compensation.process(input.frames, into: output) { try host.process(input, into: $0) }
+  }
+
+  func finish(into output: AudioBuffer) throws {
+    try compensation.finish(into: output) { try host.finish(into: $0) }
+  }
+}
+
+/// A renderer whose latency has been removed and whose length is settled.
+final class CompensatedRenderer {
+  private let host: RendererHost
+  private let compensation: LatencyCompensation
+  /// Format of the output.
+  let format: AudioFormat
+  /// Samples of response kept behind the input.
+  let tail: Int
+
+  init(_ renderer: any Renderer, input: Programme, keepsTail: Bool) throws {
+    host = RendererHost(renderer)
+    format = try host.prepare(input)
+    tail = keepsTail ? renderer.tail : 0
+    compensation = LatencyCompensation(
+      format: format, latency: renderer.latency, length: .input(tail: tail))
+  }
+
+  /// Latency that was removed, in samples.
+  var latency: Int { host.latency }
+  /// Largest magnitude among samples cut off at the end.
+  var cutPeak: Float { compensation.cutPeak }
+
+  func process(_ block: ProgrammeBlock, into output: AudioBuffer) throws {
+    try compensation.process(block.frames, into: output) { try host.process(block, into: $0) }
+  }
+
+  func finish(into output: AudioBuffer) throws {
+    try compensation.finish(into: output) { try host.finish(into: $0) }
   }
 }

@@ -19,9 +19,9 @@ struct FirstPass {
   /// - Throws: ``MediaError`` when the source fails, the range holds nothing or the outputs grow too
   ///   large.
   func run() throws -> Int64 {
-    let format = chain.reader.format
-    let buffer = AudioBuffer(channels: format.channels, capacity: 2 * FirstPass.gathered)
-    let cutter = BlockCutter(size: request.policy.blockSize, channels: format.channels)
+    let programme = chain.programme
+    let buffer = ProgrammeBlock(programme, capacity: 2 * FirstPass.gathered)
+    let cutter = BlockCutter(size: request.policy.blockSize, programme: programme)
     let limit = OutputLimit(request)
     var done: Int64 = 0
     var more = true
@@ -35,7 +35,7 @@ struct FirstPass {
       done += Int64(buffer.frames)
       try progress.show(
         RenderProgress(
-          pass: .render, done: done, total: chain.expected, sampleRate: format.sampleRate))
+          pass: .render, done: done, total: chain.expected, sampleRate: programme.sampleRate))
     }
     try cutter.flush { block in for branch in branches { try branch.process(block) } }
     guard done > 0 else {
@@ -68,9 +68,9 @@ struct FirstPass {
     let standard = RenderReport.Render.Downmix.standard
     let method = branch.plan.renderer.downmixMethod
     let isOwn = (method ?? standard) != standard
-    let isLate = chain.reader.downmix == nil && method == standard
+    let isLate = chain.programme.facts.downmix == nil && method == standard
     guard isOwn || isLate else { return }
-    let time = MediaTime(ticks: change, rate: Int64(chain.reader.format.sampleRate))
+    let time = MediaTime(ticks: change, rate: Int64(chain.programme.sampleRate))
     log.degrade(
       .downmixChanged,
       "about \(time) into the track the programme sends other gains for its downmix, or none; "
@@ -86,7 +86,7 @@ struct FirstPass {
         .rangeShort,
         "the range asks for \(asked) samples but the file ends after \(rendered) of them")
     }
-    guard let declared = chain.reader.declaredSamples else { return }
+    guard let declared = chain.reader.track.declaredSamples else { return }
     let missing = declared - chain.track.first.trimmed.summary.decoded
     guard missing > chain.reader.timestampTolerance, !log.holds(.truncated) else { return }
     log.degrade(

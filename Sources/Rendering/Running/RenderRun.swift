@@ -191,7 +191,7 @@ final class RenderRun {
   ) throws -> [Branch] {
     try compiled.plan.branches.enumerated().map { index, plan in
       try Branch(
-        plan: plan, input: opened.format, renderer: compiled.maker.make(plan.renderer),
+        plan: plan, input: opened.programme, renderer: compiled.maker.make(plan.renderer),
         inserted: environment.stages.map { try $0.make() },
         target: targets.isEmpty ? nil : targets[index],
         memory: request.policy.spoolMemory / compiled.plan.branches.count)
@@ -230,6 +230,6 @@ final class RenderRun {
     let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
     return DeliverySource(
       metadata: opened.metadata, language: opened.language, codec: opened.facts.codec,
-      timeReference: max(0, reference + opened.chain.start), rate: opened.format.sampleRate)
+      timeReference: max(0, reference + opened.chain.start), rate: opened.programme.sampleRate)
   }
 }

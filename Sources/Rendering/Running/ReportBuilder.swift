@@ -50,7 +50,7 @@ struct ReportBuilder {
   /// Takes what the timeline did; `rendered` samples were delivered, `nil` before the end.
   mutating func timeline(_ chain: SourceChain, rendered: Int64?) {
     let done = chain.track.summary
-    let rate = chain.reader.format.sampleRate
+    let rate = chain.programme.sampleRate
     audioSeconds = Double(rendered ?? 0) / Double(rate)
     report.inputs[0].timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(

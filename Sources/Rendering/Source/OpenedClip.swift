@@ -16,21 +16,13 @@ struct OpenedClip {
   /// - Throws: ``MediaError``.
   init(_ clip: Clip, input: MediaInput, log: DiagnosticLog) throws {
     chain = try SourceChain(clip: clip, input: input, log: log)
-    metadata = chain.media.metadata.merging(chain.stream.metadata) { first, _ in first }
+    metadata = chain.track.first.metadata
     facts = InputFacts.report(chain.track, of: input)
   }
 
-  /// Format of the decoded sound.
-  var format: AudioFormat { chain.reader.format }
-
-  /// What the programme says about its own mix to two channels.
-  var downmix: CarriedDownmix? { chain.reader.downmix }
-
-  /// What the programme was virtualised for: by its decoder's word, else by its tags.
-  var virtualizedBefore: Virtualization? {
-    chain.reader.isPreVirtualized ? .binaural : SourceTags.virtualization(metadata)
-  }
+  /// What the renderers get.
+  var programme: Programme { chain.programme }
 
   /// The track's language; empty when unknown.
-  var language: String { chain.stream.language ?? "" }
+  var language: String { chain.programme.facts.language ?? "" }
 }

@@ -8,9 +8,12 @@ final class SourceChain {
   let input: MediaInput
   let media: MediaFile
   let stream: StreamInfo
-  let reader: TrackReader
+  let reader: any TrackReader
   let track: TrackSource
-  let source: AudioSource
+  /// What the renderer gets.
+  let source: any ProgrammeSource
+  /// What every block of the source holds, and what is known of it.
+  var programme: Programme { track.programme }
   /// Presentation time of output sample 0, in samples at the source rate.
   let start: Int64
   /// Where output sample 0 lies on the source's own clock, in samples at the source rate.
@@ -27,7 +30,7 @@ final class SourceChain {
     media = track.first.media
     stream = track.first.stream
     reader = track.first.reader
-    let rate = reader.format.sampleRate
+    let rate = track.programme.sampleRate
     let range = try clip.range.samples(at: rate)
     let plan = track.plan
     let other = media.earliestOtherStart(than: stream).map { $0.samples(at: rate) }

@@ -1,6 +1,11 @@
 import AudioCore
 import MediaOut
 
+extension Virtualization {
+  /// What says so in a WAV file's coding history or the name of an MP4 file's encoder.
+  package var mark: String { "virtualized=\(rawValue)" }
+}
+
 /// Tags of the source that an output can carry, and our own mark in its coding history.
 package enum SourceTags {
   /// Descriptive tags, from the container first, then the stream.
@@ -56,12 +61,8 @@ package enum SourceTags {
     }.sorted()
   }
 
-  /// Where a decoder's word on virtualisation is kept; no container's tag has this name.
-  package static let virtualizedKey = " virtualized"
-
-  /// What the source says it was virtualised for; `nil` when it doesn't say.
+  /// What the tags say that the source was virtualised for; `nil` when they don't say.
   package static func virtualization(_ metadata: [String: String]) -> Virtualization? {
-    if let mark = metadata[virtualizedKey] { return Virtualization(rawValue: mark) }
     // WAV says so in its coding history, MP4 in the name of its encoder, FLAC in its maker's.
     let said = ["coding_history", "encoder", "encoded_by"].compactMap { metadata[$0] }
       .joined(separator: " ")

@@ -7,7 +7,7 @@ import Timeline
 package final class TrackSection {
   package let media: MediaFile
   package let stream: StreamInfo
-  package let reader: TrackReader
+  package let reader: any TrackReader
   package let trimmed: TrimmedSource
 
   /// Opens the chosen track of `media`. `isFirst` tells the beginning of the programme from what
@@ -18,12 +18,18 @@ package final class TrackSection {
     isFirst: Bool, log: DiagnosticLog
   ) throws {
     self.media = media
-    stream = try media.selectTrack(decoding.track, log: log)
-    reader = try media.makeReader(stream: stream, options: decoding, log: log)
+    let opener = TrackOpener(media)
+    stream = try opener.select(decoding.track, log: log)
+    reader = try opener.open(stream, options: decoding, log: log)
     let facts = media.gaplessFacts(of: stream)
     let own: PrimingOption = facts.isExplicit && priming != .keep ? .automatic : .keep
     trimmed = try TrimmedSource(
       source: reader, facts: facts, priming: isFirst ? priming : own, gaps: gaps, log: log)
+  }
+
+  /// Tags of container and stream; the container's come first.
+  package var metadata: [String: String] {
+    media.metadata.merging(stream.metadata) { first, _ in first }
   }
 }
 

@@ -39,7 +39,7 @@ struct GapFiller {
   /// the output sample it would begin at. Answers samples of silence to put before it (> 0) or
   /// samples to drop from it (< 0).
   mutating func judge(
-    frames: Int, position: Int64?, clock: TimedSource, output: Int64, log: DiagnosticLog
+    frames: Int, position: Int64?, clock: any TimedSource, output: Int64, log: DiagnosticLog
   ) -> Int64 {
     let position = GapFiller.plausible(position)
     let due = expected
@@ -70,7 +70,7 @@ struct GapFiller {
 
   /// Packets are lost whole: a jump that is a number of codec frames within the clock's uncertainty
   /// is taken as exactly that many.
-  private static func wholeFrames(_ jump: Int64, _ clock: TimedSource) -> Int64 {
+  private static func wholeFrames(_ jump: Int64, _ clock: any TimedSource) -> Int64 {
     let unit = clock.codecFrame
     guard unit > 0 else { return jump }
     let size = Int64(jump.magnitude)
@@ -81,7 +81,7 @@ struct GapFiller {
 
   /// Whether a jump changes the clock rather than the audio: too far for a loss or a repetition,
   /// to or beyond the clock's beginning, or back to where it was before a jump back.
-  private func isRestart(from due: Int64, to position: Int64, _ clock: TimedSource) -> Bool {
+  private func isRestart(from due: Int64, to position: Int64, _ clock: any TimedSource) -> Bool {
     let jump = position - due
     guard jump < 0 else {
       if let abandoned {

@@ -4,45 +4,53 @@ import AudioCore
 ///
 /// The samples are those of the whole decode: the source is read from its beginning, because
 /// codecs with noise substitution or dither give other bits when entered elsewhere.
-public final class RangeSource: AudioSource {
-  /// Format of every block.
-  public var format: AudioFormat { source.format }
+public final class RangeSource: ProgrammeSource {
+  /// Most samples of silence appended at a time.
+  private static let longestSilence: Int64 = 65_536
 
-  private let source: AudioSource
+  /// What every block holds.
+  public var programme: Programme { source.programme }
+
+  private let source: any ProgrammeSource
   private let start: Int64
   private let end: Int64?
+  /// Samples of silence that are still to come before the source.
   private var lead: Int64
-  private let scratch: AudioBuffer
+  /// What was read last, before it is cut.
+  private let incoming: ProgrammeBlock
+  /// Samples read so far, silence included.
   private var position: Int64 = 0
 
   /// Keeps samples `start ..< end` of `lead` samples of silence followed by `source`; a negative
   /// `lead` drops samples instead.
-  public init(source: AudioSource, start: Int64 = 0, end: Int64? = nil, lead: Int64 = 0) {
+  public init(
+    source: any ProgrammeSource, start: Int64 = 0, end: Int64? = nil, lead: Int64 = 0
+  ) {
     self.source = source
     self.start = start - min(0, lead)
     self.end = end.map { $0 - min(0, lead) }
     self.lead = max(0, lead)
-    scratch = AudioBuffer(channels: source.format.channels)
+    incoming = ProgrammeBlock(source.programme)
   }
 
   /// Appends the next samples of the range; `false` at its end.
   /// - Throws: what the source throws.
-  public func read(into buffer: AudioBuffer) throws -> Bool {
+  public func read(into block: ProgrammeBlock) throws -> Bool {
     while end.map({ position < $0 }) ?? true {
-      scratch.removeAll()
+      incoming.removeAll()
       var more = true
       if lead > 0 {
-        let count = Int(min(lead, 65536))
-        scratch.appendSilence(count)
-        lead -= Int64(count)
+        let count = min(lead, RangeSource.longestSilence)
+        incoming.appendSilence(Int(count))
+        lead -= count
       } else {
-        more = try source.read(into: scratch)
+        more = try source.read(into: incoming)
       }
-      let from = max(0, min(Int64(scratch.frames), start - position))
-      let limit = end.map { max(from, min(Int64(scratch.frames), $0 - position)) }
-      let to = limit ?? Int64(scratch.frames)
-      position += Int64(scratch.frames)
-      buffer.append(scratch, range: Int(from)..<Int(to))
+      let count = Int64(incoming.frames)
+      let from = max(0, min(count, start - position))
+      let to = end.map { max(from, min(count, $0 - position)) } ?? count
+      position += count
+      block.append(incoming, range: Int(from)..<Int(to))
       guard more else { return false }
       if to > from { return true }
     }

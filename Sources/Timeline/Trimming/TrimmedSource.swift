@@ -3,26 +3,32 @@ import AudioCore
 /// The one owner of trimming: drops start-up samples and padding, fills gaps.
 ///
 /// Law, checked at the end of every file: decoded = start trim + valid + end trim.
-public final class TrimmedSource: AudioSource {
-  /// Format of every block.
-  public var format: AudioFormat { source.format }
+public final class TrimmedSource: AccountedSource {
+  /// What every block holds.
+  public var programme: Programme { source.programme }
   /// The conclusions drawn from the file's facts.
   public private(set) var plan: TrimPlan
 
-  private let source: TimedSource
+  private let source: any TimedSource
   private let log: DiagnosticLog
-  private let pending: AudioBuffer
-  private let incoming: AudioBuffer
+  /// Valid samples that can't be handed out yet: the end of the file may call them padding.
+  private let pending: ProgrammeBlock
+  /// The last block read.
+  private let incoming: ProgrammeBlock
   private var filler: GapFiller
   private var first: TimedBlock?
+  /// The last block read, until it is taken.
   private var waiting: TimedBlock?
-  private var owedSilence: Int64 = 0
+  /// Samples of silence that the gap before the waiting block still needs.
+  private var silenceBefore: Int64 = 0
+  /// Samples at the waiting block's beginning that repeat what came before.
   private var overlap = 0
   private var decoded: Int64 = 0
   private var startTrim: Int64 = 0
   private var endTrim: Int64 = 0
   private var emitted: Int64 = 0
-  private var toDrop: Int64 = 0
+  /// Start-up samples that are still to come.
+  private var primingLeft: Int64 = 0
   private var lastShortfall: Int64 = 0
   private var lastDiscard: Int64 = 0
   private var isDone = false
@@ -30,40 +36,40 @@ public final class TrimmedSource: AudioSource {
   /// Reads the first block of `source` and draws the conclusions from `facts`.
   /// - Throws: ``MediaError`` from the source, or for edit lists that can't be followed.
   public init(
-    source: TimedSource, facts: GaplessFacts, priming: PrimingOption = .automatic,
+    source: any TimedSource, facts: GaplessFacts, priming: PrimingOption = .automatic,
     gaps: GapPolicy = .fill, log: DiagnosticLog
   ) throws {
     self.source = source
     self.log = log
-    pending = AudioBuffer(channels: source.format.channels)
-    incoming = AudioBuffer(channels: source.format.channels)
-    filler = GapFiller(policy: gaps, rate: source.format.sampleRate)
+    pending = ProgrammeBlock(source.programme)
+    incoming = ProgrammeBlock(source.programme)
+    filler = GapFiller(policy: gaps, rate: source.programme.sampleRate)
     let block = try source.read(into: incoming)
     first = block
     plan = try TrimPlan(
-      facts: facts, rate: source.format.sampleRate, option: priming,
+      facts: facts, rate: source.programme.sampleRate, option: priming,
       first: block ?? TimedBlock(frames: 0, position: nil), log: log)
-    toDrop = plan.priming
+    primingLeft = plan.priming
   }
 
   /// Appends the next valid samples; `false` at the end.
   /// - Throws: ``MediaError`` from the source; of kind `inputUnreadable` when nothing is valid.
-  public func read(into buffer: AudioBuffer) throws -> Bool {
+  public func read(into block: ProgrammeBlock) throws -> Bool {
     while !isDone {
       guard try waiting != nil || fetch() else {
-        try finish(into: buffer)
+        try finish(into: block)
         return false
       }
       // The next block is at hand: what is pending is known not to be the end.
       let held = pending.frames
-      if owedSilence > 0 {
+      if silenceBefore > 0 {
         fillGap()
-      } else if let block = waiting {
+      } else if let facts = waiting {
         waiting = nil
-        take(block)
+        take(facts)
       }
-      emit(held, into: buffer)
-      if buffer.frames > 0 { return true }
+      emit(held, into: block)
+      if block.frames > 0 { return true }
     }
     return false
   }
@@ -76,7 +82,7 @@ public final class TrimmedSource: AudioSource {
     let jump = filler.judge(
       frames: block.frames, position: block.position, clock: source,
       output: emitted + Int64(pending.frames), log: log)
-    owedSilence = max(0, jump)
+    silenceBefore = max(0, jump)
     overlap = Int(min(Int64(block.frames), max(0, -jump)))
     waiting = block
     return true
@@ -84,8 +90,8 @@ public final class TrimmedSource: AudioSource {
 
   /// Adds the next part of a gap's silence, so that a long gap needs no memory.
   private func fillGap() {
-    let count = Int(min(owedSilence, 65_536))
-    owedSilence -= Int64(count)
+    let count = Int(min(silenceBefore, 65_536))
+    silenceBefore -= Int64(count)
     append(silence: count)
   }
 
@@ -110,10 +116,10 @@ public final class TrimmedSource: AudioSource {
     let from = overlap
     let fresh = block.frames - from
     decoded += Int64(fresh)
-    let trimmed = Int(min(toDrop, Int64(fresh)))
-    toDrop -= Int64(trimmed)
+    let trimmed = Int(min(primingLeft, Int64(fresh)))
+    primingLeft -= Int64(trimmed)
     startTrim += Int64(trimmed)
-    pending.append(incoming, range: (from + trimmed)..<incoming.frames)
+    appendToPending(dropping: trimmed) { $0.append(incoming, range: from..<incoming.frames) }
     lastDiscard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
     let declared = block.declaredFrames ?? block.frames
     lastShortfall = Int64(max(0, block.frames - declared))
@@ -121,10 +127,17 @@ public final class TrimmedSource: AudioSource {
 
   private func append(silence count: Int) {
     decoded += Int64(count)
-    let trimmed = Int(min(toDrop, Int64(count)))
-    toDrop -= Int64(trimmed)
+    let trimmed = Int(min(primingLeft, Int64(count)))
+    primingLeft -= Int64(trimmed)
     startTrim += Int64(trimmed)
-    pending.appendSilence(count - trimmed)
+    appendToPending(dropping: trimmed) { $0.appendSilence(count) }
+  }
+
+  /// Appends to `pending` and drops `count` start-up samples from its front; while there are any, it is
+  /// empty before. They pass through it so that it knows what the objects do behind them.
+  private func appendToPending(dropping count: Int, _ append: (ProgrammeBlock) -> Void) {
+    append(pending)
+    pending.removeFirst(count)
   }
 
   private func dropPending(_ wanted: Int64) {
@@ -136,13 +149,13 @@ public final class TrimmedSource: AudioSource {
   }
 
   /// Emits the first `count` pending samples, holding back what lies beyond the stated end.
-  private func emit(_ count: Int, into buffer: AudioBuffer) {
+  private func emit(_ count: Int, into block: ProgrammeBlock) {
     var count = min(count, pending.frames)
     if let valid = plan.validSamples {
       count = Int(min(Int64(count), max(0, valid - emitted)))
     }
     guard count > 0 else { return limitBacklog() }
-    buffer.append(pending, range: 0..<count)
+    block.append(pending, range: 0..<count)
     pending.removeFirst(count)
     emitted += Int64(count)
     limitBacklog()
@@ -159,11 +172,11 @@ public final class TrimmedSource: AudioSource {
     pending.truncate(to: limit)
   }
 
-  private func finish(into buffer: AudioBuffer) throws {
+  private func finish(into block: ProgrammeBlock) throws {
     isDone = true
     let end = endOfValid()
     let count = Int(max(0, min(Int64(pending.frames), end - emitted)))
-    buffer.append(pending, range: 0..<count)
+    block.append(pending, range: 0..<count)
     emitted += Int64(count)
     endTrim += Int64(pending.frames - count)
     pending.removeAll()

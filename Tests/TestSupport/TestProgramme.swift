@@ -1,7 +1,7 @@
 import Foundation
 
 /// Short synthetic programmes that behave like real ones.
-public enum Programme {
+public enum TestProgramme {
   /// Planes of `seconds` of modulated tones and noise at about −24 LUFS with a few loud peaks.
   public static func planes(channels: Int, seconds: Double, rate: Int = 48_000, level: Float = 0.1)
     -> [[Float]]

@@ -1,9 +1,7 @@
-import AC4
-
-/// What a programme itself says about its mix to two channels.
-public struct CarriedDownmix: Sendable, Equatable {
+/// What a programme's bitstream itself says about its mix to two channels.
+public struct CarriedDownmix: Sendable, Hashable, Codable {
   /// The mix that the programme prefers.
-  public enum Method: Sendable, Equatable {
+  public enum Method: String, Sendable, Hashable, Codable {
     /// Lo/Ro, also where nothing is preferred.
     case loRo
     /// Lt/Rt.
@@ -13,7 +11,7 @@ public struct CarriedDownmix: Sendable, Equatable {
   }
 
   /// The part of the bitstream that says so, by its name in the standard.
-  public enum Source: String, Sendable, Equatable {
+  public enum Source: String, Sendable, Hashable, Codable {
     /// AC-3: `cmixlev` and `surmixlev` of `bsi` (ETSI TS 102 366, 4.3.2).
     case plain = "bsi"
     /// AC-3 in the alternate syntax: `xbsi1` (ETSI TS 102 366, annex D).
@@ -27,13 +25,20 @@ public struct CarriedDownmix: Sendable, Equatable {
   }
 
   /// Linear gains of one mix.
-  public struct Gains: Sendable, Equatable {
+  public struct Gains: Sendable, Hashable, Codable {
     /// Of the centre, at least 0.
     public var center: Double
     /// Of each surround channel, at least 0.
     public var surround: Double
     /// Of the whole mix: its loudness correction; 1 without.
-    public var correction = 1.0
+    public var correction: Double
+
+    /// Gains of the centre, each surround channel and the whole mix.
+    public init(center: Double, surround: Double, correction: Double = 1) {
+      self.center = center
+      self.surround = surround
+      self.correction = correction
+    }
   }
 
   /// Where it stands.
@@ -50,7 +55,8 @@ public struct CarriedDownmix: Sendable, Equatable {
   /// AC-4); `nil` where the codec has no such rule.
   public let addsToSurrounds: Bool?
 
-  init(
+  /// What the part `source` of a bitstream says.
+  public init(
     _ source: Source, preferred: Method, loRo: Gains, ltRt: Gains, lfeLevel: Double?,
     addsToSurrounds: Bool? = nil
   ) {
@@ -60,33 +66,5 @@ public struct CarriedDownmix: Sendable, Equatable {
     self.ltRt = ltRt
     self.lfeLevel = lfeLevel
     self.addsToSurrounds = addsToSurrounds
-  }
-
-  /// What an AC-4 frame says of presentation `index`; `nil` when that is nothing.
-  init?(_ facts: AC4FrameFacts, presentation index: Int) {
-    guard let chosen = facts.presentations.first(where: { $0.index == index }) else { return nil }
-    let old = chosen.substreams.lazy.compactMap { $0?.downmix }.first
-    let own = chosen.metadata
-    let sent = own?.downmix ?? old
-    let corrections = (
-      loRo: own?.loRoCorrection ?? old?.loRoCorrection,
-      ltRt: own?.ltRtCorrection ?? old?.ltRtCorrection
-    )
-    guard sent != nil || corrections.loRo != nil || corrections.ltRt != nil else { return nil }
-    let substreams = chosen.presentation.groups.filter { facts.toc.groups.indices.contains($0) }
-      .flatMap { facts.toc.groups[$0].substreams }
-    let preferred: Method =
-      sent?.method == 2 ? .ltRt : sent?.method == 3 ? .proLogicII : .loRo
-    self.init(
-      old == nil ? .presentation : .substream, preferred: preferred,
-      loRo: Gains(
-        center: AC4DownmixGains.centreGain(sent?.loRoCentre),
-        surround: AC4DownmixGains.surroundGain(sent?.loRoSurround),
-        correction: AC4DownmixGains.correction(corrections.loRo)),
-      ltRt: Gains(
-        center: AC4DownmixGains.centreGain(sent?.ltRtCentre),
-        surround: AC4DownmixGains.surroundGain(sent?.ltRtSurround),
-        correction: AC4DownmixGains.correction(corrections.ltRt)),
-      lfeLevel: sent?.lfeLevel, addsToSurrounds: substreams.first?.addsToSurrounds)
   }
 }

@@ -1,0 +1,12 @@
+/// Something that delivers a programme in order, once.
+public protocol ProgrammeSource: AnyObject {
+  /// What every block holds.
+  var programme: Programme { get }
+  /// Appends the next samples with their object updates to `block`; answers `false` when nothing is
+  /// left.
+  ///
+  /// The caller passes the same block every time and may drop samples in between, so a source only
+  /// states what changes and silence holds what went before.
+  /// - Throws: ``MediaError`` when the source is damaged or can't be read.
+  func read(into block: ProgrammeBlock) throws -> Bool
+}

@@ -1,0 +1,87 @@
+/// What flows from a source to the renderer: its rate, what its planes hold, and what is known of it.
+public struct Programme: Sendable, Hashable, Codable {
+  /// Planes that belong together.
+  public enum Element: Sendable, Hashable, Codable {
+    /// Channels for the loudspeakers of a layout, one plane each, in the layout's order.
+    case bed(ChannelLayout)
+    /// A sound of its own that may move, in one plane; `start` holds until its first update.
+    case object(name: String?, start: ObjectState)
+    /// A sound field in spherical harmonics up to `order`, at least 0: (order + 1)² planes in ACN
+    /// order, SN3D normalised (ITU-R BS.2076).
+    case scene(order: Int)
+
+    /// Number of planes.
+    public var planes: Int {
+      switch self {
+      case .bed(let layout): return layout.count
+      case .object: return 1
+      case .scene(let order): return (order + 1) * (order + 1)
+      }
+    }
+  }
+
+  /// Samples per second and plane.
+  public var sampleRate: Int
+  /// What the planes hold, in their order.
+  public var elements: [Element]
+  /// What is known of it besides its samples.
+  public var facts: ProgrammeFacts
+
+  /// A programme from its rate (Hz), elements and facts.
+  public init(
+    sampleRate: Int, elements: [Element], facts: ProgrammeFacts = ProgrammeFacts()
+  ) {
+    self.sampleRate = sampleRate
+    self.elements = elements
+    self.facts = facts
+  }
+
+  /// A programme of one bed.
+  public init(_ format: AudioFormat, facts: ProgrammeFacts = ProgrammeFacts()) {
+    self.init(sampleRate: format.sampleRate, elements: [.bed(format.layout)], facts: facts)
+  }
+
+  /// Number of planes of all elements.
+  public var planes: Int { elements.reduce(0) { $0 + $1.planes } }
+
+  /// The format of a programme that is one bed and nothing else.
+  /// - Parameter user: who needs plain channels, as the subject of the sentence.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for any other programme.
+  public func bedFormat(for user: String) throws -> AudioFormat {
+    if elements.count == 1, case .bed(let layout) = elements[0] {
+      return AudioFormat(sampleRate: sampleRate, layout: layout)
+    }
+    throw MediaError(
+      .unsupportedFeature,
+      "\(user) takes loudspeaker channels only, but the programme holds \(contents); give a version "
+        + "of it that is mixed to channels")
+  }
+
+  /// Whether the planes hold the same kinds of elements in the same order; where objects begin and
+  /// what they are called may differ.
+  public func hasSamePlanes(as other: Programme) -> Bool {
+    elements.count == other.elements.count
+      && zip(elements, other.elements).allSatisfy { one, another in
+        switch (one, another) {
+        case (.object, .object): return true
+        default: return one == another
+        }
+      }
+  }
+
+  /// The elements in words, e.g. `a 5.1 bed and 12 objects`.
+  public var contents: String {
+    var parts: [String] = []
+    var objects = 0
+    for element in elements {
+      switch element {
+      case .bed(let layout): parts.append("a \(layout) bed")
+      case .scene(let order): parts.append("a sound field of order \(order)")
+      case .object: objects += 1
+      }
+    }
+    if objects > 0 { parts.append(objects == 1 ? "1 object" : "\(objects) objects") }
+    guard let last = parts.popLast() else { return "nothing" }
+    return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+  }
+}

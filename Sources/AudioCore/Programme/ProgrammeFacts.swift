@@ -1,0 +1,39 @@
+/// What is known of a programme besides its samples.
+public struct ProgrammeFacts: Sendable, Hashable, Codable {
+  /// Whether something is there, as far as the file tells.
+  public enum Presence: String, Sendable, Hashable, Codable {
+    /// It is there.
+    case yes
+    /// It isn't there.
+    case no
+    /// The file doesn't say.
+    case unknown
+  }
+
+  /// Dialogue normalisation of the bitstream: level of the dialogue in dB relative to full scale.
+  public var dialnorm: Double?
+  /// Whether the bitstream carries dynamic range control that could be applied; `nil` where the codec
+  /// has none.
+  public var hasDynamicRange: Bool?
+  /// What the programme says where decoding begins about its mix to two channels; `nil` for nothing.
+  public var downmix: CarriedDownmix?
+  /// What the programme was virtualised for before; `nil` when nothing says that it was.
+  public var virtualization: Virtualization?
+  /// Language of the track as an ISO 639 code, where the container says.
+  public var language: String?
+  /// Whether the bitstream holds audio objects, decoded or not.
+  public var objects: Presence
+
+  /// Facts from their values.
+  public init(
+    dialnorm: Double? = nil, hasDynamicRange: Bool? = nil, downmix: CarriedDownmix? = nil,
+    virtualization: Virtualization? = nil, language: String? = nil, objects: Presence = .no
+  ) {
+    self.dialnorm = dialnorm
+    self.hasDynamicRange = hasDynamicRange
+    self.downmix = downmix
+    self.virtualization = virtualization
+    self.language = language
+    self.objects = objects
+  }
+}

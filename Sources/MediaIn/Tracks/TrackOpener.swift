@@ -1,0 +1,108 @@
+import AC4
+import AudioCore
+import LibAV
+
+/// Chooses the audio track of an opened file and opens the reader that can decode it.
+public struct TrackOpener {
+  /// Packets looked at to find AC-4 in a transport stream.
+  private static let probedPackets = 256
+
+  private let media: MediaFile
+
+  /// An opener for the tracks of `media`.
+  public init(_ media: MediaFile) { self.media = media }
+
+  /// Picks the audio track and checks that it can be decoded.
+  /// - Throws: ``MediaError``: no audio, encrypted, unsupported codec.
+  public func select(_ choice: TrackChoice, log: DiagnosticLog) throws -> StreamInfo {
+    let path = media.file.path
+    guard media.streams.contains(where: { $0.kind == .audio }) else {
+      guard let hidden = try TrackOpener.hiddenAC4(in: media) else {
+        throw MediaError(.noAudio, "\(path): has no audio track; give a file with sound")
+      }
+      return hidden
+    }
+    var stream = try choice.pick(from: media.streams, path: path, log: log)
+    let facts = media.track(of: stream)
+    let name = facts?.originalFormat ?? facts?.sampleEntry ?? stream.tag ?? stream.codec
+    if facts?.isEncrypted == true || stream.metadata["enc_key_id"] != nil {
+      throw MediaError(
+        .encrypted,
+        "\(path): audio track \(stream.index) (\(name)) is encrypted; give a decrypted copy")
+    }
+    if name == "ac-4" { stream.codec = MediaFile.ac4 }
+    if stream.codec == "none" || stream.codec == "unknown" {
+      throw MediaError(
+        .unsupportedCodec,
+        "\(path): audio track \(stream.index) uses \(codecTitle(name)), which "
+          + "Pinna can't decode; choose another track with --audio")
+    }
+    if let edit = facts?.edits.first(where: \.changesSpeed) {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(path): the edit list of audio track \(stream.index) plays it at "
+          + "\(Double(edit.rate) / 65536) times its speed (media_rate), which isn't supported; "
+          + "remux the file without edits")
+    }
+    return stream
+  }
+
+  /// Opens the decoder of `stream`: AC-4 has our own, everything else libavcodec's.
+  /// - Throws: ``MediaError`` as ``AudioTrackReader`` and ``AC4TrackReader`` do.
+  public func open(
+    _ stream: StreamInfo, options: InputOptions, log: DiagnosticLog
+  ) throws -> any TrackReader {
+    guard stream.codec == MediaFile.ac4 else {
+      guard options.presentation == nil, options.dialogueGain == 0 else {
+        throw MediaError(
+          .usage,
+          "--presentation and --dialog-enhancement: only AC-4 has them, the track is "
+            + stream.codec)
+      }
+      return try AudioTrackReader(media: media, stream: stream, options: options, log: log)
+    }
+    return try AC4TrackReader(
+      media: media, stream: stream, source: ac4Frames(stream, log, options.damage),
+      options: options, log: log)
+  }
+
+  /// The frames of an AC-4 track in MP4's form.
+  private func ac4Frames(
+    _ stream: StreamInfo, _ log: DiagnosticLog, _ policy: DamagePolicy
+  ) throws -> any AccessUnitSource {
+    if media.container == nil { return RawAC4Units(file: media.file, log: log, policy: policy) }
+    if media.movie != nil { return try StoredUnits(media: media, stream: stream, isAC4: true) }
+    return try FramedUnits(media: media, stream: stream, isAC4: true, log: log, policy: policy)
+  }
+
+  /// A stream of AC-4 that libav takes for private data, as it does in a transport stream; the sync
+  /// words of its frames show what it is.
+  static func hiddenAC4(in media: MediaFile) throws -> StreamInfo? {
+    guard media.streams.contains(where: { $0.kind == .other }) else { return nil }
+    // A second reader of the file, because the first one must still begin at the beginning.
+    let probe = try MediaFile(file: media.file)
+    let packet = try Packet()
+    for _ in 0..<probedPackets {
+      guard (try? probe.opened().read(into: packet)) == true else { return nil }
+      let isSync = AC4FrameScanner.isSyncWord(packet.bytes(first: 2))
+      if isSync, var stream = media.streams.first(where: { $0.index == packet.streamIndex }),
+        stream.kind == .other
+      {
+        stream.codec = MediaFile.ac4
+        return stream
+      }
+    }
+    return nil
+  }
+
+  private func codecTitle(_ tag: String) -> String {
+    switch tag {
+    case "iamf": return "IAMF"
+    case "none" where media.formatName == "wav":
+      guard let format = RIFFHeader(media.file)?.format else { return "no known codec" }
+      let number = String(format.tag, radix: 16, uppercase: true)
+      return "the WAV format tag 0x\(number) with \(format.bits) bits"
+    default: return "the codec \"\(tag)\""
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import AudioCore
+
+/// Plays sections one behind the other as one programme, without a seam: neither a sample between
+/// them nor one lost.
+///
+/// A section with another rate or layout is converted where both are plain channels. Objects go on
+/// across the seams: what those of a section do at its first sample is said there.
+public final class JoinedSource: AccountedSource {
+  /// Most samples of silence appended at a time.
+  private static let longestSilence: Int64 = 65_536
+
+  /// What every block holds.
+  public let programme: Programme
+
+  private let sections: any JoinedSections
+  private let first: any AccountedSource
+  private var index: Int
+  /// The section that is being read.
+  private var current: (any AccountedSource)?
+  private var converter: (any AudioStage)?
+  /// Samples of the section before they are converted.
+  private var unconverted: ProgrammeBlock
+  /// Samples of silence that are still to come before the current section.
+  private var silence: Int64
+  /// Samples handed out.
+  private var position: Int64 = 0
+  /// The account of the sections that have ended.
+  private var ended: TimelineSummary?
+
+  /// Opens `sections` up to the first with sound and plays them all as `programme`.
+  /// - Throws: ``MediaError`` from a section; of kind `noAudio` when none has sound.
+  public init(_ programme: Programme, sections: any JoinedSections) throws {
+    self.programme = programme
+    self.sections = sections
+    unconverted = ProgrammeBlock(programme)
+    (index, silence, first) = try JoinedSource.openFirst(sections, rate: programme.sampleRate)
+    current = first
+    try prepareConverter(for: first.programme)
+  }
+
+  /// What was done over all sections so far, in samples of the joined programme's rate.
+  public var summary: TimelineSummary {
+    current.map { account(with: $0) } ?? ended ?? first.summary
+  }
+
+  /// Appends the next samples; `false` at the end of the last section.
+  /// - Throws: ``MediaError`` from a section; of kind `unsupportedFeature` for one with other elements
+  ///   that can't be converted.
+  public func read(into block: ProgrammeBlock) throws -> Bool {
+    let before = block.frames
+    defer { position += Int64(block.frames - before) }
+    if silence > 0 {
+      let count = min(silence, JoinedSource.longestSilence)
+      block.appendSilence(Int(count))
+      silence -= count
+      return silence > 0 || current != nil || hasNext
+    }
+    guard let section = current else { return try openNext() }
+    let more = try read(section, into: block)
+    sections.didRead(index)
+    if more { return true }
+    ended = account(with: section)
+    current = nil
+    converter = nil
+    sections.didEnd(index)
+    return hasNext
+  }
+
+  /// The first section with sound, its index, and the samples of silence before it.
+  private static func openFirst(
+    _ sections: any JoinedSections, rate: Int
+  ) throws -> (index: Int, silence: Int64, source: any AccountedSource) {
+    var silence: Int64 = 0
+    for index in 0..<sections.count {
+      switch try sections.open(index, at: silence) {
+      case .silence(let length): silence += length.samples(at: rate)
+      case .sound(let source): return (index, silence, source)
+      }
+    }
+    throw MediaError(.noAudio, "none of the parts has sound; give one that has")
+  }
+
+  private var hasNext: Bool { index + 1 < sections.count }
+
+  /// Goes on with the next section; `false` when nothing is to be read any more.
+  private func openNext() throws -> Bool {
+    guard hasNext else { return false }
+    index += 1
+    switch try sections.open(index, at: position) {
+    case .silence(let length):
+      silence += length.samples(at: programme.sampleRate)
+      return silence > 0 || hasNext
+    case .sound(let section):
+      try prepareConverter(for: section.programme)
+      current = section
+      return true
+    }
+  }
+
+  /// Updates of objects can't be converted to another rate or to other elements; channels can.
+  private func prepareConverter(for section: Programme) throws {
+    converter = nil
+    guard section.sampleRate != programme.sampleRate || !section.hasSamePlanes(as: programme)
+    else { return }
+    let user = "joining parts of different formats"
+    converter = try sections.makeConverter(
+      from: section.bedFormat(for: user), to: programme.bedFormat(for: user))
+    unconverted = ProgrammeBlock(section)
+  }
+
+  private func read(_ section: any AccountedSource, into block: ProgrammeBlock) throws -> Bool {
+    guard let converter else { return try section.read(into: block) }
+    unconverted.removeAll()
+    let more = try section.read(into: unconverted)
+    try converter.process(unconverted.audio, into: block.audio)
+    if !more {
+      // A converter's finish may drop from what it appended, so it gets a buffer of its own.
+      let rest = AudioBuffer(channels: block.audio.channels)
+      try converter.finish(into: rest)
+      block.audio.append(rest)
+    }
+    return more
+  }
+
+  /// The account of the sections that have ended with that of `section`.
+  private func account(with section: any AccountedSource) -> TimelineSummary {
+    let own = section.summary
+    guard var all = ended else { return own }
+    let rates = (from: Int64(section.programme.sampleRate), to: Int64(programme.sampleRate))
+    let scale = { (count: Int64) in MediaTime.rescale(count, by: rates.to, over: rates.from) }
+    let offset = all.valid
+    all.decoded += scale(own.decoded)
+    all.startTrim += scale(own.startTrim)
+    all.endTrim += scale(own.endTrim)
+    all.valid += scale(own.valid)
+    all.gaps += own.gaps.map {
+      TimelineGap(kind: $0.kind, position: offset + scale($0.position), samples: scale($0.samples))
+    }
+    return all
+  }
+}

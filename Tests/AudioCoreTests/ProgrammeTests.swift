@@ -1,0 +1,127 @@
+import AudioCore
+import Foundation
+import Testing
+
+@Suite struct ProgrammeTests {
+  private let object = Programme.Element.object(name: "voice", start: ObjectState(gain: 0.5))
+
+  private func programme(_ elements: [Programme.Element]) -> Programme {
+    Programme(sampleRate: 48_000, elements: elements)
+  }
+
+  @Test func planesAreThoseOfAllElements() throws {
+    let bed = try #require(ChannelLayout(name: "5.1"))
+    #expect(programme([.bed(bed), object, .scene(order: 3), object]).planes == 6 + 1 + 16 + 1)
+    #expect(programme([]).planes == 0)
+  }
+
+  @Test func oneBedIsAFormat() throws {
+    let format = AudioFormat(sampleRate: 44_100, layout: .stereo)
+    #expect(try Programme(format).bedFormat(for: "a test") == format)
+  }
+
+  @Test func whateverIsntOneBedIsRefusedInWords() {
+    let rows: [([Programme.Element], String)] = [
+      ([.bed(.stereo), object], "a stereo bed and 1 object"), ([object, object], "2 objects"),
+      ([.bed(.stereo), .bed(.mono)], "a stereo bed and a mono bed"), ([], "nothing"),
+      ([.scene(order: 1)], "a sound field of order 1"),
+    ]
+    for (elements, words) in rows {
+      let error = #expect(throws: MediaError.self) {
+        try programme(elements).bedFormat(for: "a test")
+      }
+      #expect(error?.kind == .unsupportedFeature)
+      #expect(error?.message.contains("a test takes loudspeaker channels only") == true)
+      #expect(error?.message.contains("holds \(words);") == true)
+    }
+  }
+
+  @Test func objectsMayBeginElsewhereInTheSamePlanes() {
+    let other = Programme.Element.object(name: nil, start: ObjectState())
+    #expect(
+      programme([.bed(.stereo), object]).hasSamePlanes(as: programme([.bed(.stereo), other])))
+    #expect(
+      !programme([.bed(.stereo), object]).hasSamePlanes(as: programme([object, .bed(.stereo)])))
+    #expect(!programme([.bed(.stereo)]).hasSamePlanes(as: programme([.bed(.mono), object])))
+  }
+
+  @Test func aProgrammeSurvivesCoding() throws {
+    var facts = ProgrammeFacts(dialnorm: -27, language: "en", objects: .unknown)
+    facts.virtualization = .binaural
+    facts.downmix = CarriedDownmix(
+      .mixing, preferred: .ltRt, loRo: .init(center: 0.7, surround: 0.5),
+      ltRt: .init(center: 0.8, surround: 0.6, correction: 0.9), lfeLevel: nil)
+    let whole = Programme(
+      sampleRate: 48_000, elements: [.bed(.stereo), object, .scene(order: 2)], facts: facts)
+    let data = try JSONEncoder().encode(whole)
+    #expect(try JSONDecoder().decode(Programme.self, from: data) == whole)
+  }
+
+  /// The azimuth takes the shorter way, over the back where that is shorter.
+  @Test func directionsTurnTheShorterWay() {
+    let rows: [(from: Double, to: Double, half: Double)] = [
+      (0, 90, 45), (170, -170, 180), (-170, 150, 170), (-90, 90, 0), (90, -90, 0),
+      (-180, 180, -180), (10, -30, -10),
+    ]
+    for row in rows {
+      let from = ObjectState(direction: Direction(azimuth: row.from))
+      let to = ObjectState(direction: Direction(azimuth: row.to, elevation: 20))
+      let half = from.moved(to: to, by: 0.5)
+      #expect(half.direction == Direction(azimuth: row.half, elevation: 10), "\(row)")
+    }
+  }
+
+  @Test func aRampThatIsOverIsARest() {
+    let (one, two) = (ObjectState(gain: 0), ObjectState(gain: 1))
+    #expect(ObjectMotion(from: one, to: two, ramp: 5, elapsed: 5) == ObjectMotion(restingIn: two))
+    #expect(ObjectMotion(from: one, to: one, ramp: 5).isResting)
+    #expect(ObjectMotion(from: one, to: two, ramp: .max).advanced(by: .max).isResting)
+    #expect(
+      ObjectMotion(from: one, to: two, ramp: 4).advanced(by: 1).advanced(by: 1).state.gain == 0.5)
+  }
+}
+
+@Suite struct RendererHostTests {
+  private final class Adder: Renderer {
+    let latency = 0
+    let tail = 0
+    func prepare(_ programme: Programme) throws -> AudioFormat {
+      AudioFormat(sampleRate: programme.sampleRate, layout: .mono)
+    }
+    func process(_ block: ProgrammeBlock, into output: AudioBuffer) throws {
+      output.appendSilence(block.frames)
+    }
+    func finish(into output: AudioBuffer) throws {}
+  }
+
+  private let programme = Programme(AudioFormat(sampleRate: 48_000, layout: .stereo))
+
+  private func expectMisuse(_ body: () throws -> Void) {
+    let error = #expect(throws: MediaError.self) { try body() }
+    #expect(error?.kind == .internal)
+  }
+
+  @Test func theOrderOfCallsIsChecked() throws {
+    let host = RendererHost(Adder())
+    let output = AudioBuffer(channels: 1)
+    expectMisuse { try host.process(ProgrammeBlock(programme), into: output) }
+    _ = try host.prepare(programme)
+    expectMisuse { _ = try host.prepare(programme) }
+    let block = ProgrammeBlock(programme)
+    block.appendSilence(3)
+    try host.process(block, into: output)
+    #expect(output.frames == 3)
+    try host.finish(into: output)
+    expectMisuse { try host.process(block, into: output) }
+    expectMisuse { try host.finish(into: output) }
+  }
+
+  @Test func theShapeOfBuffersIsChecked() throws {
+    let host = RendererHost(Adder())
+    _ = try host.prepare(programme)
+    let mono = Programme(AudioFormat(sampleRate: 48_000, layout: .mono))
+    expectMisuse { try host.process(ProgrammeBlock(mono), into: AudioBuffer(channels: 1)) }
+    expectMisuse { try host.process(ProgrammeBlock(programme), into: AudioBuffer(channels: 2)) }
+    expectMisuse { try host.finish(into: AudioBuffer(channels: 2)) }
+  }
+}

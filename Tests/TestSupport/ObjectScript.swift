@@ -1,0 +1,240 @@
+import AudioCore
+
+/// A programme of a stereo bed and two objects by script. All planes hold the sample's number from 1,
+/// so that every output sample shows where it came from and silence is 0.
+///
+/// Its states are calculated for one sample at a time, from the beginning, by the definition alone: no
+/// code of the product is asked.
+public struct ObjectScript: Sendable {
+  /// A line of the script.
+  public struct Line: Sendable {
+    /// Number of the object, 0 or 1.
+    public var object: Int
+    /// Sample from which it is in force.
+    public var at: Int
+    /// Samples until the state is reached.
+    public var ramp: Int
+    /// The state to reach.
+    public var state: ObjectState
+  }
+
+  /// Planes of the objects, behind those of the bed.
+  public static let planes = [2, 3]
+
+  /// Number of samples.
+  public let frames: Int
+  /// Hz.
+  public let rate: Int
+  /// Where the objects begin.
+  public let starts: [ObjectState]
+  /// The lines by time.
+  public let lines: [Line]
+
+  /// A script with lines on, before and behind all `edges`, at the first and the last sample, two at a
+  /// time, inside ramps and across edges, and as many at random.
+  public init(frames: Int, edges: [Int], seed: UInt64, rate: Int = 48_000) {
+    self.frames = frames
+    self.rate = rate
+    var noise = SeededNoise(seed: seed)
+    starts = [ObjectScript.anyState(&noise), ObjectScript.anyState(&noise)]
+    let all = [0, frames - 1] + edges
+    var lines: [Line] = []
+    for edge in all {
+      // Distance from the edge and length: jumps at it and beside it, ramps that begin or end at it or
+      // pass over it.
+      let places = [
+        (0, 0), (0, 9), (-1, 0), (1, 0), (-5, 5), (-5, 11), (-30, 64), (0, 40), (-2, 3), (0, 0),
+      ]
+      for (distance, ramp) in places where Bool.random(using: &noise) {
+        let object = Int.random(in: 0...1, using: &noise)
+        lines.append(
+          Line(
+            object: object, at: edge + distance, ramp: ramp, state: ObjectScript.anyState(&noise)))
+      }
+    }
+    for _ in all {
+      lines.append(
+        Line(
+          object: Int.random(in: 0...1, using: &noise),
+          at: Int.random(in: 0..<frames, using: &noise),
+          ramp: Int.random(in: 0...300, using: &noise), state: ObjectScript.anyState(&noise)))
+    }
+    let inside = lines.filter { (0..<frames).contains($0.at) }
+    // Lines for the same sample keep their order.
+    self.lines = inside.enumerated().sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.map(\.element)
+  }
+
+  private static func anyState(_ noise: inout SeededNoise) -> ObjectState {
+    ObjectState(
+      direction: Direction(
+        azimuth: Double.random(in: -180...180, using: &noise),
+        elevation: Double.random(in: -90...90, using: &noise)),
+      distance: Double.random(in: 0...3, using: &noise),
+      gain: Double.random(in: 0...2, using: &noise),
+      spread: Double.random(in: 0...360, using: &noise))
+  }
+
+  /// The programme.
+  public var programme: Programme {
+    Programme(
+      sampleRate: rate,
+      elements: [.bed(.stereo)] + starts.map { .object(name: nil, start: $0) })
+  }
+
+  /// States of both objects at a sample, by all lines up to that sample.
+  public func states(at sample: Int) -> [ObjectState] { states(at: sample, lines: sample) }
+
+  /// States that both objects would have at a sample, if no line were there for it.
+  public func statesCarried(to sample: Int) -> [ObjectState] {
+    states(at: sample, lines: sample - 1)
+  }
+
+  private func states(at sample: Int, lines last: Int) -> [ObjectState] {
+    [0, 1].map { object in
+      var origin = starts[object]
+      var (target, begin, ramp) = (starts[object], 0, 0)
+      for line in lines where line.object == object && line.at <= last {
+        origin = ObjectScript.between(origin, target, line.at - begin, ramp)
+        (target, begin, ramp) = (line.state, line.at, line.ramp)
+      }
+      return ObjectScript.between(origin, target, sample - begin, ramp)
+    }
+  }
+
+  private static func between(
+    _ one: ObjectState, _ two: ObjectState, _ passed: Int, _ ramp: Int
+  ) -> ObjectState {
+    guard passed < ramp else { return two }
+    let share = Double(passed) / Double(ramp)
+    var way = two.direction.azimuth - one.direction.azimuth
+    if way > 180 { way = way - 360 } else if way < -180 { way = way + 360 }
+    var azimuth = one.direction.azimuth + way * share
+    if azimuth > 180 { azimuth = azimuth - 360 } else if azimuth < -180 { azimuth = azimuth + 360 }
+    let elevation =
+      one.direction.elevation + (two.direction.elevation - one.direction.elevation) * share
+    return ObjectState(
+      direction: Direction(azimuth: azimuth, elevation: elevation),
+      distance: one.distance + (two.distance - one.distance) * share,
+      gain: one.gain + (two.gain - one.gain) * share,
+      spread: one.spread + (two.spread - one.spread) * share)
+  }
+
+  /// Appends samples of the script to `block`, with the updates in them.
+  public func append(_ range: Range<Int>, to block: ProgrammeBlock) {
+    let place = block.end
+    let first = block.audio.grow(by: range.count)
+    for plane in 0..<4 {
+      let samples = block.audio.channel(plane)
+      for index in range { samples[first + index - range.lowerBound] = Float(index + 1) }
+    }
+    for line in lines where range.contains(line.at) {
+      block.add(
+        ObjectUpdate(
+          plane: ObjectScript.planes[line.object], at: place + Int64(line.at - range.lowerBound),
+          ramp: line.ramp, state: line.state))
+    }
+  }
+}
+
+/// A decode by script: what a reader of moving objects would hand to the timeline.
+public final class MovingObjectsSource: TimedSource {
+  /// A stereo bed and two objects.
+  public var programme: Programme { script.programme }
+  /// Jumps of a few samples count.
+  public let timestampTolerance: Int64 = 2
+  /// Nothing is known of frames.
+  public let codecFrame: Int64 = 0
+  /// Times are exact.
+  public let clockUncertainty: Int64 = 0
+
+  private let script: ObjectScript
+  private let size: Int
+  private let jumps: [Int: Int64]
+  private var position = 0
+  private var shift: Int64 = 0
+
+  /// Reads `script` in blocks of `size` samples (0: whole); before the samples that `jumps` names, the
+  /// timestamps jump by so many samples, and a block begins there.
+  public init(_ script: ObjectScript, size: Int, jumps: [Int: Int64] = [:]) {
+    self.script = script
+    self.size = size == 0 ? script.frames : size
+    self.jumps = jumps
+  }
+
+  /// Appends the next block.
+  public func read(into block: ProgrammeBlock) -> TimedBlock? {
+    guard position < script.frames else { return nil }
+    shift += jumps[position] ?? 0
+    let next = jumps.keys.filter { $0 > position }.min() ?? script.frames
+    let end = min(position + size, next, script.frames)
+    script.append(position..<end, to: block)
+    defer { position = end }
+    return TimedBlock(frames: end - position, position: Int64(position) + shift)
+  }
+}
+
+/// What came out of a source, sample by sample.
+public struct ObservedSample: Equatable, Sendable {
+  /// The value that all planes have.
+  public var value: Float
+  /// States of both objects.
+  public var states: [ObjectState]
+
+  /// A sample from its value and its objects' states.
+  public init(value: Float, states: [ObjectState]) {
+    self.value = value
+    self.states = states
+  }
+}
+
+/// Takes blocks as a renderer does and notes what every sample is, in two ways: by asking each block,
+/// and by following the updates alone.
+public final class ObjectObserver {
+  /// By asking each block.
+  public private(set) var samples: [ObservedSample] = []
+  /// By following the updates from the start states on.
+  public private(set) var followed: [[ObjectState]] = []
+  private var motions: [ObjectMotion]
+
+  /// An observer of a programme by script.
+  public init(_ programme: Programme) {
+    motions = programme.elements.compactMap { element in
+      guard case .object(_, let start) = element else { return nil }
+      return ObjectMotion(restingIn: start)
+    }
+  }
+
+  /// Notes all samples of `block`.
+  public func take(_ block: ProgrammeBlock) {
+    for index in 0..<block.frames {
+      let values = Set((0..<4).map { block.audio.channel($0)[index] })
+      let at = block.start + Int64(index)
+      samples.append(
+        ObservedSample(
+          value: values.count == 1 ? values.first ?? -1 : -1,
+          states: ObjectScript.planes.compactMap { block.motion(of: $0, at: at)?.state }))
+      for update in block.updates where update.at == at {
+        let object = update.plane - 2
+        motions[object] = ObjectMotion(
+          from: update.origin ?? motions[object].state, to: update.state, ramp: update.ramp,
+          elapsed: update.elapsed)
+      }
+      followed.append(motions.map(\.state))
+      motions = motions.map { $0.advanced(by: 1) }
+    }
+  }
+
+  /// Everything that `source` gives, noted block by block as it comes.
+  /// - Throws: what the source throws.
+  public static func drain(_ source: any ProgrammeSource) throws -> ObjectObserver {
+    let observer = ObjectObserver(source.programme)
+    let block = ProgrammeBlock(source.programme)
+    var more = true
+    while more {
+      block.removeAll()
+      more = try source.read(into: block)
+      observer.take(block)
+    }
+    return observer
+  }
+}
