@@ -25,7 +25,7 @@ final class OutputTarget {
 
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
-  static func check(_ output: OutputRequest, input: MediaInput, overwrite: Bool) throws {
+  static func check(_ output: OutputRequest, input: any ClipInput, overwrite: Bool) throws {
     for path in try paths(output) {
       try refuseInput(path, input)
       try checkFree(path, overwrite)
@@ -48,8 +48,8 @@ final class OutputTarget {
     return []
   }
 
-  private static func refuseInput(_ path: String, _ input: MediaInput) throws {
-    guard !input.file.isSameFile(as: path) else {
+  private static func refuseInput(_ path: String, _ input: any ClipInput) throws {
+    guard !input.isInput(path) else {
       throw MediaError(
         .outputUnwritable, "\(path): is the input itself; give another output name")
     }
@@ -63,7 +63,7 @@ final class OutputTarget {
   }
 
   /// The folder of segments is replaced whole.
-  private static func refuseParent(_ folder: String, _ input: MediaInput) throws {
+  private static func refuseParent(_ folder: String, _ input: any ClipInput) throws {
     guard let identity = FilePlace.identity(folder) else { return }
     let parents = input.localFiles.map { path in
       path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
@@ -88,7 +88,7 @@ final class OutputTarget {
   }
 
   /// Reserves the output; refuses to write over the input, whatever path leads there.
-  init(_ output: OutputRequest, input: MediaInput, overwrite: Bool) throws {
+  init(_ output: OutputRequest, input: any ClipInput, overwrite: Bool) throws {
     name = output.location.name
     let shape = OutputFiles(output)
     let files = try OutputTarget.paths(output).map { path in
@@ -132,7 +132,7 @@ final class OutputTarget {
   /// Whether pictures and subtitles could be reserved beside the sound now.
   /// - Throws: ``MediaError`` as ``reserve(_:input:overwrite:)`` would.
   static func check(
-    _ companions: Companions, of output: OutputRequest, input: MediaInput, overwrite: Bool
+    _ companions: Companions, of output: OutputRequest, input: any ClipInput, overwrite: Bool
   ) throws {
     let files = OutputFiles(output)
     guard files.isHLS else { return }
@@ -155,7 +155,7 @@ final class OutputTarget {
   }
 
   /// Makes room for pictures and subtitles, which HLS keeps in files of their own.
-  func reserve(_ companions: Companions, input: MediaInput, overwrite: Bool) throws {
+  func reserve(_ companions: Companions, input: any ClipInput, overwrite: Bool) throws {
     guard let names else { return }
     if let folder, companions.hasVideo { pictures = try folder.scratch() }
     let paths = OutputTarget.paths(companions, names, hasSegmentFiles: folder != nil)

@@ -17,7 +17,7 @@ struct PlanCompiler {
 
   let request: RenderRequest
   let environment: RenderEnvironment
-  let opened: OpenedClip
+  let opened: any OpenedClip
   let log: DiagnosticLog
 
   /// The plan.
@@ -49,12 +49,12 @@ struct PlanCompiler {
   }
 
   private var source: RenderPlan.Source {
-    let plan = opened.chain.track.plan
+    let plan = opened.summary.plan
     return RenderPlan.Source(
       path: request.name, container: opened.facts.container, stream: opened.facts.stream,
       codec: opened.facts.codec, programme: opened.programme,
-      priming: plan.priming, primingSource: plan.primingSource, start: opened.chain.start,
-      length: opened.chain.asked, expected: opened.chain.expected)
+      priming: plan.priming, primingSource: plan.primingSource, start: opened.start,
+      length: opened.asked, expected: opened.expected)
   }
 
   private func branch(
@@ -80,20 +80,22 @@ struct PlanCompiler {
   private func companions(
     of output: OutputRequest, _ rendition: Rendition, _ log: DiagnosticLog
   ) throws -> Companions {
-    let chain = opened.chain
     let rate = opened.programme.sampleRate
     // What lies beside the sound of several sections has as many clocks.
-    let isWhole = (chain.input.presentation?.sections.count ?? 1) == 1
+    let presentation = opened.beside?.presentation
+    let isWhole = (presentation?.sections.count ?? 1) == 1
     let companions = try Companions(
-      clip: request.clips[0], output: output, media: isWhole ? chain.media : nil,
+      clip: request.clips[0], output: output, media: isWhole ? opened.beside?.media : nil,
       audio: Companions.Place(
-        start: chain.absoluteStart, origin: chain.absoluteStart - chain.start,
-        sourceRate: Int64(rate), rate: Int64(rendition.sampleRate ?? rate), length: chain.asked),
+        start: opened.absoluteStart, origin: opened.absoluteStart - opened.start,
+        sourceRate: Int64(rate), rate: Int64(rendition.sampleRate ?? rate), length: opened.asked),
       log: log)
-    LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
-      chain.media.streams, of: chain.input.presentation,
-      chapters: companions.chapters.isEmpty ? chain.media.chapters.count : 0,
-      carried: companions.carried)
+    if let media = opened.beside?.media {
+      LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
+        media.streams, of: presentation,
+        chapters: companions.chapters.isEmpty ? media.chapters.count : 0,
+        carried: companions.carried)
+    }
     return companions
   }
 

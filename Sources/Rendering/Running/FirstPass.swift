@@ -9,7 +9,7 @@ struct FirstPass {
   private static let gathered = 4096
 
   let request: RenderRequest
-  let chain: SourceChain
+  let clip: any OpenedClip
   let branches: [Branch]
   let progress: RunProgress
   let log: DiagnosticLog
@@ -19,7 +19,7 @@ struct FirstPass {
   /// - Throws: ``MediaError`` when the source fails, the range holds nothing or the outputs grow too
   ///   large.
   func run() throws -> Int64 {
-    let programme = chain.programme
+    let programme = clip.programme
     let buffer = ProgrammeBlock(programme, capacity: 2 * FirstPass.gathered)
     let cutter = BlockCutter(size: request.policy.blockSize, programme: programme)
     let limit = OutputLimit(request)
@@ -29,13 +29,13 @@ struct FirstPass {
       try limit.check(branches.map { ($0.spool.frames, frameBytes($0)) })
       buffer.removeAll()
       while more, buffer.frames < FirstPass.gathered {
-        more = try MediaError.naming(request.name) { try chain.source.read(into: buffer) }
+        more = try MediaError.naming(request.name) { try clip.source.read(into: buffer) }
       }
       try cutter.push(buffer) { block in for branch in branches { try branch.process(block) } }
       done += Int64(buffer.frames)
       try progress.show(
         RenderProgress(
-          pass: .render, done: done, total: chain.expected, sampleRate: programme.sampleRate))
+          pass: .render, done: done, total: clip.expected, sampleRate: programme.sampleRate))
     }
     try cutter.flush { block in for branch in branches { try branch.process(block) } }
     guard done > 0 else {
@@ -64,13 +64,13 @@ struct FirstPass {
   }
 
   private func noteDownmixChange(_ branch: Branch, _ log: DiagnosticLog) {
-    guard branch.plan.downmix == .stream, let change = chain.track.downmixChange else { return }
+    guard branch.plan.downmix == .stream, let change = clip.downmixChange else { return }
     let standard = RenderReport.Render.Downmix.standard
     let method = branch.plan.renderer.downmixMethod
     let isOwn = (method ?? standard) != standard
-    let isLate = chain.programme.facts.downmix == nil && method == standard
+    let isLate = clip.programme.facts.downmix == nil && method == standard
     guard isOwn || isLate else { return }
-    let time = MediaTime(ticks: change, rate: Int64(chain.programme.sampleRate))
+    let time = MediaTime(ticks: change, rate: Int64(clip.programme.sampleRate))
     log.degrade(
       .downmixChanged,
       "about \(time) into the track the programme sends other gains for its downmix, or none; "
@@ -80,17 +80,15 @@ struct FirstPass {
   /// A file that holds clearly less than its header says is truncated.
   private func noteLength(rendered: Int64) {
     let log = log.about(.input(0))
-    if let asked = chain.asked {
+    if let asked = clip.asked {
       guard rendered < asked else { return }
       log.degrade(
         .rangeShort,
         "the range asks for \(asked) samples but the file ends after \(rendered) of them")
     }
-    guard let declared = chain.reader.track.declaredSamples else { return }
-    let missing = declared - chain.track.first.trimmed.summary.decoded
-    guard missing > chain.reader.timestampTolerance, !log.holds(.truncated) else { return }
+    guard clip.missing > 0, !log.holds(.truncated) else { return }
     log.degrade(
       .truncated,
-      "the header promises \(missing) more samples than the file holds; the rest is missing")
+      "the header promises \(clip.missing) more samples than the file holds; the rest is missing")
   }
 }

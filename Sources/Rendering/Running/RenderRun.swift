@@ -15,7 +15,7 @@ final class RenderRun {
   private let progress: RunProgress
   private let log = DiagnosticLog()
   private var report: ReportBuilder
-  private var opened: OpenedClip?
+  private var opened: (any OpenedClip)?
   private var compiled: PlanCompiler.Compiled?
   private var outputs: [RenderedOutput] = []
   private var targets: [OutputTarget] = []
@@ -47,7 +47,7 @@ final class RenderRun {
   /// plan.
   func render() throws {
     let input = try begin()
-    let opened = try OpenedClip(request.clips[0], input: input, log: log.about(.input(0)))
+    let opened = try input.open(request.clips[0], log: log.about(.input(0)))
     self.opened = opened
     report.open(opened)
     let compiled = try PlanCompiler(
@@ -58,11 +58,11 @@ final class RenderRun {
     try reserve(compiled.companions, input)
     let branches = try makeBranches(compiled, opened)
     report.describe(branches, compiled.choices)
-    guard !request.policy.isDryRun else { return report.timeline(opened.chain, rendered: nil) }
+    guard !request.policy.isDryRun else { return report.timeline(opened, rendered: nil) }
     let pass = FirstPass(
-      request: request, chain: opened.chain, branches: branches, progress: progress, log: log)
+      request: request, clip: opened, branches: branches, progress: progress, log: log)
     let done = try pass.run()
-    report.timeline(opened.chain, rendered: done)
+    report.timeline(opened, rendered: done)
     collect(branches)
   }
 
@@ -123,12 +123,14 @@ final class RenderRun {
   func failedReport(_ error: MediaError) -> RenderReport { report.failed(error) }
 
   /// Checks the request, opens its input and finds out that its outputs can be made.
-  private func begin() throws -> MediaInput {
+  private func begin() throws -> any ClipInput {
     LibAVLog.install()
     report.begin()
     for choice in request.decisions { log.decide(choice.code, choice.chose, why: choice.why) }
     try RequestRules.check(request)
-    let input = try openInput()
+    let input = try ClipOpener(
+      log: log.about(.input(0)), isCancelled: progress.isCancelled
+    ).input(of: request.clips[0])
     let overwrite = request.policy.overwrite
     if request.policy.isDryRun {
       for output in request.outputs {
@@ -144,7 +146,10 @@ final class RenderRun {
 
   /// Copies coded frames instead of rendering.
   private func copy() throws {
-    let input = try begin()
+    guard let input = try begin().coded else {
+      throw MediaError(
+        .unsupportedFeature, "\(request.name): has no coded frames to copy; leave -c:a copy out")
+    }
     guard let target = targets.first else { return }
     let result = try CopyRunner(
       clip: request.clips[0], output: request.outputs[0],
@@ -164,17 +169,7 @@ final class RenderRun {
       "\(request.name): \(first.message) (\(first.code.rawValue)); --strict allows none")
   }
 
-  private func openInput() throws -> MediaInput {
-    let clip = request.clips[0]
-    guard case .file(let path) = clip.input else {
-      return MediaInput(file: try JobFiles.bufferedStandardInput())
-    }
-    return try MediaInput(
-      path: path, track: clip.decoding.track, bounds: clip.decoding.bounds,
-      log: log.about(.input(0)), isCancelled: progress.isCancelled)
-  }
-
-  private func reserve(_ companions: [Companions], _ input: MediaInput) throws {
+  private func reserve(_ companions: [Companions], _ input: any ClipInput) throws {
     let overwrite = request.policy.overwrite
     for (index, beside) in companions.enumerated() {
       if request.policy.isDryRun {
@@ -187,7 +182,7 @@ final class RenderRun {
   }
 
   private func makeBranches(
-    _ compiled: PlanCompiler.Compiled, _ opened: OpenedClip
+    _ compiled: PlanCompiler.Compiled, _ opened: any OpenedClip
   ) throws -> [Branch] {
     try compiled.plan.branches.enumerated().map { index, plan in
       try Branch(
@@ -224,12 +219,12 @@ final class RenderRun {
     return try MediaError.naming(request.name) { try normalizer.solve([output.programme]) }
   }
 
-  private func source(_ opened: OpenedClip) -> DeliverySource {
+  private func source(_ opened: any OpenedClip) -> DeliverySource {
     // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
     let tag = opened.metadata["time_reference"].flatMap { Int64($0) } ?? 0
     let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
     return DeliverySource(
-      metadata: opened.metadata, language: opened.language, codec: opened.facts.codec,
-      timeReference: max(0, reference + opened.chain.start), rate: opened.programme.sampleRate)
+      metadata: opened.metadata, language: opened.programme.facts.language ?? "", codec: opened.facts.codec,
+      timeReference: max(0, reference + opened.start), rate: opened.programme.sampleRate)
   }
 }

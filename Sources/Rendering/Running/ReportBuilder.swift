@@ -24,7 +24,7 @@ struct ReportBuilder {
   mutating func begin() { report.toolchain = ToolchainFacts.current }
 
   /// Takes what is known of the input.
-  mutating func open(_ clip: OpenedClip) { report.inputs = [clip.facts] }
+  mutating func open(_ clip: any OpenedClip) { report.inputs = [clip.facts] }
 
   /// Takes the plan; only a dry run reports it.
   mutating func plan(_ plan: RenderPlan) {
@@ -48,15 +48,15 @@ struct ReportBuilder {
   }
 
   /// Takes what the timeline did; `rendered` samples were delivered, `nil` before the end.
-  mutating func timeline(_ chain: SourceChain, rendered: Int64?) {
-    let done = chain.track.summary
-    let rate = chain.programme.sampleRate
+  mutating func timeline(_ clip: any OpenedClip, rendered: Int64?) {
+    let done = clip.summary
+    let rate = clip.programme.sampleRate
     audioSeconds = Double(rendered ?? 0) / Double(rate)
     report.inputs[0].timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(
         samples: done.plan.priming, source: done.plan.primingSource?.rawValue ?? "unknown"),
       padding: done.endTrim, paddingSource: done.plan.paddingSource.rawValue,
-      start: RenderReport.Timeline.Start(samples: chain.start, rate: rate),
+      start: RenderReport.Timeline.Start(samples: clip.start, rate: rate),
       samplesIn: done.decoded, samplesOut: rendered ?? 0,
       gaps: done.gaps.map {
         RenderReport.Timeline.Gap(

@@ -2,27 +2,77 @@ import AudioCore
 import LibAV
 import MediaIn
 import Report
+import Timeline
+
+/// An input before its tracks are chosen: enough to keep outputs from being written over it.
+protocol ClipInput {
+  /// Whether the file at `path` is the input itself, whatever path leads there.
+  func isInput(_ path: String) -> Bool
+
+  /// All local files that the input is read from.
+  var localFiles: [String] { get }
+
+  /// The input for copying its coded frames; `nil` where it has none.
+  var coded: MediaInput? { get }
+
+  /// Opens what `clip` asks for.
+  /// - Throws: ``MediaError`` when its sound can't be read.
+  func open(_ clip: Clip, log: DiagnosticLog) throws -> any OpenedClip
+}
 
 /// A clip that has been opened: where its sound comes from, and what is known about it.
-struct OpenedClip {
-  /// The way from the file to the range.
-  let chain: SourceChain
+protocol OpenedClip: AnyObject {
   /// The input as reports list it.
-  var facts: RenderReport.Input
+  var facts: RenderReport.Input { get }
   /// Tags of the container and the track.
-  let metadata: [String: String]
+  var metadata: [String: String] { get }
+  /// Delivers the samples of the range.
+  var source: any ProgrammeSource { get }
+  /// Presentation time of output sample 0, in samples at the source rate.
+  var start: Int64 { get }
+  /// Where output sample 0 lies on the source's own clock, in samples at the source rate.
+  var absoluteStart: Int64 { get }
+  /// Samples the range asks for; `nil` without an end.
+  var asked: Int64? { get }
+  /// Samples the output will probably have, for progress.
+  var expected: Int64? { get }
+  /// What the timeline did so far.
+  var summary: TimelineSummary { get }
+  /// Samples before the programme first says something else about its own downmix than its facts do.
+  var downmixChange: Int64? { get }
+  /// Samples that the header promises and the file, read to its end, doesn't hold; 0 for none.
+  var missing: Int64 { get }
+  /// What can be carried over beside the sound; `nil` where there is nothing.
+  var beside: ClipMedia? { get }
+}
 
-  /// Opens what `clip` asks for; `input` is its file.
-  /// - Throws: ``MediaError``.
-  init(_ clip: Clip, input: MediaInput, log: DiagnosticLog) throws {
-    chain = try SourceChain(clip: clip, input: input, log: log)
-    metadata = chain.track.first.metadata
-    facts = InputFacts.report(chain.track, of: input)
-  }
+/// What an input holds beside the sound.
+struct ClipMedia {
+  /// Its container.
+  let media: MediaFile
+  /// The playlist that it was opened by; `nil` for a file.
+  let presentation: StreamPresentation?
+}
 
+extension OpenedClip {
   /// What the renderers get.
-  var programme: Programme { chain.programme }
+  var programme: Programme { source.programme }
+}
 
-  /// The track's language; empty when unknown.
-  var language: String { chain.programme.facts.language ?? "" }
+/// Opens the input of a clip: the one place that lists the kinds of inputs.
+struct ClipOpener {
+  let log: DiagnosticLog
+  let isCancelled: () -> Bool
+
+  /// The input of `clip`.
+  /// - Throws: ``MediaError`` when it isn't there or can't be read.
+  func input(of clip: Clip) throws -> any ClipInput {
+    switch clip.input {
+    case .file(let path):
+      return try MediaInput(
+        path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
+        isCancelled: isCancelled)
+    case .standardStream: return MediaInput(file: try JobFiles.bufferedStandardInput())
+    }
+  }
 }

@@ -1,0 +1,72 @@
+import AudioCore
+import LibAV
+import MediaIn
+import Report
+import Timeline
+
+extension MediaInput: ClipInput {
+  func isInput(_ path: String) -> Bool { file.isSameFile(as: path) }
+
+  var coded: MediaInput? { self }
+
+  func open(_ clip: Clip, log: DiagnosticLog) throws -> any OpenedClip {
+    try MediaClip(clip, input: self, log: log)
+  }
+}
+
+/// Everything between a media file and the renderer: opened, decoded, trimmed, cut to the range.
+final class MediaClip: OpenedClip {
+  private let track: TrackSource
+  let facts: RenderReport.Input
+  let beside: ClipMedia?
+  let source: any ProgrammeSource
+  let start: Int64
+  let absoluteStart: Int64
+  let asked: Int64?
+  let expected: Int64?
+
+  /// Opens the track that `clip` asks for.
+  /// - Throws: ``MediaError``.
+  init(_ clip: Clip, input: MediaInput, log: DiagnosticLog) throws {
+    track = try TrackSource(
+      input: input, decoding: clip.decoding, priming: clip.priming, gaps: clip.gaps, log: log)
+    facts = InputFacts.report(track, of: input)
+    let media = track.first.media
+    beside = ClipMedia(media: media, presentation: input.presentation)
+    let rate = track.programme.sampleRate
+    let range = try clip.range.samples(at: rate)
+    let plan = track.plan
+    let other = media.earliestOtherStart(than: track.first.stream).map { $0.samples(at: rate) }
+    // An edit list places the track on the movie's own timeline, which begins at 0.
+    let zero =
+      plan.primingSource == .editList ? min(0, plan.start) : min(plan.start, other ?? plan.start)
+    let lead = clip.alignment == .presentation ? plan.start - zero : 0
+    absoluteStart = plan.start - lead + range.lowerBound
+    start = absoluteStart - zero
+    asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
+    let isWhole = lead == 0 && range.lowerBound == 0 && range.upperBound == .max
+    source =
+      isWhole
+      ? track
+      : RangeSource(
+        source: track, start: range.lowerBound,
+        end: range.upperBound == .max ? nil : range.upperBound, lead: lead)
+    expected = track.expectedSamples.map {
+      max(0, min($0 + lead, range.upperBound) - range.lowerBound)
+    }
+  }
+
+  var metadata: [String: String] { track.first.metadata }
+
+  var summary: TimelineSummary { track.summary }
+
+  var downmixChange: Int64? { track.downmixChange }
+
+  /// What the header promises beyond what was decoded; less than its clock's uncertainty is nothing.
+  var missing: Int64 {
+    let reader = track.first.reader
+    guard let declared = reader.track.declaredSamples else { return 0 }
+    let missing = declared - track.first.trimmed.summary.decoded
+    return missing > reader.timestampTolerance ? missing : 0
+  }
+}
