@@ -8,9 +8,18 @@ public enum MediaLocation: Sendable, Hashable, Codable {
   case file(String)
   /// Standard input or output.
   case standardStream
+  /// Silence, as an input only.
+  case silence(Silence)
 
-  /// The file at `text`; `-` means the standard stream.
-  public init(_ text: String) { self = text == "-" ? .standardStream : .file(text) }
+  /// The file at `text`; `-` means the standard stream, and `silence:10s`, with a layout and a rate
+  /// behind further colons if wanted, silence.
+  public init(_ text: String) {
+    if let silence = Silence(text) {
+      self = .silence(silence)
+    } else {
+      self = text == "-" ? .standardStream : .file(text)
+    }
+  }
 
   /// Whether this is the file at `path`, however it is spelt, also through links.
   package func isSameFile(as path: String) -> Bool {
@@ -22,7 +31,10 @@ public enum MediaLocation: Sendable, Hashable, Codable {
 
   /// The path or URL, without user and password, or `-`.
   public var name: String {
-    if case .file(let path) = self { return WebAddress.withoutCredentials(path) }
-    return "-"
+    switch self {
+    case .file(let path): return WebAddress.withoutCredentials(path)
+    case .standardStream: return "-"
+    case .silence(let silence): return "silence of \(silence.layout.name)"
+    }
   }
 }

@@ -72,6 +72,7 @@ struct ClipOpener {
       return try MediaInput(
         path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
         isCancelled: isCancelled)
+    case .silence(let silence): return try SilenceClip(silence, clip: clip, log: log)
     case .standardStream: return MediaInput(file: try JobFiles.bufferedStandardInput())
     }
   }
