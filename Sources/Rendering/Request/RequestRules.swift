@@ -17,6 +17,10 @@ enum RequestRules {
     }
     try checkNames([request])
     for output in request.outputs {
+      guard case .silence = output.location else { continue }
+      throw MediaError(.usage, "\(output.location.name): can't be written to; give a file")
+    }
+    for output in request.outputs {
       switch output.work {
       case .render(let rendition, let container):
         try check(rendition)

@@ -44,7 +44,7 @@ struct BatchSourceArguments: ParsableArguments {
     guard !root.isEmpty else { throw MediaError(.usage, "-O: give a folder") }
     var planner = BatchPlanner(
       engine: RenderEngine(), root: root, options: options,
-      name: try name.map { try NameTemplate($0) }, isAlbum: render.album ?? false)
+      name: try name.map { try NameTemplate($0) }, isAlbum: render.level.album ?? false)
     return try planner.plan(try place())
   }
 

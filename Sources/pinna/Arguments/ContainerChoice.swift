@@ -16,12 +16,12 @@ struct ContainerChoice {
   let preset: Preset?
 
   /// Whether coded frames are to be copied.
-  var isCopy: Bool { flags.codec == "copy" }
+  var isCopy: Bool { flags.encoding.codec == "copy" }
 
   /// The kind of the first output's container.
   /// - Throws: ``MediaError`` of kind `usage` for a name that promises another one.
   func kind(of output: String) throws -> ContainerKind {
-    if let format = flags.format ?? preset?.text(.format) { return try kind(named: format) }
+    if let format = flags.encoding.format ?? preset?.text(.format) { return try kind(named: format) }
     if let ending = ContainerChoice.ending(of: output) {
       if let kind = ContainerKind(fileExtension: ending) { return kind }
       guard !ContainerChoice.foreign.contains(ending) else {
@@ -51,7 +51,7 @@ struct ContainerChoice {
     let codec = try codec() ?? traits?.codecs.first ?? .pcm
     guard traits?.codecs.contains(codec) == true else { throw refusal(of: codec, in: kind) }
     var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
-    if let text = flags.bitRate {
+    if let text = flags.encoding.bitRate {
       guard !codec.isLossless else {
         throw MediaError(
           .usage, "-b:a: \(codec.rawValue) is lossless and takes no bit rate; leave it out")
@@ -72,7 +72,7 @@ struct ContainerChoice {
     let wanted = try codec().flatMap { traits?.codecs.contains($0) == true ? $0 : nil }
     let codec = wanted ?? traits?.codecs.first ?? .pcm
     var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
-    if !codec.isLossless { coding.bitRate = try flags.bitRate.map(ContainerChoice.rate) }
+    if !codec.isLossless { coding.bitRate = try flags.encoding.bitRate.map(ContainerChoice.rate) }
     if coding.encoding == .float32, codec.isLossless, traits?.takesFloats != true {
       coding.encoding = .pcm24
     }
@@ -82,13 +82,13 @@ struct ContainerChoice {
   /// The container that coded frames are copied into.
   /// - Throws: ``MediaError`` of kind `usage` for one that takes none.
   func copyContainer(_ kind: ContainerKind) throws -> OutputRequest.CopyContainer {
-    guard flags.bitRate == nil else {
+    guard flags.encoding.bitRate == nil else {
       throw MediaError(.usage, "-b:a: a copy keeps its bit rate; leave it out")
     }
     switch kind {
     case .mp4: return .mp4(fragmentDuration: try fragmentDuration())
     case .hls:
-      return .hls(segmentDuration: try segmentDuration(), hasSegmentFiles: flags.segmentFiles)
+      return .hls(segmentDuration: try segmentDuration(), hasSegmentFiles: flags.encoding.segmentFiles)
     default:
       throw MediaError(
         .usage,
@@ -101,13 +101,13 @@ struct ContainerChoice {
     _ kind: ContainerKind, _ coding: Container.Coding
   ) throws -> Container {
     var coding = coding
-    let target: OpusTarget = try Choice.parse(flags.opusTarget, "--opus-target")
-    coding.encoderOptions = try Choice.pairs(flags.outputOptions, "--out-opt")
+    let target: OpusTarget = try Choice.parse(flags.encoding.opusTarget, "--opus-target")
+    coding.encoderOptions = try Choice.pairs(flags.encoding.outputOptions, "--out-opt")
     // Only a browser's MediaSource plays MP4 without an edit list rightly.
     coding.isForMediaSource = target == .mse && coding.codec == .opus && kind.traits.isMovie
     return Container(
       kind, coding, fragmentDuration: try fragmentDuration(),
-      segmentDuration: try segmentDuration(), hasSegmentFiles: flags.segmentFiles)
+      segmentDuration: try segmentDuration(), hasSegmentFiles: flags.encoding.segmentFiles)
   }
 
   /// Refuses settings that no output can follow.
@@ -116,19 +116,19 @@ struct ContainerChoice {
     let containers = outputs.compactMap(\.container)
     let isHLS = outputs.contains { OutputFiles($0).isHLS }
     let codecs = containers.filter { $0.kind != .wav }.map(\.coding.codec)
-    guard flags.outputOptions.isEmpty || !codecs.isEmpty else {
+    guard flags.encoding.outputOptions.isEmpty || !codecs.isEmpty else {
       throw MediaError(.usage, "--out-opt: is for an encoder, which WAV and copies have none of")
     }
-    guard flags.opusTarget != "mse" || codecs.contains(.opus) else {
+    guard flags.encoding.opusTarget != "mse" || codecs.contains(.opus) else {
       throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
     }
-    guard !flags.segmentFiles || isHLS else {
+    guard !flags.encoding.segmentFiles || isHLS else {
       throw MediaError(.usage, "--segment-files: only means something with -f hls")
     }
-    guard flags.segmentDuration == nil || isHLS else {
+    guard flags.encoding.segmentDuration == nil || isHLS else {
       throw MediaError(.usage, "--segment-duration: only means something with -f hls")
     }
-    guard flags.fragmentDuration == nil || !outputs.allSatisfy({ OutputFiles($0).isHLS }) else {
+    guard flags.encoding.fragmentDuration == nil || !outputs.allSatisfy({ OutputFiles($0).isHLS }) else {
       throw MediaError(
         .usage, "--fragment-duration: a segment of HLS is one fragment; use --segment-duration")
     }
@@ -144,7 +144,7 @@ struct ContainerChoice {
 
   /// The codec that was asked for; `nil` for the container's own.
   private func codec() throws -> AudioEncoding? {
-    guard let name = flags.codec else { return nil }
+    guard let name = flags.encoding.codec else { return nil }
     guard let codec = AudioEncoding(rawValue: name) else {
       let all = (AudioEncoding.allCases.map(\.rawValue) + ["copy"]).joined(separator: ", ")
       throw MediaError(.usage, "-c:a \(name): unknown value; give one of \(all)")
@@ -164,21 +164,21 @@ struct ContainerChoice {
   }
 
   private func encoding() throws -> SampleEncoding {
-    if let bits = flags.bits { return try Choice.parse(bits, "-b") }
+    if let bits = flags.encoding.bits { return try Choice.parse(bits, "-b") }
     return preset?.sampleEncoding ?? .pcm24
   }
 
   private func dither() throws -> Dither {
-    if let dither = flags.dither { return try Choice.parse(dither, "--dither") }
+    if let dither = flags.encoding.dither { return try Choice.parse(dither, "--dither") }
     return preset?.dither ?? .none
   }
 
   private func fragmentDuration() throws -> TimeSpec {
-    try TimeSpec(flags.fragmentDuration ?? "2s", option: "--fragment-duration")
+    try TimeSpec(flags.encoding.fragmentDuration ?? "2s", option: "--fragment-duration")
   }
 
   private func segmentDuration() throws -> TimeSpec {
-    try TimeSpec(flags.segmentDuration ?? "6s", option: "--segment-duration")
+    try TimeSpec(flags.encoding.segmentDuration ?? "6s", option: "--segment-duration")
   }
 
   /// The extensions that can be given, for messages.

@@ -11,11 +11,11 @@ struct RenditionChoice {
   let preset: Preset?
 
   /// Whether several inputs get one common gain.
-  var isAlbum: Bool { flags.album ?? preset?.flag(.album) ?? false }
+  var isAlbum: Bool { flags.level.album ?? preset?.flag(.album) ?? false }
 
   /// The kind of the first output's endpoint.
   func endpointKind() throws -> Endpoint.Kind {
-    let text = flags.endpoint ?? preset?.text(.endpoint) ?? Endpoint.Kind.headphones.rawValue
+    let text = flags.listening.endpoint ?? preset?.text(.endpoint) ?? Endpoint.Kind.headphones.rawValue
     return try Choice.parse(text, "--endpoint")
   }
 
@@ -26,15 +26,15 @@ struct RenditionChoice {
     if let preset { rendition.apply(preset, isAlbum: isAlbum) }
     rendition.endpoint = try endpoint(kind)
     rendition.level = try level(isOff: rendition.level == nil)
-    if let flag = flags.dualMono { rendition.isDualMono = flag }
-    if let rate = flags.rate { rendition.sampleRate = rate }
-    rendition.tail = try Choice.parse(flags.tail, "--tail")
+    if let flag = flags.level.dualMono { rendition.isDualMono = flag }
+    if let rate = flags.encoding.rate { rendition.sampleRate = rate }
+    rendition.tail = try Choice.parse(flags.timeline.tail, "--tail")
     rendition.alreadyVirtualized = try Choice.parse(
-      flags.alreadyVirtualized, "--already-virtualized")
-    if let gain = flags.lfeGain {
+      flags.listening.alreadyVirtualized, "--already-virtualized")
+    if let gain = flags.listening.lfeGain {
       rendition.lfe = gain == "off" ? .dropped : .gain(try Choice.number(gain, "--lfe-gain"))
     }
-    rendition.downmix = try Choice.parse(flags.downmix, "--downmix")
+    rendition.downmix = try Choice.parse(flags.listening.downmix, "--downmix")
     return rendition
   }
 
@@ -43,15 +43,15 @@ struct RenditionChoice {
   func check(_ outputs: [OutputRequest]) throws {
     let endpoints = outputs.compactMap(\.rendition?.endpoint)
     let kinds = Set(endpoints.map(\.kind))
-    guard flags.speakerSpan == nil || kinds.contains(.speakers) else {
+    guard flags.listening.speakerSpan == nil || kinds.contains(.speakers) else {
       throw MediaError(.usage, "--speaker-span: only means something with --endpoint speakers")
     }
-    guard flags.layout == "keep" || kinds.contains(.none) else {
+    guard flags.listening.layout == "keep" || kinds.contains(.none) else {
       throw MediaError(
         .usage,
         "--layout: only means something with --endpoint none; headphones and speakers are stereo")
     }
-    let symmetry: Switch = try Choice.parse(flags.symmetry.hrtfSymmetry, "--hrtf-symmetry")
+    let symmetry: Switch = try Choice.parse(flags.listening.symmetry.hrtfSymmetry, "--hrtf-symmetry")
     guard symmetry == .on || endpoints.contains(where: { $0.hrtf != nil }) else {
       throw MediaError(
         .usage,
@@ -65,7 +65,7 @@ struct RenditionChoice {
     case .headphones: return .headphones(try listener.listener(hrtf: hrtf()))
     case .speakers:
       var pair = SpeakerPair(hrtf: try hrtf(), positions: try listener.positions())
-      if let span = flags.speakerSpan { pair.span = try Choice.number(span, "--speaker-span") }
+      if let span = flags.listening.speakerSpan { pair.span = try Choice.number(span, "--speaker-span") }
       return .speakers(pair)
     case .none: return .channels(try layout())
     }
@@ -73,17 +73,17 @@ struct RenditionChoice {
 
   /// The HRTF set; `nil` when nothing is virtualised.
   private func hrtf() throws -> HRTFRequest? {
-    let isOn: Switch = try Choice.parse(flags.virtualizer, "--virtualizer")
+    let isOn: Switch = try Choice.parse(flags.listening.virtualizer, "--virtualizer")
     guard isOn == .on else { return nil }
-    return HRTFRequest(HRTFRequest.Choice(flags.hrtf), options: try flags.symmetry.options())
+    return HRTFRequest(HRTFRequest.Choice(flags.listening.hrtf), options: try flags.listening.symmetry.options())
   }
 
   private func layout() throws -> ChannelLayout? {
-    guard flags.layout != "keep" else { return nil }
-    guard let layout = ChannelLayout(name: flags.layout) else {
+    guard flags.listening.layout != "keep" else { return nil }
+    guard let layout = ChannelLayout(name: flags.listening.layout) else {
       throw MediaError(
         .usage,
-        "--layout \(flags.layout): unknown layout; give keep or one of "
+        "--layout \(flags.listening.layout): unknown layout; give keep or one of "
           + ChannelLayout.knownNames.joined(separator: ", "))
     }
     return layout
@@ -94,18 +94,18 @@ struct RenditionChoice {
     var target = LoudnessTarget.standard
     if let preset { target.apply(preset, isAlbum: isAlbum) }
     var isOff = isOff
-    if let text = flags.loudness {
+    if let text = flags.level.loudness {
       isOff = text == "off"
       if !isOff { target.integrated = try Choice.number(text, "--loudness") }
     }
-    if let text = flags.truePeak { target.truePeak = try Choice.number(text, "--true-peak") }
-    if let text = flags.peakPolicy { target.peakPolicy = try Choice.parse(text, "--peak-policy") }
-    if let text = flags.loudnessMode { target.mode = try Choice.parse(text, "--loudness-mode") }
-    if let flag = flags.lowerOnly { target.lowersOnly = flag }
-    if let text = flags.maxGain { target.maxGain = try Choice.number(text, "--max-gain") }
-    if let text = flags.threshold { target.threshold = try Choice.number(text, "--threshold") }
-    if let flag = flags.loudestTrack { target.reference = flag ? .loudestTrack : .programme }
-    guard isAlbum || flags.loudestTrack != true else {
+    if let text = flags.level.truePeak { target.truePeak = try Choice.number(text, "--true-peak") }
+    if let text = flags.level.peakPolicy { target.peakPolicy = try Choice.parse(text, "--peak-policy") }
+    if let text = flags.level.loudnessMode { target.mode = try Choice.parse(text, "--loudness-mode") }
+    if let flag = flags.level.lowerOnly { target.lowersOnly = flag }
+    if let text = flags.level.maxGain { target.maxGain = try Choice.number(text, "--max-gain") }
+    if let text = flags.level.threshold { target.threshold = try Choice.number(text, "--threshold") }
+    if let flag = flags.level.loudestTrack { target.reference = flag ? .loudestTrack : .programme }
+    guard isAlbum || flags.level.loudestTrack != true else {
       throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
     }
     // Nonsense is refused even where it wouldn't be used.

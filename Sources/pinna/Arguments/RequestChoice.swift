@@ -96,15 +96,15 @@ struct RequestChoice {
   private func clip() throws -> Clip {
     var clip = Clip(.standardStream)
     clip.decoding = try input.options()
-    clip.priming = try PrimingOption(flags.priming)
-    clip.gaps = try Choice.parse(flags.gaps, "--gaps")
-    clip.alignment = try Choice.parse(flags.align, "--align")
-    clip.range.start = try flags.start.map { try TimeSpec($0, option: "--start") }
-    guard flags.end == nil || flags.duration == nil else {
+    clip.priming = try PrimingOption(flags.timeline.priming)
+    clip.gaps = try Choice.parse(flags.timeline.gaps, "--gaps")
+    clip.alignment = try Choice.parse(flags.timeline.align, "--align")
+    clip.range.start = try flags.timeline.start.map { try TimeSpec($0, option: "--start") }
+    guard flags.timeline.end == nil || flags.timeline.duration == nil else {
       throw MediaError(.usage, "--end and --duration: give only one of them")
     }
-    if let end = flags.end { clip.range.end = .at(try TimeSpec(end, option: "--end")) }
-    if let length = flags.duration {
+    if let end = flags.timeline.end { clip.range.end = .at(try TimeSpec(end, option: "--end")) }
+    if let length = flags.timeline.duration {
       clip.range.end = .after(try TimeSpec(length, option: "--duration"))
     }
     return clip
@@ -112,14 +112,14 @@ struct RequestChoice {
 
   private func carriage() throws -> Carriage {
     var carriage = Carriage()
-    let video: Carry = try Choice.parse(flags.video, "--video")
+    let video: Carry = try Choice.parse(flags.carriage.video, "--video")
     carriage.keepsVideo = video == .copy
-    carriage.keepsMetadata = !flags.noMetadata
-    carriage.keepsChapters = !flags.noChapters
-    switch Carry(rawValue: flags.subtitles) {
+    carriage.keepsMetadata = !flags.carriage.noMetadata
+    carriage.keepsChapters = !flags.carriage.noChapters
+    switch Carry(rawValue: flags.carriage.subtitles) {
     case .copy: carriage.subtitles = .copied
     case .drop: carriage.subtitles = .dropped
-    case nil: carriage.subtitles = .file(flags.subtitles)
+    case nil: carriage.subtitles = .file(flags.carriage.subtitles)
     }
     return carriage
   }
@@ -144,14 +144,14 @@ struct RequestChoice {
   /// What isn't decoded has neither endpoint nor level nor samples: asking for one is refused.
   private func checkCopy() throws {
     let changes: [(isAsked: Bool, option: String)] = [
-      (flags.endpoint.map { $0 != "none" } ?? false, "--endpoint other than none"),
-      (flags.loudness.map { $0 != "off" } ?? false, "--loudness other than off"),
-      (flags.rate != nil, "-r"), (flags.layout != "keep", "--layout"),
-      (flags.tail != "trim", "--tail keep"), (flags.lfeGain != nil, "--lfe-gain"),
-      (flags.downmix != "standard", "--downmix"),
-      (flags.virtualizer != "on", "--virtualizer off"), (flags.hrtf != "kemar", "--hrtf"),
-      (flags.bits != nil, "-b"), (flags.dither != nil, "--dither"),
-      (flags.dualMono == true, "--dual-mono"),
+      (flags.listening.endpoint.map { $0 != "none" } ?? false, "--endpoint other than none"),
+      (flags.level.loudness.map { $0 != "off" } ?? false, "--loudness other than off"),
+      (flags.encoding.rate != nil, "-r"), (flags.listening.layout != "keep", "--layout"),
+      (flags.timeline.tail != "trim", "--tail keep"), (flags.listening.lfeGain != nil, "--lfe-gain"),
+      (flags.listening.downmix != "standard", "--downmix"),
+      (flags.listening.virtualizer != "on", "--virtualizer off"), (flags.listening.hrtf != "kemar", "--hrtf"),
+      (flags.encoding.bits != nil, "-b"), (flags.encoding.dither != nil, "--dither"),
+      (flags.level.dualMono == true, "--dual-mono"),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
     throw RequestChoice.refusal(ofCopyWith: change.option)

@@ -90,7 +90,7 @@ struct EmitCommand: ParsableCommand {
       var planner = BatchPlanner(
         engine: RenderEngine(), root: root, options: OptionValues(commandLine: options),
         name: try merge.source.name.map { try NameTemplate($0) },
-        isAlbum: merge.render.album ?? false)
+        isAlbum: merge.render.level.album ?? false)
       return try planner.plan(BatchSource(path: source))
     }
   }

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// What the output is listened to on.
+struct EndpointArguments: ParsableArguments {
+  @Option(
+    name: [.customShort("e"), .customLong("endpoint")],
+    help: "headphones (default), speakers or none.")
+  var endpoint: String?
+  @Option(help: "Virtualise: on or off.")
+  var virtualizer = "on"
+  @Option(help: "HRTF set: kemar or a SOFA file.")
+  var hrtf = "kemar"
+  @OptionGroup var symmetry: HRTFSymmetryArgument
+  @Option(
+    parsing: .unconditional,
+    help: "Angle between the loudspeakers of --endpoint speakers in degrees (default 20).")
+  var speakerSpan: String?
+  @Option(
+    name: .customLong("lfe-gain"), parsing: .unconditional,
+    help: "Level of the LFE channel in dB, or off (default 10; a downmix leaves it out).")
+  var lfeGain: String?
+  @Option(
+    help: ArgumentHelp(
+      "Gains of a downmix to stereo or mono: standard (ITU-R BS.775, default) or stream (what the "
+        + "programme itself carries)."))
+  var downmix = "standard"
+  @Option(help: "Whether the input is virtualised already: auto, yes or no.")
+  var alreadyVirtualized = "auto"
+  @Option(help: "Output layout for endpoint none: keep, mono, stereo, 5.1 …")
+  var layout = "keep"
+}
