@@ -15,12 +15,13 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help swift setup setup-test setup-clients build demo test lint check golden quality clients bad-inputs cluster-test fuzz bench bench-meter \
+.PHONY: help swift setup setup-test setup-clients build demo test test-fast lint check golden quality clients bad-inputs cluster-test fuzz bench bench-meter \
   install uninstall clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
 	@echo "make test     run all tests"
+	@echo "make test-fast  only those that start no other program and are quick"
 	@echo "make check    lint, build with warnings as errors, tests, demo"
 	@echo "make golden   verify what pinna makes of 24 inputs against what was recorded"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
@@ -58,7 +59,11 @@ demo: build
 	  --report out/demo.json
 
 test: setup-test
-	swift test $(TESTFLAGS)
+	.ci/test $(TESTFLAGS)
+
+# What starts other programs or takes long is left out.
+test-fast: setup-test
+	.ci/test --fast $(TESTFLAGS)
 
 lint: swift
 	swift format lint --strict --recursive Sources Tests Package.swift

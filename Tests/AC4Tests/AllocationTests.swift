@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Once it has begun, decoding asks for no memory.
-@Suite struct AllocationTests {
+@Suite(.tags(.system), .fullRunOnly) struct AllocationTests {
   private static let streams = [
     "2-channels-rate-13", "2-channels-coupled", "2-channels-partlyCoupled",
     "6-channels-widelyCoupled", "8-channels-coupled", "6-channels-rate-1",

@@ -30,7 +30,7 @@ import Testing
 
   private static let length = 2048
 
-  @Test(arguments: cases) func isTheFormula(_ test: Case) throws {
+  @Test(.tags(.slow), .fullRunOnly, arguments: cases) func isTheFormula(_ test: Case) throws {
     let mode = try #require(AC4ChannelMode(rawValue: test.mode))
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
     for seed in 1...3 {

@@ -5,7 +5,10 @@ import Testing
 
 @testable import AC4
 
-@Suite(.enabled(if: Oracle.isPresent && SharedMedia.isPresent)) struct DecoderTests {
+@Suite(
+  .tags(.media, .system), .fullRunOnly,
+  .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))
+struct DecoderTests {
   @Test(arguments: [(RealStream.channelCheck, 1_732_608), (.sample, 36_480)])
   func givesAsManySamplesAsTheFramesLast(stream: RealStream, count: Int) throws {
     let decoded = try DecodedStream.finished(try stream.frames().map(\.rawFrame))

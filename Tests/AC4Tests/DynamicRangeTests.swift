@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct DynamicRangeTests {
   /// The curve that ChannelCheck sends for portable devices is the film standard profile.
-  @Test(.enabled(if: SharedMedia.isPresent)) func theSentCurveIsFilmStandard() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func theSentCurveIsFilmStandard() throws {
     var inspector = AC4Inspector()
     let frame = try RealStream.channelCheck.frames()[0].rawFrame
     let range = try #require(
@@ -73,7 +74,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func raisesQuietPassages() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func raisesQuietPassages() throws {
     let frames = try RealStream.channelCheck.frames().prefix(400).map(\.rawFrame)
     func decode(_ use: AC4DecoderOptions.DynamicRange) throws -> [Float] {
       let decoder = try AC4Decoder(

@@ -92,7 +92,8 @@ import Testing
   }
 
   /// Where the stream marks dialogue on the left only, the left gets louder and the right stays.
-  @Test(.enabled(if: SharedMedia.isPresent)) func raisesWhatTheStreamMarks() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func raisesWhatTheStreamMarks() throws {
     let frames = try RealStream.channelCheck.frames().prefix(60).map(\.rawFrame)
     func decode(_ options: AC4DecoderOptions) throws -> [[Float]] {
       let decoder = try AC4Decoder(rawFrame: frames[0], options: options)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct FrameScannerTests {
   @Test(
-    .enabled(if: SharedMedia.isPresent), arguments: [(RealStream.channelCheck, 846), (.sample, 19)])
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    arguments: [(RealStream.channelCheck, 846), (.sample, 19)])
   func findsEveryFrame(stream: RealStream, count: Int) throws {
     let bytes = try stream.bytes()
     let frames = RealStream.frames(of: bytes, chunk: 4096)
@@ -14,7 +15,9 @@ import Testing
     #expect(sum == bytes.count)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent), arguments: [1, 7, 1000, 1 << 20])
+  @Test(
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    arguments: [1, 7, 1000, 1 << 20])
   func answersTheSameForAnyPieces(chunk: Int) throws {
     let bytes = try RealStream.sample.bytes()
     let whole = RealStream.frames(of: bytes, chunk: bytes.count)
@@ -31,7 +34,8 @@ import Testing
     #expect(frames.map(\.position) == [0, 70_007])
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func findsTheWayBackAfterGarbage() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func findsTheWayBackAfterGarbage() throws {
     let bytes = try RealStream.sample.bytes()
     let whole = RealStream.frames(of: bytes, chunk: 500)
     var noise = SeededNoise(seed: 5)
@@ -50,7 +54,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func tellsDamagedFramesFromGoodOnes() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func tellsDamagedFramesFromGoodOnes() throws {
     var bytes = try RealStream.sample.bytes()
     let whole = RealStream.frames(of: bytes, chunk: 500)
     bytes[Int(whole[7].position) + 100] ^= 0x10
@@ -59,7 +64,8 @@ import Testing
     #expect(frames.indices.filter { frames[$0].isCRCGood == false } == [7])
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func countsWhatIsCutOffAtTheEnd() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func countsWhatIsCutOffAtTheEnd() throws {
     let bytes = try RealStream.sample.bytes()
     let last = RealStream.frames(of: bytes, chunk: 500)[18]
     for length in [1, 3, 5, last.rawFrame.count + 5] {

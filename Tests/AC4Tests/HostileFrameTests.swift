@@ -4,7 +4,8 @@ import Testing
 
 @testable import AC4
 
-@Suite(.enabled(if: SharedMedia.isPresent)) struct HostileFrameTests {
+@Suite(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+struct HostileFrameTests {
   @Test func survivesFramesCutAtEveryByte() throws {
     let frames = try RealStream.channelCheck.frames().map(\.rawFrame)
     let decoder = try AC4Decoder(rawFrame: frames[0])
@@ -27,7 +28,9 @@ import Testing
   }
 
   /// 100,000 frames with flipped bits in four runs; a trap would end the process.
-  @Test(arguments: [1, 2, 3, 4]) func survivesFlippedBits(seed: Int) throws {
+  @Test(.tags(.slow), .fullRunOnly, arguments: [1, 2, 3, 4]) func survivesFlippedBits(seed: Int)
+    throws
+  {
     var noise = SeededNoise(seed: UInt64(seed))
     let streams = try RealStream.allCases.map { try $0.frames().map(\.rawFrame) }
     var inspector = AC4Inspector()

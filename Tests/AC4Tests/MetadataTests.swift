@@ -2,8 +2,12 @@ import AC4
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Oracle.isPresent && SharedMedia.isPresent)) struct MetadataTests {
-  @Test(arguments: RealStream.allCases) func isTheOracles(stream: RealStream) throws {
+@Suite(
+  .tags(.media), .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))
+struct MetadataTests {
+  @Test(.tags(.system), .fullRunOnly, arguments: RealStream.allCases) func isTheOracles(
+    stream: RealStream
+  ) throws {
     var inspector = AC4Inspector()
     for (frame, expected) in zip(try stream.frames(), try Oracle.control(stream)) {
       let facts = try inspector.inspect(rawFrame: frame.rawFrame)

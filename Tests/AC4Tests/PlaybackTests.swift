@@ -5,8 +5,9 @@ import Testing
 
 @testable import AC4
 
-@Suite(.enabled(if: SharedMedia.isPresent)) struct PlaybackTests {
-  @Test func integratedLoudnessIsMinus19Point8() throws {
+@Suite(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+struct PlaybackTests {
+  @Test(.tags(.system), .fullRunOnly) func integratedLoudnessIsMinus19Point8() throws {
     let decoded = try DecodedStream.finished(
       try RealStream.channelCheck.frames().map(\.rawFrame))
     let folder = try TemporaryFolder()

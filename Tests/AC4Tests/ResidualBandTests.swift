@@ -16,7 +16,7 @@ import Testing
     let n_side_bits: [String: Int]
   }
 
-  @Test(.enabled(if: Oracle.isPresent))
+  @Test(.tags(.media), .enabled(if: Oracle.isPresent, "../shared is missing"))
   func areThoseOfTheTables() throws {
     let tables = try JSONDecoder().decode(
       Tables.self, from: Data(contentsOf: URL(fileURLWithPath: Oracle.path("../tables/sfb.json"))))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SpecificConfigurationTests {
   @Test(
-    .enabled(if: SharedMedia.isPresent),
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
     arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4", "sample_ac4_protected.mp4"])
   func readsAndWritesTheSameBytes(name: String) throws {
     let bytes = try MovieSamples(name).dac4
@@ -13,7 +13,8 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SharedMedia.isPresent), arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4"])
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4"])
   func isBuiltAsTheSourceWroteIt(name: String) throws {
     let movie = try MovieSamples(name)
     let toc = try AC4TableOfContents(rawFrame: try #require(movie.samples.first))
@@ -22,7 +23,8 @@ import Testing
     #expect(built.dac4 == movie.dac4)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func namesTheCodec() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func namesTheCodec() throws {
     let names = ["sample_ac4.mp4": "ac-4.02.02.00", "sample_ac4_level4.mp4": "ac-4.02.01.04"]
     for (file, codec) in names {
       let bytes = try MovieSamples(file).dac4
@@ -30,7 +32,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func readsWhatIsInIt() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func readsWhatIsInIt() throws {
     let read = try AC4SpecificConfiguration(dac4: try MovieSamples("sample_ac4.mp4").dac4)
     #expect(read.frameRateIndex == 2)
     #expect(read.bitRate.mode == 2)
@@ -42,7 +45,8 @@ import Testing
 
   /// What a writer needs of each frame is what the source's writer stored.
   @Test(
-    .enabled(if: SharedMedia.isPresent), arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4"])
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    arguments: ["sample_ac4.mp4", "sample_ac4_level4.mp4"])
   func knowsDurationsAndSyncSamples(name: String) throws {
     let movie = try MovieSamples(name)
     let tables = try movie.samples.map { try AC4TableOfContents(rawFrame: $0) }
@@ -51,12 +55,14 @@ import Testing
     #expect(tables[0].frameRate.frameDuration == movie.duration)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func samplesAreTheElementaryStreamsFrames() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func samplesAreTheElementaryStreamsFrames() throws {
     let samples = try MovieSamples("sample_ac4.mp4").samples
     #expect(try RealStream.sample.frames().map(\.rawFrame) == samples)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func survivesCutsAndFlippedBits() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func survivesCutsAndFlippedBits() throws {
     var noise = SeededNoise(seed: 11)
     for name in ["sample_ac4.mp4", "sample_ac4_level4.mp4"] {
       let bytes = try MovieSamples(name).dac4

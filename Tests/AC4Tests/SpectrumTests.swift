@@ -4,7 +4,9 @@ import Testing
 
 @testable import AC4
 
-@Suite(.enabled(if: Oracle.isPresent && SharedMedia.isPresent)) struct SpectrumTests {
+@Suite(
+  .tags(.media), .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))
+struct SpectrumTests {
   /// Ranges of frames that the oracle holds.
   static let ranges: [(RealStream, ClosedRange<Int>)] = [
     (.channelCheck, 0...47), (.channelCheck, 96...131), (.channelCheck, 240...263),
@@ -21,7 +23,7 @@ import Testing
     return Signals.floats(try Oracle.unpacked(name))
   }
 
-  @Test(arguments: ranges)
+  @Test(.tags(.system), .fullRunOnly, arguments: ranges)
   func spectraAndSamplesAreTheOracles(stream: RealStream, range: ClosedRange<Int>) throws {
     let frames = try stream.frames()
     let spectra = try oracle(stream, "spec", range)

@@ -3,7 +3,10 @@ import Testing
 
 @testable import AC4
 
-@Suite(.enabled(if: Oracle.isPresent && SharedMedia.isPresent)) struct SyntaxTests {
+@Suite(
+  .tags(.media, .system), .fullRunOnly,
+  .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"))
+struct SyntaxTests {
   @Test(arguments: RealStream.allCases) func audioEndsWhereItShould(stream: RealStream) throws {
     let frames = try stream.frames()
     let control = try Oracle.control(stream)

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct TableOfContentsTests {
-  @Test(.enabled(if: Oracle.isPresent && SharedMedia.isPresent), arguments: RealStream.allCases)
+  @Test(
+    .tags(.media), .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"),
+    arguments: RealStream.allCases)
   func agreesWithTheOracle(stream: RealStream) throws {
     let frames = try stream.frames()
     let described = try Oracle.describedFrames(stream)
@@ -43,7 +45,10 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Oracle.isPresent && SharedMedia.isPresent), arguments: RealStream.allCases)
+  @Test(
+    .tags(.media, .system), .fullRunOnly,
+    .enabled(if: Oracle.isPresent && SharedMedia.isPresent, "../shared is missing"),
+    arguments: RealStream.allCases)
   func readsEveryFrame(stream: RealStream) throws {
     let control = try Oracle.control(stream)
     let frames = try stream.frames()
@@ -57,7 +62,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func readsJointlyCodedObjects() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func readsJointlyCodedObjects() throws {
     for sample in try MovieSamples("sample_ac4_level4.mp4").samples {
       let toc = try AC4TableOfContents(rawFrame: sample)
       #expect(toc.presentations.map(\.level) == [4])
@@ -70,7 +76,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent)) func survivesCutTables() throws {
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
+  func survivesCutTables() throws {
     for stream in RealStream.allCases {
       let frame = try stream.frames()[0].rawFrame
       let toc = try AC4TableOfContents(rawFrame: frame)

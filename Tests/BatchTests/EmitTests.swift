@@ -6,7 +6,7 @@ import Testing
 @testable import Batch
 
 /// What is emitted is well formed and passes every name on unchanged.
-@Suite struct EmitTests {
+@Suite(.tags(.system), .fullRunOnly) struct EmitTests {
   /// A folder that means something to shells, YAML, Slurm and Kubernetes.
   static let hostile = "/data/o'ne $(touch x) \"two\" %a \\ $HOME é✓ #:"
   private static let hasShellcheck = (try? Tool.run("shellcheck", ["--version"]))?.status == 0

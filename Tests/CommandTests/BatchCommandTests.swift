@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a batch does with folders, manifests and lists.
-@Suite struct BatchCommandTests {
+@Suite(.tags(.system), .fullRunOnly) struct BatchCommandTests {
   private let place: BatchFolder
 
   init() throws { place = try BatchFolder() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A job that crashes, hangs or takes too much fails alone.
-@Suite(.serialized) struct BatchIsolationTests {
+@Suite(.tags(.system), .fullRunOnly, .serialized) struct BatchIsolationTests {
   private let place: BatchFolder
 
   init() throws { place = try BatchFolder() }

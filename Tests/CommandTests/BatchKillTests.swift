@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A batch may be stopped or killed at any moment; the next run makes it whole.
-@Suite(.serialized) struct BatchKillTests {
+@Suite(.tags(.system), .fullRunOnly, .serialized) struct BatchKillTests {
   private let place: BatchFolder
 
   init() throws { place = try BatchFolder() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The page of a batch, and pages of its items.
-@Suite struct BatchPageTests {
+@Suite(.tags(.system), .fullRunOnly) struct BatchPageTests {
   @Test func everyItemIsOnThePageAndLinksLeadToTheOutputs() throws {
     let place = try BatchFolder()
     try place.programme("a.wav")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A second run does only what is missing or changed.
-@Suite struct BatchResumeTests {
+@Suite(.tags(.system), .fullRunOnly) struct BatchResumeTests {
   private let place: BatchFolder
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a batch and its companions must never replace, overlook or promise.
-@Suite struct BatchSafetyTests {
+@Suite(.tags(.system), .fullRunOnly) struct BatchSafetyTests {
   private let place: BatchFolder
 
   init() throws {

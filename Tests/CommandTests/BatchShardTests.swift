@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Parts of a batch on several machines, and what joins them.
-@Suite struct BatchShardTests {
+@Suite(.tags(.system), .fullRunOnly) struct BatchShardTests {
   private let place: BatchFolder
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pinna compare`: what is done to a file is found and named.
-@Suite struct CompareCommandTests {
+@Suite(.tags(.system), .fullRunOnly) struct CompareCommandTests {
   private static let rate = 48_000
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names that lead to the same file, and values that can't be meant.
-@Suite struct ConflictTests {
+@Suite(.tags(.system), .fullRunOnly) struct ConflictTests {
   private let folder: TemporaryFolder
   private let source: String
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The command-line contract: names, codes, JSON.
-@Suite struct ContractTests {
+@Suite(.tags(.system), .fullRunOnly) struct ContractTests {
   private let folder: TemporaryFolder
   private let source: String
 

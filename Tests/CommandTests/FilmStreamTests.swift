@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Films in HLS: what isn't read is told, and dry runs know all files.
-@Suite struct FilmStreamTests {
+@Suite(.tags(.system), .fullRunOnly) struct FilmStreamTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pinna golden`: what is recorded holds, and what isn't right is not recorded.
-@Suite struct GoldenCommandTests {
+@Suite(.tags(.system), .fullRunOnly) struct GoldenCommandTests {
   private let folder: TemporaryFolder
 
   init() throws {

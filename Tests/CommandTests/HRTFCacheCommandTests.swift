@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is kept of SOFA files saves time and changes nothing.
-@Suite struct HRTFCacheCommandTests {
+@Suite(.tags(.system), .fullRunOnly) struct HRTFCacheCommandTests {
   private let folder: TemporaryFolder
   private static let hasSadie = SharedMedia.hrtf != nil
 
@@ -23,7 +23,7 @@ import Testing
     return try Data(contentsOf: folder.url(name))
   }
 
-  @Test(.enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func coldAndWarmRendersAreTheSame() throws {
     let home = ["XDG_CACHE_HOME": folder.file("cache"), "PINNA_CACHE": "on"]
     let place = folder.file("cache/pinna/hrtf")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pinna hrtf` tells about sets without rendering.
-@Suite struct HRTFCommandTests {
+@Suite(.tags(.system), .fullRunOnly) struct HRTFCommandTests {
   private let folder: TemporaryFolder
   private static let hasSadie = SharedMedia.hrtf != nil
 
@@ -43,7 +43,7 @@ import Testing
     #expect(missing.status == 3 && missing.errors.contains("nowhere"))
   }
 
-  @Test(.enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func usersFoldersAreSearched() throws {
     let set = try #require(SharedMedia.hrtf)
     let place = folder.url("pinna/hrtf")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--hrtf-symmetry` leaves a set as it was measured, and says so.
-@Suite struct HRTFSymmetryTests {
+@Suite(.tags(.system), .fullRunOnly) struct HRTFSymmetryTests {
   private let folder: TemporaryFolder
   private static let hasSadie = SharedMedia.hrtf != nil
 
@@ -56,7 +56,7 @@ import Testing
     return 10 * log10(max(error, 1e-300) / power)
   }
 
-  @Test(.enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func anUnevenSetStaysUneven() throws {
     let even = try render("in.wav", [])
     let uneven = try render("in.wav", ["--hrtf-symmetry", "off"])
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// What is kept of the file serves both.
-  @Test(.enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func theCacheKeepsThemApart() throws {
     let off = ["--hrtf-symmetry", "off"]
     let (even, uneven) = (try render("in.wav", []).ears, try render("in.wav", off).ears)
@@ -85,7 +85,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.file("cache/pinna/hrtf")))
   }
 
-  @Test(.enabled(if: hasSadie, "the SADIE test set is not beside the package"))
+  @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func inspectFollowsIt() throws {
     let set = try #require(SharedMedia.hrtf)
     for (symmetry, isApplied) in [("on", true), ("off", false)] {

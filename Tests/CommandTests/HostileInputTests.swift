@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Inputs that unfold, speak to the terminal or crash a library do no harm.
-@Suite struct HostileInputTests {
+@Suite(.tags(.system), .fullRunOnly) struct HostileInputTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Signals stop a run long before its end, whatever it is busy with, and leave nothing behind.
-@Suite struct InterruptTests {
+@Suite(.tags(.system), .fullRunOnly) struct InterruptTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

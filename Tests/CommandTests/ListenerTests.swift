@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Loudspeaker positions and the listener's head on the command line.
-@Suite struct ListenerTests {
+@Suite(.tags(.system), .fullRunOnly) struct ListenerTests {
   private let folder: TemporaryFolder
   private let source: String
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `render`'s loudness options as a user gives them.
-@Suite struct LoudnessOptionTests {
+@Suite(.tags(.system), .fullRunOnly) struct LoudnessOptionTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Several files are measured at once; what is printed doesn't depend on it.
-@Suite struct MeasureTests {
+@Suite(.tags(.system), .fullRunOnly) struct MeasureTests {
   private let folder: TemporaryFolder
   private let names = ["long.wav", "mid.wav", "short.wav"]
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Nothing is lost, overwritten or left half done.
-@Suite struct OutputSafetyTests {
+@Suite(.tags(.system), .fullRunOnly) struct OutputSafetyTests {
   private let folder: TemporaryFolder
   private let source: String
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `measure --plot` writes where it should and nowhere else.
-@Suite struct PlotTests {
+@Suite(.tags(.system), .fullRunOnly) struct PlotTests {
   private let folder: TemporaryFolder
   private let source: String
 

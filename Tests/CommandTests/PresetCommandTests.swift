@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Presets on the command line: flags beat them, they beat the defaults, and they are never silent.
-@Suite struct PresetCommandTests {
+@Suite(.tags(.system), .fullRunOnly) struct PresetCommandTests {
   private let folder: TemporaryFolder
   private let source: String
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Bad input gets the right exit code, one sentence, and nothing is left behind.
-@Suite struct RefusalTests {
+@Suite(.tags(.system), .fullRunOnly) struct RefusalTests {
   struct Refusal: Sendable, CustomTestStringConvertible {
     let name: String
     let code: Int32
@@ -17,7 +17,8 @@ import Testing
     Refusal(name: "sample_ac4_protected.mp4", code: 3, words: ["encrypted"]),
   ]
 
-  @Test(.enabled(if: SharedMedia.isPresent, "shared media are not here"), arguments: media)
+  @Test(
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"), arguments: media)
   func realFilesThatCannotBeDecoded(refusal: Refusal) throws {
     try expect(SharedMedia.path(refusal.name), refusal.code, refusal.words)
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Inputs by URL.
-@Suite(.enabled(if: LoopbackServer.isPresent, "python3 is not here"))
+@Suite(.tags(.system), .fullRunOnly, .enabled(if: LoopbackServer.isPresent, "python3 is not here"))
 struct RemoteInputTests {
   private let maker: StreamMaker
   private let server: LoopbackServer

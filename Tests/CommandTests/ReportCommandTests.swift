@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// `pinna report` on reports of real renders: what is written, and what is refused.
-@Suite struct ReportCommandTests {
+@Suite(.tags(.system), .fullRunOnly) struct ReportCommandTests {
   private let folder: TemporaryFolder
   private let source: String
   private let report: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// HLS whose segments are files in a folder.
-@Suite struct SegmentFileTests {
+@Suite(.tags(.system), .fullRunOnly) struct SegmentFileTests {
   private let folder: TemporaryFolder
 
   init() throws {

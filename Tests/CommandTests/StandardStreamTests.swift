@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Data that doesn't arrive on standard output is a failure.
-@Suite struct StandardStreamTests {
+@Suite(.tags(.system), .fullRunOnly) struct StandardStreamTests {
   private let folder: TemporaryFolder
   private let source: String
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// HLS from local files: what comes out is what went in.
-@Suite struct StreamInputTests {
+@Suite(.tags(.system), .fullRunOnly) struct StreamInputTests {
   private let maker: StreamMaker
   private let source: [[Float]]
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// HLS that is incomplete, wrong or hostile is refused or reported, never rendered as if it were whole.
-@Suite struct StreamRefusalTests {
+@Suite(.tags(.system), .fullRunOnly) struct StreamRefusalTests {
   private let maker: StreamMaker
   private let source: [[Float]]
   private let body: [String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pinna validate` on playlists, and segments played alone.
-@Suite struct ValidatePlaylistTests {
+@Suite(.tags(.system), .fullRunOnly) struct ValidatePlaylistTests {
   private func make(_ folder: TemporaryFolder, codec: String = "aac") throws {
     try TestProgramme.wav(channels: 2, seconds: 9).write(to: folder.url("in.wav"))
     let result = try Product.run([

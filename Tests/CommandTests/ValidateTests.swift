@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pinna validate` and the files that `render` writes.
-@Suite struct ValidateTests {
+@Suite(.tags(.system), .fullRunOnly) struct ValidateTests {
   private let folder: TemporaryFolder
 
   init() throws {

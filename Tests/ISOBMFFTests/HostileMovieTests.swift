@@ -5,7 +5,7 @@ import Testing
 @testable import ISOBMFF
 
 /// Damaged structure must never trap and never keep the reader from ending.
-@Suite struct HostileMovieTests {
+@Suite(.tags(.system), .fullRunOnly) struct HostileMovieTests {
   /// The boxes of a real file in front of its media data.
   private func head() throws -> [UInt8] {
     let folder = try TemporaryFolder()

@@ -14,7 +14,7 @@ import Testing
     return try withExtendedLifetime(folder) { Array(try Data(contentsOf: folder.url(name))) }
   }
 
-  @Test func ffmpegsEditListIsRead() throws {
+  @Test(.tags(.system), .fullRunOnly) func ffmpegsEditListIsRead() throws {
     let facts = try #require(parsed(try made("a.m4a", ["-c:a", "aac"])))
     #expect(facts.timescale == 1000)
     #expect(facts.tracks.count == 1)
@@ -27,7 +27,7 @@ import Testing
     #expect(!facts.isTruncated)
   }
 
-  @Test func aDelayedTrackHasAnEmptyEdit() throws {
+  @Test(.tags(.system), .fullRunOnly) func aDelayedTrackHasAnEmptyEdit() throws {
     let folder = try TemporaryFolder()
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc=duration=2:size=64x64:rate=10", "-itsoffset", "0.5", "-f",
@@ -44,7 +44,7 @@ import Testing
     #expect(audio.edits.last?.mediaTime == 0)
   }
 
-  @Test func fragmentedFilesAreRead() throws {
+  @Test(.tags(.system), .fullRunOnly) func fragmentedFilesAreRead() throws {
     let facts = try #require(
       parsed(
         try made(
@@ -116,7 +116,7 @@ import Testing
     #expect(track.objectComplexity == complexity)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "shared media absent"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func aJOCFileDeclaresSixteenObjects() throws {
     let file = URL(fileURLWithPath: SharedMedia.path("sample_eac3joc.mp4"))
     #expect(parsed(Array(try Data(contentsOf: file)))?.tracks.map(\.objectComplexity) == [16])

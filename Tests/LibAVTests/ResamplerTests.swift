@@ -27,7 +27,7 @@ import Testing
     return 10 * log10(power * 8 + 1e-30)
   }
 
-  @Test(arguments: pairs)
+  @Test(.tags(.slow), .fullRunOnly, arguments: pairs)
   func everyShortProgrammeIsWhole(rateIn: Int, rateOut: Int) throws {
     var noise = SeededNoise(seed: 5)
     for count in Array(1...300) + [1000, 5000] {

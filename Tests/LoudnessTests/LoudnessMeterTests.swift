@@ -1,4 +1,5 @@
 import AudioCore
+import TestSupport
 import Testing
 
 @testable import Loudness
@@ -26,7 +27,7 @@ import Testing
     try compare(planes, AudioFormat(sampleRate: rate, layout: .stereo))
   }
 
-  @Test(arguments: 1...8)
+  @Test(.tags(.slow), .fullRunOnly, arguments: 1...8)
   func agreesWithLibebur128ForEveryChannelCount(channels: Int) throws {
     let layout = try #require(ChannelLayout.conventional(channels: channels))
     let planes = (0..<channels).map {

@@ -38,7 +38,7 @@ import Testing
     #expect(media.failure()?.message.contains("AC-4") == true)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "shared media absent"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func ac4ThatCannotBeDecodedIsNamed() {
     let objects = DecodedTrack.failure(path: SharedMedia.path("sample_ac4_level4.mp4"))
     #expect(objects?.kind == .unsupportedCodec)

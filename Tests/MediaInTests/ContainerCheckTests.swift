@@ -5,7 +5,7 @@ import Testing
 @testable import MediaIn
 
 /// What containers say against themselves, or what their own checksums and clocks tell.
-@Suite struct ContainerCheckTests {
+@Suite(.tags(.system), .fullRunOnly) struct ContainerCheckTests {
   private static let page = Data("OggS".utf8)
 
   private func pages(_ data: Data) -> [Data] {

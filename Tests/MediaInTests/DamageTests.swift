@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaIn
 
-@Suite struct DamageTests {
+@Suite(.tags(.system), .fullRunOnly) struct DamageTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let arguments: [String]

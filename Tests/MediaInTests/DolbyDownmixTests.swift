@@ -86,7 +86,7 @@ import Testing
     #expect(without.source == .plain && isNear(without.loRo, 0.707, 0.707))
   }
 
-  @Test func stereoAndMonoSayNothing() throws {
+  @Test(.tags(.system), .fullRunOnly) func stereoAndMonoSayNothing() throws {
     for codec in ["ac3", "eac3"] {
       for channels in ["1", "2"] {
         let media = try MadeMedia(
@@ -102,7 +102,9 @@ import Testing
     "-loro_surmixlev", "0",
   ]
 
-  @Test(arguments: ["ac3", "eac3"]) func whatAnEncoderWrote(codec: String) throws {
+  @Test(.tags(.system), .fullRunOnly, arguments: ["ac3", "eac3"]) func whatAnEncoderWrote(
+    codec: String
+  ) throws {
     for (name, method) in [("ltrt", CarriedDownmix.Method.ltRt), ("loro", .loRo)] {
       let media = try MadeMedia(
         "a." + codec, ["-ac", "6", "-c:a", codec, "-dmix_mode", name] + levels, seconds: 1)
@@ -113,7 +115,7 @@ import Testing
   }
 
   /// Only a reader tells when a programme changes its mind.
-  @Test func aChangeIsToldWithItsPlace() throws {
+  @Test(.tags(.system), .fullRunOnly) func aChangeIsToldWithItsPlace() throws {
     let first = try MadeMedia("a.ac3", ["-ac", "6", "-c:a", "ac3"], seconds: 1)
     let second = try MadeMedia(
       "b.ac3", ["-ac", "6", "-c:a", "ac3", "-center_mixlev", "0.5"], seconds: 1)

@@ -28,7 +28,7 @@ import Testing
     (0x0B77, 16), (0, 2), (0, 3), (511, 11), (0, 2), (3, 2), (7, 3), (1, 1),
   ]
 
-  @Test(arguments: ["ac3", "eac3"], [-27, -31, -1])
+  @Test(.tags(.system), .fullRunOnly, arguments: ["ac3", "eac3"], [-27, -31, -1])
   func dialogueNormalisationIsRead(codec: String, level: Int) throws {
     for channels in [1, 2, 6] {
       let media = try MadeMedia(
@@ -73,7 +73,7 @@ import Testing
     #expect(DolbyHeader(bits.bytes)?.objectComplexity == 0)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "shared media absent"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func theJOCFileHasSixteenObjects() throws {
     let track = try DecodedTrack(path: SharedMedia.path("sample_eac3joc.mp4"))
     #expect(track.facts.objects == .yes)
@@ -88,7 +88,9 @@ import Testing
     #expect(DolbyHeader([0x0B, 0x77, 0, 0, 0, 17 << 3, 0, 0]) == nil)
   }
 
-  @Test(arguments: ["ac3", "eac3"]) func damagedHeadersNeverTrap(codec: String) throws {
+  @Test(.tags(.system), .fullRunOnly, arguments: ["ac3", "eac3"]) func damagedHeadersNeverTrap(
+    codec: String
+  ) throws {
     let media = try MadeMedia("a." + codec, ["-c:a", codec], seconds: 1)
     let head = Array(try media.bytes().prefix(256))
     for length in 0...head.count {

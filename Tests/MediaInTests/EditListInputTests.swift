@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIn
 
 /// Edit lists reach the timeline whatever the file looks like, and none is taken for another.
-@Suite struct EditListInputTests {
+@Suite(.tags(.system), .fullRunOnly) struct EditListInputTests {
   private func made() throws -> MadeMedia { try MadeMedia("a.m4a", ["-c:a", "aac"]) }
 
   @Test(arguments: ["uuid", "skip", "PICT", "junk"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaIn
 
-@Suite struct FormatChangeTests {
+@Suite(.tags(.system), .fullRunOnly) struct FormatChangeTests {
   private func stream(_ arguments: [String]) throws -> MadeMedia {
     try MadeMedia("a.aac", arguments + ["-c:a", "aac", "-aac_pns", "0"], seconds: 1)
   }

@@ -7,7 +7,7 @@ import Timeline
 @testable import MediaIn
 
 /// Fragmented MP4 from disk: where it begins and how long it is.
-@Suite struct FragmentedInputTests {
+@Suite(.tags(.system), .fullRunOnly) struct FragmentedInputTests {
   private let maker: StreamMaker
   private let source: [[Float]]
 

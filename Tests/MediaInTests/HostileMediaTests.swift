@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIn
 
 /// Mutated files may fail or decode, but must neither trap nor keep the reader from ending.
-@Suite struct HostileMediaTests {
+@Suite(.tags(.system), .fullRunOnly) struct HostileMediaTests {
   private func mutate(_ data: inout Data, _ noise: inout SeededNoise) {
     for _ in 0..<Int.random(in: 1...20, using: &noise) {
       let place = Int.random(in: 0..<data.count, using: &noise)

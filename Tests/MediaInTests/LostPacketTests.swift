@@ -5,7 +5,7 @@ import Testing
 @testable import MediaIn
 
 /// A packet that never made it into the file: nothing is damaged, only the clock tells.
-@Suite struct LostPacketTests {
+@Suite(.tags(.system), .fullRunOnly) struct LostPacketTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let codec: String
     let container: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIn
 
-@Suite struct OggPageTests {
+@Suite(.tags(.system), .fullRunOnly) struct OggPageTests {
   private static let rows = [["libopus", "a.opus"], ["libvorbis", "a.ogg"], ["flac", "a.oga"]]
 
   @Test(arguments: rows) func aWholeFileIsNotCut(row: [String]) throws {

@@ -7,7 +7,9 @@ import Testing
 @testable import MediaIn
 
 /// Transfers over http, good and bad.
-@Suite(.enabled(if: LoopbackServer.isPresent, "python3 is not here"), .serialized)
+@Suite(
+  .tags(.system), .fullRunOnly, .enabled(if: LoopbackServer.isPresent, "python3 is not here"),
+  .serialized)
 struct ResourceLoaderTests {
   private let folder: TemporaryFolder
   private let server: LoopbackServer

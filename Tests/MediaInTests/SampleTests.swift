@@ -54,15 +54,16 @@ import Testing
     #expect(media.failure()?.kind == .damaged)
   }
 
-  @Test(arguments: [44_100, 96_000]) func aFileOfOnePacketKeepsItsLength(rate: Int) throws {
+  @Test(.tags(.system), .fullRunOnly, arguments: [44_100, 96_000])
+  func aFileOfOnePacketKeepsItsLength(rate: Int) throws {
     let table = try MadeMedia(
       "b.mov", ["-ar", "\(rate)", "-t", "0.005", "-c:a", "alac"], seconds: 1)
     #expect(try table.decode().count == Int((0.005 * Double(rate)).rounded()))
   }
 
   /// Fragments without an edit list: the only statement is the last packet's duration.
-  @Test(arguments: [44_100, 48_000, 96_000]) func shortFragmentsKeepWhatIsDecoded(rate: Int) throws
-  {
+  @Test(.tags(.system), .fullRunOnly, arguments: [44_100, 48_000, 96_000])
+  func shortFragmentsKeepWhatIsDecoded(rate: Int) throws {
     let media = try MadeMedia(
       "a.mp4",
       [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIn
 
-@Suite struct TrackChoiceTests {
+@Suite(.tags(.system), .fullRunOnly) struct TrackChoiceTests {
   /// A Matroska file with one audio track a row: language and disposition.
   private func media(_ rows: [(language: String, marks: String)]) throws -> MadeMedia {
     var arguments: [String] = []

@@ -72,7 +72,7 @@ import Verify
     #expect(text(bytes, 602..<bytes.count).hasPrefix("A=PCM\r\nA=PCM\r\n"))
   }
 
-  @Test func tagsAreCarriedAndRepeat() throws {
+  @Test(.tags(.system), .fullRunOnly) func tagsAreCarriedAndRepeat() throws {
     var tags = OutputTags()
     tags.title = "Título"
     tags.artist = "An artist"

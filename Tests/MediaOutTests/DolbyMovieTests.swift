@@ -6,7 +6,7 @@ import Testing
 @testable import MediaOut
 
 /// Streams that are only repacked keep every packet and their configuration.
-@Suite struct DolbyMovieTests {
+@Suite(.tags(.system), .fullRunOnly) struct DolbyMovieTests {
   @Test(arguments: [
     (DolbySampleEntry.Coding.ac3, "ac3", "dac3"), (.eac3, "eac3", "dec3"),
   ])

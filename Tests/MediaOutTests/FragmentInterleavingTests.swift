@@ -8,7 +8,7 @@ import Testing
 @testable import MediaOut
 
 /// Several tracks side by side, and misuse.
-@Suite struct FragmentInterleavingTests {
+@Suite(.tags(.system), .fullRunOnly) struct FragmentInterleavingTests {
   /// Keeps everything, and where fragments begin.
   final class MemorySink: ByteSink {
     var bytes: [UInt8] = []

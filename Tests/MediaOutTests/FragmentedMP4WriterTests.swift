@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaOut
 
-@Suite struct FragmentedMP4WriterTests {
+@Suite(.tags(.system), .fullRunOnly) struct FragmentedMP4WriterTests {
   /// Start and length as ffmpeg decodes them.
   private func measure(_ movie: WrittenMovie) throws -> (lags: [Int], frames: Int) {
     let decoded = try movie.decoded()

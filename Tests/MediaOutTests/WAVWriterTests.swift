@@ -88,7 +88,7 @@ import Verify
     }
   }
 
-  @Test func samplesArriveAsFfmpegDecodesThem() throws {
+  @Test(.tags(.system), .fullRunOnly) func samplesArriveAsFfmpegDecodesThem() throws {
     let planes = WrittenFile.noise(channels: 6, frames: 500)
     for encoding in SampleEncoding.allCases {
       let file = try WrittenFile(

@@ -42,7 +42,7 @@ import Testing
     #expect(told.count == 1 && told[0].message.contains("96000 Hz"))
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func allTransportsGiveTheSameSamples() async throws {
     var digests: Set<String> = []
     for name in ["sample.ac4", "sample_ac4.ts", "sample_ac4.mp4"] {
@@ -54,7 +54,7 @@ import Testing
     #expect(digests.count == 1)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func immersiveStereoIsNotVirtualisedAgain() async throws {
     let done = try await render("ChannelCheck.ac4") {
       $0.outputs[0].endpoint = .headphones
@@ -67,7 +67,7 @@ import Testing
     #expect(((done.report.loudness?.output.integrated ?? 0) + 16).magnitude < 0.05)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func dialnormSetsTheGain() async throws {
     let done = try await render("sample.ac4") {
       $0.loudness = .init(integrated: -23, truePeak: -1, peakPolicy: .limit)
@@ -76,7 +76,7 @@ import Testing
     #expect(done.report.loudness?.gainDB == 0)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func damageFollowsThePolicy() async throws {
     let folder = try TemporaryFolder()
     var bytes = try Data(contentsOf: URL(fileURLWithPath: SharedMedia.path("sample.ac4")))
@@ -100,7 +100,7 @@ import Testing
     #expect(try await cut.run().degradations.contains { $0.code == .truncated })
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func presentationsAreProbedAndChosen() async throws {
     var prober = MediaProber()
     let report = try prober.probe(path: SharedMedia.path("ChannelCheck.ac4"))

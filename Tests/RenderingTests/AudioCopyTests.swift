@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `-c:a copy`: coded frames arrive as they were, with the configuration their source has.
-@Suite struct AudioCopyTests {
+@Suite(.tags(.system), .fullRunOnly) struct AudioCopyTests {
   private func copy(
     _ path: String, _ change: (inout RenderJob) -> Void = { _ in }
   ) async throws -> (case: RenderCase, report: RenderReport, path: String) {
@@ -40,7 +40,7 @@ import Testing
     return sum
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func objectsSurvive() async throws {
     let source = SharedMedia.path("sample_eac3joc.mp4")
     let done = try await copy(source)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SharedMedia.isPresent, "needs ../shared/media"),
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
     arguments: ["sample.ac4", "sample_ac4.ts", "sample_ac4.mp4"])
   func ac4ArrivesWhole(name: String) async throws {
     let done = try await copy(SharedMedia.path(name))
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// Only its first frame is one that decoding can begin with.
-  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared/media"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func tracksWithoutABeginningAreDamage() async throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: SharedMedia.path("sample.ac4")))
     let size = Int(whole[2]) << 8 + Int(whole[3]) + 4 + (whole[1] == 0x41 ? 2 : 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every codec in every container comes back at offset 0.
-@Suite struct CodecTableTests {
+@Suite(.tags(.system), .fullRunOnly) struct CodecTableTests {
   @Test(arguments: CodecTable.rows)
   func comesBackAtOffsetZero(row: CodecRow) async throws {
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Subtitles, chapters, tags and covers arrive at their times.
-@Suite struct CompanionTests {
+@Suite(.tags(.system), .fullRunOnly) struct CompanionTests {
   private static let srt = """
     1
     00:00:01,000 --> 00:00:02,500

@@ -7,7 +7,7 @@ import Testing
 
 /// What is delivered is what was promised, by libebur128's judgement.
 @Suite struct DeliveryTests {
-  @Test(arguments: [0.005, 0.05, 0.3, 0.9] as [Float])
+  @Test(.tags(.slow), .fullRunOnly, arguments: [0.005, 0.05, 0.3, 0.9] as [Float])
   func programmesOfAnyLevelArriveAtTheTarget(level: Float) async throws {
     let test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 6, level: level, mask: 0x3F))
     let report = try await test.run()
@@ -20,7 +20,7 @@ import Testing
     #expect(report.outputs[0].verified)
   }
 
-  @Test(.enabled(if: SharedMedia.isPresent, "shared media are not here"))
+  @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func realFilesArriveAtTheTarget() async throws {
     let names = [
       "bear-opus.mka", "bear-vbr-xing-header.mp3", "bear.flac", "opus-5.1.mka", "sample_eac3.mp4",

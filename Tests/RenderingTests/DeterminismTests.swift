@@ -32,7 +32,7 @@ import Testing
     #expect(inMemory.outputs == onDisk.outputs)
   }
 
-  @Test func hashIsThatOfTheDataChunk() async throws {
+  @Test(.tags(.system), .fullRunOnly) func hashIsThatOfTheDataChunk() async throws {
     let test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     let report = try await test.run()
     let script =

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Dolby Vision's configuration and codec strings, on HEVC that is given a configuration record.
-@Suite struct DolbyVisionTests {
+@Suite(.tags(.system), .fullRunOnly) struct DolbyVisionTests {
   /// A film of HEVC in MP4 whose sample entry has a Dolby Vision configuration (`dvcC`, `dvvC`).
   private func film(
     _ folder: TemporaryFolder, profile: Int, level: Int, compatibility: Int, type: String

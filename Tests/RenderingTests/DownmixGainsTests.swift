@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Downmixes with the gains that a programme carries.
-@Suite struct DownmixGainsTests {
+@Suite(.tags(.system), .fullRunOnly) struct DownmixGainsTests {
   private static let seeds = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds")
 

@@ -92,6 +92,7 @@ import Testing
   }
 
   @Test(
+    .tags(.slow), .fullRunOnly,
     arguments: [Endpoint.Kind.headphones, .speakers],
     [RenderJob.Form.wav, .fragmentedMP4(.flac, bitRate: nil)])
   func virtualisedProgrammesPassThrough(endpoint: Endpoint.Kind, form: RenderJob.Form) async throws

@@ -16,7 +16,7 @@ import Testing
     return test
   }
 
-  @Test(arguments: [SampleEncoding.pcm16, .pcm24], [1, 2, 6, 8])
+  @Test(.tags(.system), .fullRunOnly, arguments: [SampleEncoding.pcm16, .pcm24], [1, 2, 6, 8])
   func samplesAreThoseOfTheWAVFile(bits: SampleEncoding, channels: Int) async throws {
     var test = try make(bits, channels: channels)
     let report = try await test.run()
@@ -46,7 +46,7 @@ import Testing
     #expect(try Data(contentsOf: test.folder.url("out.flac")) == first)
   }
 
-  @Test func tagsCoverAndMarkAreKept() async throws {
+  @Test(.tags(.system), .fullRunOnly) func tagsCoverAndMarkAreKept() async throws {
     var test = try make(.pcm24)
     let source = test.folder.file("source.flac")
     try Tool.ffmpeg([

@@ -7,7 +7,7 @@ import Testing
 
 /// What the report and the file's header say is true.
 @Suite struct FactsTests {
-  @Test func dialnormAndRangeControlAreReported() async throws {
+  @Test(.tags(.system), .fullRunOnly) func dialnormAndRangeControlAreReported() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 6, seconds: 2, mask: 0x3F).write(to: folder.url("s.wav"))
     try Tool.ffmpeg([
@@ -57,7 +57,7 @@ import Testing
     #expect(try await test.run().render?.hrtf == nil)
   }
 
-  @Test func severalEndpointsComeFromOneDecode() async throws {
+  @Test(.tags(.system), .fullRunOnly) func severalEndpointsComeFromOneDecode() async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2, mask: 0x60F))
     let flat = test.folder.file("flat.wav")
     test.job.outputs.append(.init(endpoint: .none, location: .file(flat)))
@@ -103,7 +103,7 @@ import Testing
     #expect(test.folder.contents == ["in.wav"])
   }
 
-  @Test func tagsAreCarriedUnlessUnwanted() async throws {
+  @Test(.tags(.system), .fullRunOnly) func tagsAreCarriedUnlessUnwanted() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("s.wav"))
     try Tool.ffmpeg([

@@ -22,7 +22,7 @@ import Testing
     return test
   }
 
-  @Test(arguments: [AudioEncoding.flac, .alac, .pcm])
+  @Test(.tags(.system), .fullRunOnly, arguments: [AudioEncoding.flac, .alac, .pcm])
   func losslessEncodingsAreExact(encoding: AudioEncoding) async throws {
     let test = try impulses(.fragmentedMP4(encoding, bitRate: nil))
     let report = try await test.run()
@@ -52,7 +52,7 @@ import Testing
     #expect(try OutputValidator().validate(path: path).findings.isEmpty)
   }
 
-  @Test(arguments: AudioEncoding.allCases)
+  @Test(.tags(.system), .fullRunOnly, arguments: AudioEncoding.allCases)
   func headphonesAreNamedInTheSampleEntry(encoding: AudioEncoding) async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
     let path = test.folder.file("out.mp4")
@@ -102,7 +102,7 @@ import Testing
     #expect(failure?.error.kind == .usage)
   }
 
-  @Test func pcmKeepsItsChannels() async throws {
+  @Test(.tags(.system), .fullRunOnly) func pcmKeepsItsChannels() async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 2, level: 0.05, mask: 0x3F))
     test.job.outputs = [
       .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test(arguments: AudioEncoding.allCases)
+  @Test(.tags(.slow), .fullRunOnly, arguments: AudioEncoding.allCases)
   func theCeilingHoldsBehindTheEncoder(encoding: AudioEncoding) async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 8, level: 0.3, mask: 0x60F))
     test.job.outputs = [.init(location: .file(test.folder.file("out.mp4")))]
@@ -144,7 +144,7 @@ import Testing
     #expect(test.folder.contents == ["in.wav", "out.mp4"])
   }
 
-  @Test(arguments: [AudioEncoding.aac, .flac])
+  @Test(.tags(.system), .fullRunOnly, arguments: [AudioEncoding.aac, .flac])
   func surroundIsCarried(encoding: AudioEncoding) async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 3, level: 0.05, mask: 0x3F))
     test.job.outputs = [
@@ -170,7 +170,7 @@ import Testing
     #expect(report.decisions.contains { $0.code == .layout && $0.chose == "5.1" })
   }
 
-  @Test func whatIsLeftOutIsSaid() async throws {
+  @Test(.tags(.system), .fullRunOnly) func whatIsLeftOutIsSaid() async throws {
     let folder = try TemporaryFolder()
     try Data("1\n00:00:00,100 --> 00:00:00,900\nhello\n".utf8).write(to: folder.url("a.srt"))
     try Tool.ffmpeg([
@@ -206,7 +206,7 @@ import Testing
     #expect(try await test.run().outputs[0].samples == 48_000)
   }
 
-  @Test func hlsPlaysByItsPlaylists() async throws {
+  @Test(.tags(.system), .fullRunOnly) func hlsPlaysByItsPlaylists() async throws {
     var test = try impulses(.hls(.flac, bitRate: nil))
     test.job.outputs[0].location = .file(test.folder.file("film.m3u8"))
     test.job.fragmentDuration = .clock(MediaTime(ticks: 3, rate: 1))

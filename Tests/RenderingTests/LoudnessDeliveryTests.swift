@@ -39,7 +39,8 @@ import Testing
     return test
   }
 
-  @Test(arguments: ["quiet", "loud", "dense", "clicks", "five", "range"])
+  @Test(
+    .tags(.slow), .fullRunOnly, arguments: ["quiet", "loud", "dense", "clicks", "five", "range"])
   func hardProgrammesArriveAtTheTarget(name: String) async throws {
     let test = try await render(name)
     let report = try await test.run()
@@ -55,7 +56,7 @@ import Testing
   }
 
   /// Where the limiter doesn't work, every 100 ms have the same gain to 0.01 dB.
-  @Test(arguments: ["loud", "clicks", "five", "range"])
+  @Test(.tags(.slow), .fullRunOnly, arguments: ["loud", "clicks", "five", "range"])
   func linearStretchesHaveOneGain(name: String) async throws {
     let test = try await render(name)
     let report = try await test.run()
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func metadataModeDeliversDialnormsGain() async throws {
+  @Test(.tags(.system), .fullRunOnly) func metadataModeDeliversDialnormsGain() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 6, seconds: 5, level: 0.02, mask: 0x3F).write(
       to: folder.url("a.wav"))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RangeTests {
   private let planes = ImpulseSignal.planes()
 
-  @Test(arguments: ["aac", "libmp3lame", "eac3", "flac", "libopus"])
+  @Test(.tags(.system), .fullRunOnly, arguments: ["aac", "libmp3lame", "eac3", "flac", "libopus"])
   func rangeEqualsTheSliceOfTheWhole(codec: String) async throws {
     let folder = try TemporaryFolder()
     try WAVBytes.pcm16(planes, rate: 48_000).write(to: folder.url("s.wav"))
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Audio that begins 499.333 ms after the picture.
-  @Test func lateAudioKeepsItsTimeWhenAsked() async throws {
+  @Test(.tags(.system), .fullRunOnly) func lateAudioKeepsItsTimeWhenAsked() async throws {
     let folder = try TemporaryFolder()
     try WAVBytes.pcm16(planes, rate: 48_000).write(to: folder.url("s.wav"))
     let file = folder.file("late.mkv")

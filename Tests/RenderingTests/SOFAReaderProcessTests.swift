@@ -10,7 +10,7 @@ import Verify
 @testable import Spatial
 
 /// SOFA files are parsed in another process: whatever they do to the C library, this one goes on.
-@Suite struct SOFAReaderProcessTests {
+@Suite(.tags(.system), .fullRunOnly) struct SOFAReaderProcessTests {
   private static let kemar = "/usr/share/libmysofa/default.sofa"
   private static let found =
     FileManager.default.fileExists(atPath: kemar) ? kemar : SharedMedia.hrtf

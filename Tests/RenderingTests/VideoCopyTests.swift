@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Pictures are copied bit by bit, and the sound stays where it was against them.
-@Suite struct VideoCopyTests {
+@Suite(.tags(.system), .fullRunOnly) struct VideoCopyTests {
   private func render(
     _ film: FlashAndBeep, _ change: (inout RenderJob) -> Void = { _ in }
   ) async throws -> (case: RenderCase, report: RenderReport, path: String) {

@@ -54,7 +54,7 @@ import Testing
     #expect(try read([]).all("testsuites").first?.attributes["tests"] == "0")
   }
 
-  @Test func pythonReadsIt() throws {
+  @Test(.tags(.system), .fullRunOnly) func pythonReadsIt() throws {
     let script =
       "import sys,xml.etree.ElementTree as e;print(len(e.parse(sys.stdin).findall('.//testcase')))"
     let text = JUnitReport(items: SampleReports.all(seconds: 5)).xml()

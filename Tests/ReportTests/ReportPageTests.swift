@@ -65,7 +65,9 @@ import Testing
     #expect(page.all("desc").allSatisfy { $0.text.count > 20 } && page.all("desc").count == 4)
   }
 
-  @Test func thePolicyAllowsTheScriptThatIsThereAndNothingElse() throws {
+  @Test(.tags(.system), .fullRunOnly) func thePolicyAllowsTheScriptThatIsThereAndNothingElse()
+    throws
+  {
     let several = try read(SampleReports.all(seconds: 20))
     let source = try #require(several.all("script").first?.text)
     let script =
@@ -90,7 +92,7 @@ import Testing
     _ = try MarkupReader(html)
   }
 
-  @Test func twoHundredFilmsStayBelowFourMegabytes() throws {
+  @Test(.tags(.slow), .fullRunOnly) func twoHundredFilmsStayBelowFourMegabytes() throws {
     let film = SampleReports.render(seconds: 7200)
     let items = (0..<200).map { ReportItem(film, name: "film \($0).mkv") }
     let html = ReportPage(items: items).html()

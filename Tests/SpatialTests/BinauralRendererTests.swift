@@ -11,7 +11,9 @@ import Testing
     return (0..<channels).map { _ in source.samples(frames, peak: 0.5) }
   }
 
-  @Test(arguments: ["mono", "stereo", "5.1", "7.1.4", "22.2"], TestedSet.here)
+  @Test(
+    .tags(.slow), .fullRunOnly, arguments: ["mono", "stereo", "5.1", "7.1.4", "22.2"],
+    TestedSet.here)
   func matchesDirectConvolutionTailIncluded(layout: String, set: TestedSet) throws {
     let hrtf = try set.load()
     let format = Render.format(layout)

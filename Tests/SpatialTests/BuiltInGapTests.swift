@@ -1,5 +1,6 @@
 import AudioCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Spatial
@@ -47,7 +48,7 @@ import Testing
   /// ring to the highest, and interpolated from the rest. Here that is done ten times, so that each
   /// of the few places is out once. Places of one ring that are out together are ten steps apart, so
   /// the gap to bridge is that of one missing place: 10° near the horizon, where renderings bridge 5°.
-  @Test func everyPlaceIsHeldOutOnce() throws {
+  @Test(.tags(.slow), .fullRunOnly) func everyPlaceIsHeldOutOnce() throws {
     let all = try KEMARMeasurements.decode()
     let whole = try HRTFSet(id: "whole", citation: "", measurements: all, hemisphere: true)
     let left = whole.grid.points.filter { $0.position.y > 0.02 }

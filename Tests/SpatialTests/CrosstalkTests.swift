@@ -39,7 +39,9 @@ import Testing
     #expect(min(figures.linear, figures.octaves) >= 10, "\(figures) dB")
   }
 
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func anotherHeadHearsLittleCrosstalk() throws {
     let filters = canceller(try HRTFSet.builtIn())
     let other = try HRTFSet.load(path: #require(HeldOutTests.found))
@@ -104,7 +106,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func theCenterKeepsItsColourForAnotherHead() throws {
     for set in TestedSet.here {
       let other = try #require(set.other).load()

@@ -1,4 +1,5 @@
 import AudioCore
+import TestSupport
 import Testing
 
 @testable import Spatial
@@ -37,7 +38,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func aMeasuredSetWithExchangedEarsIsRefused() throws {
     let set = try SOFAFile(path: #require(HeldOutTests.found)).measurements()
     #expect(refusal(set) == nil)
@@ -54,7 +57,9 @@ import Testing
   }
 
   /// Delays of another unit or rate put the ears further apart than any head.
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func earsTooFarApartAreRefused() throws {
     let set = try SOFAFile(path: #require(HeldOutTests.found)).measurements()
     let error = try #require(refusal(delayed(set, right: 200)))

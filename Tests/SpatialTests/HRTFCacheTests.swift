@@ -128,7 +128,9 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder).count == 1)
   }
 
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func aCachedSetIsTheSameToTheBit() throws {
     let path = try #require(HeldOutTests.found)
     let plain = try HRTFSet.load(path: path)
@@ -154,7 +156,9 @@ import Testing
   }
 
   /// Loads from the cache are judged like loads from the file.
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func implausibleContentIsNotUsed() throws {
     let path = try #require(HeldOutTests.found)
     cache.keep(content(), sha256: digest)

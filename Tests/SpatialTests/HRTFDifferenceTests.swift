@@ -70,7 +70,9 @@ import Testing
     #expect(error?.message.contains("upper and lower") == true)
   }
 
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media, .slow), .fullRunOnly,
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func twoHeadsDiffer() throws {
     let other = try HRTFSet.load(path: #require(HeldOutTests.found))
     let there = try HRTFSet.builtIn().difference(to: other)

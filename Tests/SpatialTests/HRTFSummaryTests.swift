@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Signal
+import TestSupport
 import Testing
 
 @testable import Spatial
@@ -44,7 +45,9 @@ import Testing
     #expect(field.processedDB.allSatisfy { $0.magnitude <= 1 })
   }
 
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func describesAFlatMeasuredSet() throws {
     let path = try #require(HeldOutTests.found)
     let summary = try HRTFSet.summary(of: path)
@@ -63,7 +66,9 @@ import Testing
     #expect(try JSONDecoder().decode(HRTFSummary.self, from: coded) == summary)
   }
 
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media, .slow), .fullRunOnly,
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func symmetryCanBeSwitchedOff() throws {
     let path = try #require(HeldOutTests.found)
     let even = try HRTFSet.load(path: path)
@@ -91,7 +96,9 @@ import Testing
   }
 
   /// An uneven head needs the full matrix, not sum and difference.
-  @Test(.enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
   func crosstalkIsCancelledForAnUnevenHead() throws {
     let path = try #require(HeldOutTests.found)
     let uneven = try HRTFSet.load(path: path, options: HRTFOptions(isSymmetrised: false))

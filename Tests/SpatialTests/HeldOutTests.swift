@@ -10,7 +10,7 @@ import Testing
   /// The dense set, where it is here.
   static let found = SharedMedia.hrtf
 
-  @Test(.enabled(if: found != nil, "the SADIE test set is not beside the package"))
+  @Test(.tags(.media), .enabled(if: found != nil, "the SADIE test set is not beside the package"))
   func interpolationMatchesHeldOutMeasurements() throws {
     let file = try SOFAFile(path: #require(HeldOutTests.found))
     let all = try file.measurements()
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// The set is flat as it is, so a measured place sounds as measured but for one gain.
-  @Test(.enabled(if: found != nil, "the SADIE test set is not beside the package"))
+  @Test(.tags(.media), .enabled(if: found != nil, "the SADIE test set is not beside the package"))
   func aMeasuredPlaceSoundsAsMeasured() throws {
     let raw = try SOFAFile(path: #require(HeldOutTests.found)).measurements()
     let set = try HRTFSet(id: "whole", citation: "", measurements: raw)

@@ -181,7 +181,7 @@ import Testing
     #expect(Render.difference(filters.left[2], filters.right[2]) <= -120)
   }
 
-  @Test(arguments: ["mono", "5.1", "22.2"])
+  @Test(.tags(.slow), .fullRunOnly, arguments: ["mono", "5.1", "22.2"])
   func matchesDirectConvolutionTailIncluded(layout: String) throws {
     let format = Render.format(layout)
     let filters = try bank(layout, .medium)

@@ -25,7 +25,7 @@ import Testing
     return (feeds.map { $0.map(Double.init) }, stage.latency)
   }
 
-  @Test(arguments: ["mono", "stereo", "5.1", "22.2"], TestedSet.here)
+  @Test(.tags(.slow), .fullRunOnly, arguments: ["mono", "stereo", "5.1", "22.2"], TestedSet.here)
   func matchesDirectConvolutionTailIncluded(layout: String, set: TestedSet) throws {
     let hrtf = try set.load()
     let format = Render.format(layout)
