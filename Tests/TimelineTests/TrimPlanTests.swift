@@ -42,16 +42,16 @@ import Testing
     try hear(skip: 500)
     facts.codecDelay = nil
     try hear(skip: 500)
-    try hear(skip: 0)
-    facts.opusPreSkip = nil
-    try hear(skip: 0)
-    facts.container = "avi"
+    facts.container = "ogg"
     try hear(skip: 500)
+    facts.opusPreSkip = nil
+    try hear(skip: 500)
+    try hear(skip: 0)
     let order: [PrimingSource?] = [
-      .editList, .iTunSMPB, .codecDelay, .lame, .opusHeader, .codecTable, .decoder,
+      .editList, .iTunSMPB, .codecDelay, .lame, .opusHeader, .decoder, .codecTable,
     ]
     #expect(heard.map(\.0) == order)
-    #expect(heard.map(\.1) == [2112, 2112, 312, 500, 400, 1105, 500])
+    #expect(heard.map(\.1) == [2112, 2112, 312, 500, 400, 500, 1105])
   }
 
   @Test func nothingKnownIsNothingTrimmed() throws {
