@@ -15,13 +15,15 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help swift setup setup-test setup-clients build demo test test-fast lint check golden quality clients bad-inputs cluster-test fuzz bench bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check golden quality clients bad-inputs cluster-test fuzz bench bench-meter \
   install uninstall clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
 	@echo "make test     run all tests"
 	@echo "make test-fast  only those that start no other program and are quick"
+	@echo "make example  build and run a client package of the library"
+	@echo "make docs     make the library's documentation with docc"
 	@echo "make check    lint, build with warnings as errors, tests, demo"
 	@echo "make golden   verify what pinna makes of 24 inputs against what was recorded"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
@@ -68,6 +70,26 @@ test-fast: setup-test
 lint: swift
 	swift format lint --strict --recursive Sources Tests Package.swift
 	.ci/lint
+
+# A package of its own that knows nothing but `import Pinna`: built, and run on the demo's programme.
+EXAMPLE_FLAGS := --package-path Tests/Examples --scratch-path .build-examples
+example: setup
+	@mkdir -p out
+	swift build $(EXAMPLE_FLAGS)
+	.build-examples/debug/RenderExample $(DEMO) out/example.wav
+
+# The library's documentation, from its catalogue and the symbols that `import Pinna` gives.
+DOC_MODULES := AudioCore,Inspection,Loudness,MediaIn,MediaOut,Presets,Rendering,Report,Spatial,Timeline
+docs: setup
+	swift build --target Pinna $(CHECKED)
+	@rm -rf out/symbols && mkdir -p out/symbols
+	swift symbolgraph-extract -module-name Pinna -minimum-access-level public -output-dir out/symbols \
+	  -target x86_64-unknown-linux-gnu -I .build/debug/Modules \
+	  $(foreach c,CFFmpeg CSndFile CMySofa,-Xcc -fmodule-map-file=Sources/$(c)/module.modulemap) \
+	  -experimental-allowed-reexported-modules=$(DOC_MODULES)
+	docc convert Sources/Pinna/Documentation.docc --additional-symbol-graph-dir out/symbols \
+	  --fallback-display-name Pinna --fallback-bundle-identifier pinna --warnings-as-errors \
+	  --output-path out/Pinna.doccarchive
 
 check: export PINNA_WERROR = 1
 check: lint test golden

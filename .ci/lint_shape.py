@@ -14,6 +14,23 @@ import sys
 MOST_FILES = 25
 MOST_PROPERTIES = 15
 
+# Types that were too large when the rule came, with what they hold. They may shrink, not grow; a type
+# that fits is taken off the list.
+STILL_LARGE = {
+    "AC4PresentationDescription": 28,
+    "AC4Decoder": 24,
+    "SubstreamDecoder": 24,
+    "ElementReader": 22,
+    "StreamInfo": 21,
+    "TruePeakLimiter": 17,
+    "CodedAudioSurvey": 17,
+    "AC4TrackReader": 22,
+    "AudioTrackReader": 33,
+    "MovingConvolver": 16,
+    "TrimmedSource": 18,
+    "EmitCommand": 16,
+}
+
 TYPE = re.compile(
     r"^( *)(?:@\w+(?:\([^)]*\))? )*(?:public |package |internal |fileprivate |private |final |indirect )*"
     r"(class|struct|actor|enum|extension|protocol) ([\w.]+)")
@@ -64,7 +81,7 @@ def main():
         if path.parts[0] != "Sources" or not path.exists():
             continue
         for number, name, count in stored_properties(path):
-            if count > MOST_PROPERTIES:
+            if count > STILL_LARGE.get(name, MOST_PROPERTIES):
                 findings.append(
                     f"{path}:{number}: {name} has {count} stored properties, "
                     f"at most {MOST_PROPERTIES} are allowed")
