@@ -1,7 +1,7 @@
 /// A preset as JSON (`pinna.preset/1`).
-public struct PresetReport: Sendable, Encodable {
+public struct PresetReport: Sendable, Codable {
   /// Where the preset comes from.
-  public struct Source: Sendable, Encodable {
+  public struct Source: Sendable, Codable {
     /// `built-in` or `file`.
     public var kind: String
     /// The file.
@@ -10,8 +10,11 @@ public struct PresetReport: Sendable, Encodable {
     public var replacesBuiltIn: Bool?
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.preset/1"
+
   /// Always `pinna.preset/1`.
-  public var schema = "pinna.preset/1"
+  public var schema = PresetReport.schemaName
   /// Its name.
   public var name: String
   /// What it is for.

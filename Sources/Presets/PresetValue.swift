@@ -1,5 +1,5 @@
 /// The value of one setting of a preset.
-public enum PresetValue: Sendable, Equatable, Encodable {
+public enum PresetValue: Sendable, Equatable, Codable {
   /// A number in the setting's unit.
   case number(Double)
   /// One of the setting's words.
@@ -15,6 +15,19 @@ public enum PresetValue: Sendable, Equatable, Encodable {
       return whole == value && value.magnitude < 1e9 ? String(Int(whole)) : String(value)
     case .word(let word): return word
     case .flag(let isOn): return isOn ? "true" : "false"
+    }
+  }
+
+  /// Reads a bare value.
+  /// - Throws: `DecodingError` when it is no number, text or truth value.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let isOn = try? container.decode(Bool.self) {
+      self = .flag(isOn)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else {
+      self = .word(try container.decode(String.self))
     }
   }
 

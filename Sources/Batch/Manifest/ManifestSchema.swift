@@ -1,34 +1,46 @@
-/// JSON schema (draft 2020-12) of manifests.
+import Report
+
+/// JSON schema (draft 2020-12) of manifests, made from ``RenderOption/all``.
 public enum ManifestSchema {
   /// Of `pinna.manifest/1`, as JSON text.
-  public static var text: String {
-    let options = RenderOption.all.map { "\"\($0.name)\":\(type($0.form))" }.joined(
-      separator: ",\n      ")
-    return """
-      {"$schema":"https://json-schema.org/draft/2020-12/schema","title":"pinna.manifest/1",
-        "type":"object","required":["schema","jobs"],"additionalProperties":false,"properties":{
-        "schema":{"const":"pinna.manifest/1"},"extends":{"type":"string"},
-        "defaults":{"type":"object","additionalProperties":false,
-        "properties":{"name":{"type":"string"},
-        \(options)}},
-        "jobs":{"type":"array","minItems":1,"items":{"type":"object","required":["input"],
-        "additionalProperties":false,"properties":{"id":{"type":"string"},
-        "input":{"type":"string"},"name":{"type":"string"},"album":{"type":"string"},
-        "expect":{"type":"string"},
-        "outputs":{"type":"array","minItems":1,"items":{"type":"object",
-        "additionalProperties":false,"properties":{"name":{"type":"string"},
-        \(options)}}},
-        \(options)}}}}}
-
-      """
+  /// - Throws: an error when it can't be written, which tests rule out.
+  public static func text() throws -> String {
+    let output = object("Output", [optional("name")] + options)
+    let jobKeys = ["id", "name", "album", "expect"].map { optional($0) }
+    let job = object(
+      "Job",
+      [SchemaObject.Property(name: "input", schema: .text(), isRequired: true)] + jobKeys
+        + [optional("outputs", .list(output, atLeast: 1))] + options)
+    let root = object(
+      "Manifest",
+      [
+        SchemaObject.Property(name: "schema", schema: .constant(Manifest.schema), isRequired: true),
+        optional("extends"), optional("defaults", object("Defaults", [optional("name")] + options)),
+        SchemaObject.Property(name: "jobs", schema: .list(job, atLeast: 1), isRequired: true),
+      ])
+    return try SchemaText.text(root, title: Manifest.schema)
   }
 
-  private static func type(_ form: RenderOption.Form) -> String {
+  private static var options: [SchemaObject.Property] {
+    RenderOption.all.map { optional($0.name, value($0.form)) }
+  }
+
+  private static func object(_ name: String, _ properties: [SchemaObject.Property]) -> Schema {
+    .object(SchemaObject(name: name, properties: properties))
+  }
+
+  private static func optional(
+    _ name: String, _ schema: Schema = .text()
+  ) -> SchemaObject.Property {
+    SchemaObject.Property(name: name, schema: schema, isRequired: false)
+  }
+
+  private static func value(_ form: RenderOption.Form) -> Schema {
     switch form {
-    case .value: return "{\"type\":[\"string\",\"number\"]}"
-    case .file: return "{\"type\":\"string\"}"
-    case .values: return "{\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"}}"
-    case .flag, .toggle: return "{\"type\":\"boolean\"}"
+    case .value: return .either([.text(), .number])
+    case .file: return .text()
+    case .values: return .either([.text(), .list(.text())])
+    case .flag, .toggle: return .flag
     }
   }
 }

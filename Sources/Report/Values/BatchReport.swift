@@ -139,8 +139,11 @@ public struct BatchReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.batch/1"
+
   /// Always `pinna.batch/1`.
-  public var schema = "pinna.batch/1"
+  public var schema = BatchReport.schemaName
   /// The manifest or folder.
   public var source: String
   /// Digest of all ids, inputs, options and output names.

@@ -80,8 +80,11 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.comparison/1"
+
   /// Always `pinna.comparison/1`.
-  public var schema = "pinna.comparison/1"
+  public var schema = ComparisonReport.schemaName
   /// What the other is held against.
   public var reference: Party
   /// What is judged.

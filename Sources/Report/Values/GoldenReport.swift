@@ -28,8 +28,11 @@ public struct GoldenReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.golden/1"
+
   /// Always `pinna.golden/1`.
-  public var schema = "pinna.golden/1"
+  public var schema = GoldenReport.schemaName
   /// Folder of the cases.
   public var cases: String
   /// All goldens, in the order of their names.

@@ -54,8 +54,11 @@ public struct HRTFComparisonReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.hrtf-comparison/1"
+
   /// Always `pinna.hrtf-comparison/1`.
-  public var schema = "pinna.hrtf-comparison/1"
+  public var schema = HRTFComparisonReport.schemaName
   /// The first set; its directions are compared.
   public var first: Party
   /// The second set.

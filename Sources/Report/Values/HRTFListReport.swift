@@ -31,8 +31,11 @@ public struct HRTFListReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.hrtf-list/1"
+
   /// Always `pinna.hrtf-list/1`.
-  public var schema = "pinna.hrtf-list/1"
+  public var schema = HRTFListReport.schemaName
   /// The built-in set, then the files in the order of the paths, those of a folder by name.
   public var sets: [Entry]
 

@@ -75,8 +75,11 @@ public struct HRTFReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.hrtf/1"
+
   /// Always `pinna.hrtf/1`.
-  public var schema = "pinna.hrtf/1"
+  public var schema = HRTFReport.schemaName
   /// `kemar`, or the file's name.
   public var id: String
   /// Path as given; `nil` for the built-in set.

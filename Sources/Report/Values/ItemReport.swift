@@ -79,8 +79,11 @@ public struct ItemReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.item/1"
+
   /// Always `pinna.item/1`.
-  public var schema = "pinna.item/1"
+  public var schema = ItemReport.schemaName
   /// Its id in the batch.
   public var id: String
   /// The input as the manifest or folder names it.

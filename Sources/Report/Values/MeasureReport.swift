@@ -2,8 +2,11 @@ import AudioCore
 
 /// Loudness of one file (`pinna.measure/1`).
 public struct MeasureReport: Sendable, Codable, Equatable {
+  /// The schema's name and version.
+  public static let schemaName = "pinna.measure/1"
+
   /// Always `pinna.measure/1`.
-  public var schema = "pinna.measure/1"
+  public var schema = MeasureReport.schemaName
   /// The track measured.
   public var input: RenderReport.Input
   /// Valid samples per channel.

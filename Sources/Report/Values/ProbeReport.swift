@@ -93,8 +93,11 @@ public struct ProbeReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.probe/1"
+
   /// Always `pinna.probe/1`.
-  public var schema = "pinna.probe/1"
+  public var schema = ProbeReport.schemaName
   /// Path as given.
   public var path: String
   /// Container format.

@@ -5,7 +5,7 @@ import AudioCore
 /// Levels are LUFS, dBTP, LU or dB; times are samples; absent figures are `null`-less: left out.
 public struct RenderReport: Sendable, Codable, Equatable {
   /// Outcome of a job.
-  public enum Status: String, Sendable, Codable {
+  public enum Status: String, Sendable, Codable, CaseIterable {
     /// Done; degradations are listed.
     case ok
     /// Done, but the programme is silent: nothing was normalised.

@@ -17,8 +17,11 @@ public struct ValidationReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The schema's name and version.
+  public static let schemaName = "pinna.validation/1"
+
   /// Always `pinna.validation/1`.
-  public var schema = "pinna.validation/1"
+  public var schema = ValidationReport.schemaName
   /// The file.
   public var path: String
   /// `wav`, `rf64`, `fmp4` or `hls`.

@@ -1,7 +1,5 @@
 import ArgumentParser
 import AudioCore
-import Batch
-import Report
 
 /// `pinna schema`.
 struct SchemaCommand: ParsableCommand {
@@ -9,16 +7,14 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print the JSON schema of what a command reports or reads.")
 
-  private static let names = ReportSchema.names + ["manifest"]
-
-  @Argument(help: "One of \(SchemaCommand.names.joined(separator: ", ")).")
+  @Argument(help: "One of \(SchemaCatalog.names.joined(separator: ", ")).")
   var name: String
 
   func run() throws {
-    guard let text = name == "manifest" ? ManifestSchema.text : ReportSchema.named(name) else {
+    guard let text = try SchemaCatalog.named(name) else {
       throw MediaError(
         .usage,
-        "schema \(name): unknown; give one of \(SchemaCommand.names.joined(separator: ", "))")
+        "schema \(name): unknown; give one of \(SchemaCatalog.names.joined(separator: ", "))")
     }
     Terminal.output(text)
   }

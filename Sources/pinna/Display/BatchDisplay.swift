@@ -26,10 +26,10 @@ final class BatchDisplay: BatchObserver {
   /// The batch begins.
   func begin(_ plan: BatchPlan, shard: Shard?) {
     guard style == .ndjson else { return }
-    let part = shard.map { ",\"shard\":\(Figures.quoted($0.text))" } ?? ""
-    say(
-      "{\"type\":\"batch\",\"event\":\"start\",\"source\":\(Figures.quoted(plan.source)),"
-        + "\"total\":\(total)\(part)}")
+    var event = BatchEvent(.start, total: total)
+    event.source = plan.source
+    event.shard = shard?.text
+    say(event)
   }
 
   /// Nothing is to be drawn any more.
@@ -38,27 +38,31 @@ final class BatchDisplay: BatchObserver {
   /// The batch has ended.
   func end(_ report: BatchReport) {
     let counts = report.counts
-    say(
-      "{\"type\":\"batch\",\"event\":\"end\",\"exit\":\(report.exit),\"total\":\(counts.total),"
-        + "\"done\":\(counts.done),\"cached\":\(counts.cached),\"failed\":\(counts.failed),"
-        + "\"stopped\":\(counts.stopped)}")
+    var event = BatchEvent(.end, total: counts.total)
+    event.exit = report.exit
+    event.done = counts.done
+    event.cached = counts.cached
+    event.failed = counts.failed
+    event.stopped = counts.stopped
+    say(event)
   }
 
   func began(_ name: String, worker: Int, attempt: Int) {
     dashboard?.began(name, at: worker)
     guard style == .ndjson else { return }
-    say(
-      "{\"type\":\"item\",\"event\":\"start\",\"id\":\(Figures.quoted(name)),"
-        + "\"worker\":\(worker + 1),\"attempt\":\(attempt)}")
+    var event = ItemEvent(.start, id: name)
+    event.worker = worker + 1
+    event.attempt = attempt
+    say(event)
   }
 
   func progressed(_ name: String, worker: Int, _ progress: WorkProgress) {
     dashboard?.progressed(at: worker, progress)
     guard style == .ndjson else { return }
-    let whole = progress.total.map { ",\"total\":\(max($0, progress.done))" } ?? ""
     say(
-      "{\"type\":\"progress\",\"job\":\(Figures.quoted(name)),\"pass\":\"\(progress.pass)\","
-        + "\"done\":\(progress.done)\(whole)}")
+      ProgressEvent(
+        job: name, pass: progress.pass, done: progress.done,
+        total: progress.total.map { max($0, progress.done) }))
   }
 
   func rested(worker: Int) { dashboard?.rested(at: worker) }
@@ -67,7 +71,7 @@ final class BatchDisplay: BatchObserver {
     done += 1
     if entry.cached { cached += 1 }
     if entry.status == .error { failed += 1 }
-    if style == .ndjson { return say(json(entry, reason)) }
+    if style == .ndjson { return say(event(entry, reason)) }
     dashboard?.count(done: done, failed: failed, cached: cached)
     if entry.status == .error {
       tell("FAILED  \(entry.id)  \(entry.error?.message ?? "")")
@@ -79,10 +83,10 @@ final class BatchDisplay: BatchObserver {
 
   func willRetry(_ name: String, after seconds: Double, because error: RenderReport.Failure) {
     if style == .ndjson {
-      return say(
-        "{\"type\":\"item\",\"event\":\"retry\",\"id\":\(Figures.quoted(name)),"
-          + "\"seconds\":\(Figures.fixed(seconds, 0)),\"error\":{\"kind\":\"\(error.kind)\","
-          + "\"message\":\(Figures.quoted(error.message))}}")
+      var event = ItemEvent(.retry, id: name)
+      event.seconds = Figures.rounded(seconds, 0)
+      event.error = error
+      return say(event)
     }
     if !isQuiet {
       tell("retry   \(name)  in \(Figures.fixed(seconds, 0)) s: \(error.message)")
@@ -91,16 +95,16 @@ final class BatchDisplay: BatchObserver {
 
   func tick() { dashboard?.draw() }
 
-  private func json(_ entry: BatchReport.Entry, _ reason: String?) -> String {
-    var text =
-      "{\"type\":\"item\",\"event\":\"end\",\"id\":\(Figures.quoted(entry.id)),\"status\":"
-      + "\"\(entry.status.rawValue)\",\"cached\":\(entry.cached),\"exit\":\(entry.exit)"
-    if let error = entry.error {
-      text +=
-        ",\"error\":{\"kind\":\"\(error.kind)\",\"message\":\(Figures.quoted(error.message))}"
-    }
-    if let reason { text += ",\"again\":\(Figures.quoted(reason))" }
-    return text + ",\"done\":\(done),\"total\":\(total)}"
+  private func event(_ entry: BatchReport.Entry, _ reason: String?) -> ItemEvent {
+    var event = ItemEvent(.end, id: entry.id)
+    event.status = entry.status
+    event.cached = entry.cached
+    event.exit = entry.exit
+    event.error = entry.error
+    event.again = reason
+    event.done = done
+    event.total = total
+    return event
   }
 
   /// A line that stays.
@@ -111,4 +115,8 @@ final class BatchDisplay: BatchObserver {
   }
 
   private func say(_ line: String) { Terminal.error(line + "\n") }
+
+  private func say(_ event: some Encodable) {
+    if let line = Figures.line(event) { Terminal.error(line) }
+  }
 }

@@ -1,4 +1,6 @@
-/// Figures and strings for people and for JSON lines.
+import Report
+
+/// Figures and strings for people, and JSON lines.
 enum Figures {
   /// A number with `digits` digits after the point.
   static func fixed(_ value: Double, _ digits: Int) -> String {
@@ -17,20 +19,14 @@ enum Figures {
     value.map { fixed($0, digits) } ?? "-"
   }
 
-  /// A JSON string literal.
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where scalar.value < 0x20:
-        let hex = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
+  /// `value` to so many digits after the point, as a number; 0 for what is no number.
+  static func rounded(_ value: Double, _ digits: Int) -> Double {
+    Double(fixed(value, digits)) ?? 0
+  }
+
+  /// `value` as a line of JSON.
+  static func line(_ value: some Encodable) -> String? {
+    (try? ReportJSON.line(value)).map { $0 + "\n" }
   }
 
   /// Text padded with spaces to `width`.

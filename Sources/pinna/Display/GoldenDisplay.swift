@@ -20,9 +20,8 @@ final class GoldenDisplay: Sendable {
     done.withLock { done in
       done += 1
       if style == .ndjson {
-        Terminal.error(
-          "{\"type\":\"golden\",\"id\":\(Figures.quoted(entry.id)),\"status\":"
-            + "\"\(entry.status)\",\"done\":\(done),\"total\":\(count)}\n")
+        let event = GoldenEvent(id: entry.id, status: entry.status, done: done, total: count)
+        if let line = Figures.line(event) { Terminal.error(line) }
         return
       }
       if entry.status == "failed" {
@@ -33,5 +32,4 @@ final class GoldenDisplay: Sendable {
       }
     }
   }
-
 }

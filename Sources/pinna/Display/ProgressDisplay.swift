@@ -1,5 +1,6 @@
 import Platform
 import Rendering
+import Report
 import Synchronization
 
 /// Shows how far a job is: a bar with the time left on a terminal, or one JSON object a line.
@@ -67,11 +68,12 @@ final class ProgressDisplay: Sendable {
     if hasBar { Terminal.error("\r\u{1B}[K") }
   }
 
-  private func json(_ progress: RenderProgress, _ elapsed: Double) -> String {
-    let total = progress.total.map { ",\"total\":\(max($0, progress.done))" } ?? ""
-    let speed = Figures.fixed(Double(progress.done) / Double(progress.sampleRate) / elapsed, 1)
-    return "{\"type\":\"progress\",\"job\":\(Figures.quoted(job)),\"pass\":"
-      + "\"\(progress.pass.rawValue)\",\"done\":\(progress.done)\(total),\"speed\":\(speed)}\n"
+  private func json(_ progress: RenderProgress, _ elapsed: Double) -> String? {
+    let speed = Double(progress.done) / Double(progress.sampleRate) / elapsed
+    return Figures.line(
+      ProgressEvent(
+        job: job, pass: progress.pass.rawValue, done: progress.done,
+        total: progress.total.map { max($0, progress.done) }, speed: Figures.rounded(speed, 1)))
   }
 
   private func bar(_ progress: RenderProgress, _ elapsed: Double) -> String {

@@ -1,0 +1,201 @@
+import AudioCore
+
+// Which texts a key can have, where its Swift type is a plain text; RenderingTests hold the lists that
+// follow an enum of another module against it.
+
+extension RenderReport: ReportDocument {}
+extension ItemReport: ReportDocument {}
+extension BatchReport: ReportDocument {}
+extension GoldenReport: ReportDocument {}
+extension ComparisonReport: ReportDocument {}
+extension ValidationReport: ReportDocument {}
+extension MeasureReport: ReportDocument {}
+extension ProbeReport: ReportDocument {}
+extension HRTFReport: ReportDocument {}
+extension HRTFListReport: ReportDocument {}
+extension HRTFComparisonReport: ReportDocument {}
+
+/// Closed lists of words in reports.
+package enum ReportWords {
+  /// Formats of written files.
+  package static let formats = (ContainerKind.allCases.map(\.rawValue) + ["rf64"]).sorted()
+  /// What outputs are for.
+  package static let endpoints = ["headphones", "speakers", "none"]
+  /// Who says how many start-up samples there are.
+  package static let primingSources = [
+    "elst", "itunsmpb", "codec-delay", "lame", "opus-header", "decoder", "codec-table", "option",
+    "unknown",
+  ]
+  /// Who says where the end is.
+  package static let paddingSources = [
+    "elst", "sample-table", "itunsmpb", "discard-padding", "lossless", "unknown",
+  ]
+  /// Jumps of timestamps.
+  package static let gaps = ["gap", "overlap", "discontinuity"]
+  /// Where a gain comes from.
+  package static let loudnessModes = ["measured", "metadata", "off"]
+  /// How a gain came about.
+  package static let outcomes = [
+    "reached", "silent", "unchanged", "metadata", "lower-only", "max-gain", "lowered",
+  ]
+  /// Responses of the limiter.
+  package static let responses = ["gentle", "fast", "hard"]
+  /// What of an album is brought to the target.
+  package static let albumReferences = ["programme", "loudest-track"]
+  /// Layers of a comparison.
+  package static let layers = [
+    "structure", "samples", "null", "levels", "spectrum", "interaural",
+  ]
+  /// Outcomes of a layer.
+  package static let layerStatus = ["passed", "failed", "skipped"]
+  /// Names of tolerances.
+  package static let tolerances = ["exact", "transparent", "lossy"]
+  /// Steps of a render.
+  package static let passes = ["render", "finish", "verify"]
+  /// Outcomes of a golden.
+  package static let goldens = ["passed", "failed", "recorded"]
+  /// Kinds of streams.
+  package static let streams = ["audio", "video", "picture", "subtitle", "other"]
+}
+
+extension RenderReport.Input: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["objects": .words(["yes", "no", "unknown"])]
+  }
+}
+
+extension RenderReport.Timeline: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["paddingSource": .words(ReportWords.paddingSources)]
+  }
+}
+
+extension RenderReport.Timeline.Priming: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["source": .words(ReportWords.primingSources)]
+  }
+}
+
+extension RenderReport.Timeline.Gap: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] { ["kind": .words(ReportWords.gaps)] }
+}
+
+extension RenderReport.Output: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["format": .words(ReportWords.formats), "endpoint": .words(ReportWords.endpoints)]
+  }
+}
+
+extension RenderReport.CopiedTrack: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["kind": .words(["video", "subtitles"])]
+  }
+}
+
+extension RenderReport.Render: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["endpoint": .words(ReportWords.endpoints)]
+  }
+}
+
+extension RenderReport.Render.Downmix: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    [
+      "method": .words([RenderReport.Render.Downmix.standard, "LoRo", "LtRt", "ProLogicII"]),
+      "source": .words([
+        "ITU-R BS.775", "bsi", "xbsi1", "mixmdata", "stereo_dmx_coeff", "custom_dmx_data",
+      ]),
+    ]
+  }
+
+  package static var schemaAlwaysWritten: Set<String> { ["method", "source"] }
+}
+
+extension RenderReport.Loudness: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["mode": .words(ReportWords.loudnessModes), "outcome": .words(ReportWords.outcomes)]
+  }
+}
+
+extension RenderReport.Loudness.Limiter: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["response": .words(ReportWords.responses)]
+  }
+}
+
+extension RenderReport.Loudness.Album: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["reference": .words(ReportWords.albumReferences)]
+  }
+}
+
+extension GoldenReport.Entry: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["status": .words(ReportWords.goldens)]
+  }
+}
+
+extension ComparisonReport: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    let layer = Schema.words(ReportWords.layers)
+    return ["tolerance": .words(ReportWords.tolerances), "failed": layer, "explainedBy": layer]
+  }
+}
+
+extension ComparisonReport.Layer: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["layer": .words(ReportWords.layers), "status": .words(ReportWords.layerStatus)]
+  }
+}
+
+extension ValidationReport: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["format": .words(ReportWords.formats)]
+  }
+}
+
+extension ProbeReport.Stream: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["kind": .words(ReportWords.streams)]
+  }
+}
+
+extension HRTFReport: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["delayUnit": .words(["none", "samples", "seconds"])]
+  }
+}
+
+extension HRTFReport.Step: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    [
+      "name": .words(["delay-unit", "symmetrise", "level", "diffuse-field", "low-frequencies"])
+    ]
+  }
+}
+
+extension BatchReport: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["shard": .text(pattern: "^[0-9]+/[0-9]+$")]
+  }
+}
+
+extension ProgressEvent: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["type": .constant("progress"), "pass": .words(ReportWords.passes)]
+  }
+}
+
+extension ItemEvent: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] { ["type": .constant("item")] }
+}
+
+extension BatchEvent: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] { ["type": .constant("batch")] }
+}
+
+extension GoldenEvent: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["type": .constant("golden"), "status": .words(ReportWords.goldens)]
+  }
+}

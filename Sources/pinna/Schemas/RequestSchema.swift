@@ -1,0 +1,62 @@
+import MediaIn
+import Rendering
+import Report
+import Timeline
+
+// The cases of the enums that requests and plans are made of.
+
+extension MediaLocation: SchemaChoice {
+  package static var schemaCases: [String] { ["file", "standardStream"] }
+}
+
+extension TrackChoice: SchemaChoice {
+  package static var schemaCases: [String] { ["automatic", "index", "languages"] }
+}
+
+extension PrimingOption: SchemaChoice {
+  package static var schemaCases: [String] { ["automatic", "keep", "samples"] }
+}
+
+extension TimeSpec: SchemaChoice {
+  package static var schemaCases: [String] { ["samples", "clock"] }
+}
+
+extension Clip.Range.End: SchemaChoice {
+  package static var schemaCases: [String] { ["at", "after"] }
+}
+
+extension HRTFRequest.Choice: SchemaChoice {
+  package static var schemaCases: [String] { ["builtIn", "file"] }
+}
+
+extension Listener.Head: SchemaChoice {
+  package static var schemaCases: [String] { ["still", "moving"] }
+}
+
+extension Endpoint: SchemaChoice {
+  package static var schemaCases: [String] { ["headphones", "speakers", "channels"] }
+}
+
+extension LFEPolicy: SchemaChoice {
+  package static var schemaCases: [String] { ["standard", "dropped", "gain"] }
+}
+
+extension Container: SchemaChoice {
+  package static var schemaCases: [String] { ["wav", "flac", "mp4", "hls"] }
+}
+
+extension OutputRequest.CopyContainer: SchemaChoice {
+  package static var schemaCases: [String] { ["mp4", "hls"] }
+}
+
+extension OutputRequest.Work: SchemaChoice {
+  package static var schemaCases: [String] { ["render", "copy"] }
+}
+
+extension Carriage.Subtitles: SchemaChoice {
+  package static var schemaCases: [String] { ["copied", "dropped", "file"] }
+}
+
+extension RendererPlan: SchemaChoice {
+  package static var schemaCases: [String] { ["passThrough", "mix", "binaural", "speakers"] }
+}
