@@ -1,6 +1,6 @@
 /// A report that Pinna wrote.
 public enum ReportContent: Sendable, Equatable {
-  /// `pinna.report/1`: `render --report` and `--json`.
+  /// `pinna.report/2`, or version 1 as it was written before: `render --report` and `--json`.
   case render(RenderReport)
   /// `pinna.comparison/1`: `compare --json`.
   case comparison(ComparisonReport)
@@ -11,6 +11,7 @@ public enum ReportContent: Sendable, Equatable {
 
   /// The schemas, in this order.
   public static let schemas = [
-    "pinna.report/1", "pinna.comparison/1", "pinna.golden/1", "pinna.validation/1",
+    RenderReport.schemaName, RenderReport.firstSchemaName, ComparisonReport.schemaName,
+    GoldenReport.schemaName, ValidationReport.schemaName,
   ]
 }

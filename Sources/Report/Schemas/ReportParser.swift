@@ -39,15 +39,15 @@ public enum ReportParser {
     }
     do {
       switch schema {
-      case "pinna.report/1":
+      case RenderReport.schemaName, RenderReport.firstSchemaName:
         return [ReportItem(.render(try decoder.decode(RenderReport.self, from: data)))]
-      case "pinna.comparison/1":
+      case ComparisonReport.schemaName:
         return [ReportItem(.comparison(try decoder.decode(ComparisonReport.self, from: data)))]
-      case "pinna.golden/1":
+      case GoldenReport.schemaName:
         return [ReportItem(.golden(try decoder.decode(GoldenReport.self, from: data)))]
-      case "pinna.validation/1":
+      case ValidationReport.schemaName:
         return [ReportItem(.validation(try decoder.decode(ValidationReport.self, from: data)))]
-      case "pinna.item/1":
+      case ItemReport.schemaName:
         return ReportItem.items(of: try decoder.decode(ItemReport.self, from: data), root: root)
       default: break
       }
@@ -55,7 +55,7 @@ public enum ReportParser {
       throw MediaError(
         .inputUnreadable, "\(name): isn't a whole \(schema) (\(reason(error))); write it anew")
     }
-    let known = (ReportContent.schemas + ["pinna.item/1"]).joined(separator: ", ")
+    let known = (ReportContent.schemas + [ItemReport.schemaName]).joined(separator: ", ")
     throw MediaError(
       .inputUnreadable, "\(name): can't show the schema \(plain(schema)); give one of \(known)")
   }

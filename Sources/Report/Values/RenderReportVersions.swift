@@ -56,6 +56,11 @@ extension RenderReport {
     error = old.error
     if var input = old.input {
       input.timeline = old.timeline
+      if let timeline = old.timeline, let rate = old.render?.rate {
+        // Version 1 counted what was delivered at the output's rate.
+        input.timeline?.samplesOut = MediaTime.rescale(
+          timeline.samplesOut, by: Int64(timeline.start.rate), over: Int64(max(1, rate)))
+      }
       inputs = [input]
     }
     outputs = old.outputs
