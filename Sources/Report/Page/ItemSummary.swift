@@ -1,3 +1,5 @@
+import AudioCore
+
 /// What a row of an overview says about a report.
 struct ItemSummary {
   /// How good or bad it is.
@@ -14,6 +16,20 @@ struct ItemSummary {
     }
   }
 
+  /// What an overview says about one of several outputs.
+  struct Output {
+    /// The file's name.
+    let name: String
+    /// Integrated loudness before and after, LUFS.
+    let loudness: (before: Double?, after: Double?)
+    /// True peak before and after, dBTP.
+    let truePeak: (before: Double?, after: Double?)
+    /// Degradations of this output alone.
+    let remarks: Int
+    /// Length, seconds.
+    let duration: Double?
+  }
+
   /// `render`, `comparison`, `goldens` or `validation`.
   let kind: String
   let grade: Grade
@@ -25,10 +41,12 @@ struct ItemSummary {
   var problemKind: String?
   /// Exit code of the command that wrote the report.
   var exit: Int32
-  /// Integrated loudness before and after, LUFS.
+  /// Integrated loudness before and after, LUFS; of a single output.
   var loudness: (before: Double?, after: Double?) = (nil, nil)
-  /// True peak before and after, dBTP.
+  /// True peak before and after, dBTP; of a single output.
   var truePeak: (before: Double?, after: Double?) = (nil, nil)
+  /// Figures of each output, where there are several.
+  var outputs: [Output] = []
   /// Degradations, failed layers, failed goldens or findings.
   var remarks = 0
   /// Length of the programme, seconds.
@@ -64,9 +82,20 @@ struct ItemSummary {
       default: status = remarks > 0 ? "degraded" : "ok"
       }
     }
-    if let loudness = report.loudness {
-      self.loudness = (loudness.input.integrated, loudness.output.integrated)
-      truePeak = (loudness.input.truePeak, loudness.output.truePeak)
+    let outputs = report.outputs.enumerated().map { index, output in
+      let loudness = output.loudness
+      return Output(
+        name: PageText.fileName(output.path),
+        loudness: (
+          loudness?.input.integrated, loudness?.output.integrated ?? output.integrated
+        ), truePeak: (loudness?.input.truePeak, loudness?.output.truePeak ?? output.truePeak),
+        remarks: report.degradations.count { $0.subject == .output(index) },
+        duration: report.seconds(of: output))
+    }
+    if outputs.count == 1 {
+      (loudness, truePeak) = (outputs[0].loudness, outputs[0].truePeak)
+    } else {
+      self.outputs = outputs
     }
     duration = ItemSummary.duration(of: report)
     // What failed has no speed to be proud of.
@@ -110,9 +139,9 @@ struct ItemSummary {
 
   /// Length of what a render delivers, seconds.
   static func duration(of report: RenderReport) -> Double? {
+    if let output = report.outputs.first { return report.seconds(of: output) }
     guard let timeline = report.timeline else { return nil }
-    return PageText.seconds(
-      timeline.samplesOut, rate: report.render?.rate ?? report.input?.rate ?? timeline.start.rate)
+    return PageText.seconds(timeline.samplesOut, rate: timeline.start.rate)
   }
 
   /// How many reports there are and ``statuses(_:)``: `3 reports: 1 failed, 2 ok`.

@@ -1,16 +1,16 @@
 /// Loudness figures of a render as tables.
 struct LevelTables {
-  let report: RenderReport
+  let loudness: RenderReport.Loudness
+  let downmix: RenderReport.Render.Downmix?
   /// Whether channels are left out.
   let isSmall: Bool
 
   /// Most channels shown.
   private static let mostChannels = 64
 
-  /// The tables; empty when nothing was measured.
+  /// The tables.
   var markup: [Markup] {
-    guard let loudness = report.loudness else { return [] }
-    return [figures(loudness), facts(loudness)] + (report.render?.downmix.map { [gains($0)] } ?? [])
+    [figures(loudness), facts(loudness)] + (downmix.map { [gains($0)] } ?? [])
   }
 
   private func figures(_ loudness: RenderReport.Loudness) -> Markup {

@@ -10,7 +10,7 @@ struct OverviewTable {
         .words("Name"), .words("Kind"), .words("Status"), .figures("Exit"),
         .figures("Loudness, LUFS"), .figures("True peak, dBTP"), .figures("Remarks"),
         .figures("Length"), .figures("Speed"),
-      ], rows: items.map(row), isSortable: true
+      ], rows: items.flatMap { [row($0)] + outputs($0) }, isSortable: true
     ).markup
   }
 
@@ -30,6 +30,24 @@ struct OverviewTable {
       .init(
         summary.speed.map { PageText.figure($0, "×", 0) } ?? "–", key: number(summary.speed)),
     ]
+  }
+
+  /// A row for each of several outputs.
+  private func outputs(
+    _ entry: (item: ReportItem, summary: ItemSummary, anchor: String)
+  ) -> [[PageTable.Cell]] {
+    entry.summary.outputs.enumerated().map { index, output in
+      let name = entry.item.name + " → " + output.name
+      return [
+        .init(
+          Markup("a", ["href": "#\(entry.anchor)-o\(index + 1)-output"], [.name(name)]), key: name),
+        .init("output"), .init("", key: ""), .init("", key: ""), change(output.loudness),
+        change(output.truePeak),
+        .init(PageText.count(Int64(output.remarks)), key: "\(output.remarks)"),
+        .init(PageText.duration(output.duration), key: number(output.duration)),
+        .init("", key: ""),
+      ]
+    }
   }
 
   private func change(_ levels: (before: Double?, after: Double?)) -> PageTable.Cell {

@@ -55,6 +55,10 @@ enum PageStyle {
     details.report section {
       border: 0; border-top: 1px solid var(--line); border-radius: 0; padding: 1.25rem 0 0;
     }
+    section section {
+      border: 0; border-top: 1px solid var(--line); border-radius: 0; padding: 1.25rem 0 0;
+      margin: 1.25rem 0 0;
+    }
     summary { cursor: pointer; display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: center; }
     summary::-webkit-details-marker { display: none; }
     summary::before {

@@ -13,51 +13,40 @@ struct RenderSection {
       content.append(SectionContext.problem(problem, summary.problemKind))
     }
     content.append(context.cards(cards))
-    let loudness = report.loudness.flatMap {
-      LoudnessFigure(
-        report: report, loudness: $0, id: context.id + "-curve", isSmall: context.isSmall
-      ).markup
-    }
-    let spectrum = report.curves?.spectrum.flatMap {
-      SpectrumFigure(
-        spectrum: $0, id: context.id + "-bands", isSmall: context.isSmall
-      ).markup
-    }
-    let levels = LevelTables(report: report, isSmall: context.isSmall)
-    let parts = [
-      context.part("degradations", "Degradations", [degradations]),
-      context.part("loudness", "Loudness", (loudness.map { [$0] } ?? []) + levels.markup),
-      context.part("spectrum", "Spectrum", spectrum.map { [$0] } ?? []),
+    let sections = report.outputs.indices.map(section)
+    let isSeveral = sections.count > 1
+    let sound =
+      isSeveral
+      ? sections.enumerated().map { $1.markup(number: $0 + 1) } : sections.flatMap(\.parts)
+    let before = [context.part("degradations", "Degradations", [degradations])]
+    let after = [
       context.part("timeline", "Timeline", timeline),
       context.part("decisions", "Decisions", report.decisions.isEmpty ? [] : [decisions]),
-      context.part("outputs", "Outputs", outputs), context.part("job", "Job", [job]),
+      context.part("outputs", "Outputs", outputs),
+      context.part("job", "Job", isSeveral ? [job(nil)] : jobs),
     ]
-    return content + parts.compactMap { $0 }
+    return content + before.compactMap { $0 } + sound + after.compactMap { $0 }
+  }
+
+  private func section(_ index: Int) -> OutputSection {
+    let isSeveral = report.outputs.count > 1
+    return OutputSection(
+      report: report, output: report.outputs[index],
+      context: isSeveral ? context.numbered(index + 1) : context)
   }
 
   private var cards: [(name: String, value: String, note: String?)] {
     var cards: [(String, String, String?)] = [
       ("Status", summary.grade.sign + " " + summary.status, "exit code \(summary.exit)")
     ]
-    if let loudness = report.loudness {
-      let target = loudness.target.map { "target \(PageText.figure($0, "LUFS", 1))" }
+    if report.outputs.count == 1 { cards += section(0).cards }
+    if report.outputs.count > 1 {
+      let copies = report.outputs.count { $0.render == nil }
       cards.append(
         (
-          "Loudness, LUFS",
-          PageText.figure(loudness.input.integrated, "", 1) + " → "
-            + PageText.figure(loudness.output.integrated, "", 1), target ?? "left alone"
+          "Outputs", PageText.count(Int64(report.outputs.count)),
+          copies > 0 ? "\(copies) copied" : "each with its own gain"
         ))
-      cards.append(
-        (
-          "True peak, dBTP",
-          PageText.figure(loudness.input.truePeak, "", 1) + " → "
-            + PageText.figure(loudness.output.truePeak, "", 1), "before → after"
-        ))
-      let limiter = loudness.limiter.map {
-        "limiter up to \(PageText.figure($0.maxReductionDB, "dB", 1))"
-      }
-      cards.append(
-        ("Gain", PageText.figure(loudness.gainDB, "dB"), limiter ?? "no limiter needed"))
     }
     if let duration = summary.duration {
       let samples = report.timeline.map { PageText.count($0.samplesOut) + " samples" }
@@ -79,18 +68,37 @@ struct RenderSection {
       return Markup(
         "p", ["class": "fine"], text: "✓ None: nothing was changed without being asked for.")
     }
-    return PageTable(
+    return about(
       caption: "What was changed or is in doubt",
       columns: [.words("Kind"), .words("What happened")],
-      rows: report.degradations.map { [.code($0.code.rawValue), .init($0.message)] }
-    ).markup
+      rows: report.degradations.map {
+        ($0.subject, [.code($0.code.rawValue), .init($0.message)])
+      })
   }
 
   private var decisions: Markup {
-    PageTable(
+    about(
       caption: "Choices made for you",
       columns: [.words("About"), .words("Choice"), .words("Reason")],
-      rows: report.decisions.map { [.init($0.code.rawValue), .init($0.chose), .init($0.why)] }
+      rows: report.decisions.map {
+        ($0.subject, [.init($0.code.rawValue), .init($0.chose), .init($0.why)])
+      })
+  }
+
+  /// A table whose last column says which file each row is about, where there are several.
+  private func about(
+    caption: String, columns: [PageTable.Column],
+    rows: [(subject: DiagnosticSubject, cells: [PageTable.Cell])]
+  ) -> Markup {
+    let names = rows.map { report.name(of: $0.subject) }
+    guard names.contains(where: { $0 != nil }) else {
+      return PageTable(caption: caption, columns: columns, rows: rows.map(\.cells)).markup
+    }
+    return PageTable(
+      caption: caption, columns: columns + [.words("File")],
+      rows: zip(rows, names).map { row, name in
+        row.cells + [name.map { PageTable.Cell(.name($0)) } ?? .init("all")]
+      }
     ).markup
   }
 
@@ -117,8 +125,9 @@ struct RenderSection {
       }
       + [
         [
-          .init("Output"), .init(PageText.count(timeline.samplesOut)),
-          .init(PageText.duration(summary.duration)), .init("delivered, at the output's rate"),
+          .init("Used"), .init(PageText.count(timeline.samplesOut)),
+          .init(PageText.duration(PageText.seconds(timeline.samplesOut, rate: rate))),
+          .init("given to the renderer, at the input's rate"),
         ]
       ]
     return [
@@ -139,7 +148,6 @@ struct RenderSection {
     guard !report.outputs.isEmpty else {
       return [Markup("p", ["class": "note"], text: "No file was written.")]
     }
-    let rate = report.render?.rate ?? report.input?.rate ?? 0
     let files = PageTable(
       caption: "Files written",
       columns: [
@@ -150,7 +158,7 @@ struct RenderSection {
       rows: report.outputs.map { output in
         [
           .init(context.file(output.path)), .init(output.format), .init(output.endpoint),
-          .init(PageText.duration(PageText.seconds(output.samples, rate: rate))),
+          .init(PageText.duration(report.seconds(of: output))),
           .init(PageText.figure(output.gainDB, "")), .init(PageText.figure(output.integrated, "")),
           .init(PageText.figure(output.truePeak, "")),
           .init(output.verified ? "✓ as meant" : "✗ not checked"),
@@ -179,9 +187,22 @@ struct RenderSection {
     return [files.markup, beside.markup, hashes.markup]
   }
 
-  private var job: Markup {
+  /// The facts of the job; of a dry run those of each renderer besides.
+  private var jobs: [Markup] {
+    guard let planned = report.planned, planned.count > 1 else { return [job(report.render)] }
+    let names = report.outputNames
+    return [job(nil)]
+      + planned.enumerated().map { index, render in
+        let name = names.indices.contains(index) ? names[index] : "output \(index + 1)"
+        return PageTable.facts(
+          "Renderer of \(name)", [("Output", .name(name))] + OutputSection.facts(render)
+        )
+        .markup
+      }
+  }
+
+  private func job(_ render: RenderReport.Render?) -> Markup {
     let input = report.input
-    let render = report.render
     let cost = report.performance
     func word(_ text: String?) -> Markup? { text.map { Markup($0) } }
     let facts: [(String, Markup?)] = [
@@ -192,21 +213,15 @@ struct RenderSection {
       ("Language", word(input?.language)),
       ("Dialogue level", word(input?.dialnorm.map { PageText.figure($0, "dB", 0) })),
       ("Audio objects", word(input?.objects)),
-      (
-        "Rendered for",
-        word(render.map { $0.endpoint + ", " + $0.layout + ", " + PageText.rate($0.rate) })
-      ), ("Virtualised", word(render.map { $0.virtualized ? "yes" : "no" })),
-      ("HRTF set", render?.hrtf.map { .name($0.id) }),
-      ("HRTF SHA-256", render?.hrtf.map { Markup("code", ["class": "hash"], text: $0.sha256) }),
-      ("Loudspeakers apart", word(render?.speakerSpan.map { PageText.figure($0, "°", 0) })),
-      ("Latency removed", word(render.map { PageText.count($0.latencyCompensated, "sample") })),
-      ("Tail kept", word(render.flatMap { $0.tail > 0 ? PageText.count($0.tail, "sample") : nil })),
-      ("LFE gain", word(render?.lfeGainDB.map { PageText.figure($0, "dB", 1) })),
+    ]
+    let toolchain: [(String, Markup?)] = [
       ("Pinna", word(report.toolchain.pinna)), ("libavcodec", word(report.toolchain.libavcodec)),
       ("Processor", word(report.toolchain.cpu.joined(separator: ", "))),
       ("CPU time", word(cost.map { PageText.figure($0.cpuSeconds, "s") })),
       ("Memory", word(cost.map { PageText.figure($0.peakRSSMiB, "MiB", 0) })),
     ]
-    return PageTable.facts("Input, renderer and toolchain", facts).markup
+    return PageTable.facts(
+      "Input, renderer and toolchain", facts + OutputSection.facts(render) + toolchain
+    ).markup
   }
 }

@@ -51,7 +51,7 @@ public struct ReportItem: Sendable, Equatable {
     let first = counts(items)
     var items = items.map { item -> ReportItem in
       guard first[key(item)] ?? 0 > 1, case .render(let report) = item.content,
-        let output = report.outputs.first
+        report.outputs.count == 1, let output = report.outputs.first
       else { return item }
       return ReportItem(item.content, name: item.name + " → " + PageText.fileName(output.path))
     }

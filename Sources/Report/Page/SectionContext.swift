@@ -8,6 +8,16 @@ struct SectionContext {
   /// Whether pictures have fewer points.
   let isSmall: Bool
 
+  /// The place of an output with this number.
+  func numbered(_ number: Int) -> SectionContext {
+    SectionContext(id: "\(id)-o\(number)", level: level, links: links, isSmall: isSmall)
+  }
+
+  /// The place inside a part of its own.
+  var inner: SectionContext {
+    SectionContext(id: id + "-in", level: level + 1, links: links, isSmall: isSmall)
+  }
+
   /// A part of the report under a heading; `nil` when it has no content.
   func part(_ name: String, _ title: String, _ content: [Markup]) -> Markup? {
     guard !content.isEmpty else { return nil }

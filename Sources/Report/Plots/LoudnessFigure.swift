@@ -1,6 +1,9 @@
 /// Loudness before and after, the limiter's work and the true peaks over one time axis.
 struct LoudnessFigure {
-  let report: RenderReport
+  /// Length of the output, seconds; `nil` takes that of the curves.
+  let length: Double?
+  /// Curves of the report beside the loudness of the delivered programme.
+  let stored: RenderReport.Curves?
   let loudness: RenderReport.Loudness
   /// Makes ids unique.
   let id: String
@@ -39,8 +42,8 @@ struct LoudnessFigure {
   private var duration: Double {
     let steps = Double(loudness.series.map { max($0.momentary.count, $0.shortTerm.count) } ?? 0)
     let drawn = steps * (loudness.series?.intervalSeconds ?? 0)
-    let before = Double(report.curves?.inputMomentary.highest.count ?? 0) * beforeInterval
-    let length = ItemSummary.duration(of: report) ?? max(drawn, before)
+    let before = Double(stored?.inputMomentary.highest.count ?? 0) * beforeInterval
+    let length = self.length ?? max(drawn, before)
     return length.isFinite && length > 0 && length < 1e8 ? length : 0.1
   }
 
@@ -48,7 +51,7 @@ struct LoudnessFigure {
 
   /// Reports are read from files: a step must have a length.
   private var beforeInterval: Double {
-    let interval = report.curves?.intervalSeconds ?? 0.1
+    let interval = stored?.intervalSeconds ?? 0.1
     return interval.isFinite && interval > 0 ? interval : 0.1
   }
 
@@ -59,7 +62,7 @@ struct LoudnessFigure {
 
   private var traces: [(label: String, look: String, trace: CurveTrace)] {
     let after = loudness.series
-    let before = report.curves
+    let before = stored
     let hasShortTerm =
       (after?.shortTerm.contains { $0 != nil } ?? false)
       || (before?.inputShortTerm.highest.contains { $0 != nil } ?? false)
@@ -117,7 +120,7 @@ struct LoudnessFigure {
   }
 
   private var reduction: [Double]? {
-    report.curves?.gainReductionDB.flatMap { steps in
+    stored?.gainReductionDB.flatMap { steps in
       steps.contains { $0 > 0 && $0.isFinite } ? steps : nil
     }
   }
@@ -173,8 +176,8 @@ struct LoudnessFigure {
   /// Triangles above the plot where the true peaks lie, each with its figure in a row of its own.
   private var peaks: [Markup] {
     [
-      ("before", loudness.input.truePeak, report.curves?.inputTruePeakSeconds, -30.0),
-      ("after", loudness.output.truePeak, report.curves?.outputTruePeakSeconds, -14.0),
+      ("before", loudness.input.truePeak, stored?.inputTruePeakSeconds, -30.0),
+      ("after", loudness.output.truePeak, stored?.outputTruePeakSeconds, -14.0),
     ].compactMap { name, peak, seconds, y -> Markup? in
       guard let peak, let seconds, seconds.isFinite, peak.isFinite else { return nil }
       let place = min(1, max(0, seconds / duration))

@@ -41,7 +41,23 @@ public struct JUnitReport: Sendable {
     }
     return JUnitCase(
       name: item.name, seconds: summary.wallSeconds ?? 0, outcome: outcome,
-      notes: report.degradations.map { "\($0.code.rawValue): \($0.message)" })
+      notes: report.degradations.map { entry in
+        let file = report.name(of: entry.subject).map { "\($0): " } ?? ""
+        return "\(entry.code.rawValue): \(file)\(entry.message)"
+      } + summary.outputs.map(figures))
+  }
+
+  /// One of several outputs as a line.
+  private func figures(_ output: ItemSummary.Output) -> String {
+    func change(_ pair: (before: Double?, after: Double?), _ unit: String) -> String? {
+      guard pair.before != nil || pair.after != nil else { return nil }
+      return PageText.figure(pair.before, "", 1) + " → " + PageText.figure(pair.after, unit, 1)
+    }
+    let figures = [
+      change(output.loudness, "LUFS"), change(output.truePeak, "dBTP"),
+      output.duration.map { PageText.duration($0) },
+    ]
+    return output.name + ": " + figures.compactMap { $0 }.joined(separator: ", ")
   }
 
   private func validation(_ report: ValidationReport, _ item: ReportItem) -> JUnitCase {

@@ -34,7 +34,7 @@ public struct MarkdownReport: Sendable {
       "| Name | Kind | Status | Loudness, LUFS | True peak, dBTP | Remarks | Length | Speed |",
       "|:--|:--|:--|--:|--:|--:|--:|--:|",
     ]
-      + rows.map { item, summary in
+      + rows.flatMap { item, summary in
         let cells = [
           MarkdownReport.code(item.name), summary.kind,
           summary.grade.sign + " " + summary.status
@@ -42,8 +42,16 @@ public struct MarkdownReport: Sendable {
           change(summary.truePeak), "\(summary.remarks)", PageText.duration(summary.duration),
           summary.speed.map { PageText.figure($0, "×", 0) } ?? "–",
         ]
-        return "| " + cells.joined(separator: " | ") + " |"
-      }
+        return [cells] + summary.outputs.map { output(item.name, $0) }
+      }.map { "| " + $0.joined(separator: " | ") + " |" }
+  }
+
+  /// The cells of one of several outputs.
+  private func output(_ name: String, _ output: ItemSummary.Output) -> [String] {
+    [
+      MarkdownReport.code(name + " → " + output.name), "output", "", change(output.loudness),
+      change(output.truePeak), "\(output.remarks)", PageText.duration(output.duration), "",
+    ]
   }
 
   private func change(_ levels: (before: Double?, after: Double?)) -> String {
@@ -58,7 +66,11 @@ public struct MarkdownReport: Sendable {
     let problem = summary.problem.map { [told($0, summary.problemKind)] } ?? []
     switch item.content {
     case .render(let report):
-      return problem + report.degradations.map { told($0.message, $0.code.rawValue) }
+      return problem
+        + report.degradations.map { entry in
+          let file = report.name(of: entry.subject).map { MarkdownReport.code($0) + ": " } ?? ""
+          return file + told(entry.message, entry.code.rawValue)
+        }
     case .comparison(let report):
       return problem
         + report.layers.filter { $0.status == "failed" }.map { told($0.fault ?? $0.rule, $0.layer) }

@@ -1,3 +1,4 @@
+import AudioCore
 import Report
 
 /// The short account of a render for people.
@@ -9,21 +10,15 @@ enum Summary {
         ("input", "\(input.path): \(input.codec) \(input.layout), \(input.rate) Hz"))
     }
     // What is copied isn't trimmed.
-    if let timeline = report.timeline, report.loudness != nil || report.outputs.isEmpty {
-      lines.append(("trimmed", trimmed(timeline)))
-    }
-    if let render = report.render { lines.append(("endpoint", endpoint(render))) }
-    if let loudness = report.loudness { lines += levels(loudness) }
-    for output in report.outputs {
-      let proof = output.verified ? ", read back and verified" : ""
-      let copied = report.loudness == nil ? ", copied" : ""
-      lines.append(("output", "\(output.path): \(output.samples) samples\(copied)\(proof)"))
-    }
+    let isCopied = !report.outputs.isEmpty && report.outputs.allSatisfy { $0.loudness == nil }
+    if let timeline = report.timeline, !isCopied { lines.append(("trimmed", trimmed(timeline))) }
+    lines += outputs(report)
     if report.status == .silent { lines.append(("status", "silent: level left alone")) }
     lines += degradations(report)
     if isVerbose {
       for entry in report.decisions {
-        lines.append(("decision", "\(entry.code.rawValue): \(entry.chose), \(entry.why)"))
+        let file = report.name(of: entry.subject).map { "\($0): " } ?? ""
+        lines.append(("decision", "\(file)\(entry.code.rawValue): \(entry.chose), \(entry.why)"))
       }
     }
     if let cost = report.performance {
@@ -38,15 +33,43 @@ enum Summary {
     return lines.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
   }
 
-  /// One line a kind; the report lists them all.
+  /// What was made: of a single output what was done and then the file, of several each file and then
+  /// what was done for it.
+  private static func outputs(_ report: RenderReport) -> [(String, String)] {
+    if report.outputs.isEmpty { return planned(report) }
+    let isSingle = report.outputs.count == 1
+    return report.outputs.flatMap { output -> [(String, String)] in
+      let proof = output.verified ? ", read back and verified" : ""
+      let copied = output.loudness == nil ? ", copied" : ""
+      let file = ("output", "\(output.path): \(output.samples) samples\(copied)\(proof)")
+      let done =
+        (output.render.map { [("endpoint", endpoint($0))] } ?? [])
+        + (output.loudness.map { levels($0) } ?? [])
+      return isSingle ? done + [file] : [file] + done
+    }
+  }
+
+  /// What the outputs of a dry run would be.
+  private static func planned(_ report: RenderReport) -> [(String, String)] {
+    let renders = report.planned ?? []
+    let names = report.outputNames
+    return renders.enumerated().map { index, render in
+      let isNamed = renders.count > 1 && names.indices.contains(index)
+      return ("endpoint", (isNamed ? names[index] + ": " : "") + endpoint(render))
+    }
+  }
+
+  /// One line a kind and file; the report lists them all.
   private static func degradations(_ report: RenderReport) -> [(String, String)] {
+    func key(_ entry: Diagnostic) -> String { "\(entry.code.rawValue) \(entry.subject)" }
     var seen: [String: Int] = [:]
-    for entry in report.degradations { seen[entry.code.rawValue, default: 0] += 1 }
+    for entry in report.degradations { seen[key(entry), default: 0] += 1 }
     var told: Set<String> = []
-    return report.degradations.filter { told.insert($0.code.rawValue).inserted }.map { entry in
-      let others = (seen[entry.code.rawValue] ?? 1) - 1
+    return report.degradations.filter { told.insert(key($0)).inserted }.map { entry in
+      let others = (seen[key(entry)] ?? 1) - 1
       let more = others > 0 ? " and \(others) more, see --report" : ""
-      return ("degraded", "\(entry.message) (\(entry.code.rawValue)\(more))")
+      let file = report.name(of: entry.subject).map { $0 + ": " } ?? ""
+      return ("degraded", "\(file)\(entry.message) (\(entry.code.rawValue)\(more))")
     }
   }
 
