@@ -10,6 +10,7 @@ SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-d
 CLIENTS_VENV := .build/clients-venv
 CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge parallel python3-venv
 CLUSTER_VENV := .build/cluster-venv
+SCHEMA_VENV := .build/schema-venv
 CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
   gstreamer1.0-plugins-bad gstreamer1.0-libav python3-gi gir1.2-gstreamer-1.0 \
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
@@ -42,8 +43,12 @@ setup: swift
 	@.ci/setup libavformat:libavformat-dev libavcodec:libavcodec-dev libavutil:libavutil-dev \
 	  libswresample:libswresample-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev
 
+# What JSON schemas are judged by goes into a virtual environment.
 setup-test: setup
 	@.ci/setup libebur128:libebur128-dev @ffmpeg:ffmpeg @python3:python3
+	@[ -x $(SCHEMA_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
+	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(SCHEMA_VENV); }
+	@$(SCHEMA_VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(SCHEMA_VENV)/bin/pip install -q jsonschema
 
 # PyAV and numpy go into a virtual environment; GStreamer is driven by Debian's own python3.
 setup-clients: setup-test

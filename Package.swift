@@ -119,7 +119,8 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["AudioCore", "Platform"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["AudioCore", "Platform", "Report"],
+      path: "Tests/TestSupport",
       exclude: ["loopback_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),

@@ -289,7 +289,7 @@ import Testing
     ]
     let flags = text.matches(of: /--(?:no-)?([a-z][a-z-]+)/).map { String($0.output.1) }
     for flag in Set(flags).subtracting(own) {
-      let known = schema.contains("\"\(flag)\":") || schema.contains("\"no-\(flag)\":")
+      let known = schema.contains("\"\(flag)\" :") || schema.contains("\"no-\(flag)\" :")
       #expect(known, "--\(flag) is unknown to manifests")
     }
   }

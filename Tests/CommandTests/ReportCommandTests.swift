@@ -175,11 +175,12 @@ import Testing
     let schema = try Product.run(["schema", "report"])
     let object = try #require(
       JSONSerialization.jsonObject(with: schema.output) as? [String: Any])
-    let properties = try #require(object["properties"] as? [String: Any])
-    let curves = try #require((properties["curves"] as? [String: Any])?["properties"])
-    let known = try #require(curves as? [String: Any]).keys
+    let types = try #require(object["$defs"] as? [String: Any])
+    let curves = try #require(types["RenderReport.Curves"] as? [String: Any])
+    let known = try #require(curves["properties"] as? [String: Any]).keys
     let data = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.url("one.json")))
-    let written = try #require((data as? [String: Any])?["curves"] as? [String: Any]).keys
+    let outputs = try #require((data as? [String: Any])?["outputs"] as? [[String: Any]])
+    let written = try #require(outputs.first?["curves"] as? [String: Any]).keys
     #expect(written.count >= 6 && written.allSatisfy { known.contains($0) }, "\(written)")
   }
 }

@@ -15,7 +15,11 @@ public enum Product {
   }()
 
   /// Runs `pinna` with `arguments`; nothing is kept in the user's folders.
+  /// - Throws: ``ToolFailure`` when JSON that it wrote isn't as its schema says.
   public static func run(_ arguments: [String], input: Data? = nil) throws -> Tool.Result {
-    try Tool.run(path, arguments, input: input, environment: ["PINNA_CACHE": "off"])
+    let before = ProducedJSON.report(arguments)
+    let result = try Tool.run(path, arguments, input: input, environment: ["PINNA_CACHE": "off"])
+    try ProducedJSON.check(result, arguments, before: before)
+    return result
   }
 }

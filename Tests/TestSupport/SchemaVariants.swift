@@ -1,0 +1,65 @@
+import Report
+
+/// All values that differ from a given one in one place; of each list only the first element differs.
+public struct SchemaVariants {
+  /// How a variant differs.
+  public enum Change: Sendable {
+    /// An object has a key more.
+    case added
+    /// An object has a key less.
+    case removed
+    /// A value is one of another type.
+    case replaced
+  }
+
+  /// One variant.
+  public struct Variant: Sendable {
+    /// How it differs.
+    public let change: Change
+    /// Where.
+    public let place: String
+    /// The whole value.
+    public let value: JSONValue
+  }
+
+  /// The variants.
+  public let all: [Variant]
+
+  /// All variants of `value`.
+  public init(_ value: JSONValue) { all = SchemaVariants.variants(value, "$") }
+
+  private static func variants(_ value: JSONValue, _ place: String) -> [Variant] {
+    var found = others(value).map { Variant(change: .replaced, place: place, value: $0) }
+    switch value {
+    case .object(let members):
+      var more = members
+      more["unknownKey"] = .integer(1)
+      found.append(Variant(change: .added, place: place, value: .object(more)))
+      for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+        var less = members
+        less[key] = nil
+        found.append(Variant(change: .removed, place: "\(place).\(key)", value: .object(less)))
+        found += variants(member, "\(place).\(key)").map { variant in
+          var changed = members
+          changed[key] = variant.value
+          return Variant(change: variant.change, place: variant.place, value: .object(changed))
+        }
+      }
+    case .list(let elements):
+      guard let first = elements.first else { break }
+      found += variants(first, "\(place)[0]").map { variant in
+        Variant(
+          change: variant.change, place: variant.place,
+          value: .list([variant.value] + elements.dropFirst()))
+      }
+    default: break
+    }
+    return found
+  }
+
+  private static func others(_ value: JSONValue) -> [JSONValue] {
+    [.null, .text("nonsense"), .number(0.5), .flag(true), .list([]), .object([:])].filter {
+      $0 != value
+    }
+  }
+}
