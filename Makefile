@@ -16,7 +16,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check golden quality clients bad-inputs cluster-test fuzz bench bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test fuzz bench bench-meter \
   install uninstall clean
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo "make example  build and run a client package of the library"
 	@echo "make docs     make the library's documentation with docc"
 	@echo "make check    lint, build with warnings as errors, tests, demo"
+	@echo "make reference  write the pages under docs/reference from the program"
 	@echo "make golden   verify what pinna makes of 24 inputs against what was recorded"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
@@ -75,6 +76,14 @@ test-fast: setup-test
 lint: swift
 	swift format lint --strict --recursive Sources Tests Package.swift
 	.ci/lint
+	.ci/links
+
+# The reference pages are made from the program and its source; reference-check fails when they aren't.
+reference: build
+	.ci/reference $(BUILD)/pinna
+
+reference-check: build
+	.ci/reference $(BUILD)/pinna --check
 
 # A package of its own that knows nothing but `import Pinna`: built, and run on the demo's programme.
 EXAMPLE_FLAGS := --package-path Tests/Examples --scratch-path .build-examples
@@ -97,7 +106,7 @@ docs: setup
 	  --output-path out/Pinna.doccarchive
 
 check: export PINNA_WERROR = 1
-check: lint test golden
+check: lint test reference-check golden
 
 golden: setup-test build
 	.ci/golden $(BUILD)/pinna

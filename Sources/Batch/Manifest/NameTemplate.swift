@@ -35,7 +35,8 @@ public struct NameTemplate: Sendable, Equatable {
     case field(String)
   }
 
-  private static let names = ["id", "stem", "dir", "ext", "endpoint", "n"]
+  /// The fields' names.
+  package static let names = ["id", "stem", "dir", "ext", "endpoint", "n"]
 
   /// The pattern as it was given.
   public let text: String

@@ -21,6 +21,6 @@ struct Pinna: AsyncParsableCommand {
       MeasureCommand.self, PresetsCommand.self,
       ValidateCommand.self, CompareCommand.self, GoldenCommand.self,
       ReportCommand.self, HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,
-      ManualCommand.self, WorkerCommand.self, SOFAReaderCommand.self,
+      ManualCommand.self, ReferenceCommand.self, WorkerCommand.self, SOFAReaderCommand.self,
     ])
 }

@@ -1,0 +1,12 @@
+import ArgumentParser
+import Report
+
+/// `pinna reference`: what only the code knows of the pages under `docs/reference`, as JSON for
+/// `.ci/reference`.
+struct ReferenceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reference", abstract: "Print what the reference pages are made of.",
+    shouldDisplay: false)
+
+  func run() throws { Terminal.output(try ReportJSON.pretty(ReferenceFacts())) }
+}
