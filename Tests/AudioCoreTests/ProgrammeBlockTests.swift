@@ -153,6 +153,13 @@ import Testing
     }
   }
 
+  /// Where to cut: often at an update, at the beginning or behind the end.
+  private func place(in block: ProgrammeBlock, _ noise: inout SeededNoise) -> Int {
+    let edges = block.updates.map { Int($0.at - block.start) } + [0, block.frames]
+    return Bool.random(using: &noise)
+      ? edges.randomElement(using: &noise) ?? 0 : Int.random(in: 0...block.frames, using: &noise)
+  }
+
   @Test(arguments: 0..<40) func randomOperations(seed: Int) {
     var noise = SeededNoise(seed: UInt64(seed))
     let scripts = (0..<3).map {
@@ -171,7 +178,7 @@ import Testing
       switch Int.random(in: 0..<6, using: &noise) {
       case 0, 1, 2:
         let number = Int.random(in: 0..<3, using: &noise)
-        let from = Int.random(in: 0...300, using: &noise)
+        let from = place(in: sources[number], &noise)
         let range = from..<min(300, from + Int.random(in: 0...80, using: &noise))
         block.append(sources[number], range: range)
         model.append(scripts[number], range)
@@ -180,12 +187,12 @@ import Testing
         block.appendSilence(count)
         model.appendSilence(count)
       case 4:
-        let count = Int.random(in: 0...block.frames, using: &noise)
+        let count = place(in: block, &noise)
         block.removeFirst(count)
         model.samples.removeFirst(count)
         dropped += count
       default:
-        let count = Int.random(in: 0...(block.frames + 5), using: &noise)
+        let count = place(in: block, &noise)
         block.truncate(to: count)
         model.truncate(to: count)
       }

@@ -89,7 +89,7 @@ public final class AudioTrackReader: TrackReader {
       facts: ProgrammeFacts(
         dialnorm: firstHeader.map { Double($0.dialnorm) },
         hasDynamicRange: firstHeader?.hasCompression, downmix: downmixes.first,
-        // Nothing that libavcodec decodes says so in its bitstream; MP4's `chnl` or `chan` may.
+        // Nothing that libavcodec decodes says so in its bitstream, but MP4's channel layout may.
         virtualization: media.isBinaural(stream) ? .binaural : nil, language: stream.language,
         objects: media.objects(of: stream, header: firstHeader)))
     let expected = expectedSamples

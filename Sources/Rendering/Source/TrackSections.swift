@@ -114,10 +114,12 @@ final class TrackSections: JoinedSections {
   }
 
   private func noteFormat(_ programme: Programme, _ section: StreamSection) throws {
+    let joined = first.reader.programme
+    guard programme.sampleRate != joined.sampleRate || !programme.hasSamePlanes(as: joined)
+    else { return }
     let user = "a stream whose parts differ"
     let own = try programme.bedFormat(for: user)
-    let format = try first.reader.programme.bedFormat(for: user)
-    guard own != format else { return }
+    let format = try joined.bedFormat(for: user)
     log.degrade(
       .formatChange,
       "from sample \(currentStart) on (segment \(section.firstSegment)) the stream is \(own.layout) "
