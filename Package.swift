@@ -120,8 +120,7 @@ let package = Package(
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["AudioCore", "Platform", "Report"],
-      path: "Tests/TestSupport",
-      exclude: ["loopback_server.py"]),
+      path: "Tests/TestSupport", exclude: ["loopback_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore"]),
@@ -161,6 +160,6 @@ let package = Package(
         "Timeline", "Verify", "ISOBMFF", "CEBUR128",
       ]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
-    tests("CommandTests", ["pinna"]),
+    tests("CommandTests", ["pinna", "Report"]),
   ]
 )

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `pinna schema` prints: that it says enough, and that other validators read it in the same way.
-@Suite struct SchemaTests {
+@Suite(.tags(.system, .slow), .fullRunOnly) struct SchemaTests {
   private let folder: TemporaryFolder
   private let source: String
 
@@ -17,7 +17,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     source = folder.file("in.wav")
-    try Programme.wav(channels: 6, seconds: 4, mask: 0x3F).write(to: folder.url("in.wav"))
+    try TestProgramme.wav(channels: 6, seconds: 4, mask: 0x3F).write(to: folder.url("in.wav"))
   }
 
   private func json(_ arguments: [String]) throws -> JSONValue {

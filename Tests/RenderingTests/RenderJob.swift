@@ -5,6 +5,7 @@ import MediaOut
 import Rendering
 import Report
 import Spatial
+import TestSupport
 
 /// A request in one flat value: what tests change about the default, for all outputs alike.
 struct RenderJob {
@@ -151,7 +152,13 @@ extension RenderJob {
 }
 
 extension RenderPipeline {
-  func render(_ job: RenderJob) async throws -> RenderReport { try await render(job.request) }
+  /// Renders; request and report are held against their schemas.
+  func render(_ job: RenderJob) async throws -> RenderReport {
+    try ProducedJSON.check(encoding: job.request, as: "request")
+    let report = try await render(job.request)
+    try ProducedJSON.check(encoding: report, as: "report")
+    return report
+  }
 
   func renderAlbum(_ jobs: [RenderJob]) async throws -> [RenderReport] {
     try await renderAlbum(jobs.map(\.request))

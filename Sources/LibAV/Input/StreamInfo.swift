@@ -3,7 +3,7 @@ import AudioCore
 /// What a container says of one stream, before decoding.
 public struct StreamInfo: Sendable {
   /// Kinds of stream that matter here.
-  public enum Kind: String, Sendable, Codable {
+  public enum Kind: String, Sendable, Codable, CaseIterable {
     /// Decodable or refusable sound.
     case audio
     /// Moving pictures.

@@ -1,7 +1,7 @@
 /// The one gain that brings a programme, or a set of them, to its target, and what comes out of it.
 public struct NormalizationPlan: Sendable, Equatable {
   /// How the gain came about.
-  public enum Outcome: String, Sendable, Codable {
+  public enum Outcome: String, Sendable, Codable, CaseIterable {
     /// The target is met.
     case reached
     /// Nothing has loudness, so nothing was changed.

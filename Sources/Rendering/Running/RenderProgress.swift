@@ -1,7 +1,7 @@
 /// How far a job is.
 public struct RenderProgress: Sendable, Equatable {
   /// Steps of a job.
-  public enum Pass: String, Sendable, Codable {
+  public enum Pass: String, Sendable, Codable, CaseIterable {
     /// Decoding, rendering and metering.
     case render
     /// Gain, limiter and writing.

@@ -1,7 +1,7 @@
 /// A jump in the timestamps of a track and what was done about it.
 public struct TimelineGap: Sendable, Equatable, Codable {
   /// What the timestamps did.
-  public enum Kind: String, Sendable, Codable {
+  public enum Kind: String, Sendable, Codable, CaseIterable {
     /// They jumped forward; silence was inserted.
     case gap
     /// They jumped back; the overlapping samples were dropped.

@@ -1,7 +1,7 @@
 /// What one layer came to.
 public struct LayerResult: Sendable, Equatable {
   /// How a layer ended.
-  public enum Status: String, Sendable, Codable {
+  public enum Status: String, Sendable, Codable, CaseIterable {
     /// Within tolerance.
     case passed
     /// Outside.

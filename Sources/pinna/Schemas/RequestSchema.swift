@@ -1,12 +1,14 @@
+import AudioCore
 import MediaIn
 import Rendering
 import Report
 import Timeline
 
-// The cases of the enums that requests and plans are made of.
+// The cases of the enums that requests and plans are made of; `.ci/reference --check` holds them against the
+// source.
 
 extension MediaLocation: SchemaChoice {
-  package static var schemaCases: [String] { ["file", "standardStream"] }
+  package static var schemaCases: [String] { ["file", "standardStream", "silence"] }
 }
 
 extension TrackChoice: SchemaChoice {
@@ -42,7 +44,8 @@ extension LFEPolicy: SchemaChoice {
 }
 
 extension Container: SchemaChoice {
-  package static var schemaCases: [String] { ["wav", "flac", "mp4", "hls"] }
+  /// Its cases are called as those of its kind.
+  package static var schemaCases: [String] { ContainerKind.allCases.map { "\($0)" } }
 }
 
 extension OutputRequest.CopyContainer: SchemaChoice {

@@ -1,0 +1,41 @@
+import LibAV
+import Loudness
+import Rendering
+import Report
+import Testing
+import Timeline
+import Verify
+
+/// The lists of words in reports' schemas are those of the enums that the words come from.
+@Suite struct ReportWordsTests {
+  private func words<Word: CaseIterable & RawRepresentable>(_ type: Word.Type) -> Set<String>
+  where Word.RawValue == String {
+    Set(Word.allCases.map(\.rawValue))
+  }
+
+  @Test func timelinesKnowTheirSources() {
+    #expect(words(PrimingSource.self).union(["unknown"]) == Set(ReportWords.primingSources))
+    #expect(words(PaddingSource.self) == Set(ReportWords.paddingSources))
+    #expect(words(TimelineGap.Kind.self) == Set(ReportWords.gaps))
+  }
+
+  @Test func loudnessKnowsItsOutcomes() {
+    #expect(words(LoudnessTarget.Mode.self).union(["off"]) == Set(ReportWords.loudnessModes))
+    #expect(words(NormalizationPlan.Outcome.self) == Set(ReportWords.outcomes))
+    #expect(words(LimiterResponse.self) == Set(ReportWords.responses))
+    #expect(words(LoudnessTarget.Reference.self) == Set(ReportWords.albumReferences))
+  }
+
+  @Test func comparisonsKnowTheirLayers() {
+    #expect(words(ComparisonLayer.self) == Set(ReportWords.layers))
+    #expect(words(LayerResult.Status.self) == Set(ReportWords.layerStatus))
+    let tolerances: [ComparisonTolerance] = [.exact, .transparent, .lossy]
+    #expect(tolerances.map(\.name) == ReportWords.tolerances)
+  }
+
+  @Test func rendersAndFilesKnowTheirKinds() {
+    #expect(words(Endpoint.Kind.self) == Set(ReportWords.endpoints))
+    #expect(words(RenderProgress.Pass.self) == Set(ReportWords.passes))
+    #expect(words(StreamInfo.Kind.self) == Set(ReportWords.streams))
+  }
+}
