@@ -5,7 +5,8 @@ import Testing
 
 /// Silence as an input: exact length, any layout, and its level is left alone.
 @Suite struct SilenceClipTests {
-  private func render(_ text: String, range: Clip.Range = Clip.Range()) async throws -> RenderReport {
+  private func render(_ text: String, range: Clip.Range = Clip.Range()) async throws -> RenderReport
+  {
     let folder = try TemporaryFolder()
     var clip = Clip(MediaLocation(text))
     clip.range = range

@@ -48,7 +48,7 @@ import Testing
     #expect(plain.properties[1].schema == .words(["one", "two"]))
     #expect(plain.properties[4].schema == .map(.flag))
     #expect(plain.properties[5].schema == .list(.list(.number)))
-    guard case .list(.object(let inner)) = plain.properties[2].schema else {
+    guard case .list(.object(let inner), _) = plain.properties[2].schema else {
       Issue.record("no list of objects")
       return
     }
@@ -93,9 +93,9 @@ import Testing
     #expect(report.properties.first?.schema == .constant("pinna.report/2"))
     let diagnostic = try members(Diagnostic.self)
     #expect(diagnostic.properties.map(\.name) == ["code", "message", "subject"])
-    #expect(diagnostic.properties.allSatisfy(\.isRequired))
-    #expect(
-      diagnostic.properties[0].schema == .words(DegradationCode.allCases.map(\.rawValue)))
+    #expect(diagnostic.properties.allSatisfy { $0.isRequired })
+    let codes = DegradationCode.allCases.map { $0.rawValue }
+    #expect(diagnostic.properties[0].schema == .words(codes))
     let output = try members(RenderReport.Output.self)
     #expect(output.properties.first { $0.name == "pcmSHA256" }?.schema == .digest)
   }

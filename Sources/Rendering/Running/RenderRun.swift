@@ -224,7 +224,8 @@ final class RenderRun {
     let tag = opened.metadata["time_reference"].flatMap { Int64($0) } ?? 0
     let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
     return DeliverySource(
-      metadata: opened.metadata, language: opened.programme.facts.language ?? "", codec: opened.facts.codec,
+      metadata: opened.metadata, language: opened.programme.facts.language ?? "",
+      codec: opened.facts.codec,
       timeReference: max(0, reference + opened.start), rate: opened.programme.sampleRate)
   }
 }

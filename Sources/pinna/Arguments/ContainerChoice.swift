@@ -21,7 +21,9 @@ struct ContainerChoice {
   /// The kind of the first output's container.
   /// - Throws: ``MediaError`` of kind `usage` for a name that promises another one.
   func kind(of output: String) throws -> ContainerKind {
-    if let format = flags.encoding.format ?? preset?.text(.format) { return try kind(named: format) }
+    if let format = flags.encoding.format ?? preset?.text(.format) {
+      return try kind(named: format)
+    }
     if let ending = ContainerChoice.ending(of: output) {
       if let kind = ContainerKind(fileExtension: ending) { return kind }
       guard !ContainerChoice.foreign.contains(ending) else {
@@ -88,7 +90,8 @@ struct ContainerChoice {
     switch kind {
     case .mp4: return .mp4(fragmentDuration: try fragmentDuration())
     case .hls:
-      return .hls(segmentDuration: try segmentDuration(), hasSegmentFiles: flags.encoding.segmentFiles)
+      return .hls(
+        segmentDuration: try segmentDuration(), hasSegmentFiles: flags.encoding.segmentFiles)
     default:
       throw MediaError(
         .usage,
@@ -128,7 +131,8 @@ struct ContainerChoice {
     guard flags.encoding.segmentDuration == nil || isHLS else {
       throw MediaError(.usage, "--segment-duration: only means something with -f hls")
     }
-    guard flags.encoding.fragmentDuration == nil || !outputs.allSatisfy({ OutputFiles($0).isHLS }) else {
+    guard flags.encoding.fragmentDuration == nil || !outputs.allSatisfy({ OutputFiles($0).isHLS })
+    else {
       throw MediaError(
         .usage, "--fragment-duration: a segment of HLS is one fragment; use --segment-duration")
     }

@@ -15,7 +15,8 @@ struct RenditionChoice {
 
   /// The kind of the first output's endpoint.
   func endpointKind() throws -> Endpoint.Kind {
-    let text = flags.listening.endpoint ?? preset?.text(.endpoint) ?? Endpoint.Kind.headphones.rawValue
+    let text =
+      flags.listening.endpoint ?? preset?.text(.endpoint) ?? Endpoint.Kind.headphones.rawValue
     return try Choice.parse(text, "--endpoint")
   }
 
@@ -51,7 +52,8 @@ struct RenditionChoice {
         .usage,
         "--layout: only means something with --endpoint none; headphones and speakers are stereo")
     }
-    let symmetry: Switch = try Choice.parse(flags.listening.symmetry.hrtfSymmetry, "--hrtf-symmetry")
+    let symmetry: Switch = try Choice.parse(
+      flags.listening.symmetry.hrtfSymmetry, "--hrtf-symmetry")
     guard symmetry == .on || endpoints.contains(where: { $0.hrtf != nil }) else {
       throw MediaError(
         .usage,
@@ -65,7 +67,9 @@ struct RenditionChoice {
     case .headphones: return .headphones(try listener.listener(hrtf: hrtf()))
     case .speakers:
       var pair = SpeakerPair(hrtf: try hrtf(), positions: try listener.positions())
-      if let span = flags.listening.speakerSpan { pair.span = try Choice.number(span, "--speaker-span") }
+      if let span = flags.listening.speakerSpan {
+        pair.span = try Choice.number(span, "--speaker-span")
+      }
       return .speakers(pair)
     case .none: return .channels(try layout())
     }
@@ -75,7 +79,8 @@ struct RenditionChoice {
   private func hrtf() throws -> HRTFRequest? {
     let isOn: Switch = try Choice.parse(flags.listening.virtualizer, "--virtualizer")
     guard isOn == .on else { return nil }
-    return HRTFRequest(HRTFRequest.Choice(flags.listening.hrtf), options: try flags.listening.symmetry.options())
+    return HRTFRequest(
+      HRTFRequest.Choice(flags.listening.hrtf), options: try flags.listening.symmetry.options())
   }
 
   private func layout() throws -> ChannelLayout? {
@@ -99,11 +104,17 @@ struct RenditionChoice {
       if !isOff { target.integrated = try Choice.number(text, "--loudness") }
     }
     if let text = flags.level.truePeak { target.truePeak = try Choice.number(text, "--true-peak") }
-    if let text = flags.level.peakPolicy { target.peakPolicy = try Choice.parse(text, "--peak-policy") }
-    if let text = flags.level.loudnessMode { target.mode = try Choice.parse(text, "--loudness-mode") }
+    if let text = flags.level.peakPolicy {
+      target.peakPolicy = try Choice.parse(text, "--peak-policy")
+    }
+    if let text = flags.level.loudnessMode {
+      target.mode = try Choice.parse(text, "--loudness-mode")
+    }
     if let flag = flags.level.lowerOnly { target.lowersOnly = flag }
     if let text = flags.level.maxGain { target.maxGain = try Choice.number(text, "--max-gain") }
-    if let text = flags.level.threshold { target.threshold = try Choice.number(text, "--threshold") }
+    if let text = flags.level.threshold {
+      target.threshold = try Choice.number(text, "--threshold")
+    }
     if let flag = flags.level.loudestTrack { target.reference = flag ? .loudestTrack : .programme }
     guard isAlbum || flags.level.loudestTrack != true else {
       throw MediaError(.usage, "--loudest-track: only means something with --album; add it")

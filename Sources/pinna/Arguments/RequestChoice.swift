@@ -147,9 +147,11 @@ struct RequestChoice {
       (flags.listening.endpoint.map { $0 != "none" } ?? false, "--endpoint other than none"),
       (flags.level.loudness.map { $0 != "off" } ?? false, "--loudness other than off"),
       (flags.encoding.rate != nil, "-r"), (flags.listening.layout != "keep", "--layout"),
-      (flags.timeline.tail != "trim", "--tail keep"), (flags.listening.lfeGain != nil, "--lfe-gain"),
+      (flags.timeline.tail != "trim", "--tail keep"),
+      (flags.listening.lfeGain != nil, "--lfe-gain"),
       (flags.listening.downmix != "standard", "--downmix"),
-      (flags.listening.virtualizer != "on", "--virtualizer off"), (flags.listening.hrtf != "kemar", "--hrtf"),
+      (flags.listening.virtualizer != "on", "--virtualizer off"),
+      (flags.listening.hrtf != "kemar", "--hrtf"),
       (flags.encoding.bits != nil, "-b"), (flags.encoding.dither != nil, "--dither"),
       (flags.level.dualMono == true, "--dual-mono"),
     ]

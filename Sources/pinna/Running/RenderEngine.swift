@@ -25,7 +25,8 @@ struct RenderEngine: BatchEngine {
     return RenderForm(
       ending: files.fileExtension,
       endpoint: (output.rendition?.endpoint ?? .channels()).kind.rawValue,
-      isCopy: output.isCopy, isAlbum: choice.isAlbum, decodeKey: try choice.decodeKey(), files: { files.possibleFiles(of: $0) })
+      isCopy: output.isCopy, isAlbum: choice.isAlbum, decodeKey: try choice.decodeKey(),
+      files: { files.possibleFiles(of: $0) })
   }
 
   func prepare(_ arguments: [[String]]) throws -> PreparedRender<RenderRequest> {
