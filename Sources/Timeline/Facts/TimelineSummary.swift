@@ -12,4 +12,17 @@ public struct TimelineSummary: Sendable, Equatable {
   public var valid: Int64
   /// Jumps in the timestamps.
   public var gaps: [TimelineGap]
+
+  /// An account from its figures.
+  package init(
+    plan: TrimPlan, decoded: Int64, startTrim: Int64, endTrim: Int64, valid: Int64,
+    gaps: [TimelineGap]
+  ) {
+    self.plan = plan
+    self.decoded = decoded
+    self.startTrim = startTrim
+    self.endTrim = endTrim
+    self.valid = valid
+    self.gaps = gaps
+  }
 }
