@@ -1,5 +1,6 @@
 import AudioCore
 import Rendering
+import Report
 import TestSupport
 import Testing
 
