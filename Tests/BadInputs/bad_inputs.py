@@ -76,8 +76,8 @@ class Checker:
 
     def check(self, case, run, report, output):
         self.check_limits(case, run)
-        kinds = [item["kind"] for item in report.get("degradations", [])]
-        subjects = [item["what"] for item in report.get("decisions", [])]
+        kinds = [item["code"] for item in report.get("degradations", [])]
+        subjects = [item["code"] for item in report.get("decisions", [])]
         case.warnings = sorted(set(kinds))
         if run.code == 0:
             self.check_accepted(case, report, kinds, subjects, output)
@@ -201,13 +201,13 @@ class Renders:
         around = [name for name in probing.listing(self.scratch) if not name.startswith("out/")]
         if set(around) - set(before):
             case.fault(f"wrote outside its folder: {sorted(set(around) - set(before))}")
-        if "decode-errors" in [item["kind"] for item in report.get("degradations", [])]:
+        if "decode-errors" in [item["code"] for item in report.get("degradations", [])]:
             self.judge_strictness(case)
 
     def judge_strictness(self, case):
         """Damage that is repaired when asked for must be refused when not."""
         strict, report, output, _ = self.render(case, "fail")
-        kinds = {item["kind"] for item in report.get("degradations", [])}
+        kinds = {item["code"] for item in report.get("degradations", [])}
         if strict.code == 0 and "truncated" in kinds:
             return
         if strict.code not in (3, 4) or os.path.exists(output):

@@ -113,7 +113,7 @@ import Testing
     #expect(result.status == 2)
     let words = [
       "has the id a", "also that of a", "../y.wav leads out", "away/z.wav leads out", "own folder",
-      "--endpoint ears", "did you mean loudness?", "no file fits", "--speaker-span +5", "9 faults",
+      "--endpoint ears", "did you mean loudness?", "no file fits", "--speaker-span 5.00", "9 faults",
     ]
     for word in words { #expect(result.errors.contains(word), "\(word): \(result.errors)") }
     #expect(try place.content().isEmpty)
@@ -212,7 +212,8 @@ import Testing
     let gains = try place.content().filter { $0.key.hasPrefix(".pinna/items") }.values.map { data in
       let result = try JSONSerialization.jsonObject(with: data) as? [String: Any]
       let report = (result?["reports"] as? [[String: Any]])?.first
-      return (report?["loudness"] as? [String: Any])?["gainDB"] as? Double
+      let output = (report?["outputs"] as? [[String: Any]])?.first
+      return (output?["loudness"] as? [String: Any])?["gainDB"] as? Double
     }
     #expect(gains.count == 2 && gains[0] == gains[1] && gains[0] != nil)
     try Data("no media".utf8).write(to: place.folder.url("in/c.wav"))

@@ -33,7 +33,10 @@ import Testing
       (["-f", "fmp4", "-c:a", "flac", "-b", "32f"], ["-b 32f", "16 or 24"]),
       (["-f", "fmp4", "-c:a", "flac", "-b:a", "96k"], ["lossless"]),
       (["--segment-duration", "6s"], ["-f hls"]),
-      (["--also", "speakers:\(folder.file("b.mp4"))"], ["b.mp4", "one format"]),
+      (["--also", "speakers:\(folder.file("b.mkv"))"], ["b.mkv", ".mp4"]),
+      (["-f", "fmp4", "-c:a", "copy", "-r", "44100"], ["-r", "-c:a copy"]),
+      (["-f", "fmp4", "-c:a", "copy", "--lfe-gain", "off"], ["--lfe-gain", "-c:a copy"]),
+      (["-f", "fmp4", "-c:a", "copy", "--also", "none:\(folder.file("b.wav"))"], ["--also"]),
       (["--loudness-mode", "metadata", "--threshold", "1"], ["--threshold"]),
       (["-f", "hls", "--fragment-duration", "2s"], ["--segment-duration"]),
       (["-f", "fmp4", "-b:a", "lots"], ["-b:a lots"]),
@@ -51,7 +54,7 @@ import Testing
     let cases = [
       (["--out-opt", "a=b"], "out.wav", "WAV"), (["--out-opt", "a=b"], "out.m4a", "aac encoder"),
       (["--out-opt", "a"], "out.m4a", "name=value"),
-      (["--out-opt", "ar=44100"], "out.m4a", "sets itself"), (["-f", "ogg"], "out.wav", "-f ogg"),
+      (["--out-opt", "ar=44100"], "out.m4a", "sets itself"), (["-f", "aiff"], "out.wav", "-f aiff"),
     ]
     for (extra, name, word) in cases {
       let result = try Product.run(["render", source, "-o", folder.file(name)] + extra)

@@ -66,10 +66,10 @@ import Testing
     #expect(gap(evenTurned.ears.reversed(), even.ears) <= -120)
     let unevenTurned = try render("turned.wav", ["--hrtf-symmetry", "off"])
     #expect(gap(unevenTurned.ears.reversed(), uneven.ears) > -50)
-    let noted = uneven.decisions.first { $0["what"] as? String == "hrtf-symmetry" }
+    let noted = uneven.decisions.first { $0["code"] as? String == "hrtf-symmetry" }
     #expect(noted?["chose"] as? String == "off")
     #expect((noted?["why"] as? String)?.contains("--hrtf-symmetry off") == true)
-    #expect(!even.decisions.contains { $0["what"] as? String == "hrtf-symmetry" })
+    #expect(!even.decisions.contains { $0["code"] as? String == "hrtf-symmetry" })
   }
 
   /// What is kept of the file serves both.

@@ -62,7 +62,8 @@ import Testing
     let reports = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
     let gains = try reports.map { line -> Double in
       let report = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      return (report?["loudness"] as? [String: Any])?["gainDB"] as? Double ?? 0
+      let output = (report?["outputs"] as? [[String: Any]])?.first
+      return (output?["loudness"] as? [String: Any])?["gainDB"] as? Double ?? 0
     }
     #expect(gains.count == 2 && gains[0] == gains[1] && gains[0] != 0)
   }

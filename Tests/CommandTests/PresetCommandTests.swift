@@ -30,7 +30,8 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     let report = try #require(
       JSONSerialization.jsonObject(with: result.output) as? [String: Any])
-    let target = (report["loudness"] as? [String: Any])?["target"] as? Double
+    let output = (report["outputs"] as? [[String: Any]])?.first
+    let target = (output?["loudness"] as? [String: Any])?["target"] as? Double
     let measured = try run(["measure", folder.file("out.wav"), "--json"])
     let levels = try #require(
       JSONSerialization.jsonObject(with: measured.output) as? [String: Any])["levels"]
@@ -110,9 +111,10 @@ import Testing
     let report = try #require(
       JSONSerialization.jsonObject(with: result.output) as? [String: Any])
     let decisions = report["decisions"] as? [[String: Any]] ?? []
-    #expect(decisions.first?["what"] as? String == "preset")
+    #expect(decisions.first?["code"] as? String == "preset")
     #expect(decisions.first?["chose"] as? String == "own")
-    return try #require(report["loudness"] as? [String: Any])
+    let output = (report["outputs"] as? [[String: Any]])?.first
+    return try #require(output?["loudness"] as? [String: Any])
   }
 
   @Test func settingsOfPresetsWork() throws {

@@ -62,7 +62,7 @@ import Testing
     let arguments = ["render", folder.file("half.wav"), "-o", folder.file("out.wav"), "--json"]
     let result = try Product.run(arguments)
     #expect(result.status == 0)
-    #expect(String(decoding: result.output, as: UTF8.self).contains("\"kind\" : \"truncated\""))
+    #expect(String(decoding: result.output, as: UTF8.self).contains("\"code\" : \"truncated\""))
     let strict = try Product.run(arguments + ["--strict", "-y"])
     #expect(strict.status == 9)
   }

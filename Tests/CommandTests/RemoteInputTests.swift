@@ -42,7 +42,7 @@ struct RemoteInputTests {
   @Test func credentialsStayOutOfEverything() throws {
     let url = server.base.replacing("http://", with: "http://me:secret@") + "a.wav?token=1"
     let result = try RenderedSamples(url)
-    let input = result.report["input"] as? [String: Any]
+    let input = result.input
     #expect(input?["path"] as? String == server.base + "a.wav?token=1")
     #expect(!"\(result.report)".contains("secret"))
     for command in [
@@ -60,7 +60,7 @@ struct RemoteInputTests {
   @Test func aStreamOfTheWebComesOutAsItWentIn() throws {
     let result = try RenderedSamples(server.base + "a.m3u8")
     #expect(Alignment.difference(result.planes, source) == nil)
-    let input = result.report["input"] as? [String: Any]
+    let input = result.input
     #expect(input?["container"] as? String == "hls")
   }
 

@@ -9,8 +9,8 @@ struct RenderedSamples {
   /// Samples per channel.
   var count: Int { planes.first?.count ?? 0 }
 
-  /// Kinds of the degradations.
-  var kinds: [String] { entries("degradations").compactMap { $0["kind"] as? String } }
+  /// Codes of the degradations.
+  var kinds: [String] { entries("degradations").compactMap { $0["code"] as? String } }
 
   /// Sentences of the degradations.
   var notes: String {
@@ -19,8 +19,14 @@ struct RenderedSamples {
 
   /// Decisions by what they are about.
   func choice(_ what: String) -> String? {
-    entries("decisions").first { $0["what"] as? String == what }?["chose"] as? String
+    entries("decisions").first { $0["code"] as? String == what }?["chose"] as? String
   }
+
+  /// The input's entry in the report.
+  var input: [String: Any]? { entries("inputs").first }
+
+  /// What the timeline did with the input.
+  var timeline: [String: Any]? { input?["timeline"] as? [String: Any] }
 
   init(_ input: String, _ extra: [String] = []) throws {
     let folder = try TemporaryFolder()

@@ -145,12 +145,12 @@ import Testing
   }
 
   @Test func whatIsNoReportIsRefused() throws {
-    try Data("{\"schema\":\"pinna.measure/1\"}".utf8).write(to: folder.url("other.json"))
+    try Data("{\"schema\":\"pinna.measure/2\"}".utf8).write(to: folder.url("other.json"))
     try Data("{\"schema\":\"pinna.re".utf8).write(to: folder.url("cut.json"))
     try Data().write(to: folder.url("empty.json"))
     for (name, words) in [
       ("no.json", "doesn't exist"), ("in.wav", "isn't JSON"), ("cut.json", "isn't JSON"),
-      ("empty.json", "is empty"), ("other.json", "can't show the schema pinna.measure/1"),
+      ("empty.json", "is empty"), ("other.json", "can't show the schema pinna.measure/2"),
       (".", "can't be read"),
     ] {
       let result = try Product.run([

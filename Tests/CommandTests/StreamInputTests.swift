@@ -27,7 +27,7 @@ import Testing
     let result = try RenderedSamples(path("s.m3u8"))
     #expect(Alignment.difference(result.planes, source) == nil)
     #expect(result.kinds.isEmpty)
-    let input = result.report["input"] as? [String: Any]
+    let input = result.input
     #expect(input?["container"] as? String == "hls")
     #expect(input?["path"] as? String == path("s.m3u8"))
     #expect(
@@ -168,7 +168,7 @@ import Testing
     let whole = (0..<2).map { source[$0] + second[$0] }
     #expect(Alignment.difference(result.planes, whole) == nil)
     #expect(result.kinds.isEmpty)
-    let timeline = result.report["timeline"] as? [String: Any]
+    let timeline = result.timeline
     #expect(timeline?["samplesIn"] as? Int == 12 * 48_000)
     let part = try RenderedSamples(path("j.m3u8"), ["--start", "6.5s", "--end", "8.5s"])
     #expect(Alignment.difference(part.planes, whole.map { Array($0[312_000..<408_000]) }) == nil)

@@ -102,7 +102,7 @@ import Testing
     let decoded = try test.decoded()
     #expect(decoded.rate == 96_000)
     #expect(decoded.planes[0].count == 2 * ImpulseSignal.frames)
-    #expect(report.timeline?.samplesOut == Int64(2 * ImpulseSignal.frames))
+    #expect(report.outputs[0].samples == Int64(2 * ImpulseSignal.frames))
     let halved = stride(from: 0, to: decoded.planes[0].count, by: 2).map { decoded.planes[0][$0] }
     let lag = ImpulseSignal.lag(of: halved, against: planes[0], burst: ImpulseSignal.bursts[1])
     #expect(lag.samples == 0)

@@ -84,10 +84,6 @@ import Testing
     let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
     #expect(failure?.error.kind == .usage)
     #expect(failure?.error.message.contains("5.1") == true)
-    test.job.outputs[0].endpoint = .headphones
-    test.job.layout = .mono
-    let other = await #expect(throws: RenderFailure.self) { try await test.run() }
-    #expect(other?.error.message.contains("--layout") == true)
     #expect(test.folder.contents == ["in.wav"])
   }
 

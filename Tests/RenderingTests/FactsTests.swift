@@ -82,7 +82,7 @@ import Testing
     let report = try await test.run()
     let tail = try #require(report.render?.tail)
     #expect(tail > 100)
-    #expect(report.timeline?.samplesOut == Int64(48_000 + tail))
+    #expect(report.outputs[0].samples == Int64(48_000 + tail))
     #expect(try test.decoded().planes[0].suffix(tail).contains { $0 != 0 })
   }
 

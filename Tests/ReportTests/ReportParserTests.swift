@@ -40,7 +40,7 @@ import Testing
     for (text, words) in [
       ("", "x.json: is empty"), (" \n", "is empty"), ("{", "isn't JSON"), ("[1]", "pinna wrote"),
       ("RIFF\u{0}\u{1}", "isn't JSON"), ("{}", "lacks schema"), ("{\"schema\":3}", "in schema"),
-      ("{\"schema\":\"pinna.probe/1\"}", "can't show the schema pinna.probe/1"),
+      ("{\"schema\":\"pinna.probe/2\"}", "can't show the schema pinna.probe/2"),
       ("{\"schema\":\"x\\n\\u001b[0m\"}", "the schema x  [0m"),
       ("{\"schema\":\"pinna.report/1\"}", "isn't a whole pinna.report/1 (lacks status"),
       ("{\"schema\":\"pinna.report/1\",\"status\":\"fine\"}", "isn't a whole pinna.report/1"),

@@ -1,7 +1,7 @@
 /// What a programme's bitstream itself says about its mix to two channels.
 public struct CarriedDownmix: Sendable, Hashable, Codable {
   /// The mix that the programme prefers.
-  public enum Method: String, Sendable, Hashable, Codable {
+  public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
     /// Lo/Ro, also where nothing is preferred.
     case loRo
     /// Lt/Rt.
@@ -11,7 +11,7 @@ public struct CarriedDownmix: Sendable, Hashable, Codable {
   }
 
   /// The part of the bitstream that says so, by its name in the standard.
-  public enum Source: String, Sendable, Hashable, Codable {
+  public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
     /// AC-3: `cmixlev` and `surmixlev` of `bsi` (ETSI TS 102 366, 4.3.2).
     case plain = "bsi"
     /// AC-3 in the alternate syntax: `xbsi1` (ETSI TS 102 366, annex D).

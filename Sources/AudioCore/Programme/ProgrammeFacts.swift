@@ -1,7 +1,7 @@
 /// What is known of a programme besides its samples.
 public struct ProgrammeFacts: Sendable, Hashable, Codable {
   /// Whether something is there, as far as the file tells.
-  public enum Presence: String, Sendable, Hashable, Codable {
+  public enum Presence: String, Sendable, Hashable, Codable, CaseIterable {
     /// It is there.
     case yes
     /// It isn't there.

@@ -1,11 +1,11 @@
 import AudioCore
 
-/// Loudness of one file (`pinna.measure/1`).
+/// Loudness of one file (`pinna.measure/2`).
 public struct MeasureReport: Sendable, Codable, Equatable {
   /// The schema's name and version.
-  public static let schemaName = "pinna.measure/1"
+  public static let schemaName = "pinna.measure/2"
 
-  /// Always `pinna.measure/1`.
+  /// Always `pinna.measure/2`.
   public var schema = MeasureReport.schemaName
   /// The track measured.
   public var input: RenderReport.Input

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What a file holds (`pinna.probe/1`).
+/// What a file holds (`pinna.probe/2`).
 public struct ProbeReport: Sendable, Codable, Equatable {
   /// One stream.
   public struct Stream: Sendable, Codable, Equatable {
@@ -94,9 +94,9 @@ public struct ProbeReport: Sendable, Codable, Equatable {
   }
 
   /// The schema's name and version.
-  public static let schemaName = "pinna.probe/1"
+  public static let schemaName = "pinna.probe/2"
 
-  /// Always `pinna.probe/1`.
+  /// Always `pinna.probe/2`.
   public var schema = ProbeReport.schemaName
   /// Path as given.
   public var path: String

@@ -63,3 +63,7 @@ extension Carriage.Subtitles: SchemaChoice {
 extension RendererPlan: SchemaChoice {
   package static var schemaCases: [String] { ["passThrough", "mix", "binaural", "speakers"] }
 }
+
+extension Programme.Element: SchemaChoice {
+  package static var schemaCases: [String] { ["bed", "object", "scene"] }
+}
