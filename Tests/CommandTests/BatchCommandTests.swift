@@ -113,7 +113,8 @@ import Testing
     #expect(result.status == 2)
     let words = [
       "has the id a", "also that of a", "../y.wav leads out", "away/z.wav leads out", "own folder",
-      "--endpoint ears", "did you mean loudness?", "no file fits", "--speaker-span 5.00", "9 faults",
+      "--endpoint ears", "did you mean loudness?", "no file fits", "--speaker-span 5.00",
+      "9 faults",
     ]
     for word in words { #expect(result.errors.contains(word), "\(word): \(result.errors)") }
     #expect(try place.content().isEmpty)

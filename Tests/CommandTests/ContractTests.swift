@@ -54,7 +54,8 @@ import Testing
     let cases = [
       (["--out-opt", "a=b"], "out.wav", "WAV"), (["--out-opt", "a=b"], "out.m4a", "aac encoder"),
       (["--out-opt", "a"], "out.m4a", "name=value"),
-      (["--out-opt", "ar=44100"], "out.m4a", "sets itself"), (["-f", "aiff"], "out.wav", "-f aiff"),
+      (["--out-opt", "ar=44100"], "out.m4a", "sets itself"),
+      (["-f", "aiff"], "out.wav", "-f aiff"),
     ]
     for (extra, name, word) in cases {
       let result = try Product.run(["render", source, "-o", folder.file(name)] + extra)
