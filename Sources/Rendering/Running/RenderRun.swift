@@ -54,7 +54,7 @@ final class RenderRun {
       request: request, environment: environment, opened: opened, log: log
     ).compile()
     self.compiled = compiled
-    report.plan(compiled.plan)
+    try report.plan(compiled.plan)
     try reserve(compiled.companions, input)
     let branches = try makeBranches(compiled, opened)
     report.describe(branches, compiled.choices)
@@ -126,7 +126,9 @@ final class RenderRun {
   private func begin() throws -> any ClipInput {
     LibAVLog.install()
     report.begin()
-    for choice in request.decisions { log.decide(choice.code, choice.chose, why: choice.why) }
+    for choice in request.decisions {
+      log.about(choice.subject).decide(choice.code, choice.chose, why: choice.why)
+    }
     try RequestRules.check(request)
     let input = try ClipOpener(
       log: log.about(.input(0)), isCancelled: progress.isCancelled

@@ -27,9 +27,10 @@ struct ReportBuilder {
   mutating func open(_ clip: any OpenedClip) { report.inputs = [clip.facts] }
 
   /// Takes the plan; only a dry run reports it.
-  mutating func plan(_ plan: RenderPlan) {
+  /// - Throws: `EncodingError`.
+  mutating func plan(_ plan: RenderPlan) throws {
     guard request.policy.isDryRun else { return }
-    report.plan = try? JSONValue(encoding: plan)
+    report.plan = try JSONValue(encoding: plan)
   }
 
   /// Takes what the renderers are.

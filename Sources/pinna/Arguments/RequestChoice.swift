@@ -38,8 +38,32 @@ struct RequestChoice {
       outputs[0].location = MediaLocation(path)
       var request = RenderRequest(clips: [own], outputs: outputs)
       request.policy = policy
-      request.decisions = preset.map { [$0.decision] } ?? []
+      request.decisions = (preset.map { [$0.decision] } ?? []) + leftAside(outputs)
       return request
+    }
+  }
+
+  /// Settings that an output besides the first can't follow, because they are meant for one of another
+  /// kind.
+  private func leftAside(_ outputs: [OutputRequest]) -> [Decision] {
+    outputs.enumerated().dropFirst().flatMap { index, output -> [Decision] in
+      guard let container = output.container else { return [] }
+      let (coding, name) = (container.coding, container.kind.traits.name)
+      var found: [(code: DecisionCode, chose: String, option: String)] = []
+      if let codec = flags.encoding.codec, codec != coding.codec.rawValue {
+        found.append((.codec, coding.codec.rawValue, "-c:a \(codec)"))
+      }
+      if let bits = flags.encoding.bits, bits != coding.encoding.rawValue {
+        found.append((.bits, coding.encoding.rawValue, "-b \(bits)"))
+      }
+      if Carry(rawValue: flags.carriage.subtitles) == nil, output.carriage.subtitleFile == nil {
+        found.append((.subtitles, "left out", "--subtitles \(flags.carriage.subtitles)"))
+      }
+      return found.map {
+        Decision(
+          $0.code, chose: $0.chose, why: "\(name) doesn't hold what \($0.option) asks for",
+          subject: .output(index))
+      }
     }
   }
 
