@@ -92,18 +92,10 @@ example: setup
 	swift build $(EXAMPLE_FLAGS)
 	.build-examples/debug/RenderExample $(DEMO) out/example.wav
 
-# The library's documentation, from its catalogue and the symbols that `import Pinna` gives.
-DOC_MODULES := AudioCore,Inspection,Loudness,MediaIn,MediaOut,Presets,Rendering,Report,Spatial,Timeline
+# The library's documentation, from its catalogue and from what `import Pinna` gives.
 docs: setup
-	swift build --target Pinna $(CHECKED)
-	@rm -rf out/symbols && mkdir -p out/symbols
-	swift symbolgraph-extract -module-name Pinna -minimum-access-level public -output-dir out/symbols \
-	  -target x86_64-unknown-linux-gnu -I .build/debug/Modules \
-	  $(foreach c,CFFmpeg CSndFile CMySofa,-Xcc -fmodule-map-file=Sources/$(c)/module.modulemap) \
-	  -experimental-allowed-reexported-modules=$(DOC_MODULES)
-	docc convert Sources/Pinna/Documentation.docc --additional-symbol-graph-dir out/symbols \
-	  --fallback-display-name Pinna --fallback-bundle-identifier pinna --warnings-as-errors \
-	  --output-path out/Pinna.doccarchive
+	swift build $(EXAMPLE_FLAGS)
+	.ci/docs
 
 check: export PINNA_WERROR = 1
 check: lint test reference-check golden

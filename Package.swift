@@ -99,7 +99,7 @@ let package = Package(
       "Pinna",
       [
         "AudioCore", "Inspection", "Loudness", "MediaIn", "MediaOut", "Presets", "Rendering",
-        "Report", "Spatial", "Timeline",
+        "Report", "Spatial", "Timeline", "Verify",
       ]),
     // Many jobs in worker processes; renders through an interface that the command line fills in.
     module(

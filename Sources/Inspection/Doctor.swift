@@ -7,15 +7,15 @@ import Signal
 import Spatial
 
 /// Checks that an installation can do its work.
-public enum Doctor {
+package enum Doctor {
   /// One thing that was looked at.
-  public struct Finding: Sendable {
+  package struct Finding: Sendable {
     /// What was looked at.
-    public let subject: String
+    package let subject: String
     /// Whether it is as it should be.
-    public let isHealthy: Bool
+    package let isHealthy: Bool
     /// Figures, or what is wrong and what to do.
-    public let detail: String
+    package let detail: String
   }
 
   private static let decoders = [
@@ -24,7 +24,7 @@ public enum Doctor {
   ]
 
   /// Looks at libraries, decoders, the HRTF set, the meter and the temporary folder.
-  public static func examine() -> [Finding] {
+  package static func examine() -> [Finding] {
     let libraries = LibAVVersion.libraries.map {
       Finding(subject: $0.name, isHealthy: true, detail: $0.version)
     }

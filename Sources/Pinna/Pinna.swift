@@ -11,3 +11,4 @@
 @_exported import Report
 @_exported import Spatial
 @_exported import Timeline
+@_exported import Verify

@@ -17,10 +17,10 @@ public struct Preset: Sendable, Equatable {
   /// Where it comes from.
   public var source: Source
   /// What it sets; everything else stays as it is.
-  public var settings: [PresetKey: PresetValue]
+  package var settings: [PresetKey: PresetValue]
 
   /// A preset of these settings.
-  public init(
+  package init(
     name: String, summary: String, reference: String? = nil, source: Source,
     settings: [PresetKey: PresetValue]
   ) {
@@ -32,16 +32,16 @@ public struct Preset: Sendable, Equatable {
   }
 
   /// The setting as its command-line flag takes it; `nil` when the preset leaves it alone.
-  public func text(_ key: PresetKey) -> String? { settings[key]?.text }
+  package func text(_ key: PresetKey) -> String? { settings[key]?.text }
 
   /// The setting as a yes or no; `nil` when the preset leaves it alone.
-  public func flag(_ key: PresetKey) -> Bool? {
+  package func flag(_ key: PresetKey) -> Bool? {
     guard case .flag(let isOn) = settings[key] else { return nil }
     return isOn
   }
 
   /// The setting as a number in its unit; `nil` when the preset leaves it alone, or for `off`.
-  public func number(_ key: PresetKey) -> Double? {
+  package func number(_ key: PresetKey) -> Double? {
     guard case .number(let value) = settings[key] else { return nil }
     return value
   }

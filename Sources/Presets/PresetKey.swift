@@ -1,7 +1,7 @@
 import AudioCore
 
 /// A setting of a preset; raw values are the long flags of `render`, but for `album-loudness`.
-public enum PresetKey: String, Sendable, CaseIterable {
+package enum PresetKey: String, Sendable, CaseIterable {
   /// Integrated loudness target, LUFS, or `off`.
   case loudness
   /// True-peak ceiling, dBTP.
@@ -36,7 +36,7 @@ public enum PresetKey: String, Sendable, CaseIterable {
   case format
 
   /// What the setting may be.
-  public var rule: PresetRule {
+  package var rule: PresetRule {
     switch self {
     case .loudness: return .numberOrOff(-70...0, unit: "LUFS")
     case .albumLoudness: return .number(-70...0, unit: "LUFS")

@@ -1,5 +1,5 @@
 /// What a setting of a preset may be.
-public enum PresetRule: Sendable, Equatable {
+package enum PresetRule: Sendable, Equatable {
   /// A number in this range, in this unit.
   case number(ClosedRange<Double>, unit: String)
   /// A number in this range, in this unit, or `off`.
@@ -12,7 +12,7 @@ public enum PresetRule: Sendable, Equatable {
   case flag
 
   /// The allowed values, for people.
-  public var allowed: String {
+  package var allowed: String {
     switch self {
     case .number(let range, let unit): return PresetRule.span(range, unit)
     case .numberOrOff(let range, let unit): return PresetRule.span(range, unit) + ", or off"

@@ -1,5 +1,5 @@
 /// The value of one setting of a preset.
-public enum PresetValue: Sendable, Equatable, Codable {
+package enum PresetValue: Sendable, Equatable, Codable {
   /// A number in the setting's unit.
   case number(Double)
   /// One of the setting's words.
@@ -8,7 +8,7 @@ public enum PresetValue: Sendable, Equatable, Codable {
   case flag(Bool)
 
   /// The value as the command-line flag takes it: `-16`, `limit`, `true`.
-  public var text: String {
+  package var text: String {
     switch self {
     case .number(let value):
       let whole = value.rounded()
@@ -20,7 +20,7 @@ public enum PresetValue: Sendable, Equatable, Codable {
 
   /// Reads a bare value.
   /// - Throws: `DecodingError` when it is no number, text or truth value.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let isOn = try? container.decode(Bool.self) {
       self = .flag(isOn)
@@ -32,7 +32,7 @@ public enum PresetValue: Sendable, Equatable, Codable {
   }
 
   /// Encodes the bare value.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .number(let value): try container.encode(value)

@@ -2,9 +2,9 @@ import AudioCore
 import Platform
 
 /// Reads the text of a file of settings, which must be regular and small.
-public enum SettingsFile {
+package enum SettingsFile {
   /// Bytes a YAML file may have.
-  public static let largestYAML = 64 << 10
+  package static let largestYAML = 64 << 10
 
   /// The text of a preset file.
   static func preset(_ path: String) throws -> String {
@@ -14,7 +14,7 @@ public enum SettingsFile {
   /// The text of the file at `path`, UTF-8, at most `largest` bytes; `what` names its content in
   /// messages, as in “a preset”.
   /// - Throws: ``MediaError`` of kind `usage`.
-  public static func text(_ path: String, largest: Int, what: String) throws -> String {
+  package static func text(_ path: String, largest: Int, what: String) throws -> String {
     // Without O_NONBLOCK a named pipe would hold the command up.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {

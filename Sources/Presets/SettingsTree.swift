@@ -4,15 +4,15 @@ import Yams
 
 /// The tree of a settings file in YAML or JSON that can't be trusted: texts, lists and mappings with
 /// the lines they stand on.
-public indirect enum SettingsTree: Sendable, Equatable {
+package indirect enum SettingsTree: Sendable, Equatable {
   /// A name in a mapping and what it stands for.
-  public struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// The name.
-    public let key: String
+    package let key: String
     /// Line of the name, from 1; `nil` where it isn't known.
-    public let line: Int?
+    package let line: Int?
     /// The value.
-    public let value: SettingsTree
+    package let value: SettingsTree
   }
 
   /// A word, number or text as it is written, and its line.
@@ -25,7 +25,7 @@ public indirect enum SettingsTree: Sendable, Equatable {
   case nothing(line: Int?)
 
   /// The line it begins on.
-  public var line: Int? {
+  package var line: Int? {
     switch self {
     case .text(_, let line), .list(_, let line), .mapping(_, let line), .nothing(let line):
       return line
@@ -34,14 +34,14 @@ public indirect enum SettingsTree: Sendable, Equatable {
 
   /// Reads the file at `path`, at most `largest` bytes; `what` names its content in messages.
   /// - Throws: ``MediaError`` of kind `usage` naming file, line and fault.
-  public init(path: String, largest: Int, what: String) throws {
+  package init(path: String, largest: Int, what: String) throws {
     try self.init(
       text: try SettingsFile.text(path, largest: largest, what: what), path: path)
   }
 
   /// Reads `text`, the content of the file at `path`.
   /// - Throws: ``MediaError`` of kind `usage` naming file, line and fault.
-  public init(text: String, path: String) throws {
+  package init(text: String, path: String) throws {
     do {
       let node = try YAMLText(path: path).compose(text)
       self = try node.map { try SettingsTree($0, path) } ?? .nothing(line: nil)
@@ -55,12 +55,12 @@ public indirect enum SettingsTree: Sendable, Equatable {
   }
 
   /// The error of the file at `path`: what is wrong on `line`.
-  public static func error(_ path: String, _ line: Int?, _ problem: String) -> MediaError {
+  package static func error(_ path: String, _ line: Int?, _ problem: String) -> MediaError {
     YAMLText(path: path).error(line, problem)
   }
 
   /// Text of a file in an error: short and without control characters.
-  public static func quoted(_ text: String) -> String { YAMLText.quoted(text) }
+  package static func quoted(_ text: String) -> String { YAMLText.quoted(text) }
 
   private init(_ node: Node, _ path: String) throws {
     let line = node.mark?.line

@@ -9,13 +9,13 @@ import Yams
 /// R: -30
 /// TFL: [45, 35]
 /// ```
-public enum SpeakerFile {
+package enum SpeakerFile {
   /// A channel and where it stands, in degrees.
-  public typealias Entry = (name: String, azimuth: Double, elevation: Double)
+  package typealias Entry = (name: String, azimuth: Double, elevation: Double)
 
   /// The entries of the file at `path`, in its order.
   /// - Throws: ``MediaError`` of kind `usage` naming file, line and fault.
-  public static func entries(path: String) throws -> [Entry] {
+  package static func entries(path: String) throws -> [Entry] {
     let yaml = try SettingsFile.text(
       path, largest: SettingsFile.largestYAML, what: "speaker positions in YAML")
     let text = YAMLText(path: path)

@@ -1,35 +1,35 @@
 import Platform
 
 /// Conversions between decibels, amplitude ratios and power ratios.
-public enum Decibels {
+package enum Decibels {
   /// Amplitude ratio of a level or gain in dB.
   @inlinable
-  public static func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
+  package static func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
   /// Level in dB of an amplitude ratio above zero.
   @inlinable
-  public static func level(_ amplitude: Double) -> Double { 20 * log10(amplitude) }
+  package static func level(_ amplitude: Double) -> Double { 20 * log10(amplitude) }
 
   /// Level in dB of an amplitude ratio, never below −200 dB.
-  public static func boundedLevel(_ amplitude: Double) -> Double {
+  package static func boundedLevel(_ amplitude: Double) -> Double {
     20 * log10(max(amplitude.magnitude, 1e-10))
   }
 
   /// Level in dB of the power ratio `power / reference`, never below −200 dB; 200 over a reference of
   /// zero.
-  public static func boundedLevel(power: Double, over reference: Double) -> Double {
+  package static func boundedLevel(power: Double, over reference: Double) -> Double {
     guard reference > 0 else { return power > 0 ? 200 : -200 }
     return max(-200, 10 * log10(max(power / reference, 1e-20)))
   }
 
   /// Level of a peak in dBFS or dBTP; `nil` for digital silence.
-  public static func peakLevel(_ amplitude: Float) -> Double? {
+  package static func peakLevel(_ amplitude: Float) -> Double? {
     guard amplitude > 0 else { return nil }
     return level(Double(min(amplitude, .greatestFiniteMagnitude)))
   }
 
   /// A figure with two decimals for messages, e.g. `8.10` or `-1.00`.
-  public static func text(_ value: Double) -> String {
+  package static func text(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e9 else { return "\(value)" }
     let hundredths = Int((value.magnitude * 100).rounded())
     let fraction = hundredths % 100
@@ -38,7 +38,7 @@ public enum Decibels {
   }
 
   /// The same with a sign in front of gains, too, e.g. `+8.10`.
-  public static func signedText(_ value: Double) -> String {
+  package static func signedText(_ value: Double) -> String {
     let plain = text(value)
     return plain.hasPrefix("-") ? plain : "+" + plain
   }

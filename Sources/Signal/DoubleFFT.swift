@@ -3,15 +3,15 @@ import Platform
 /// A plain radix-2 complex FFT in Double, for designing filters (not for streaming audio).
 ///
 /// Works in place on split planes. Neither direction scales.
-public final class DoubleFFT {
+package final class DoubleFFT {
   /// Number of complex points, a power of two.
-  public let length: Int
+  package let length: Int
   private let cosine: [Double]
   private let sine: [Double]
   private let reversed: [Int32]
 
   /// An FFT of `length` points; lengths that aren't a power of two are rounded up to one.
-  public init(length wanted: Int) {
+  package init(length wanted: Int) {
     var length = 2
     while length < wanted { length *= 2 }
     self.length = length
@@ -28,7 +28,7 @@ public final class DoubleFFT {
   }
 
   /// Forward transform (e^−jωn) of `length` points.
-  public func forward(_ re: inout [Double], _ im: inout [Double]) {
+  package func forward(_ re: inout [Double], _ im: inout [Double]) {
     precondition(re.count == length && im.count == length, "wrong FFT length")
     re.withUnsafeMutableBufferPointer { re in
       im.withUnsafeMutableBufferPointer { im in transform(re, im) }
@@ -36,7 +36,7 @@ public final class DoubleFFT {
   }
 
   /// Inverse transform (e^+jωn), unscaled: exchanging the planes conjugates the kernel.
-  public func inverse(_ re: inout [Double], _ im: inout [Double]) { forward(&im, &re) }
+  package func inverse(_ re: inout [Double], _ im: inout [Double]) { forward(&im, &re) }
 
   private func transform(
     _ re: UnsafeMutableBufferPointer<Double>, _ im: UnsafeMutableBufferPointer<Double>

@@ -1,7 +1,7 @@
 /// The Kaiser window's ingredients.
-public enum Kaiser {
+package enum Kaiser {
   /// Modified Bessel function of the first kind, order 0.
-  public static func bessel(_ x: Double) -> Double {
+  package static func bessel(_ x: Double) -> Double {
     let quarter = x * x / 4
     var term = 1.0
     var sum = 1.0

@@ -3,13 +3,13 @@ import AudioCore
 /// Renders programmes of one bed with a stage that knows channels only.
 ///
 /// It adds nothing: the stage gets the bed's planes as they come, without a copy.
-public final class BedRenderer: Renderer {
+package final class BedRenderer: Renderer {
   private let stage: any AudioStage
   private let name: String
 
   /// A renderer that passes the bed to `stage`.
   /// - Parameter name: what the stage does, as the subject of a refusal.
-  public init(_ stage: any AudioStage, name: String) {
+  package init(_ stage: any AudioStage, name: String) {
     self.stage = stage
     self.name = name
   }
@@ -17,21 +17,21 @@ public final class BedRenderer: Renderer {
   /// Prepares the stage for the bed; answers the stage's output format.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a programme that isn't one bed, or what
   ///   the stage throws.
-  public func prepare(_ programme: Programme) throws -> AudioFormat {
+  package func prepare(_ programme: Programme) throws -> AudioFormat {
     try stage.prepare(try programme.bedFormat(for: name))
   }
 
   /// Latency of the stage.
-  public var latency: Int { stage.latency }
+  package var latency: Int { stage.latency }
 
   /// Tail of the stage.
-  public var tail: Int { stage.tail }
+  package var tail: Int { stage.tail }
 
   /// Passes the planes to the stage.
-  public func process(_ block: ProgrammeBlock, into output: AudioBuffer) throws {
+  package func process(_ block: ProgrammeBlock, into output: AudioBuffer) throws {
     try stage.process(block.audio, into: output)
   }
 
   /// Drains the stage.
-  public func finish(into output: AudioBuffer) throws { try stage.finish(into: output) }
+  package func finish(into output: AudioBuffer) throws { try stage.finish(into: output) }
 }

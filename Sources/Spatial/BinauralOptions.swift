@@ -1,18 +1,18 @@
 /// What can be chosen about a binaural rendering.
-public struct BinauralOptions: Sendable {
+package struct BinauralOptions: Sendable {
   /// Level of LFE channels relative to a main channel, in dB; `nil` drops them.
-  public var lfeGainDB: Double?
+  package var lfeGainDB: Double?
   /// Directions of channels that don't come from where ITU-R BS.2051 puts them.
-  public var positions: SpeakerPositions
+  package var positions: SpeakerPositions
   /// How the listener holds the head; LFE channels don't depend on it.
-  public var pose: HeadPose
+  package var pose: HeadPose
   /// How the listener's head moves; `nil` holds it in ``pose``. Only one of both can be given.
-  public var trajectory: HeadTrajectory?
+  package var trajectory: HeadTrajectory?
   /// The room whose early reflections are heard; `nil` is none, as outdoors. Not with a trajectory.
-  public var room: RoomModel?
+  package var room: RoomModel?
 
   /// Options; LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
-  public init(
+  package init(
     lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard, pose: HeadPose = .ahead,
     trajectory: HeadTrajectory? = nil, room: RoomModel? = nil
   ) {

@@ -6,20 +6,20 @@ import AudioCore
 /// The frontal direction's onset (mean of both ears) falls exactly on ``latency``; one channel's
 /// level is the same in every layout. `process` and `finish` emit input + ``latency`` + ``tail``
 /// samples in all.
-public final class BinauralRenderer: AudioStage {
+package final class BinauralRenderer: AudioStage {
   private let hrtf: HRTFSet
   private let options: BinauralOptions
   private var convolver: LayoutConvolver?
 
   /// Samples by which output lags input; 1.5 ms, or half the LFE filter (21 ms) when LFE is played.
-  public private(set) var latency = 0
+  package private(set) var latency = 0
 
   /// Samples by which the response outlasts the input after latency compensation: 5.3 ms, half the
   /// LFE filter (21 ms) when LFE is played, more in a room.
-  public private(set) var tail = 0
+  package private(set) var tail = 0
 
   /// A renderer with the responses of `hrtf`.
-  public init(hrtf: HRTFSet, options: BinauralOptions = BinauralOptions()) {
+  package init(hrtf: HRTFSet, options: BinauralOptions = BinauralOptions()) {
     self.hrtf = hrtf
     self.options = options
   }
@@ -29,7 +29,7 @@ public final class BinauralRenderer: AudioStage {
   ///   without channels, `usage` for an LFE gain outside −60…+30 dB, positions of channels that the
   ///   layout lacks, angles of the head out of range, a pose or a room beside a trajectory,
   ///   `internal` when no transform can be made.
-  public func prepare(_ format: AudioFormat) throws -> AudioFormat {
+  package func prepare(_ format: AudioFormat) throws -> AudioFormat {
     guard (8000...384_000).contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature,
@@ -57,12 +57,12 @@ public final class BinauralRenderer: AudioStage {
   }
 
   /// Convolves `input`; appends the blocks that are complete.
-  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+  package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     try prepared().process(input, into: output)
   }
 
   /// Appends the rest, ``latency`` and ``tail`` included.
-  public func finish(into output: AudioBuffer) throws {
+  package func finish(into output: AudioBuffer) throws {
     try prepared().finish(into: output)
   }
 

@@ -1,8 +1,8 @@
 /// How two signals lie to each other.
-public enum Alignment {
+package enum Alignment {
   /// Samples by which `test` lags `reference`, searched in ±`reach` over `count` samples from the
   /// middle of both.
-  public static func lag(
+  package static func lag(
     _ test: [Float], _ reference: [Float], reach: Int = 3000, count: Int = 8192
   )
     -> Int?
@@ -22,7 +22,7 @@ public enum Alignment {
 
   /// Where two programmes first differ, in samples, an end before the other's included; `nil` when
   /// they are the same. Comparing the arrays in an expectation would print them.
-  public static func difference(_ test: [[Float]], _ reference: [[Float]]) -> Int? {
+  package static func difference(_ test: [[Float]], _ reference: [[Float]]) -> Int? {
     guard test.count == reference.count else { return 0 }
     let found = zip(test, reference).compactMap { one, other -> Int? in
       let shared = zip(one, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
@@ -32,7 +32,7 @@ public enum Alignment {
   }
 
   /// Where two channels first differ; see above.
-  public static func difference(_ test: some Sequence<Float>, _ reference: some Sequence<Float>)
+  package static func difference(_ test: some Sequence<Float>, _ reference: some Sequence<Float>)
     -> Int?
   { difference([Array(test)], [Array(reference)]) }
 }

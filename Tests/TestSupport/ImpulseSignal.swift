@@ -1,12 +1,12 @@
 /// The signal that finds every sample: quiet noise with loud bursts and impulses at known places.
-public enum ImpulseSignal {
+package enum ImpulseSignal {
   /// Samples per channel: a prime-ish length no codec frame divides.
-  public static let frames = 480_123
+  package static let frames = 480_123
   /// Where the noise bursts begin, each 2048 samples long; the impulses lie 100 after their ends.
-  public static let bursts = [4_000, 60_123, 240_001, 420_777]
+  package static let bursts = [4_000, 60_123, 240_001, 420_777]
 
   /// Stereo 16-bit planes; the right channel is another noise. `bits` < 16 leaves low bits zero.
-  public static func planes(bits: Int = 16) -> [[Int16]] {
+  package static func planes(bits: Int = 16) -> [[Int16]] {
     (0..<2).map { channel in
       var noise = SeededNoise(seed: UInt64(channel + 1))
       var plane = noise.samples(frames, peak: 0.01)
@@ -36,7 +36,7 @@ public enum ImpulseSignal {
 
   /// Lag in ±`reach` samples at which `decoded` best matches `original` around a burst, and the
   /// normalised correlation there.
-  public static func lag(
+  package static func lag(
     of decoded: [Float], against original: [Int16], burst: Int, reach: Int = 3000
   ) -> (samples: Int, correlation: Double) {
     let reference = (0..<2048).map { Double(original[burst + $0]) / 32768 }

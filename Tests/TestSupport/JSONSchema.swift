@@ -4,7 +4,7 @@ import Report
 /// Checks JSON against the part of JSON Schema (draft 2020-12) that `pinna schema` writes.
 ///
 /// A keyword that it doesn't know is a fault, so that no rule is passed over.
-public struct JSONSchema: Sendable {
+package struct JSONSchema: Sendable {
   private let root: JSONValue
 
   private static let known: Set<String> = [
@@ -14,12 +14,12 @@ public struct JSONSchema: Sendable {
 
   /// The schema that `text` is.
   /// - Throws: `DecodingError` when it is no JSON.
-  public init(_ text: Data) throws {
+  package init(_ text: Data) throws {
     root = try JSONDecoder().decode(JSONValue.self, from: text)
   }
 
   /// What is wrong with `value`, each with its place; empty when it is as described.
-  public func faults(_ value: JSONValue) -> [String] { faults(value, root, at: "$") }
+  package func faults(_ value: JSONValue) -> [String] { faults(value, root, at: "$") }
 
   private func faults(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
     guard case .object(let rules) = schema else { return ["\(place): the schema is no object"] }

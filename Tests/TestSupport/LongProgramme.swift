@@ -1,12 +1,12 @@
 import Foundation
 
 /// A programme nobody has the patience to render: eleven hours of silence that take no disk space.
-public enum LongProgramme {
+package enum LongProgramme {
   /// Samples of its only channel.
-  public static let samples = 1_920_000_000
+  package static let samples = 1_920_000_000
 
   /// Makes a mono 16-bit WAV file of ``samples`` at 48 kHz whose samples are a hole in the file.
-  public static func make(_ path: String) throws {
+  package static func make(_ path: String) throws {
     var header = WAVBytes.pcm16([[]], rate: 48_000)
     let bytes = UInt32(samples * 2)
     let sizes = [(4, bytes + UInt32(header.count) - 8), (header.count - 4, bytes)]

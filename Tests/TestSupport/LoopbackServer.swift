@@ -2,20 +2,20 @@ import Foundation
 
 /// An HTTP server on 127.0.0.1 that serves a folder and makes mistakes on request; it ends with its
 /// owner. What the faults are called stands in `loopback_server.py`.
-public final class LoopbackServer {
+package final class LoopbackServer {
   /// Whether it can run here.
-  public static let isPresent =
+  package static let isPresent =
     (try? Tool.run("python3", ["-c", "import http.server"]).status) == 0
 
   /// `http://127.0.0.1:PORT/`.
-  public let base: String
+  package let base: String
 
   private let process = Process()
   private let input = Pipe()
   private let logs: TemporaryFolder
 
   /// Serves `folder` from now on.
-  public init(folder: String) throws {
+  package init(folder: String) throws {
     logs = try TemporaryFolder()
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("loopback_server.py").path
@@ -38,7 +38,7 @@ public final class LoopbackServer {
   }
 
   /// All requests so far: path with query, and the range asked for, `-` for none.
-  public var requests: [(path: String, range: String)] {
+  package var requests: [(path: String, range: String)] {
     let text = (try? String(contentsOf: logs.url("requests"), encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map {
       let parts = $0.split(separator: " ").map(String.init)

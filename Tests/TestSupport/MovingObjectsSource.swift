@@ -1,15 +1,15 @@
 import AudioCore
 
 /// A decode by script: what a reader of moving objects would hand to the timeline.
-public final class MovingObjectsSource: TimedSource {
+package final class MovingObjectsSource: TimedSource {
   /// A stereo bed and two objects.
-  public var programme: Programme { script.programme }
+  package var programme: Programme { script.programme }
   /// Jumps of a few samples count.
-  public let timestampTolerance: Int64 = 2
+  package let timestampTolerance: Int64 = 2
   /// Nothing is known of frames.
-  public let codecFrame: Int64 = 0
+  package let codecFrame: Int64 = 0
   /// Times are exact.
-  public let clockUncertainty: Int64 = 0
+  package let clockUncertainty: Int64 = 0
 
   private let script: ObjectScript
   private let size: Int
@@ -19,14 +19,14 @@ public final class MovingObjectsSource: TimedSource {
 
   /// Reads `script` in blocks of `size` samples (0: whole); before the samples that `jumps` names, the
   /// timestamps jump by so many samples, and a block begins there.
-  public init(_ script: ObjectScript, size: Int, jumps: [Int: Int64] = [:]) {
+  package init(_ script: ObjectScript, size: Int, jumps: [Int: Int64] = [:]) {
     self.script = script
     self.size = size == 0 ? script.frames : size
     self.jumps = jumps
   }
 
   /// Appends the next block.
-  public func read(into block: ProgrammeBlock) -> TimedBlock? {
+  package func read(into block: ProgrammeBlock) -> TimedBlock? {
     guard position < script.frames else { return nil }
     shift += jumps[position] ?? 0
     let next = jumps.keys.filter { $0 > position }.min() ?? script.frames

@@ -5,34 +5,34 @@ import AudioCore
 ///
 /// Its states are calculated for one sample at a time, from the beginning, by the definition alone: no
 /// code of the product is asked.
-public struct ObjectScript: Sendable {
+package struct ObjectScript: Sendable {
   /// A line of the script.
-  public struct Line: Sendable {
+  package struct Line: Sendable {
     /// Number of the object, 0 or 1.
-    public var object: Int
+    package var object: Int
     /// Sample from which it is in force.
-    public var at: Int
+    package var at: Int
     /// Samples until the state is reached.
-    public var ramp: Int
+    package var ramp: Int
     /// The state to reach.
-    public var state: ObjectState
+    package var state: ObjectState
   }
 
   /// Planes of the objects, behind those of the bed.
-  public static let planes = [2, 3]
+  package static let planes = [2, 3]
 
   /// Number of samples.
-  public let frames: Int
+  package let frames: Int
   /// Hz.
-  public let rate: Int
+  package let rate: Int
   /// Where the objects begin.
-  public let starts: [ObjectState]
+  package let starts: [ObjectState]
   /// The lines by time.
-  public let lines: [Line]
+  package let lines: [Line]
 
   /// A script with lines on, before and behind all `edges`, at the first and the last sample, two at a
   /// time, inside ramps and across edges, and as many at random.
-  public init(frames: Int, edges: [Int], seed: UInt64, rate: Int = 48_000) {
+  package init(frames: Int, edges: [Int], seed: UInt64, rate: Int = 48_000) {
     self.frames = frames
     self.rate = rate
     var noise = SeededNoise(seed: seed)
@@ -75,17 +75,17 @@ public struct ObjectScript: Sendable {
   }
 
   /// The programme.
-  public var programme: Programme {
+  package var programme: Programme {
     Programme(
       sampleRate: rate,
       elements: [.bed(.stereo)] + starts.map { .object(name: nil, start: $0) })
   }
 
   /// States of both objects at a sample, by all lines up to that sample.
-  public func states(at sample: Int) -> [ObjectState] { states(at: sample, lines: sample) }
+  package func states(at sample: Int) -> [ObjectState] { states(at: sample, lines: sample) }
 
   /// States that both objects would have at a sample, if no line were there for it.
-  public func statesCarried(to sample: Int) -> [ObjectState] {
+  package func statesCarried(to sample: Int) -> [ObjectState] {
     states(at: sample, lines: sample - 1)
   }
 
@@ -120,7 +120,7 @@ public struct ObjectScript: Sendable {
   }
 
   /// Appends samples of the script to `block`, with the updates in them.
-  public func append(_ range: Range<Int>, to block: ProgrammeBlock) {
+  package func append(_ range: Range<Int>, to block: ProgrammeBlock) {
     let place = block.end
     let first = block.audio.grow(by: range.count)
     for plane in 0..<4 {
@@ -137,14 +137,14 @@ public struct ObjectScript: Sendable {
 }
 
 /// What came out of a source, sample by sample.
-public struct ObservedSample: Equatable, Sendable {
+package struct ObservedSample: Equatable, Sendable {
   /// The value that all planes have.
-  public var value: Float
+  package var value: Float
   /// States of both objects.
-  public var states: [ObjectState]
+  package var states: [ObjectState]
 
   /// A sample from its value and its objects' states.
-  public init(value: Float, states: [ObjectState]) {
+  package init(value: Float, states: [ObjectState]) {
     self.value = value
     self.states = states
   }
@@ -152,15 +152,15 @@ public struct ObservedSample: Equatable, Sendable {
 
 /// Takes blocks as a renderer does and notes what every sample is, in two ways: by asking each block,
 /// and by following the updates alone.
-public final class ObjectObserver {
+package final class ObjectObserver {
   /// By asking each block.
-  public private(set) var samples: [ObservedSample] = []
+  package private(set) var samples: [ObservedSample] = []
   /// By following the updates from the start states on.
-  public private(set) var followed: [[ObjectState]] = []
+  package private(set) var followed: [[ObjectState]] = []
   private var motions: [ObjectMotion]
 
   /// An observer of a programme by script.
-  public init(_ programme: Programme) {
+  package init(_ programme: Programme) {
     motions = programme.elements.compactMap { element in
       guard case .object(_, let start) = element else { return nil }
       return ObjectMotion(restingIn: start)
@@ -168,7 +168,7 @@ public final class ObjectObserver {
   }
 
   /// Notes all samples of `block`.
-  public func take(_ block: ProgrammeBlock) {
+  package func take(_ block: ProgrammeBlock) {
     for index in 0..<block.frames {
       let values = Set((0..<4).map { block.audio.channel($0)[index] })
       let at = block.start + Int64(index)
@@ -189,7 +189,7 @@ public final class ObjectObserver {
 
   /// Everything that `source` gives, noted block by block as it comes.
   /// - Throws: what the source throws.
-  public static func drain(_ source: any ProgrammeSource) throws -> ObjectObserver {
+  package static func drain(_ source: any ProgrammeSource) throws -> ObjectObserver {
     let observer = ObjectObserver(source.programme)
     let block = ProgrammeBlock(source.programme)
     var more = true

@@ -3,17 +3,17 @@ import Report
 import Synchronization
 
 /// Holds every JSON that Pinna writes in a test against its schema, as `pinna schema` prints it.
-public enum ProducedJSON {
+package enum ProducedJSON {
   private static let schemas = Mutex<[String: JSONSchema]>([:])
   /// How many values have been held against a schema.
   private static let counter = Mutex(0)
 
   /// How many values have been held against a schema so far.
-  public static var count: Int { counter.withLock { $0 } }
+  package static var count: Int { counter.withLock { $0 } }
 
   /// The schema that `pinna schema NAME` prints.
   /// - Throws: ``ToolFailure`` when there is none of this name.
-  public static func schema(_ name: String) throws -> JSONSchema {
+  package static func schema(_ name: String) throws -> JSONSchema {
     if let known = schemas.withLock({ $0[name] }) { return known }
     let result = try Tool.run(Product.path, ["schema", name])
     guard result.status == 0 else { throw ToolFailure(text: result.errors) }
@@ -24,7 +24,7 @@ public enum ProducedJSON {
 
   /// Holds `value` against the schema called `name`.
   /// - Throws: ``ToolFailure`` with everything that is wrong.
-  public static func check(_ value: JSONValue, as name: String) throws {
+  package static func check(_ value: JSONValue, as name: String) throws {
     counter.withLock { $0 += 1 }
     let faults = try schema(name).faults(value)
     guard faults.isEmpty else {
@@ -36,7 +36,7 @@ public enum ProducedJSON {
 
   /// Holds what a value encodes to against the schema called `name`.
   /// - Throws: ``ToolFailure`` with everything that is wrong.
-  public static func check(encoding value: some Encodable, as name: String) throws {
+  package static func check(encoding value: some Encodable, as name: String) throws {
     try check(JSONValue(encoding: value), as: name)
   }
 

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The built command line, run as a user would.
-public enum Product {
+package enum Product {
   /// Path of the `pinna` binary beside the test bundle, or in the release folder.
-  public static let path: String = {
+  package static let path: String = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().path
     let bundles = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
@@ -16,7 +16,7 @@ public enum Product {
 
   /// Runs `pinna` with `arguments`; nothing is kept in the user's folders.
   /// - Throws: ``ToolFailure`` when JSON that it wrote isn't as its schema says.
-  public static func run(_ arguments: [String], input: Data? = nil) throws -> Tool.Result {
+  package static func run(_ arguments: [String], input: Data? = nil) throws -> Tool.Result {
     let before = ProducedJSON.report(arguments)
     let result = try Tool.run(path, arguments, input: input, environment: ["PINNA_CACHE": "off"])
     try ProducedJSON.check(result, arguments, before: before)

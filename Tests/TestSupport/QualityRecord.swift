@@ -1,12 +1,12 @@
 import Foundation
 
 /// Hands measured figures to the table of quality goals.
-public enum QualityRecord {
+package enum QualityRecord {
   private static let path = ProcessInfo.processInfo.environment["PINNA_QUALITY"]
 
   /// Notes that `metric` of the HRTF set `set` came out as `figure`; appends a JSON line to the file
   /// that PINNA_QUALITY names, and does nothing without it.
-  public static func add(_ metric: String, _ set: String, _ figure: Double) {
+  package static func add(_ metric: String, _ set: String, _ figure: Double) {
     guard let path, let file = fopen(path, "a") else { return }
     defer { fclose(file) }
     let got = figure.isFinite ? "\(figure)" : "null"

@@ -3,24 +3,24 @@ import Foundation
 
 /// `pinna` while it runs: its lines on standard error are awaited one by one, it can be fed and sent
 /// signals. Tests of interruption wait for what it says, never for a span of time.
-public final class RunningProduct {
+package final class RunningProduct {
   /// What the process gets besides its arguments.
-  public struct Setting: Sendable {
+  package struct Setting: Sendable {
     /// Whether it may run on one processor core only, so that its own work competes with everything
     /// else it has to do.
-    public var isOnOneCore = false
+    package var isOnOneCore = false
     /// Whether SIGHUP is ignored when it starts, as under nohup.
-    public var ignoresHangup = false
+    package var ignoresHangup = false
     /// Whether standard input is a pipe that ``feed(_:)`` writes to; else it is empty.
-    public var isFed = false
+    package var isFed = false
     /// Whether standard output is a pipe that nobody reads; else it is thrown away.
-    public var isStalled = false
+    package var isStalled = false
 
     /// Environment variables besides this process's own.
-    public var environment = ["PINNA_CACHE": "off"]
+    package var environment = ["PINNA_CACHE": "off"]
 
     /// Nothing special.
-    public init() {}
+    package init() {}
   }
 
   /// Seconds after which a process that hangs is killed, so that the test fails instead of waiting
@@ -39,7 +39,7 @@ public final class RunningProduct {
   private var said = ""
 
   /// Starts `pinna` with `arguments`.
-  public init(_ arguments: [String], _ setting: Setting = Setting()) throws {
+  package init(_ arguments: [String], _ setting: Setting = Setting()) throws {
     var command = [Product.path] + arguments
     if setting.isOnOneCore { command = ["taskset", "-c", RunningProduct.firstCore] + command }
     if setting.ignoresHangup {
@@ -65,12 +65,12 @@ public final class RunningProduct {
   }
 
   /// The process's number.
-  public var identifier: Int32 { process.processIdentifier }
+  package var identifier: Int32 { process.processIdentifier }
 
   /// The next line on standard error that `isWanted`.
   /// - Throws: ``ToolFailure`` with all that was said when none comes any more.
   @discardableResult
-  public func line(where isWanted: (String) -> Bool) throws -> String {
+  package func line(where isWanted: (String) -> Bool) throws -> String {
     while let line = nextLine() {
       if isWanted(line) { return line }
     }
@@ -80,7 +80,7 @@ public final class RunningProduct {
   /// The next line of `--progress ndjson` that says how far a pass is.
   /// - Throws: ``ToolFailure`` when none comes any more.
   @discardableResult
-  public func progress() throws -> ProgressLine {
+  package func progress() throws -> ProgressLine {
     var found: ProgressLine?
     try line { text in
       found = ProgressLine(text)
@@ -91,11 +91,11 @@ public final class RunningProduct {
   }
 
   /// Sends it a signal.
-  public func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Writes to its standard input and returns when all is taken by the process or its pipe.
   /// - Throws: ``ToolFailure`` when it reads no more.
-  public func feed(_ data: Data) throws {
+  package func feed(_ data: Data) throws {
     // A write to a pipe nobody reads raises SIGPIPE in this thread, which would end the test run.
     var pipeSignal = sigset_t()
     sigemptyset(&pipeSignal)
@@ -113,10 +113,10 @@ public final class RunningProduct {
   }
 
   /// Ends its standard input.
-  public func endInput() throws { try input.fileHandleForWriting.close() }
+  package func endInput() throws { try input.fileHandleForWriting.close() }
 
   /// Waits until its unread standard output fills the pipe, so that its next write blocks.
-  public func waitUntilOutputIsStalled() {
+  package func waitUntilOutputIsStalled() {
     let descriptor = output.fileHandleForReading.fileDescriptor
     // The pipe takes whole pages; less than one left means that the next block doesn't fit.
     let full = fcntl(descriptor, RunningProduct.getPipeSize) - 4096
@@ -129,7 +129,7 @@ public final class RunningProduct {
 
   /// Waits for its end.
   /// - Returns: the exit code, 128 + signal when it was killed, and all it said on standard error.
-  public func finish() -> Tool.Result {
+  package func finish() -> Tool.Result {
     while nextLine() != nil {}
     process.waitUntilExit()
     rescue.cancel()
@@ -169,16 +169,16 @@ public final class RunningProduct {
 }
 
 /// One progress line of `--progress ndjson`.
-public struct ProgressLine: Sendable {
+package struct ProgressLine: Sendable {
   /// Name of the job.
-  public let job: String
+  package let job: String
   /// Samples done.
-  public let done: Int
+  package let done: Int
   /// Samples in all, where they are known.
-  public let total: Int?
+  package let total: Int?
 
   /// Reads `line`; `nil` when it isn't one.
-  public init?(_ line: String) {
+  package init?(_ line: String) {
     guard
       let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
       event["type"] as? String == "progress", let done = event["done"] as? Int
@@ -189,7 +189,7 @@ public struct ProgressLine: Sendable {
   }
 
   /// The last of the progress lines in `text`.
-  public static func last(in text: String) -> ProgressLine? {
+  package static func last(in text: String) -> ProgressLine? {
     text.split(separator: "\n").reversed().lazy.compactMap { ProgressLine(String($0)) }.first
   }
 }

@@ -1,9 +1,9 @@
 import Report
 
 /// All values that differ from a given one in one place; of each list only the first element differs.
-public struct SchemaVariants {
+package struct SchemaVariants {
   /// How a variant differs.
-  public enum Change: Sendable {
+  package enum Change: Sendable {
     /// An object has a key more.
     case added
     /// An object has a key less.
@@ -13,20 +13,20 @@ public struct SchemaVariants {
   }
 
   /// One variant.
-  public struct Variant: Sendable {
+  package struct Variant: Sendable {
     /// How it differs.
-    public let change: Change
+    package let change: Change
     /// Where.
-    public let place: String
+    package let place: String
     /// The whole value.
-    public let value: JSONValue
+    package let value: JSONValue
   }
 
   /// The variants.
-  public let all: [Variant]
+  package let all: [Variant]
 
   /// All variants of `value`.
-  public init(_ value: JSONValue) { all = SchemaVariants.variants(value, "$") }
+  package init(_ value: JSONValue) { all = SchemaVariants.variants(value, "$") }
 
   private static func variants(_ value: JSONValue, _ place: String) -> [Variant] {
     var found = others(value).map { Variant(change: .replaced, place: place, value: $0) }

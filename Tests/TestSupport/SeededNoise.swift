@@ -1,12 +1,12 @@
 /// A small repeatable generator for test signals (SplitMix64).
-public struct SeededNoise: RandomNumberGenerator {
+package struct SeededNoise: RandomNumberGenerator {
   private var state: UInt64
 
   /// A generator whose sequence depends on `seed` only.
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   /// The next 64 random bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,7 +15,7 @@ public struct SeededNoise: RandomNumberGenerator {
   }
 
   /// `count` samples of white noise in ±`peak`.
-  public mutating func samples(_ count: Int, peak: Float = 1) -> [Float] {
+  package mutating func samples(_ count: Int, peak: Float = 1) -> [Float] {
     (0..<count).map { _ in Float.random(in: -peak...peak, using: &self) }
   }
 }

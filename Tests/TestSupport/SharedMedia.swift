@@ -1,9 +1,9 @@
 import Foundation
 
 /// The real media beside the checkout; absent on machines that only have the repository.
-public enum SharedMedia {
+package enum SharedMedia {
   /// Folder of the media files, if it is here.
-  public static let folder: String? = {
+  package static let folder: String? = {
     let named = ProcessInfo.processInfo.environment["PINNA_MEDIA"]
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -14,14 +14,14 @@ public enum SharedMedia {
   }()
 
   /// Whether the files are here.
-  public static var isPresent: Bool { folder != nil }
+  package static var isPresent: Bool { folder != nil }
 
   /// Path of one file.
-  public static func path(_ name: String) -> String { (folder ?? "/nowhere") + "/" + name }
+  package static func path(_ name: String) -> String { (folder ?? "/nowhere") + "/" + name }
 
   /// The dense HRTF set, beside the package's folder or that folder's parent; `nil` when it isn't
   /// here.
-  public static let hrtf: String? = ["../../../shared", "../../../../shared"]
+  package static let hrtf: String? = ["../../../shared", "../../../../shared"]
     .map { folder in
       URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: folder + "/hrtf/sadie-ku100-dfc-48k.sofa").standardizedFileURL.path

@@ -1,12 +1,12 @@
 import AudioCore
 
 /// Runs a stage with several block sizes and answers whether all give the same bits.
-public enum StageVerifier {
+package enum StageVerifier {
   /// Block sizes every stage must survive; 0 means the whole signal at once.
-  public static let blockSizes = [1, 7, 64, 480, 0]
+  package static let blockSizes = [1, 7, 64, 480, 0]
 
   /// Output planes of a fresh stage fed `signal` in blocks of `blockSize` frames (0: whole).
-  public static func run(
+  package static func run(
     _ stage: AudioStage, format: AudioFormat, signal: [[Float]], blockSize: Int
   ) throws -> [[Float]] {
     let host = StageHost(stage, name: "under test")
@@ -30,7 +30,7 @@ public enum StageVerifier {
   }
 
   /// The first block size whose output differs in any bit from the whole-signal output, if any.
-  public static func firstDifference(
+  package static func firstDifference(
     format: AudioFormat, signal: [[Float]], make: () throws -> AudioStage
   ) throws -> Int? {
     let reference = try run(make(), format: format, signal: signal, blockSize: 0)

@@ -1,15 +1,15 @@
 import Foundation
 
 /// Makes HLS with ffmpeg from samples that are known, so that what comes out can be compared.
-public struct StreamMaker {
+package struct StreamMaker {
   /// Where everything lies.
-  public let folder: TemporaryFolder
+  package let folder: TemporaryFolder
 
   /// A maker with a folder of its own.
-  public init() throws { folder = try TemporaryFolder() }
+  package init() throws { folder = try TemporaryFolder() }
 
   /// Writes `planes` as 16-bit WAV to `name`; gives them back as they were stored, ±1.
-  public func source(
+  package func source(
     _ name: String, seconds: Double, channels: Int = 2, rate: Int = 48_000, seed: UInt64 = 1
   ) throws -> [[Float]] {
     var noise = SeededNoise(seed: seed)
@@ -28,7 +28,7 @@ public struct StreamMaker {
   }
 
   /// Encodes `source` with `codec` and cuts it into a playlist `name`.
-  public func stream(_ name: String, of source: String, codec: [String], _ options: [String] = [])
+  package func stream(_ name: String, of source: String, codec: [String], _ options: [String] = [])
     throws
   {
     try Tool.ffmpeg(
@@ -38,25 +38,26 @@ public struct StreamMaker {
   }
 
   /// The lines of a text file in the folder.
-  public func lines(_ name: String) throws -> [String] {
+  package func lines(_ name: String) throws -> [String] {
     try String(contentsOf: folder.url(name), encoding: .utf8).split(separator: "\n").map(
       String.init)
   }
 
   /// Writes `lines` to a text file in the folder.
-  public func write(_ lines: [String], to name: String) throws {
+  package func write(_ lines: [String], to name: String) throws {
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: folder.url(name))
   }
 
   /// The body of a media playlist: everything from its first map, key or segment to before its end.
-  public func body(_ name: String) throws -> [String] {
+  package func body(_ name: String) throws -> [String] {
     let start = ["#EXT-X-MAP", "#EXT-X-KEY", "#EXTINF", "#EXT-X-BYTERANGE"]
     return try lines(name).drop { line in !start.contains { line.hasPrefix($0) } }
       .filter { $0 != "#EXT-X-ENDLIST" }
   }
 
   /// Writes a playlist of several bodies with a discontinuity between each two.
-  public func join(_ bodies: [[String]], to name: String, end: [String] = ["#EXT-X-ENDLIST"]) throws
+  package func join(_ bodies: [[String]], to name: String, end: [String] = ["#EXT-X-ENDLIST"])
+    throws
   {
     let head = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:3"]
     try write(head + bodies.joined(separator: ["#EXT-X-DISCONTINUITY"]) + end, to: name)

@@ -1,12 +1,12 @@
 import Foundation
 
 /// A folder that goes away with its owner.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   /// Absolute path.
-  public let path: String
+  package let path: String
 
   /// A new empty folder.
-  public init() throws {
+  package init() throws {
     path =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("pinna-test-" + UUID().uuidString).path
@@ -16,13 +16,15 @@ public final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// URL of a file inside.
-  public func url(_ name: String) -> URL { URL(fileURLWithPath: path).appendingPathComponent(name) }
+  package func url(_ name: String) -> URL {
+    URL(fileURLWithPath: path).appendingPathComponent(name)
+  }
 
   /// Path of a file inside.
-  public func file(_ name: String) -> String { url(name).path }
+  package func file(_ name: String) -> String { url(name).path }
 
   /// Names of everything inside, hidden files too, sorted.
-  public var contents: [String] {
+  package var contents: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Short synthetic programmes that behave like real ones.
-public enum TestProgramme {
+package enum TestProgramme {
   /// Planes of `seconds` of modulated tones and noise at about −24 LUFS with a few loud peaks.
-  public static func planes(channels: Int, seconds: Double, rate: Int = 48_000, level: Float = 0.1)
+  package static func planes(channels: Int, seconds: Double, rate: Int = 48_000, level: Float = 0.1)
     -> [[Float]]
   {
     let count = Int(seconds * Double(rate))
@@ -23,7 +23,7 @@ public enum TestProgramme {
   }
 
   /// A float WAV file of such a programme.
-  public static func wav(
+  package static func wav(
     channels: Int, seconds: Double, rate: Int = 48_000, level: Float = 0.1, mask: UInt32? = nil
   ) -> Data {
     WAVBytes.float32(

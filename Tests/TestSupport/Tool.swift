@@ -1,19 +1,19 @@
 import Foundation
 
 /// Runs outside programs: oracles and the product itself.
-public enum Tool {
+package enum Tool {
   /// How a program ended.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// Exit code; 128 + signal when it was killed.
-    public let status: Int32
+    package let status: Int32
     /// Standard output.
-    public let output: Data
+    package let output: Data
     /// Standard error as text.
-    public let errors: String
+    package let errors: String
   }
 
   /// Runs `program` (found on PATH) with `arguments` and waits for it.
-  public static func run(
+  package static func run(
     _ program: String, _ arguments: [String], input: Data? = nil,
     environment: [String: String] = [:]
   ) throws -> Result {
@@ -44,7 +44,7 @@ public enum Tool {
   }
 
   /// Runs ffmpeg quietly with `arguments` and fails when it does.
-  public static func ffmpeg(_ arguments: [String]) throws {
+  package static func ffmpeg(_ arguments: [String]) throws {
     let quiet = ["-nostdin", "-hide_banner", "-v", "error", "-y"]
     let result = try run("ffmpeg", quiet + arguments)
     guard result.status == 0 else {
@@ -54,13 +54,13 @@ public enum Tool {
 }
 
 /// An outside program failed where it shouldn't.
-public struct ToolFailure: Error, CustomStringConvertible {
+package struct ToolFailure: Error, CustomStringConvertible {
   /// What it said.
-  public let text: String
+  package let text: String
 
   /// A failure that said `text`.
-  public init(text: String) { self.text = text }
+  package init(text: String) { self.text = text }
 
   /// What it said.
-  public var description: String { text }
+  package var description: String { text }
 }

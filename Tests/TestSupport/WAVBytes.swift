@@ -1,9 +1,9 @@
 import Foundation
 
 /// Makes and reads WAV files byte by byte, without the product's own code.
-public enum WAVBytes {
+package enum WAVBytes {
   /// A WAV file of 16-bit samples, channels interleaved from planes.
-  public static func pcm16(_ planes: [[Int16]], rate: Int, mask: UInt32? = nil) -> Data {
+  package static func pcm16(_ planes: [[Int16]], rate: Int, mask: UInt32? = nil) -> Data {
     var body = Data(capacity: planes.count * (planes.first?.count ?? 0) * 2)
     for frame in 0..<(planes.first?.count ?? 0) {
       for plane in planes { append(UInt16(bitPattern: plane[frame]), to: &body) }
@@ -12,7 +12,7 @@ public enum WAVBytes {
   }
 
   /// A WAV file of 32-bit floats.
-  public static func float32(_ planes: [[Float]], rate: Int, mask: UInt32? = nil) -> Data {
+  package static func float32(_ planes: [[Float]], rate: Int, mask: UInt32? = nil) -> Data {
     var body = Data(capacity: planes.count * (planes.first?.count ?? 0) * 4)
     for frame in 0..<(planes.first?.count ?? 0) {
       for plane in planes { append(plane[frame].bitPattern, to: &body) }

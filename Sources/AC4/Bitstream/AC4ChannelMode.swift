@@ -1,12 +1,12 @@
 import AudioCore
 
 /// Which channels a substream codes (TS 103 190-1, Table 85; TS 103 190-2, Table 56).
-public struct AC4ChannelMode: Sendable, Hashable {
+package struct AC4ChannelMode: Sendable, Hashable {
   /// `ch_mode`, 0…15.
-  public let rawValue: Int
+  package let rawValue: Int
 
   /// The mode with this number; `nil` beyond 15.
-  public init?(rawValue: Int) {
+  package init?(rawValue: Int) {
     guard (0...15).contains(rawValue) else { return nil }
     self.rawValue = rawValue
   }
@@ -14,9 +14,9 @@ public struct AC4ChannelMode: Sendable, Hashable {
   private init(_ known: Int) { rawValue = known }
 
   /// One channel.
-  public static let mono = AC4ChannelMode(0)
+  package static let mono = AC4ChannelMode(0)
   /// Two channels.
-  public static let stereo = AC4ChannelMode(1)
+  package static let stereo = AC4ChannelMode(1)
 
   private static let names = [
     "mono", "stereo", "3.0", "5.0", "5.1", "7.0 (3/4/0)", "7.1 (3/4/0.1)", "7.0 (5/2/0)",
@@ -29,15 +29,15 @@ public struct AC4ChannelMode: Sendable, Hashable {
   ]
 
   /// Name as the standard writes it.
-  public var name: String { AC4ChannelMode.names[rawValue] }
+  package var name: String { AC4ChannelMode.names[rawValue] }
   /// Whether it has a low-frequency channel.
-  public var hasLFE: Bool { [4, 6, 8, 10, 12, 14, 15].contains(rawValue) }
+  package var hasLFE: Bool { [4, 6, 8, 10, 12, 14, 15].contains(rawValue) }
   /// Whether it has a centre channel.
-  public var hasCentre: Bool { rawValue != 1 }
+  package var hasCentre: Bool { rawValue != 1 }
   /// Speaker groups of the mode, one bit each.
-  public var speakerGroups: Int { AC4ChannelMode.masks[rawValue] }
+  package var speakerGroups: Int { AC4ChannelMode.masks[rawValue] }
   /// Number of channels; 22.2 counts 24.
-  public var channels: Int { [1, 2, 3, 5, 6, 7, 8, 7, 8, 7, 8, 11, 12, 13, 14, 24][rawValue] }
+  package var channels: Int { [1, 2, 3, 5, 6, 7, 8, 7, 8, 7, 8, 11, 12, 13, 14, 24][rawValue] }
 
   /// For each channel in coded order its place in ``layout``.
   var places: [Int] {
@@ -57,7 +57,7 @@ public struct AC4ChannelMode: Sendable, Hashable {
 
   /// The speakers that the decoder's channels belong to, in this program's order; `nil` for modes
   /// above 10.
-  public var layout: ChannelLayout? {
+  package var layout: ChannelLayout? {
     switch rawValue {
     case 0: return .mono
     case 1: return .stereo

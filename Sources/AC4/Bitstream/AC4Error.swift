@@ -1,7 +1,7 @@
 import AudioCore
 
 /// Why an AC-4 frame or configuration can't be used.
-public enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
+package enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
   /// The bits contradict the syntax; names the element.
   case damaged(String)
   /// The bits are in order, but this decoder lacks the tool; names the tool and where it is used.
@@ -10,7 +10,7 @@ public enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
   case needsIFrame(String)
 
   /// What is wrong, in a few words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .damaged(let what): return "damaged AC-4 data: \(what)"
     case .unsupported(let what): return "this AC-4 tool isn't supported: \(what)"
@@ -34,7 +34,7 @@ public enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The failure as the rest of the program reports it.
-  public var mediaError: MediaError {
+  package var mediaError: MediaError {
     switch self {
     case .damaged, .needsIFrame: return MediaError(.damaged, description)
     case .unsupported: return MediaError(.unsupportedFeature, description)

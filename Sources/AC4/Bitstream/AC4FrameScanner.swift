@@ -3,9 +3,9 @@
 /// Keeps no more than the piece in hand and one frame. Garbage between frames is skipped and counted
 /// in the next frame's ``AC4SyncFrame/skippedBytes``. Out of step, a sync word counts only when its
 /// checksum fits or another sync word, or the end, follows its frame.
-public struct AC4FrameScanner {
+package struct AC4FrameScanner {
   /// The largest frame that is believed, in bytes: beyond 8 Mbit/s at the lowest frame rate.
-  public static let largestFrame = 1 << 20
+  package static let largestFrame = 1 << 20
 
   private enum Match {
     case frame(AC4SyncFrame, length: Int)
@@ -23,10 +23,10 @@ public struct AC4FrameScanner {
   private var isFinished = false
 
   /// A scanner at the beginning of a stream.
-  public init() {}
+  package init() {}
 
   /// Hands over the next bytes of the stream.
-  public mutating func push(_ bytes: some Collection<UInt8>) {
+  package mutating func push(_ bytes: some Collection<UInt8>) {
     if start > 0 {
       buffer.removeFirst(start)
       bufferPosition += Int64(start)
@@ -36,10 +36,10 @@ public struct AC4FrameScanner {
   }
 
   /// Says that no more bytes follow; ``next()`` then answers what is left.
-  public mutating func finish() { isFinished = true }
+  package mutating func finish() { isFinished = true }
 
   /// The next frame; `nil` when more bytes are needed or, after ``finish()``, when none is left.
-  public mutating func next() -> AC4SyncFrame? {
+  package mutating func next() -> AC4SyncFrame? {
     while start < buffer.count {
       switch match() {
       case .frame(let frame, let length):
@@ -58,10 +58,10 @@ public struct AC4FrameScanner {
 
   /// Bytes since the last frame that belong to none; complete after ``finish()`` once ``next()``
   /// has answered `nil`.
-  public var skippedBytes: Int64 { skipped }
+  package var skippedBytes: Int64 { skipped }
 
   /// Whether `bytes` begin with a sync word.
-  public static func isSyncWord(_ bytes: some Collection<UInt8>) -> Bool {
+  package static func isSyncWord(_ bytes: some Collection<UInt8>) -> Bool {
     let pair = Array(bytes.prefix(2))
     return pair.count == 2 && pair[0] == 0xAC && pair[1] & 0xFE == 0x40
   }

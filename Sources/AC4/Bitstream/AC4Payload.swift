@@ -1,9 +1,9 @@
 /// One payload of an EMDF container (`emdf_payloads_substream`, TS 103 190-1, 4.2.4.3).
-public struct AC4Payload: Sendable, Equatable {
+package struct AC4Payload: Sendable, Equatable {
   /// `emdf_payload_id`.
-  public let id: Int
+  package let id: Int
   /// Its content.
-  public let content: [UInt8]
+  package let content: [UInt8]
 
   /// The payloads up to the closing zero.
   static func readAll(_ bits: inout BitReader) throws(AC4Error) -> [AC4Payload] {

@@ -1,17 +1,17 @@
 /// A substream group as `dac4` lists it (`ac4_substream_group_dsi`, TS 103 190-2, E.11).
-public struct AC4GroupDescription: Sendable, Equatable {
+package struct AC4GroupDescription: Sendable, Equatable {
   /// Whether the stream carries its substreams.
-  public var isPresent = true
+  package var isPresent = true
   /// Whether high sampling frequency extensions come with them.
-  public var hasHighSamplingFrequency = false
+  package var hasHighSamplingFrequency = false
   /// Whether they code channels; objects otherwise.
-  public var isChannelCoded = true
+  package var isChannelCoded = true
   /// Its substreams, at most 255.
-  public var substreams: [AC4SubstreamDescription] = []
+  package var substreams: [AC4SubstreamDescription] = []
   /// `content_classifier`, if given.
-  public var content: Int?
+  package var content: Int?
   /// Language tag, if given; needs a content classifier.
-  public var language: [UInt8]?
+  package var language: [UInt8]?
 
   init() {}
 

@@ -1,24 +1,24 @@
 /// The content of a `dac4` box (`ac4_dsi_v1`, TS 103 190-2, E.6).
-public struct AC4SpecificConfiguration: Sendable, Equatable {
+package struct AC4SpecificConfiguration: Sendable, Equatable {
   /// `bitstream_version`.
-  public var bitstreamVersion: Int
+  package var bitstreamVersion: Int
   /// Whether the stream belongs to the 48 kHz family.
-  public var is48kHz: Bool
+  package var is48kHz: Bool
   /// `frame_rate_index`.
-  public var frameRateIndex: Int
+  package var frameRateIndex: Int
   /// `short_program_id`, if given.
-  public var programID: Int?
+  package var programID: Int?
   /// The programme's UUID, 16 bytes, if given.
-  public var programUUID: [UInt8]?
+  package var programUUID: [UInt8]?
   /// Bit rate of the stream.
-  public var bitRate: AC4BitRate
+  package var bitRate: AC4BitRate
   /// The presentations, the preferred one first.
-  public var presentations: [AC4PresentationDescription]
+  package var presentations: [AC4PresentationDescription]
 
   /// Reads the content of a `dac4` box (without the box header).
   /// - Throws: ``AC4Error/damaged(_:)`` where the bits break the syntax,
   ///   ``AC4Error/unsupported(_:)`` for other versions of the layout than 1.
-  public init(dac4: [UInt8]) throws(AC4Error) {
+  package init(dac4: [UInt8]) throws(AC4Error) {
     let result = dac4.withUnsafeBufferPointer { buffer in
       Result { () throws(AC4Error) in
         var bits = BitReader(buffer)
@@ -79,7 +79,7 @@ public struct AC4SpecificConfiguration: Sendable, Equatable {
   ///   - isImmersive: whether its presentation substream says so (`immersive_audio_indicator`).
   /// - Throws: ``AC4Error/unsupported(_:)`` for bitstream versions 0 and 1 and for channel modes
   ///   above 10.
-  public init(
+  package init(
     toc: AC4TableOfContents, hasDialogueEnhancement: Bool, isImmersive: Bool
   ) throws(AC4Error) {
     guard toc.bitstreamVersion == 2 else {
@@ -116,14 +116,14 @@ public struct AC4SpecificConfiguration: Sendable, Equatable {
   /// its files come out byte for byte.
   /// - Throws: as ``init(toc:hasDialogueEnhancement:isImmersive:)`` and
   ///   ``AC4TableOfContents/init(rawFrame:)``.
-  public init(rawFrame: [UInt8]) throws(AC4Error) {
+  package init(rawFrame: [UInt8]) throws(AC4Error) {
     try self.init(
       toc: try AC4TableOfContents(rawFrame: rawFrame), hasDialogueEnhancement: true,
       isImmersive: false)
   }
 
   /// The content of the `dac4` box.
-  public var dac4: [UInt8] {
+  package var dac4: [UInt8] {
     var bits = BitWriter()
     bits.write(1, 3)
     bits.write(bitstreamVersion, 7)
@@ -151,7 +151,7 @@ public struct AC4SpecificConfiguration: Sendable, Equatable {
 
   /// The codec string of RFC 6381, `ac-4.` with bitstream version, presentation version and level of
   /// the first presentation (TS 103 190-2, E.13).
-  public var codecString: String {
+  package var codecString: String {
     let first = presentations.first
     let fields = [bitstreamVersion, first?.version ?? 0, first?.level ?? 0]
     let digits = Array("0123456789abcdef")

@@ -1,19 +1,19 @@
 /// A substream as `dac4` lists it (`ac4_substream_group_dsi`, TS 103 190-2, E.11).
-public struct AC4SubstreamDescription: Sendable, Equatable {
+package struct AC4SubstreamDescription: Sendable, Equatable {
   /// `dsi_sf_multiplier`: 0 base rate, 1 for 96 kHz, 2 for 192 kHz.
-  public var rateMultiplier = 0
+  package var rateMultiplier = 0
   /// `substream_bitrate_indicator`, if given.
-  public var bitRateCode: Int?
+  package var bitRateCode: Int?
   /// Speaker groups, one bit each; `nil` for objects.
-  public var speakerGroups: Int?
+  package var speakerGroups: Int?
   /// Whether objects are made from a downmix.
-  public var isJointlyCoded = false
+  package var isJointlyCoded = false
   /// Signals of that downmix; `nil` for a 5.X bed.
-  public var downmixObjects: Int?
+  package var downmixObjects: Int?
   /// Objects made from it.
-  public var upmixObjects = 1
+  package var upmixObjects = 1
   /// Bed, dynamic objects, intermediate spatial format and a reserved bit, from the highest bit.
-  public var objectKinds = 0
+  package var objectKinds = 0
 
   init() {}
 

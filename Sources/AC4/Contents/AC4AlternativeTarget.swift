@@ -1,7 +1,7 @@
 /// A device that an alternative presentation is meant for (`alternative_info`, E.12).
-public struct AC4AlternativeTarget: Sendable, Equatable {
+package struct AC4AlternativeTarget: Sendable, Equatable {
   /// `target_md_compat`.
-  public var level: Int
+  package var level: Int
   /// `target_device_category`, one bit per kind of device.
-  public var deviceCategory: Int
+  package var deviceCategory: Int
 }

@@ -1,14 +1,14 @@
 /// Bit rate as `dac4` states it (`ac4_bitrate_dsi`, TS 103 190-2, E.7).
-public struct AC4BitRate: Sendable, Equatable {
+package struct AC4BitRate: Sendable, Equatable {
   /// 0 unknown, 1 constant, 2 average, 3 variable.
-  public var mode: Int
+  package var mode: Int
   /// Bits per second; 0 when unknown.
-  public var bitsPerSecond: Int
+  package var bitsPerSecond: Int
   /// Largest deviation in bits per second; 2³² − 1 when unknown.
-  public var precision: Int
+  package var precision: Int
 
   /// A mode with an unknown rate.
-  public init(mode: Int) {
+  package init(mode: Int) {
     self.mode = mode
     bitsPerSecond = 0
     precision = Int(UInt32.max)

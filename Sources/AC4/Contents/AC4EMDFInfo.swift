@@ -1,9 +1,9 @@
 /// Version and key of an EMDF container (`emdf_info`, TS 103 190-1, 4.2.3.12).
-public struct AC4EMDFInfo: Sendable, Equatable {
+package struct AC4EMDFInfo: Sendable, Equatable {
   /// `emdf_version`.
-  public let version: Int
+  package let version: Int
   /// `key_id`.
-  public let key: Int
+  package let key: Int
   /// Substream with the payloads, if there is one.
-  public let substream: Int?
+  package let substream: Int?
 }

@@ -1,15 +1,15 @@
 /// Frame rate and frame length of a stream (TS 103 190-1, 4.3.3.2.5 and Tables 83, 84).
-public struct AC4FrameRate: Sendable, Equatable {
+package struct AC4FrameRate: Sendable, Equatable {
   /// `frame_rate_index`, 0…13.
-  public let index: Int
+  package let index: Int
   /// Whether the stream belongs to the 48 kHz family; 44.1 kHz otherwise.
-  public let is48kHz: Bool
+  package let is48kHz: Bool
 
   private let row: FrameRateRow
 
   /// The rate with this index in the 48 kHz or 44.1 kHz family.
   /// - Throws: ``AC4Error/damaged(_:)`` for the reserved ones: 14, 15, and all but 13 at 44.1 kHz.
-  public init(index: Int, is48kHz: Bool) throws(AC4Error) {
+  package init(index: Int, is48kHz: Bool) throws(AC4Error) {
     guard FrameRateRow.all.indices.contains(index), is48kHz || index == 13 else {
       throw .damaged("frame rate \(index) of the \(is48kHz ? "48" : "44.1") kHz family is reserved")
     }
@@ -19,28 +19,28 @@ public struct AC4FrameRate: Sendable, Equatable {
   }
 
   /// Rate of the finished audio in Hz, 48000 or 44100.
-  public var sampleRate: Int { is48kHz ? 48_000 : 44_100 }
+  package var sampleRate: Int { is48kHz ? 48_000 : 44_100 }
   /// Samples per frame inside the decoder, `frame_len_base`.
-  public var codedFrameLength: Int { row.length }
+  package var codedFrameLength: Int { row.length }
   /// Finished samples for `resampleDown` decoded ones.
-  public var resampleUp: Int { row.up }
+  package var resampleUp: Int { row.up }
   /// Decoded samples for `resampleUp` finished ones.
-  public var resampleDown: Int { row.down }
+  package var resampleDown: Int { row.down }
   /// Ticks per second of an MP4 track in which a frame lasts a whole number of ticks
   /// (TS 103 190-2, Table E.1).
-  public var mediaTimescale: Int { row.isFractional ? sampleRate * 5 : sampleRate }
+  package var mediaTimescale: Int { row.isFractional ? sampleRate * 5 : sampleRate }
   /// Ticks of ``mediaTimescale`` that a frame lasts.
-  public var frameDuration: Int {
+  package var frameDuration: Int {
     row.length * row.up * (row.isFractional ? 5 : 1) / row.down
   }
   /// Frames per second as a fraction.
-  public var framesPerSecond: (numerator: Int, denominator: Int) {
+  package var framesPerSecond: (numerator: Int, denominator: Int) {
     let common = AC4FrameRate.commonDivisor(mediaTimescale, frameDuration)
     return (mediaTimescale / common, frameDuration / common)
   }
 
   /// Finished samples before frame `count`, counted from 0.
-  public func samples(inFrames count: Int64) -> Int64 {
+  package func samples(inFrames count: Int64) -> Int64 {
     let perFrame = Int64(row.length * row.up)
     return count * perFrame / Int64(row.down)
   }

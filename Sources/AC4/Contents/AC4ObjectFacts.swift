@@ -1,19 +1,19 @@
 /// What the table of contents says of object audio (TS 103 190-2, 6.2.1.9 to 6.2.1.12).
-public struct AC4ObjectFacts: Sendable, Equatable {
+package struct AC4ObjectFacts: Sendable, Equatable {
   /// Whether objects are made from a downmix (A-JOC).
-  public internal(set) var isJointlyCoded = false
+  package internal(set) var isJointlyCoded = false
   /// Whether the downmix is a 5.X bed.
-  public internal(set) var isStaticDownmix = false
+  package internal(set) var isStaticDownmix = false
   /// Whether there is a low-frequency channel.
-  public internal(set) var hasLFE = false
+  package internal(set) var hasLFE = false
   /// Coded signals, without low frequencies.
-  public internal(set) var downmixSignals = 0
+  package internal(set) var downmixSignals = 0
   /// Objects that come out, without low frequencies.
-  public internal(set) var objects = 0
+  package internal(set) var objects = 0
   /// Whether some are a bed.
-  public internal(set) var hasBed = false
+  package internal(set) var hasBed = false
   /// Whether some move.
-  public internal(set) var hasDynamicObjects = false
+  package internal(set) var hasDynamicObjects = false
   /// Whether they are intermediate spatial format.
-  public internal(set) var isIntermediateFormat = false
+  package internal(set) var isIntermediateFormat = false
 }

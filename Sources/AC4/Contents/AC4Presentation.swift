@@ -1,41 +1,41 @@
 /// One way in which a stream can be presented (`ac4_presentation_info` and
 /// `ac4_presentation_v1_info`, TS 103 190-1, 4.2.3.2 and TS 103 190-2, 6.2.1.3).
-public struct AC4Presentation: Sendable, Equatable, TableEntry {
+package struct AC4Presentation: Sendable, Equatable, TableEntry {
   /// `presentation_version`: 0 and 1 channels or objects, 2 immersive stereo.
-  public internal(set) var version = 0
+  package internal(set) var version = 0
   /// `presentation_config`; `nil` for a single substream (group).
-  public internal(set) var configuration: Int?
+  package internal(set) var configuration: Int?
   /// `mdcompat`: the decoder level it needs, 0…7.
-  public internal(set) var level = 0
+  package internal(set) var level = 0
   /// `presentation_id`, if sent.
-  public internal(set) var id: Int?
+  package internal(set) var id: Int?
   /// Codec frames in a transport frame: 1, 2 or 4.
-  public internal(set) var frameRateFactor = 1
+  package internal(set) var frameRateFactor = 1
   /// Transport frames that one codec frame is spread over: 1, 2 or 4.
-  public internal(set) var frameRateFraction = 1
+  package internal(set) var frameRateFraction = 1
   /// Its own EMDF container; `nil` when the presentation has none.
-  public internal(set) var emdf: AC4EMDFInfo?
+  package internal(set) var emdf: AC4EMDFInfo?
   /// `b_enable_presentation`; `nil` when nothing is said.
-  public internal(set) var isEnabled: Bool?
+  package internal(set) var isEnabled: Bool?
   /// Whether its groups come under several programme identifiers.
-  public internal(set) var isMultiPID: Bool?
+  package internal(set) var isMultiPID: Bool?
   /// Indices into ``AC4TableOfContents/groups``.
-  public internal(set) var groups: [Int] = []
+  package internal(set) var groups: [Int] = []
   /// Whether it is already rendered for headphones.
-  public internal(set) var isPreVirtualized = false
+  package internal(set) var isPreVirtualized = false
   /// Further EMDF containers.
-  public internal(set) var additionalEMDF: [AC4EMDFInfo] = []
+  package internal(set) var additionalEMDF: [AC4EMDFInfo] = []
   /// Whether it holds EMDF containers and no audio.
-  public internal(set) var isEMDFOnly = false
+  package internal(set) var isEMDFOnly = false
   /// Whether it is an alternative presentation.
-  public internal(set) var isAlternative = false
+  package internal(set) var isAlternative = false
   /// Whether its substream can be read without earlier frames (`b_pres_ndot`).
-  public internal(set) var isIndependent = false
+  package internal(set) var isIndependent = false
   /// Index of its own substream with loudness and dynamic range data, if it has one.
-  public internal(set) var substream: Int?
+  package internal(set) var substream: Int?
 
   /// Whether it is immersive stereo: a stereo pair made from more channels or objects.
-  public var isImmersiveStereo: Bool { version == 2 }
+  package var isImmersiveStereo: Bool { version == 2 }
 
   /// Whether the group at `place` stands before it already: named twice, it counts once.
   func repeatsGroup(at place: Int) -> Bool { groups[..<place].contains(groups[place]) }

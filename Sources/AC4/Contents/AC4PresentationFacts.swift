@@ -1,41 +1,41 @@
 /// All that one frame tells of a presentation, for people.
-public struct AC4PresentationFacts: Sendable, Equatable {
+package struct AC4PresentationFacts: Sendable, Equatable {
   /// Its place in the table of contents.
-  public internal(set) var index: Int
+  package internal(set) var index: Int
   /// What the table of contents says of it.
-  public internal(set) var presentation: AC4Presentation
+  package internal(set) var presentation: AC4Presentation
   /// Channels that it is decoded to; `nil` for objects.
-  public internal(set) var channelMode: AC4ChannelMode?
+  package internal(set) var channelMode: AC4ChannelMode?
   /// Channels that an immersive stereo pair was made from; `nil` for others and for objects.
-  public internal(set) var originalMode: AC4ChannelMode?
+  package internal(set) var originalMode: AC4ChannelMode?
   /// Facts of its objects; `nil` for channels.
-  public internal(set) var objects: AC4ObjectFacts?
+  package internal(set) var objects: AC4ObjectFacts?
   /// Languages of its groups, without repetition.
-  public internal(set) var languages: [String] = []
+  package internal(set) var languages: [String] = []
   /// Content classifiers of its groups, without repetition.
-  public internal(set) var contents: [Int] = []
+  package internal(set) var contents: [Int] = []
   /// What its own substream says; `nil` when it has none or that can't be read.
-  public internal(set) var metadata: AC4PresentationMetadata?
+  package internal(set) var metadata: AC4PresentationMetadata?
   /// What its audio substreams say, in order; `nil` where that can't be read.
-  public internal(set) var substreams: [AC4SubstreamMetadata?] = []
+  package internal(set) var substreams: [AC4SubstreamMetadata?] = []
 
   /// Dialogue level in dB below full scale, from wherever the stream states it.
-  public var dialnorm: Double? {
+  package var dialnorm: Double? {
     metadata?.dialnorm ?? substreams.compactMap { $0?.dialnorm }.first
   }
 
   /// Measured loudness, from wherever the stream states it.
-  public var loudness: AC4Loudness? {
+  package var loudness: AC4Loudness? {
     metadata?.loudness ?? substreams.compactMap { $0?.loudness }.first
   }
 
   /// Dynamic range settings, from wherever the stream states them.
-  public var dynamicRange: AC4DynamicRange? {
+  package var dynamicRange: AC4DynamicRange? {
     metadata?.dynamicRange ?? substreams.compactMap { $0?.dynamicRange }.first
   }
 
   /// Dialogue enhancement of the first substream that has any.
-  public var dialogueEnhancement: AC4DialogueEnhancement? {
+  package var dialogueEnhancement: AC4DialogueEnhancement? {
     substreams.compactMap { $0?.dialogueEnhancement }.first
   }
 }

@@ -1,19 +1,19 @@
 /// Substreams that are used together (`ac4_substream_group_info`, TS 103 190-2, 6.2.1.6).
 ///
 /// Streams of bitstream version 0 have no groups; each substream is then one of its own.
-public struct AC4SubstreamGroup: Sendable, Equatable, TableEntry {
+package struct AC4SubstreamGroup: Sendable, Equatable, TableEntry {
   /// Whether the frame carries the group's substreams.
-  public internal(set) var isPresent = true
+  package internal(set) var isPresent = true
   /// Whether high sampling frequency extensions come with them.
-  public internal(set) var hasHighSamplingFrequency = false
+  package internal(set) var hasHighSamplingFrequency = false
   /// Whether they code channels; objects otherwise.
-  public internal(set) var isChannelCoded = true
+  package internal(set) var isChannelCoded = true
   /// Its audio substreams.
-  public internal(set) var substreams: [AC4Substream] = []
+  package internal(set) var substreams: [AC4Substream] = []
   /// `content_classifier`, 0…7; 0 is main, 4 dialogue.
-  public internal(set) var content: Int?
+  package internal(set) var content: Int?
   /// Language tag (BCP 47), if the whole of it was sent.
-  public internal(set) var language: String?
+  package internal(set) var language: String?
 
   /// Keeps the substreams, too; they are cleared one by one.
   mutating func clear() {

@@ -1,32 +1,32 @@
 /// The table of contents of a frame (`ac4_toc`, TS 103 190-1, 4.2.3.1 and TS 103 190-2, 6.2.1.1).
-public struct AC4TableOfContents: Sendable, Equatable {
+package struct AC4TableOfContents: Sendable, Equatable {
   /// `bitstream_version`, 0…2.
-  public internal(set) var bitstreamVersion = 0
+  package internal(set) var bitstreamVersion = 0
   /// `sequence_counter`: 1…1020, or 0 at a splice.
-  public internal(set) var sequenceCounter = 0
+  package internal(set) var sequenceCounter = 0
   /// `wait_frames`; `nil` when not sent.
-  public internal(set) var waitFrames: Int?
+  package internal(set) var waitFrames: Int?
   /// Frame rate and sampling rate.
-  public internal(set) var frameRate: AC4FrameRate
+  package internal(set) var frameRate: AC4FrameRate
   /// Whether decoding can start here (`b_iframe_global`).
-  public internal(set) var isIFrame = false
+  package internal(set) var isIFrame = false
   /// `short_program_id`, if sent.
-  public internal(set) var programID: Int?
+  package internal(set) var programID: Int?
   /// The programme's UUID, 16 bytes, if sent.
-  public internal(set) var programUUID: [UInt8]?
+  package internal(set) var programUUID: [UInt8]?
   /// The presentations, in the stream's order.
-  public internal(set) var presentations: [AC4Presentation] = []
+  package internal(set) var presentations: [AC4Presentation] = []
   /// Groups of substreams that they use.
-  public internal(set) var groups: [AC4SubstreamGroup] = []
+  package internal(set) var groups: [AC4SubstreamGroup] = []
   /// Bytes of the frame that each substream takes.
-  public internal(set) var substreams: [Range<Int>] = []
+  package internal(set) var substreams: [Range<Int>] = []
   /// Bytes of the table itself.
-  public internal(set) var byteCount = 0
+  package internal(set) var byteCount = 0
 
   /// Reads the table at the start of a `raw_ac4_frame`.
   /// - Throws: ``AC4Error/damaged(_:)`` where the bits break the syntax,
   ///   ``AC4Error/unsupported(_:)`` for bitstream versions above 2.
-  public init(rawFrame: [UInt8]) throws(AC4Error) {
+  package init(rawFrame: [UInt8]) throws(AC4Error) {
     // A typed error doesn't pass through the standard library's closure.
     let result = rawFrame.withUnsafeBufferPointer { buffer in
       Result { () throws(AC4Error) in try AC4TableOfContents(BitReader(buffer)) }
@@ -50,7 +50,7 @@ public struct AC4TableOfContents: Sendable, Equatable {
 
   /// The channel mode that `presentation` is decoded to: stereo for immersive stereo, else the
   /// largest of its substreams; `nil` when one of them holds objects or it has no audio.
-  public func channelMode(of presentation: AC4Presentation) -> AC4ChannelMode? {
+  package func channelMode(of presentation: AC4Presentation) -> AC4ChannelMode? {
     var largest: AC4ChannelMode?
     for index in presentation.groups where groups.indices.contains(index) {
       guard groups[index].isChannelCoded else { return nil }
@@ -63,13 +63,13 @@ public struct AC4TableOfContents: Sendable, Equatable {
   }
 
   /// Whether `presentation` uses object audio.
-  public func hasObjects(_ presentation: AC4Presentation) -> Bool {
+  package func hasObjects(_ presentation: AC4Presentation) -> Bool {
     presentation.groups.contains { groups.indices.contains($0) && !groups[$0].isChannelCoded }
   }
 
   /// The presentations that a decoder without other orders may take, in order: those that aren't
   /// switched off, have audio and need a level up to 3, or 7 (no limit).
-  public var selectablePresentations: [Int] {
+  package var selectablePresentations: [Int] {
     presentations.indices.filter {
       let presentation = presentations[$0]
       return !presentation.isEMDFOnly && presentation.isEnabled != false
@@ -78,5 +78,5 @@ public struct AC4TableOfContents: Sendable, Equatable {
   }
 
   /// The first of ``selectablePresentations``.
-  public var defaultPresentation: Int? { selectablePresentations.first }
+  package var defaultPresentation: Int? { selectablePresentations.first }
 }

@@ -10,18 +10,18 @@ import AudioCore
 /// sample of the first frame, and after ``flush(into:)`` as many samples have come out as the
 /// frames last. The level isn't changed to the stream's dialogue level, nor anything else unless an
 /// option says so. Not thread-safe; one owner at a time.
-public final class AC4Decoder {
+package final class AC4Decoder {
   /// Rate and layout of what comes out.
-  public let format: AudioFormat
+  package let format: AudioFormat
   /// Index of the presentation that is decoded.
-  public let presentation: Int
+  package let presentation: Int
   /// Timing of the stream's frames.
-  public let frameRate: AC4FrameRate
+  package let frameRate: AC4FrameRate
   /// Rate in Hz that the programme was coded at when that is higher: what lies above half the rate of
   /// ``format`` isn't decoded.
-  public let fullSampleRate: Int?
+  package let fullSampleRate: Int?
   /// Substreams that are decoded and mixed, at least 1.
-  public let substreamCount: Int
+  package let substreamCount: Int
 
   private let mode: AC4ChannelMode
   private let places: [Int]
@@ -57,7 +57,7 @@ public final class AC4Decoder {
   ///   - options: what is done beyond decoding.
   /// - Throws: ``AC4Error/unsupported(_:)`` when the presentation needs a tool that this decoder
   ///   lacks, ``AC4Error/damaged(_:)`` when the frame can't be read.
-  public init(
+  package init(
     rawFrame: [UInt8], presentation: Int? = nil, options: AC4DecoderOptions = .init()
   ) throws(AC4Error) {
     let toc = try AC4TableOfContents(rawFrame: rawFrame)
@@ -93,7 +93,7 @@ public final class AC4Decoder {
   }
 
   /// Coded samples by which the decoder's chain delays the signal; already taken out.
-  public var codedDelay: Int { chain.timing.delay }
+  package var codedDelay: Int { chain.timing.delay }
 
   /// Decodes the next frame and appends what is finished to `output`.
   ///
@@ -104,7 +104,7 @@ public final class AC4Decoder {
   /// fills up the rest.
   /// - Throws: ``AC4Error/needsIFrame(_:)`` before the first I-frame and after a gap,
   ///   ``AC4Error/damaged(_:)``, ``AC4Error/unsupported(_:)``.
-  public func decode(rawFrame: [UInt8], into output: AudioBuffer) throws(AC4Error) {
+  package func decode(rawFrame: [UInt8], into output: AudioBuffer) throws(AC4Error) {
     let result = rawFrame.withUnsafeBufferPointer { buffer in
       Result { () throws(AC4Error) in try decode(BitReader(buffer), output) }
     }
@@ -115,7 +115,7 @@ public final class AC4Decoder {
   }
 
   /// Makes up one frame from silence in place of a damaged or lost one.
-  public func conceal(into output: AudioBuffer) {
+  package func conceal(into output: AudioBuffer) {
     for _ in partsDone..<parts {
       chain.conceal(into: channelStart)
       emit(into: output)
@@ -127,7 +127,7 @@ public final class AC4Decoder {
 
   /// Begins anew, as after a seek: the next frame must be an I-frame, and its first sample is the
   /// first that comes out.
-  public func reset() {
+  package func reset() {
     chain.reset()
     for converter in converters { converter.reset() }
     metadata = PresentationMetadataReader()
@@ -140,7 +140,7 @@ public final class AC4Decoder {
   }
 
   /// Appends the samples that are still inside; only ``reset()`` makes decoding possible after it.
-  public func flush(into output: AudioBuffer) {
+  package func flush(into output: AudioBuffer) {
     let total = frameRate.samples(inFrames: framesDecoded)
     while samplesOut < total {
       chain.conceal(into: channelStart)

@@ -1,7 +1,7 @@
 /// What a decoder does beyond decoding.
-public struct AC4DecoderOptions: Sendable, Equatable {
+package struct AC4DecoderOptions: Sendable, Equatable {
   /// Which of a stream's dynamic range profiles is applied.
-  public enum DynamicRange: String, Sendable, CaseIterable {
+  package enum DynamicRange: String, Sendable, CaseIterable {
     /// None.
     case off
     /// The one for home theatres (mode 0, output levels of −31…−27 dB).
@@ -11,12 +11,12 @@ public struct AC4DecoderOptions: Sendable, Equatable {
   }
 
   /// Gain of dialogue in dB, 0…12; the stream may allow less. 0 leaves everything as it is.
-  public var dialogueGain: Double
+  package var dialogueGain: Double
   /// Dynamic range control; the level itself isn't changed to an output level.
-  public var dynamicRange: DynamicRange
+  package var dynamicRange: DynamicRange
 
   /// Options; by default nothing is done.
-  public init(dialogueGain: Double = 0, dynamicRange: DynamicRange = .off) {
+  package init(dialogueGain: Double = 0, dynamicRange: DynamicRange = .off) {
     self.dialogueGain = dialogueGain
     self.dynamicRange = dynamicRange
   }

@@ -1,17 +1,17 @@
 /// Reads what a stream says about itself, frame by frame, without decoding audio.
 ///
 /// Settings come with I-frames; facts of other frames are complete only after one.
-public struct AC4Inspector {
+package struct AC4Inspector {
   private var presentations: [Int: PresentationMetadataReader] = [:]
   private var substreams: [Int: SubstreamMetadataReader] = [:]
   private let books = MetadataBooks()
 
   /// An inspector at the beginning of a stream.
-  public init() {}
+  package init() {}
 
   /// The facts of one `raw_ac4_frame`; a substream's that can't be read are left out.
   /// - Throws: as ``AC4TableOfContents/init(rawFrame:)``.
-  public mutating func inspect(rawFrame: [UInt8]) throws(AC4Error) -> AC4FrameFacts {
+  package mutating func inspect(rawFrame: [UInt8]) throws(AC4Error) -> AC4FrameFacts {
     let result = rawFrame.withUnsafeBufferPointer { buffer in
       Result { () throws(AC4Error) in try inspect(BitReader(buffer)) }
     }

@@ -1,29 +1,29 @@
 /// A compression curve (`drc_compression_curve`, TS 103 190-1, 4.3.13.4); fields as coded.
-public struct AC4DRCCurve: Sendable, Equatable {
+package struct AC4DRCCurve: Sendable, Equatable {
   /// `drc_lev_nullband_low`: dB below the dialogue level at which boost begins.
-  public internal(set) var nullBandLow = 0
+  package internal(set) var nullBandLow = 0
   /// `drc_lev_nullband_high`: dB above it at which cut begins.
-  public internal(set) var nullBandHigh = 0
+  package internal(set) var nullBandHigh = 0
   /// `drc_gain_max_boost`.
-  public internal(set) var maximumBoost = 0
+  package internal(set) var maximumBoost = 0
   /// `drc_lev_max_boost`, sent with a boost.
-  public internal(set) var maximumBoostLevel = 0
+  package internal(set) var maximumBoostLevel = 0
   /// `drc_gain_section_boost`, if there is a section.
-  public internal(set) var boostSection: Int?
+  package internal(set) var boostSection: Int?
   /// `drc_lev_section_boost`.
-  public internal(set) var boostSectionLevel = 0
+  package internal(set) var boostSectionLevel = 0
   /// `drc_gain_max_cut`.
-  public internal(set) var maximumCut = 0
+  package internal(set) var maximumCut = 0
   /// `drc_lev_max_cut`, sent with a cut.
-  public internal(set) var maximumCutLevel = 0
+  package internal(set) var maximumCutLevel = 0
   /// `drc_gain_section_cut`, if there is a section.
-  public internal(set) var cutSection: Int?
+  package internal(set) var cutSection: Int?
   /// `drc_lev_section_cut`.
-  public internal(set) var cutSectionLevel = 0
+  package internal(set) var cutSectionLevel = 0
   /// Attack, release, fast attack and fast release as coded; `nil` for the usual ones.
-  public internal(set) var timeConstants: [Int]?
+  package internal(set) var timeConstants: [Int]?
   /// Thresholds of the fast attack and the fast release, dB, if there are any.
-  public internal(set) var fastThresholds: [Int]?
+  package internal(set) var fastThresholds: [Int]?
 
   init() {}
 

@@ -1,7 +1,7 @@
 /// One decoder mode of dynamic range control (`drc_decoder_mode_config`, TS 103 190-1, 4.3.13.3).
-public struct AC4DRCMode: Sendable, Equatable {
+package struct AC4DRCMode: Sendable, Equatable {
   /// How the mode gets its gains.
-  public enum Profile: Sendable, Equatable {
+  package enum Profile: Sendable, Equatable {
     /// From the curve that the stream's E-AC-3 profile names.
     case standard
     /// From a curve of its own.
@@ -11,13 +11,13 @@ public struct AC4DRCMode: Sendable, Equatable {
   }
 
   /// `drc_decoder_mode_id`: 0 home theatre, 1 flat panel, 2 portable speakers, 3 portable headphones.
-  public internal(set) var id: Int
+  package internal(set) var id: Int
   /// Output levels that a mode above 3 is for, dB below full scale (from, to).
-  public internal(set) var outputLevels: [Int]?
+  package internal(set) var outputLevels: [Int]?
   /// The mode whose profile this one repeats.
-  public internal(set) var repeats: Int?
+  package internal(set) var repeats: Int?
   /// Its profile.
-  public internal(set) var profile: Profile
+  package internal(set) var profile: Profile
 
   init(_ bits: inout BitReader, earlier: [AC4DRCMode]) throws(AC4Error) {
     id = try bits.read(3)

@@ -1,25 +1,25 @@
 /// Dialogue enhancement data of a frame (`dialog_enhancement`, TS 103 190-1, 4.2.14.11).
-public struct AC4DialogueEnhancement: Sendable, Equatable {
+package struct AC4DialogueEnhancement: Sendable, Equatable {
   /// `de_method`, 0…3: bit 0 cross-channel, bit 1 with a waveform.
-  public internal(set) var method = 0
+  package internal(set) var method = 0
   /// Largest gain that may be asked for, dB: 3, 6, 9 or 12.
-  public internal(set) var maximumGain = 3
+  package internal(set) var maximumGain = 3
   /// Channels with dialogue: bit 2 left, bit 1 right, bit 0 centre.
-  public internal(set) var channels = 0
+  package internal(set) var channels = 0
   /// Whether the mid signal alone is enhanced.
-  public internal(set) var isMidSide = false
+  package internal(set) var isMidSide = false
   /// Parameters as coded, eight bands each of left, right and centre; 0 for channels without
   /// dialogue.
-  public internal(set) var parameters = [Int](repeating: 0, count: 24)
+  package internal(set) var parameters = [Int](repeating: 0, count: 24)
   /// `de_mix_coef1_idx` and `de_mix_coef2_idx`.
-  public internal(set) var mixIndices = [0, 0]
+  package internal(set) var mixIndices = [0, 0]
   /// `de_signal_contribution`, 0…31.
-  public internal(set) var contribution = 0
+  package internal(set) var contribution = 0
 
   init() {}
 
   /// Number of channels with dialogue.
-  public var channelCount: Int { channels.nonzeroBitCount }
+  package var channelCount: Int { channels.nonzeroBitCount }
 
   /// `de_config`.
   mutating func readConfiguration(_ bits: inout BitReader) throws(AC4Error) {

@@ -1,24 +1,24 @@
 import Platform
 
 /// How a programme is mixed down to two channels (`stereo_dmx_coeff`, TS 103 190-1, 4.3.12.2).
-public struct AC4DownmixGains: Sendable, Equatable {
+package struct AC4DownmixGains: Sendable, Equatable {
   /// `loro_centre_mixgain`, 0…7.
-  public internal(set) var loRoCentre = 0
+  package internal(set) var loRoCentre = 0
   /// `loro_surround_mixgain`, 0…7.
-  public internal(set) var loRoSurround = 0
+  package internal(set) var loRoSurround = 0
   /// `ltrt_centre_mixgain`, if sent.
-  public internal(set) var ltRtCentre: Int?
+  package internal(set) var ltRtCentre: Int?
   /// `ltrt_surround_mixgain`, if sent.
-  public internal(set) var ltRtSurround: Int?
+  package internal(set) var ltRtSurround: Int?
   /// `lfe_mixgain`, 0…31, if sent: 5.5 dB less this many dB.
-  public internal(set) var lfe: Int?
+  package internal(set) var lfe: Int?
   /// `preferred_dmx_method`: 0 and 1 Lo/Ro, 2 Lt/Rt, 3 Pro Logic II.
-  public internal(set) var method = 0
+  package internal(set) var method = 0
   /// Loudness correction of the Lo/Ro downmix as coded, if sent; only in bitstream versions 0 and 1,
   /// later ones send it in the presentation's substream.
-  public internal(set) var loRoCorrection: Int?
+  package internal(set) var loRoCorrection: Int?
   /// The same of the Lt/Rt downmix.
-  public internal(set) var ltRtCorrection: Int?
+  package internal(set) var ltRtCorrection: Int?
 
   /// Reads the coefficients of a mode, with loudness corrections in between in old substreams.
   init(_ bits: inout BitReader, hasLFE: Bool, hasCorrections: Bool) throws(AC4Error) {
@@ -35,20 +35,20 @@ public struct AC4DownmixGains: Sendable, Equatable {
   }
 
   /// Level in dB at which the LFE enters both sides, 5.5…−25.5; `nil` leaves it out.
-  public var lfeLevel: Double? { lfe.map { 5.5 - Double($0) } }
+  package var lfeLevel: Double? { lfe.map { 5.5 - Double($0) } }
 
   /// Linear gain of a centre code, 0…7: +3 dB down to −6 dB in steps of 1.5 dB, then 0; −3 dB when
   /// none is sent.
-  public static func centreGain(_ code: Int?) -> Double { gain(code ?? 4) }
+  package static func centreGain(_ code: Int?) -> Double { gain(code ?? 4) }
 
   /// Linear gain of a surround code, 0…7: as ``centreGain(_:)``, but 0 and 1 are reserved and taken as
   /// −3 dB.
-  public static func surroundGain(_ code: Int?) -> Double {
+  package static func surroundGain(_ code: Int?) -> Double {
     gain(code.flatMap { $0 < 2 ? nil : $0 } ?? 4)
   }
 
   /// Linear gain of a loudness correction, 0…31: 2^((15 − code) / 12); 1 for 31 or none.
-  public static func correction(_ code: Int?) -> Double {
+  package static func correction(_ code: Int?) -> Double {
     guard let code, code != 31 else { return 1 }
     return pow(2, Double(15 - code) / 12)
   }

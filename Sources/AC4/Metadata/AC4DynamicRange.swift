@@ -1,17 +1,17 @@
 /// Dynamic range control of a frame (`drc_frame`, TS 103 190-1, 4.2.14.5).
-public struct AC4DynamicRange: Sendable, Equatable {
+package struct AC4DynamicRange: Sendable, Equatable {
   /// The configured modes, in the order sent.
-  public internal(set) var modes: [AC4DRCMode] = []
+  package internal(set) var modes: [AC4DRCMode] = []
   /// `drc_eac3_profile`: 0 none, 1 film standard, 2 film light, 3 music standard, 4 music light,
   /// 5 speech.
-  public internal(set) var profile = 0
+  package internal(set) var profile = 0
   /// Whether curves start afresh with this frame.
-  public internal(set) var isReset = false
+  package internal(set) var isReset = false
   /// Transmitted gains by mode: for each channel group, band and subframe in dB2 (6 are a factor
   /// of 2); empty where the mode has none.
-  public internal(set) var gains: [[Int]] = []
+  package internal(set) var gains: [[Int]] = []
   /// Whether the frame carried DRC data at all.
-  public internal(set) var isPresent = false
+  package internal(set) var isPresent = false
 
   init() {}
 

@@ -1,40 +1,40 @@
 /// Measured loudness that a stream states (`further_loudness_info`, TS 103 190-1, 4.3.12.4).
-public struct AC4Loudness: Sendable, Equatable {
+package struct AC4Loudness: Sendable, Equatable {
   /// `loudness_version`, if stated.
-  public internal(set) var version: Int?
+  package internal(set) var version: Int?
   /// `loud_prac_type`: which loudness practice was followed, 0 for none.
-  public internal(set) var practice: Int?
+  package internal(set) var practice: Int?
   /// Whether the level was corrected with dialogue gating; the value is `dialgate_prac_type`, or −1
   /// where only the fact is stated.
-  public internal(set) var correctionDialogueGate: Int?
+  package internal(set) var correctionDialogueGate: Int?
   /// Whether the correction was made in real time (`loudcorr_type`).
-  public internal(set) var isCorrectedInRealTime: Bool?
+  package internal(set) var isCorrectedInRealTime: Bool?
   /// Integrated loudness with relative gating, LKFS.
-  public internal(set) var integrated: Double?
+  package internal(set) var integrated: Double?
   /// Integrated loudness of dialogue, LKFS.
-  public internal(set) var dialogue: Double?
+  package internal(set) var dialogue: Double?
   /// `dialgate_prac_type` of ``dialogue``.
-  public internal(set) var dialogueGate: Int?
+  package internal(set) var dialogueGate: Int?
   /// Short-term loudness, LKFS.
-  public internal(set) var shortTerm: Double?
+  package internal(set) var shortTerm: Double?
   /// Largest short-term loudness, LKFS.
-  public internal(set) var maximumShortTerm: Double?
+  package internal(set) var maximumShortTerm: Double?
   /// True peak, dBTP.
-  public internal(set) var truePeak: Double?
+  package internal(set) var truePeak: Double?
   /// Largest true peak, dBTP.
-  public internal(set) var maximumTruePeak: Double?
+  package internal(set) var maximumTruePeak: Double?
   /// Whether a programme boundary is signalled.
-  public internal(set) var hasProgrammeBoundary = false
+  package internal(set) var hasProgrammeBoundary = false
   /// Loudness range, LU.
-  public internal(set) var range: Double?
+  package internal(set) var range: Double?
   /// `lra_prac_type` of ``range``.
-  public internal(set) var rangePractice: Int?
+  package internal(set) var rangePractice: Int?
   /// Momentary loudness, LKFS.
-  public internal(set) var momentary: Double?
+  package internal(set) var momentary: Double?
   /// Largest momentary loudness, LKFS.
-  public internal(set) var maximumMomentary: Double?
+  package internal(set) var maximumMomentary: Double?
   /// `rtll_comp`: real-time loudness compression, as coded.
-  public internal(set) var realTimeCompression: Int?
+  package internal(set) var realTimeCompression: Int?
 
   init() {}
 

@@ -1,14 +1,14 @@
 /// How the rest of a programme steps back behind associated audio, as coded: steps of −0.3 dB, 255 is
 /// silence (TS 103 190-1, 4.3.12.4.4 to 4.3.12.4.9).
-public struct AC4MixScales: Sendable, Equatable {
+package struct AC4MixScales: Sendable, Equatable {
   /// `scale_main`: all channels.
-  public internal(set) var main: Int?
+  package internal(set) var main: Int?
   /// `scale_main_centre`: the centre in addition.
-  public internal(set) var centre: Int?
+  package internal(set) var centre: Int?
   /// `scale_main_front`: left and right in addition.
-  public internal(set) var front: Int?
+  package internal(set) var front: Int?
   /// `pan_associated`: where mono associated audio comes from, in steps of 1.5° to the right.
-  public internal(set) var pan: Int?
+  package internal(set) var pan: Int?
 
   init() {}
 

@@ -1,38 +1,38 @@
 /// What an audio substream says about its sound (`metadata`, TS 103 190-1, 4.2.14).
-public struct AC4SubstreamMetadata: Sendable, Equatable {
+package struct AC4SubstreamMetadata: Sendable, Equatable {
   /// Dialogue level in dB below full scale, 0…−31.75; only in bitstream versions 0 and 1.
-  public internal(set) var dialnorm: Double?
+  package internal(set) var dialnorm: Double?
   /// Substream loudness as coded, if sent.
-  public internal(set) var loudnessCode: Int?
+  package internal(set) var loudnessCode: Int?
   /// Measured loudness, if sent.
-  public internal(set) var loudness: AC4Loudness?
+  package internal(set) var loudness: AC4Loudness?
   /// `pre_dmixtyp_2ch`, if sent.
-  public internal(set) var stereoOrigin: Int?
+  package internal(set) var stereoOrigin: Int?
   /// `phase90_info_2ch`, if sent.
-  public internal(set) var phaseShift: Int?
+  package internal(set) var phaseShift: Int?
   /// `dc_block_on`, if sent.
-  public internal(set) var hasDCBlocking: Bool?
+  package internal(set) var hasDCBlocking: Bool?
   /// How to mix down; only in bitstream versions 0 and 1.
-  public internal(set) var downmix: AC4DownmixGains?
+  package internal(set) var downmix: AC4DownmixGains?
   /// Whether it is dialogue (`b_dialog`).
-  public internal(set) var isDialogue = false
+  package internal(set) var isDialogue = false
   /// `dialog_max_gain`, if sent.
-  public internal(set) var dialogueMaximumGain: Int?
+  package internal(set) var dialogueMaximumGain: Int?
   /// Largest gain that its dialogue may have, in dB, if sent: 3, 6, 9 or 12.
-  public var dialogueLimit: Double? { dialogueMaximumGain.map { 3 * Double($0 + 1) } }
+  package var dialogueLimit: Double? { dialogueMaximumGain.map { 3 * Double($0 + 1) } }
   /// `pan_dialog`: where each of one or two channels of dialogue comes from, in steps of 1.5° to the
   /// right, if sent.
-  public internal(set) var dialoguePans: [Int] = []
+  package internal(set) var dialoguePans: [Int] = []
   /// How the rest steps back behind this associated audio; only in bitstream versions 0 and 1.
-  public internal(set) var scales: AC4MixScales?
+  package internal(set) var scales: AC4MixScales?
   /// Dynamic range control; only in bitstream versions 0 and 1.
-  public internal(set) var dynamicRange: AC4DynamicRange?
+  package internal(set) var dynamicRange: AC4DynamicRange?
   /// Dialogue enhancement; `nil` when the frame carries none.
-  public internal(set) var dialogueEnhancement: AC4DialogueEnhancement?
+  package internal(set) var dialogueEnhancement: AC4DialogueEnhancement?
   /// Whether the tools' data took as many bits as announced.
-  public internal(set) var hasGoodToolsSize = true
+  package internal(set) var hasGoodToolsSize = true
   /// Payloads of its EMDF container.
-  public internal(set) var payloads: [AC4Payload] = []
+  package internal(set) var payloads: [AC4Payload] = []
 
   init() {}
 }

@@ -1,5 +1,5 @@
 /// Something that takes audio in order, once, and is then closed or dropped.
-public protocol AudioSink: AnyObject {
+package protocol AudioSink: AnyObject {
   /// Takes all samples of `buffer`.
   /// - Throws: ``MediaError`` when they can't be stored.
   func write(_ buffer: AudioBuffer) throws

@@ -1,5 +1,5 @@
 /// Something that delivers plain channels in order, once; see ``ProgrammeSource`` for what decoders deliver.
-public protocol AudioSource: AnyObject {
+package protocol AudioSource: AnyObject {
   /// Format of every block.
   var format: AudioFormat { get }
   /// Appends the next samples to `buffer`; answers `false` when nothing is left.

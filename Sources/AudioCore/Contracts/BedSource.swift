@@ -1,21 +1,21 @@
 /// The plain channels of a programme that is one bed, for those who only compare or measure samples.
-public final class BedSource: AudioSource {
+package final class BedSource: AudioSource {
   /// Format of every block.
-  public let format: AudioFormat
+  package let format: AudioFormat
 
   private let source: any ProgrammeSource
 
   /// The channels of `source`.
   /// - Parameter user: who needs them, as the subject of a refusal.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` when it isn't one bed.
-  public init(_ source: any ProgrammeSource, for user: String) throws {
+  package init(_ source: any ProgrammeSource, for user: String) throws {
     self.source = source
     format = try source.programme.bedFormat(for: user)
   }
 
   /// Appends the next samples to `buffer`; `false` when nothing is left.
   /// - Throws: what the source throws.
-  public func read(into buffer: AudioBuffer) throws -> Bool {
+  package func read(into buffer: AudioBuffer) throws -> Bool {
     // A bed has no objects whose states a new block could forget.
     try source.read(into: ProgrammeBlock(source.programme, audio: buffer))
   }

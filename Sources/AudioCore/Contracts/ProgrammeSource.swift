@@ -1,5 +1,5 @@
 /// Something that delivers a programme in order, once.
-public protocol ProgrammeSource: AnyObject {
+package protocol ProgrammeSource: AnyObject {
   /// What every block holds.
   var programme: Programme { get }
   /// Appends the next samples with their object updates to `block`; answers `false` when nothing is

@@ -2,7 +2,7 @@
 ///
 /// The output bits must not depend on how the programme is cut into blocks. Wrap a renderer in
 /// ``RendererHost`` to have state and shapes checked.
-public protocol Renderer: AnyObject {
+package protocol Renderer: AnyObject {
   /// Fixes the programme and answers the output format. Called once, before any sound.
   /// - Throws: ``MediaError``; of kind `unsupportedFeature` for elements that it can't render.
   func prepare(_ programme: Programme) throws -> AudioFormat

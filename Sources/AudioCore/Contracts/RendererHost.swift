@@ -1,5 +1,5 @@
 /// Runs one ``Renderer`` and checks the order of calls and the shape of every buffer.
-public final class RendererHost {
+package final class RendererHost {
   private enum State {
     case idle
     case running
@@ -12,14 +12,14 @@ public final class RendererHost {
   private var channels = 0
 
   /// A host for `renderer`.
-  public init(_ renderer: any Renderer) { self.renderer = renderer }
+  package init(_ renderer: any Renderer) { self.renderer = renderer }
 
   /// Exact latency in output samples; valid after ``prepare(_:)``.
-  public var latency: Int { renderer.latency }
+  package var latency: Int { renderer.latency }
 
   /// Prepares the renderer.
   /// - Throws: ``MediaError`` of kind `internal` when called twice, or what the renderer throws.
-  public func prepare(_ programme: Programme) throws -> AudioFormat {
+  package func prepare(_ programme: Programme) throws -> AudioFormat {
     guard case .idle = state else { throw misuse("was prepared twice") }
     let output = try renderer.prepare(programme)
     planes = max(1, programme.planes)
@@ -30,7 +30,7 @@ public final class RendererHost {
 
   /// Renders a block.
   /// - Throws: ``MediaError`` of kind `internal` on a wrong order or shape.
-  public func process(_ block: ProgrammeBlock, into output: AudioBuffer) throws {
+  package func process(_ block: ProgrammeBlock, into output: AudioBuffer) throws {
     guard case .running = state else { throw misuse("was used while not running") }
     guard block.audio.channels == planes else {
       throw misuse("got \(block.audio.channels) planes, not \(planes)")
@@ -42,7 +42,7 @@ public final class RendererHost {
 
   /// Drains the renderer.
   /// - Throws: ``MediaError`` of kind `internal` on a wrong order or shape.
-  public func finish(into output: AudioBuffer) throws {
+  package func finish(into output: AudioBuffer) throws {
     guard case .running = state else { throw misuse("was finished while not running") }
     try check(output)
     state = .finished

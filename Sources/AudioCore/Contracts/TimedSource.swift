@@ -1,5 +1,5 @@
 /// Decoded sound with its timestamps, nothing trimmed: what a decoder hands to the timeline.
-public protocol TimedSource: AnyObject {
+package protocol TimedSource: AnyObject {
   /// What every block holds.
   var programme: Programme { get }
   /// Uncertainty of a timestamp in samples: deviations up to it are no gap.

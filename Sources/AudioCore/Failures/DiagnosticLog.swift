@@ -2,7 +2,7 @@
 ///
 /// A log writes about one subject. ``about(_:)`` gives a log that writes about another one into the
 /// same list, so that steps needn't know which input or output they work on.
-public final class DiagnosticLog {
+package final class DiagnosticLog {
   /// What all logs of one run share.
   private final class Entries {
     var degradations: [Diagnostic] = []
@@ -11,10 +11,10 @@ public final class DiagnosticLog {
 
   private let entries: Entries
   /// What is written about.
-  public let subject: DiagnosticSubject
+  package let subject: DiagnosticSubject
 
   /// An empty log about the run.
-  public convenience init() { self.init(Entries(), .run) }
+  package convenience init() { self.init(Entries(), .run) }
 
   private init(_ entries: Entries, _ subject: DiagnosticSubject) {
     self.entries = entries
@@ -22,35 +22,35 @@ public final class DiagnosticLog {
   }
 
   /// A log about `subject` that writes into the same list.
-  public func about(_ subject: DiagnosticSubject) -> DiagnosticLog {
+  package func about(_ subject: DiagnosticSubject) -> DiagnosticLog {
     DiagnosticLog(entries, subject)
   }
 
   /// Degradations about all subjects, in order of appearance.
-  public var degradations: [Diagnostic] { entries.degradations }
+  package var degradations: [Diagnostic] { entries.degradations }
 
   /// Choices about all subjects, in order of appearance.
-  public var decisions: [Decision] { entries.decisions }
+  package var decisions: [Decision] { entries.decisions }
 
   /// Whether a degradation with this code is listed about this log's subject.
-  public func holds(_ code: DegradationCode) -> Bool {
+  package func holds(_ code: DegradationCode) -> Bool {
     entries.degradations.contains { $0.code == code && $0.subject == subject }
   }
 
   /// Records a degradation once.
-  public func degrade(_ code: DegradationCode, _ message: String) {
+  package func degrade(_ code: DegradationCode, _ message: String) {
     let entry = Diagnostic(code, message, subject: subject)
     if !entries.degradations.contains(entry) { entries.degradations.append(entry) }
   }
 
   /// Takes back all degradations with this code about this log's subject, because what they report was
   /// undone.
-  public func withdraw(_ code: DegradationCode) {
+  package func withdraw(_ code: DegradationCode) {
     entries.degradations.removeAll { $0.code == code && $0.subject == subject }
   }
 
   /// Records a decision once.
-  public func decide(_ code: DecisionCode, _ chose: String, why: String) {
+  package func decide(_ code: DecisionCode, _ chose: String, why: String) {
     let entry = Decision(code, chose: chose, why: why, subject: subject)
     if !entries.decisions.contains(entry) { entries.decisions.append(entry) }
   }

@@ -1,5 +1,5 @@
 /// What a container can hold beside sound.
-public enum ContainerExtra: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ContainerExtra: String, Sendable, Hashable, Codable, CaseIterable {
   /// Descriptive tags.
   case tags
   /// A cover picture.
@@ -13,36 +13,36 @@ public enum ContainerExtra: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// What Pinna can write into a container.
-public struct ContainerOutputTraits: Sendable {
+package struct ContainerOutputTraits: Sendable {
   /// Codecs of the sound, the default first.
-  public let codecs: [AudioEncoding]
+  package let codecs: [AudioEncoding]
   /// What is carried over beside the sound.
-  public let holds: Set<ContainerExtra>
+  package let holds: Set<ContainerExtra>
   /// Whether the output consists of several files, so that it can't go to standard output.
-  public let isSeveralFiles: Bool
+  package let isSeveralFiles: Bool
   /// Whether coded frames can be copied into it.
-  public let takesCopies: Bool
+  package let takesCopies: Bool
   /// Whether the samples can be 32-bit floats.
-  public let takesFloats: Bool
+  package let takesFloats: Bool
   /// Whether the file may be written over the spool from the front: its samples are never larger than
   /// spooled ones, and it is right the first time.
-  public let overwritesSpool: Bool
+  package let overwritesSpool: Bool
   /// Whether players begin all tracks at the same time, so that late sound has to begin with silence.
-  public let startsAllTracksTogether: Bool
+  package let startsAllTracksTogether: Bool
 }
 
 /// What is known about a container, in one row.
-public struct ContainerTraits: Sendable {
+package struct ContainerTraits: Sendable {
   /// What people call it.
-  public let name: String
+  package let name: String
   /// Extensions that stand for it, the usual one first.
-  public let extensions: [String]
+  package let extensions: [String]
   /// Whether it is made of MP4 boxes (ISO/IEC 14496-12).
-  public let isMovie: Bool
+  package let isMovie: Bool
   /// Whether its header states the MD5 of its samples.
-  public let statesSampleMD5: Bool
+  package let statesSampleMD5: Bool
   /// What can be written; `nil` for a container that is only read.
-  public let output: ContainerOutputTraits?
+  package let output: ContainerOutputTraits?
 }
 
 /// The containers that Pinna writes; the raw value is what `-f` and reports call them.
@@ -59,7 +59,7 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   case hls
 
   /// The row of this container.
-  public var traits: ContainerTraits {
+  package var traits: ContainerTraits {
     switch self {
     case .wav:
       return ContainerTraits(

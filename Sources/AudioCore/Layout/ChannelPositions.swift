@@ -1,5 +1,5 @@
 /// Loudspeaker positions as ISO/IEC 23091-3 numbers them (table 7).
-public enum ChannelPositions {
+package enum ChannelPositions {
   private static let numbers: [Speaker: Int] = [
     .frontLeft: 0, .frontRight: 1, .frontCenter: 2, .lowFrequency: 3, .sideLeft: 4, .sideRight: 5,
     .frontLeftOfCenter: 6, .frontRightOfCenter: 7, .backLeft: 8, .backRight: 9, .backCenter: 10,
@@ -10,7 +10,7 @@ public enum ChannelPositions {
   ]
 
   /// Numbers of all of a layout's channels; `nil` when it has one without a number.
-  public static func numbers(of layout: ChannelLayout) -> [Int]? {
+  package static func numbers(of layout: ChannelLayout) -> [Int]? {
     // The only surround pair of a layout is number 4 and 5, wherever it is said to stand.
     let hasSides = layout.speakers.contains(.sideLeft)
     let found = layout.speakers.compactMap { speaker -> Int? in
@@ -25,7 +25,7 @@ public enum ChannelPositions {
 
   /// The layout whose channels have these numbers, in this order; `nil` when it has a number without
   /// a speaker, one twice, or another order than ``ChannelLayout``'s.
-  public static func layout(of numbers: [Int]) -> ChannelLayout? {
+  package static func layout(of numbers: [Int]) -> ChannelLayout? {
     let speakers = numbers.compactMap { number in
       ChannelPositions.numbers.first { $0.value == number }?.key
     }

@@ -3,23 +3,23 @@
 /// A motion keeps both ends of its ramp and counts the samples that have passed. Cutting a block in
 /// the middle of a ramp therefore only changes a count, and the states behind the cut are calculated
 /// from the same numbers as without the cut: they are equal bit by bit, wherever blocks are cut.
-public struct ObjectMotion: Sendable, Hashable, Codable {
+package struct ObjectMotion: Sendable, Hashable, Codable {
   /// State in which the ramp began; the same as ``target`` when the object rests.
-  public let origin: ObjectState
+  package let origin: ObjectState
   /// State in which the ramp ends.
-  public let target: ObjectState
+  package let target: ObjectState
   /// Samples that the whole ramp lasts; 0 when the object rests.
-  public let ramp: Int
+  package let ramp: Int
   /// Samples of the ramp that have passed, below ``ramp``; 0 when the object rests.
-  public let elapsed: Int
+  package let elapsed: Int
 
   /// An object that rests in `state`.
-  public init(restingIn state: ObjectState) {
+  package init(restingIn state: ObjectState) {
     (origin, target, ramp, elapsed) = (state, state, 0, 0)
   }
 
   /// A ramp of `ramp` samples of which `elapsed` have passed. A ramp that is over is a rest.
-  public init(from origin: ObjectState, to target: ObjectState, ramp: Int, elapsed: Int = 0) {
+  package init(from origin: ObjectState, to target: ObjectState, ramp: Int, elapsed: Int = 0) {
     let isOver = elapsed >= ramp || origin == target
     self.origin = isOver ? target : origin
     self.target = target
@@ -28,16 +28,16 @@ public struct ObjectMotion: Sendable, Hashable, Codable {
   }
 
   /// Whether the object rests.
-  public var isResting: Bool { ramp == 0 }
+  package var isResting: Bool { ramp == 0 }
 
   /// The state at this sample.
-  public var state: ObjectState {
+  package var state: ObjectState {
     // The branch keeps a resting object's values exact.
     isResting ? target : origin.moved(to: target, by: Double(elapsed) / Double(ramp))
   }
 
   /// The motion `count` samples later, when nothing new is said meanwhile.
-  public func advanced(by count: Int) -> ObjectMotion {
+  package func advanced(by count: Int) -> ObjectMotion {
     guard !isResting, count > 0 else { return self }
     let (sum, isLong) = elapsed.addingReportingOverflow(count)
     return ObjectMotion(from: origin, to: target, ramp: ramp, elapsed: isLong ? ramp : sum)

@@ -1,29 +1,29 @@
 /// The news that an object begins to move to another state, at an exact sample.
-public struct ObjectUpdate: Sendable, Hashable {
+package struct ObjectUpdate: Sendable, Hashable {
   /// Plane of the object.
-  public var plane: Int
+  package var plane: Int
   /// First sample at which the update is in force, on the clock of its block: that clock shows
   /// ``ProgrammeBlock/start`` at the block's first sample.
-  public var at: Int64
+  package var at: Int64
   /// Samples until ``state`` is reached: in sample `at + n` the object has gone
   /// `(elapsed + n) / ramp` of the way. 0 jumps.
-  public var ramp: Int
+  package var ramp: Int
   /// The state to reach.
-  public var state: ObjectState
+  package var state: ObjectState
   /// State in which the ramp began, where it began before `at`; `nil` begins with the state that the
   /// object has at `at`.
-  public var origin: ObjectState?
+  package var origin: ObjectState?
   /// Samples of the ramp that passed before `at`; more than 0 only with an `origin`.
-  public var elapsed: Int
+  package var elapsed: Int
 
   /// The object in `plane` begins at sample `at` to move to `state` within `ramp` samples.
-  public init(plane: Int, at: Int64, ramp: Int = 0, state: ObjectState) {
+  package init(plane: Int, at: Int64, ramp: Int = 0, state: ObjectState) {
     (self.plane, self.at, self.ramp, self.state) = (plane, at, ramp, state)
     (origin, elapsed) = (nil, 0)
   }
 
   /// The object in `plane` goes on at sample `at` with `motion`, which may have begun earlier.
-  public init(plane: Int, at: Int64, motion: ObjectMotion) {
+  package init(plane: Int, at: Int64, motion: ObjectMotion) {
     (self.plane, self.at, ramp, state) = (plane, at, motion.ramp, motion.target)
     origin = motion.isResting ? nil : motion.origin
     elapsed = motion.elapsed

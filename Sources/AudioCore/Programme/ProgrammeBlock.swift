@@ -10,26 +10,26 @@
 /// ramp is carried over a cut with both its ends and a count (``ObjectMotion``), never with a state
 /// calculated on the way. Sources append; trims, ranges, gaps and joins use these operations and
 /// needn't know of objects. A programme without objects pays nothing for them.
-public final class ProgrammeBlock {
+package final class ProgrammeBlock {
   /// The samples. Readers may append to it; whoever drops samples does so by the block's own
   /// operations, which keep the updates in step.
-  public let audio: AudioBuffer
+  package let audio: AudioBuffer
   /// What the block's clock shows at the first sample.
-  public private(set) var start: Int64
+  package private(set) var start: Int64
   /// Updates inside the block, by time.
-  public private(set) var updates: [ObjectUpdate] = []
+  package private(set) var updates: [ObjectUpdate] = []
   /// What each object does at ``start`` before any update there; `nil` for planes that aren't an
   /// object's. Empty without objects.
   private var motions: [ObjectMotion?]
 
   /// An empty block for `programme`, all objects in their start states.
-  public convenience init(_ programme: Programme, start: Int64 = 0, capacity: Int = 0) {
+  package convenience init(_ programme: Programme, start: Int64 = 0, capacity: Int = 0) {
     self.init(
       programme, audio: AudioBuffer(channels: programme.planes, capacity: capacity), start: start)
   }
 
   /// A block around `audio`, which has a plane for each of the programme's; it isn't copied.
-  public init(_ programme: Programme, audio: AudioBuffer, start: Int64 = 0) {
+  package init(_ programme: Programme, audio: AudioBuffer, start: Int64 = 0) {
     precondition(audio.channels == max(1, programme.planes), "plane counts differ")
     self.audio = audio
     self.start = start
@@ -44,20 +44,20 @@ public final class ProgrammeBlock {
   }
 
   /// Samples in each plane.
-  public var frames: Int { audio.frames }
+  package var frames: Int { audio.frames }
   /// What the block's clock shows behind the last sample.
-  public var end: Int64 { start + Int64(frames) }
+  package var end: Int64 { start + Int64(frames) }
   /// Planes that hold an object.
-  public var objectPlanes: [Int] { motions.indices.filter { motions[$0] != nil } }
+  package var objectPlanes: [Int] { motions.indices.filter { motions[$0] != nil } }
 
   /// What the object in `plane` does at sample `position` (`start ≤ position ≤ end`), updates at that
   /// sample included; `nil` for a plane that isn't an object's.
-  public func motion(of plane: Int, at position: Int64) -> ObjectMotion? {
+  package func motion(of plane: Int, at position: Int64) -> ObjectMotion? {
     motions.indices.contains(plane) ? motions(at: position, until: position)[plane] : nil
   }
 
   /// Takes an update inside the block. It comes after those at the same sample.
-  public func add(_ update: ObjectUpdate) {
+  package func add(_ update: ObjectUpdate) {
     precondition(
       motions.indices.contains(update.plane) && motions[update.plane] != nil,
       "the plane isn't an object's")
@@ -69,7 +69,7 @@ public final class ProgrammeBlock {
   /// Appends `range` (in samples from the other's first, all for `nil`) of a block with the same
   /// planes, and its updates by this block's clock. Where the objects don't go on as they did here, an
   /// update at the seam says so.
-  public func append(_ other: ProgrammeBlock, range: Range<Int>? = nil) {
+  package func append(_ other: ProgrammeBlock, range: Range<Int>? = nil) {
     let range = range ?? 0..<other.frames
     // No sample, no update: it would lie behind the end.
     guard !range.isEmpty else { return }
@@ -79,7 +79,7 @@ public final class ProgrammeBlock {
 
   /// Appends `count` samples of silence, in which all objects stay where they have got to. A ramp that
   /// is under way stops; when what follows is appended, it goes on from there.
-  public func appendSilence(_ count: Int) {
+  package func appendSilence(_ count: Int) {
     guard count > 0 else { return }
     if !motions.isEmpty {
       for (plane, motion) in motions(at: end, until: end).enumerated() {
@@ -91,19 +91,19 @@ public final class ProgrammeBlock {
   }
 
   /// Drops the first `count` samples. What the objects do at the cut is kept.
-  public func removeFirst(_ count: Int) {
+  package func removeFirst(_ count: Int) {
     pass(count)
     audio.removeFirst(count)
   }
 
   /// Drops all samples and keeps what the objects do behind them; the clock goes on.
-  public func removeAll() {
+  package func removeAll() {
     pass(frames)
     audio.removeAll()
   }
 
   /// Keeps only the first `count` samples and the updates in them.
-  public func truncate(to count: Int) {
+  package func truncate(to count: Int) {
     audio.truncate(to: count)
     updates.removeAll { $0.at >= end }
   }

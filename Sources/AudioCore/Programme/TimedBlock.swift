@@ -1,18 +1,18 @@
 /// Facts of one decoded block, before any trimming.
-public struct TimedBlock: Sendable, Equatable {
+package struct TimedBlock: Sendable, Equatable {
   /// Samples the block added to the buffer.
-  public var frames: Int
+  package var frames: Int
   /// Timestamp of its first sample, in samples at the source's rate; `nil` when unknown.
-  public var position: Int64?
+  package var position: Int64?
   /// Start-up samples that container or codec ask to skip from here on.
-  public var skipStart: Int
+  package var skipStart: Int
   /// Samples that container or codec ask to discard at the block's end.
-  public var discardEnd: Int
+  package var discardEnd: Int
   /// Duration the container states for the block, in samples, where its clock is fine enough.
-  public var declaredFrames: Int?
+  package var declaredFrames: Int?
 
   /// A block of `frames` samples.
-  public init(
+  package init(
     frames: Int, position: Int64?, skipStart: Int = 0, discardEnd: Int = 0,
     declaredFrames: Int? = nil
   ) {

@@ -1,5 +1,5 @@
 /// A system that runs the shards of a batch on several machines, or several of them on one.
-public enum EmitEngine: String, Sendable, CaseIterable {
+package enum EmitEngine: String, Sendable, CaseIterable {
   /// Slurm: a script that submits an array and a merge behind it.
   case slurm
   /// Kubernetes: an indexed job and a suspended one that merges.
@@ -12,5 +12,5 @@ public enum EmitEngine: String, Sendable, CaseIterable {
   case gnuParallel = "gnu-parallel"
 
   /// Whether shards run in containers.
-  public var usesImages: Bool { self == .kubernetes || self == .awsBatch }
+  package var usesImages: Bool { self == .kubernetes || self == .awsBatch }
 }

@@ -1,51 +1,51 @@
 import AudioCore
 
 /// What a file for another engine has to say.
-public struct EmitOrder: Sendable, Equatable {
+package struct EmitOrder: Sendable, Equatable {
   /// The manifest or folder; in containers relative to ``mount``, or below it.
-  public var source: String
+  package var source: String
   /// The output folder, likewise.
-  public var root: String
+  package var root: String
   /// Options of `pinna batch` and `pinna merge` besides.
-  public var options: [String] = []
+  package var options: [String] = []
   /// Time a file may take, as `pinna batch --job-timeout` takes it.
-  public var jobTimeout: String?
+  package var jobTimeout: String?
   /// Number of shards.
-  public var shards = 4
+  package var shards = 4
   /// How pinna is called.
-  public var program = "pinna"
+  package var program = "pinna"
   /// Processors of a shard.
-  public var cpus = 1
+  package var cpus = 1
   /// Memory of a shard, MiB.
-  public var memory = 2048
+  package var memory = 2048
   /// Minutes a shard may take; `nil` leaves it to the engine.
-  public var minutes: Int?
+  package var minutes: Int?
   /// Times a shard is started again after failures that may pass.
-  public var retries = 3
+  package var retries = 3
   /// Container image.
-  public var image: String?
+  package var image: String?
   /// Name of the jobs.
-  public var name = "pinna"
+  package var name = "pinna"
   /// What is mounted in containers: a claim of Kubernetes, a file system of AWS.
-  public var volume = "media"
+  package var volume = "media"
   /// Where it is mounted.
-  public var mount = "/data"
+  package var mount = "/data"
   /// Queue of AWS Batch.
-  public var queue: String?
+  package var queue: String?
 
   /// Megabytes of the batch's own process, and the least a job gets.
   private static let ownMemory = 128
   private static let leastJobMemory = 128
 
   /// An order for this source and output folder.
-  public init(source: String, root: String) {
+  package init(source: String, root: String) {
     self.source = source
     self.root = root
   }
 
   /// Checks what the engines ask for.
   /// - Throws: ``MediaError`` of kind `usage`.
-  public func check(_ engine: EmitEngine) throws {
+  package func check(_ engine: EmitEngine) throws {
     func refuse(_ sentence: String) -> MediaError { MediaError(.usage, sentence) }
     // AWS arrays have 2 to 10000 parts, Slurm's usual MaxArraySize is 1001, Kubernetes' limit 100000.
     let range = engine == .awsBatch ? 2...10_000 : 1...100_000
@@ -85,7 +85,7 @@ public struct EmitOrder: Sendable, Equatable {
 
   /// Refuses inputs of `plan` that containers wouldn't find.
   /// - Throws: ``MediaError`` of kind `usage` that names the first of them.
-  public func checkInputs(of plan: BatchPlan, for engine: EmitEngine) throws {
+  package func checkInputs(of plan: BatchPlan, for engine: EmitEngine) throws {
     guard engine.usesImages else { return }
     for item in plan.items where !item.source.contains("://") {
       let path = item.source
@@ -103,7 +103,7 @@ public struct EmitOrder: Sendable, Equatable {
   /// What has to be written into a file for `engine`. Relative paths are made absolute, in containers
   /// below ``mount``.
   /// - Throws: what ``check(_:)`` throws.
-  public func text(for engine: EmitEngine) throws -> String {
+  package func text(for engine: EmitEngine) throws -> String {
     try check(engine)
     if engine.usesImages {
       for path in [source, root] where path.split(separator: "/").contains("..") {

@@ -1,7 +1,7 @@
 /// Strings in double quotes that mean the same in JSON, YAML 1.2 and Python.
-public enum JSONWord {
+package enum JSONWord {
   /// `text` in double quotes.
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -1,7 +1,7 @@
 /// Words of a POSIX shell.
-public enum ShellText {
+package enum ShellText {
   /// `text` as one word, whatever is in it.
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     let plain = text.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || "_-./:,+@".utf8.contains(byte)

@@ -1,10 +1,10 @@
 import AudioCore
 
 /// Reads a list of input files: one a line, or separated by zero bytes when there are any.
-public enum InputList {
+package enum InputList {
   /// The paths in `bytes`, which came from `name`; empty lines are left out.
   /// - Throws: ``MediaError`` of kind `usage` when it isn't UTF-8 or lists nothing.
-  public static func paths(_ bytes: [UInt8], name: String) throws -> [String] {
+  package static func paths(_ bytes: [UInt8], name: String) throws -> [String] {
     let zero = UInt8(0)
     let newline = UInt8(ascii: "\n")
     let isZeroed = bytes.contains(zero)

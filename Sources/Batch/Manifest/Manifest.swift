@@ -1,45 +1,45 @@
 /// What a manifest (`pinna.manifest/1`) asks for, before globs are expanded and names worked out.
-public struct Manifest: Sendable, Equatable {
+package struct Manifest: Sendable, Equatable {
   /// One output of a job.
-  public struct Output: Sendable, Equatable {
+  package struct Output: Sendable, Equatable {
     /// Options that differ from the job's; paths of files are absolute.
-    public var options = OptionValues()
+    package var options = OptionValues()
     /// Name, relative to the output folder.
-    public var name: NameTemplate?
+    package var name: NameTemplate?
   }
 
   /// One job; a pattern as its input makes it several.
-  public struct Job: Sendable, Equatable {
+  package struct Job: Sendable, Equatable {
     /// Its id; `nil` takes the input's path.
-    public var id: String?
+    package var id: String?
     /// File, pattern or URL as it is written.
-    public var input = ""
+    package var input = ""
     /// Options that differ from the manifest's; paths of files are absolute.
-    public var options = OptionValues()
+    package var options = OptionValues()
     /// Outputs; empty means one.
-    public var outputs: [Output] = []
+    package var outputs: [Output] = []
     /// Name for outputs that have none of their own.
-    public var name: NameTemplate?
+    package var name: NameTemplate?
     /// Name of the album it belongs to.
-    public var album: String?
+    package var album: String?
     /// Folder of the golden that the outputs must agree with.
-    public var golden: String?
+    package var golden: String?
     /// Line in the manifest.
-    public var line: Int?
+    package var line: Int?
   }
 
   /// Value of `schema`.
-  public static let schema = "pinna.manifest/1"
+  package static let schema = "pinna.manifest/1"
 
   /// Folder that inputs are relative to.
-  public var folder: String
+  package var folder: String
   /// Options of all jobs; paths of files are absolute.
-  public var defaults = OptionValues()
+  package var defaults = OptionValues()
   /// Name for outputs that have none of their own.
-  public var name: NameTemplate?
+  package var name: NameTemplate?
   /// The jobs.
-  public var jobs: [Job] = []
+  package var jobs: [Job] = []
 
   /// A manifest without jobs.
-  public init(folder: String) { self.folder = folder }
+  package init(folder: String) { self.folder = folder }
 }

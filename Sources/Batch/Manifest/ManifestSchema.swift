@@ -1,10 +1,10 @@
 import Report
 
 /// JSON schema (draft 2020-12) of manifests, made from ``RenderOption/all``.
-public enum ManifestSchema {
+package enum ManifestSchema {
   /// Of `pinna.manifest/1`, as JSON text.
   /// - Throws: an error when it can't be written, which tests rule out.
-  public static func text() throws -> String {
+  package static func text() throws -> String {
     let output = object("Output", [optional("name")] + options)
     let jobKeys = ["id", "name", "album", "expect"].map { optional($0) }
     let job = object(

@@ -1,24 +1,24 @@
 import AudioCore
 
 /// A pattern for names of outputs: text with fields in braces.
-public struct NameTemplate: Sendable, Equatable {
+package struct NameTemplate: Sendable, Equatable {
   /// What the fields stand for.
-  public struct Fields: Sendable {
+  package struct Fields: Sendable {
     /// The job's id.
-    public var id: String
+    package var id: String
     /// Name of the input without its extension.
-    public var stem: String
+    package var stem: String
     /// Folder of the input, relative to the manifest's or the folder that is walked; may be empty.
-    public var folder: String
+    package var folder: String
     /// Extension of the output's format.
-    public var ending: String
+    package var ending: String
     /// Endpoint of the output.
-    public var endpoint: String
+    package var endpoint: String
     /// Number of the output in its job, from 1.
-    public var number: Int
+    package var number: Int
 
     /// Fields.
-    public init(
+    package init(
       id: String, stem: String, folder: String, ending: String, endpoint: String, number: Int
     ) {
       self.id = id
@@ -39,17 +39,17 @@ public struct NameTemplate: Sendable, Equatable {
   package static let names = ["id", "stem", "dir", "ext", "endpoint", "n"]
 
   /// The pattern as it was given.
-  public let text: String
+  package let text: String
   private var parts: [Part] = []
 
   /// The usual name of a job's only output.
-  public static let usual = NameTemplate(unchecked: "{dir}/{stem}.{ext}")
+  package static let usual = NameTemplate(unchecked: "{dir}/{stem}.{ext}")
   /// The usual name of one of several outputs.
-  public static let usualOfSeveral = NameTemplate(unchecked: "{dir}/{stem}-{endpoint}.{ext}")
+  package static let usualOfSeveral = NameTemplate(unchecked: "{dir}/{stem}-{endpoint}.{ext}")
 
   /// Reads a pattern.
   /// - Throws: ``MediaError`` of kind `usage` for unknown fields and stray braces.
-  public init(_ text: String) throws {
+  package init(_ text: String) throws {
     self.init(unchecked: text)
     guard !text.isEmpty, !text.contains("\0") else {
       throw MediaError(.usage, "name template: is empty; \(NameTemplate.cure)")
@@ -82,7 +82,7 @@ public struct NameTemplate: Sendable, Equatable {
   }
 
   /// The name with these fields.
-  public func name(_ fields: Fields) -> String {
+  package func name(_ fields: Fields) -> String {
     var name = ""
     for part in parts {
       switch part {

@@ -1,30 +1,30 @@
 import AudioCore
 
 /// Values of options of `render`, by name.
-public struct OptionValues: Sendable, Equatable {
+package struct OptionValues: Sendable, Equatable {
   private var values: [String: [String]] = [:]
 
   /// No options.
-  public init() {}
+  package init() {}
 
   /// Whether nothing is set.
-  public var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { values.isEmpty }
 
   /// What is set for an option.
-  public subscript(_ name: String) -> [String]? {
+  package subscript(_ name: String) -> [String]? {
     get { values[name] }
     set { values[name] = newValue }
   }
 
   /// These options, with those of `other` in their place where both have one.
-  public func overridden(by other: OptionValues) -> OptionValues {
+  package func overridden(by other: OptionValues) -> OptionValues {
     var result = self
     result.values.merge(other.values) { $1 }
     return result
   }
 
   /// The arguments of `render` that say the same, in the order of ``RenderOption/all``.
-  public var arguments: [String] {
+  package var arguments: [String] {
     RenderOption.all.flatMap { option in
       values[option.name].map { option.arguments($0) } ?? []
     }
@@ -44,7 +44,7 @@ public struct OptionValues: Sendable, Equatable {
 
   /// The options of `render` among the arguments of a command line that has been parsed already, and
   /// so is known to be well formed. Later ones win, as there.
-  public init(commandLine arguments: [String]) {
+  package init(commandLine arguments: [String]) {
     var spelling: [String: RenderOption] = [:]
     for option in RenderOption.all {
       spelling[option.flag] = option

@@ -1,20 +1,20 @@
 /// What outputs of a render are like.
-public struct RenderForm: Sendable {
+package struct RenderForm: Sendable {
   /// Extension of the output.
-  public var ending: String
+  package var ending: String
   /// Endpoint of the output.
-  public var endpoint: String
+  package var endpoint: String
   /// Whether sound is copied, so that no other output can be made of the same decode.
-  public var isCopy: Bool
+  package var isCopy: Bool
   /// Whether the options ask for one gain for all.
-  public var isAlbum: Bool
+  package var isAlbum: Bool
   /// What is asked of input and run, as text; outputs with the same text can share a decode.
-  public var decodeKey: String
+  package var decodeKey: String
   /// The files an output of this name may consist of.
-  public var files: @Sendable (String) -> [String]
+  package var files: @Sendable (String) -> [String]
 
   /// A form.
-  public init(
+  package init(
     ending: String, endpoint: String, isCopy: Bool, isAlbum: Bool, decodeKey: String,
     files: @escaping @Sendable (String) -> [String]
   ) {

@@ -2,9 +2,9 @@
 ///
 /// The names are the long flags of `render` without dashes; the five that have only a short flag have
 /// names of their own.
-public struct RenderOption: Sendable, Equatable {
+package struct RenderOption: Sendable, Equatable {
   /// What the option takes.
-  public enum Form: Sendable, Equatable {
+  package enum Form: Sendable, Equatable {
     /// One value.
     case value
     /// One value that is a file unless it is one of these words.
@@ -18,13 +18,13 @@ public struct RenderOption: Sendable, Equatable {
   }
 
   /// Name in a manifest.
-  public let name: String
+  package let name: String
   /// The flag that stands for it on the command line of `render`.
-  public let flag: String
+  package let flag: String
   /// Its short flag, where it has both.
-  public let short: String?
+  package let short: String?
   /// What it takes.
-  public let form: Form
+  package let form: Form
 
   private init(_ name: String, _ form: Form = .value, flag: String? = nil, short: String? = nil) {
     self.name = name
@@ -34,7 +34,7 @@ public struct RenderOption: Sendable, Equatable {
   }
 
   /// All options that say how one file is rendered.
-  public static let all: [RenderOption] = [
+  package static let all: [RenderOption] = [
     RenderOption("audio", short: "-a"), RenderOption("layout-in"), RenderOption("presentation"),
     RenderOption("dialog-enhancement"), RenderOption("drc"), RenderOption("on-damage"),
     RenderOption("offline", .flag), RenderOption("input-root", .file(words: [])),
@@ -65,7 +65,7 @@ public struct RenderOption: Sendable, Equatable {
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
   /// The option of this name.
-  public static func named(_ name: String) -> RenderOption? { byName[name] }
+  package static func named(_ name: String) -> RenderOption? { byName[name] }
 
   /// Whether `value` names a file, which is looked for beside the manifest.
   func isFile(_ value: String) -> Bool {

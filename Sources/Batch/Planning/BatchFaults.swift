@@ -1,13 +1,13 @@
 import AudioCore
 
 /// Everything that is wrong with what a batch was asked to do; nothing has been done then.
-public struct BatchFaults: Error, Sendable {
+package struct BatchFaults: Error, Sendable {
   /// The faults, each a sentence of its own.
-  public let all: [MediaError]
+  package let all: [MediaError]
 
   /// These faults; at least one.
-  public init(_ all: [MediaError]) { self.all = all }
+  package init(_ all: [MediaError]) { self.all = all }
 
   /// The exit code: that of wrong options, whatever they are about.
-  public var exitCode: Int32 { MediaError(.usage, "").exitCode }
+  package var exitCode: Int32 { MediaError(.usage, "").exitCode }
 }

@@ -2,20 +2,20 @@ import AudioCore
 import Report
 
 /// One thing to do: an input and everything that is made of it.
-public struct BatchItem: Sendable, Codable, Equatable {
+package struct BatchItem: Sendable, Codable, Equatable {
   /// One decode of the input, and the outputs made of it.
-  public struct Render: Sendable, Codable, Equatable {
+  package struct Render: Sendable, Codable, Equatable {
     /// Options of `pinna render` for each output, without input and output.
-    public var options: [[String]]
+    package var options: [[String]]
     /// Outputs, relative to the batch's output folder.
-    public var outputs: [String]
+    package var outputs: [String]
     /// Endpoints of the outputs.
-    public var endpoints: [String]
+    package var endpoints: [String]
     /// All files that the outputs may consist of.
-    public var files: [String]
+    package var files: [String]
 
     /// Arguments of `pinna render` for the input `source`, one list for each output.
-    public func arguments(source: String, spoolMemory: Int) -> [[String]] {
+    package func arguments(source: String, spoolMemory: Int) -> [[String]] {
       zip(options, outputs).map { options, output in
         options + ["--output=\(Render.safe(output))", "--max-memory=\(spoolMemory)", "--", source]
       }
@@ -28,25 +28,25 @@ public struct BatchItem: Sendable, Codable, Equatable {
   }
 
   /// Its id.
-  public var id: String
+  package var id: String
   /// The input as the manifest or folder names it.
-  public var input: String
+  package var input: String
   /// Absolute path or URL of the input.
-  public var source: String
+  package var source: String
   /// What is done with it.
-  public var renders: [Render]
+  package var renders: [Render]
   /// Name of its album.
-  public var album: String?
+  package var album: String?
   /// Folder of the golden that its outputs must agree with.
-  public var golden: String?
+  package var golden: String?
   /// Whether its samples must not depend on the processor.
-  public var isDeterministic: Bool
+  package var isDeterministic: Bool
 
   /// All files that its outputs may consist of.
-  public var files: [String] { renders.flatMap(\.files) }
+  package var files: [String] { renders.flatMap(\.files) }
 
   /// Digest of what is asked for.
-  public var job: String {
+  package var job: String {
     var parts = [input, golden ?? "", album ?? ""]
     for render in renders {
       parts += ["render"]

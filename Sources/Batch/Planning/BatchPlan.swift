@@ -1,21 +1,21 @@
 /// Everything a batch will do, worked out before anything is done.
-public struct BatchPlan: Sendable {
+package struct BatchPlan: Sendable {
   /// The output folder.
-  public let root: String
+  package let root: String
   /// The manifest or folder, as it was named.
-  public let source: String
+  package let source: String
   /// All items, in the order of the manifest, or sorted.
-  public let items: [BatchItem]
+  package let items: [BatchItem]
   /// Files of the folder that are left aside, with the reason.
-  public let skipped: [String: String]
+  package let skipped: [String: String]
 
   /// Digest of all ids and what is asked for.
-  public var digest: String {
+  package var digest: String {
     FileDigest.of(items.flatMap { [$0.id, $0.job] })
   }
 
   /// What the file at `path` is to this batch, such as `an input`; `nil` when it is nothing to it.
-  public func role(of path: String) -> String? {
+  package func role(of path: String) -> String? {
     if let identity = FolderListing.identity(path) {
       if FolderListing.identity(source) == identity { return "the manifest" }
       if items.contains(where: { FolderListing.identity($0.source) == identity }) {
@@ -35,7 +35,7 @@ public struct BatchPlan: Sendable {
   }
 
   /// The items of `shard`; all of them without one.
-  public func items(of shard: Shard?) -> [BatchItem] {
+  package func items(of shard: Shard?) -> [BatchItem] {
     shard.map { shard in items.filter { shard.contains($0) } } ?? items
   }
 }

@@ -2,7 +2,7 @@ import AudioCore
 import Report
 
 /// Works out a batch's items and finds everything that is wrong with it before any work is done.
-public struct BatchPlanner<Engine: BatchEngine> {
+package struct BatchPlanner<Engine: BatchEngine> {
   private let engine: Engine
   private let root: String
   /// Options of the command line.
@@ -23,7 +23,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
   ///   - options: those of the command line, which beat a manifest's defaults but not its jobs.
   ///   - name: names of outputs that a manifest doesn't name.
   ///   - isAlbum: whether all items get one gain.
-  public init(
+  package init(
     engine: Engine, root: String, options: OptionValues, name: NameTemplate?, isAlbum: Bool
   ) {
     self.engine = engine
@@ -36,7 +36,7 @@ public struct BatchPlanner<Engine: BatchEngine> {
 
   /// Plans the jobs of `source`.
   /// - Throws: ``BatchFaults`` with everything that is wrong.
-  public mutating func plan(_ source: BatchSource) throws -> BatchPlan {
+  package mutating func plan(_ source: BatchSource) throws -> BatchPlan {
     switch source {
     case .manifest(let path):
       let read = ManifestReader.read(path: path)

@@ -1,5 +1,5 @@
 /// Where a batch's jobs come from.
-public enum BatchSource: Sendable, Equatable {
+package enum BatchSource: Sendable, Equatable {
   /// A manifest.
   case manifest(String)
   /// A folder, walked with everything below it.
@@ -8,7 +8,7 @@ public enum BatchSource: Sendable, Equatable {
   case list([String], name: String)
 
   /// The manifest or folder at `path`.
-  public init(path: String) {
+  package init(path: String) {
     self =
       FolderListing.kind(path, followingLinks: true) == .folder ? .folder(path) : .manifest(path)
   }

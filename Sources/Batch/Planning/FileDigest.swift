@@ -3,9 +3,9 @@ import Crypto
 import Platform
 
 /// SHA-256 as 64 hexadecimal digits.
-public enum FileDigest {
+package enum FileDigest {
   /// Of texts; where one ends and the next begins counts.
-  public static func of(_ texts: [String]) -> String {
+  package static func of(_ texts: [String]) -> String {
     var hash = SHA256()
     for text in texts {
       hash.update(data: Array("\(text.utf8.count):".utf8))
@@ -16,7 +16,7 @@ public enum FileDigest {
 
   /// Of the file at `path`, and its size.
   /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable`.
-  public static func ofFile(_ path: String) throws -> (sha256: String, bytes: Int64) {
+  package static func ofFile(_ path: String) throws -> (sha256: String, bytes: Int64) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       let text = String(cString: strerror(errno))

@@ -2,18 +2,18 @@ import AudioCore
 
 /// A part of a batch for one of several machines. Which item belongs to which shard depends on its id
 /// alone, or on its album's name: nothing is handed out twice, whoever works when.
-public struct Shard: Sendable, Codable, Hashable {
+package struct Shard: Sendable, Codable, Hashable {
   /// Number, from 1.
-  public let index: Int
+  package let index: Int
   /// Number of shards.
-  public let count: Int
+  package let count: Int
 
   /// Most shards a batch can have.
   private static let most = 1_000_000
 
   /// Shard `index` of `count`.
   /// - Throws: ``MediaError`` of kind `usage`.
-  public init(index: Int, count: Int) throws {
+  package init(index: Int, count: Int) throws {
     guard (1...Shard.most).contains(count), (1...count).contains(index) else {
       throw MediaError(
         .usage, "--shard \(index)/\(count): shards are numbered from 1, as 1/4 to 4/4")
@@ -24,7 +24,7 @@ public struct Shard: Sendable, Codable, Hashable {
 
   /// Reads `i/n`.
   /// - Throws: ``MediaError`` of kind `usage`.
-  public init(_ text: String) throws {
+  package init(_ text: String) throws {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let index = parts[0], let count = parts[1] else {
       throw MediaError(.usage, "--shard \(text): give it as i/n, as 1/4 to 4/4")
@@ -36,7 +36,7 @@ public struct Shard: Sendable, Codable, Hashable {
   /// array task counted from its first (SLURM_ARRAY_TASK_MIN), of a Kubernetes indexed job
   /// (JOB_COMPLETION_INDEX, from 0) or of an AWS Batch array job (AWS_BATCH_JOB_ARRAY_INDEX, from 0).
   /// - Throws: ``MediaError`` of kind `usage` when there is none or it doesn't fit.
-  public init(count: Int, environment: [String: String]) throws {
+  package init(count: Int, environment: [String: String]) throws {
     let sources = [
       ("SLURM_ARRAY_TASK_ID", environment["SLURM_ARRAY_TASK_MIN"].flatMap { Int($0) } ?? 0),
       ("JOB_COMPLETION_INDEX", 0), ("AWS_BATCH_JOB_ARRAY_INDEX", 0),
@@ -59,7 +59,7 @@ public struct Shard: Sendable, Codable, Hashable {
   }
 
   /// `i/n`.
-  public var text: String { "\(index)/\(count)" }
+  package var text: String { "\(index)/\(count)" }
 
   /// What its files are called.
   var fileName: String { "\(index)-of-\(count)" }

@@ -2,12 +2,12 @@ import AudioCore
 import Report
 
 /// Joins the results of a batch's items, wherever they were worked on, into one report.
-public struct BatchMerge {
+package struct BatchMerge {
   private let plan: BatchPlan
   private let version: String
 
   /// A merge of the results that lie in the output folder of `plan`.
-  public init(plan: BatchPlan, version: String) {
+  package init(plan: BatchPlan, version: String) {
     self.plan = plan
     self.version = version
   }
@@ -15,7 +15,7 @@ public struct BatchMerge {
   /// The report: an item without a result of this plan counts as missing.
   /// - Parameter shards: how many shards there must be; `nil` takes what is there.
   /// - Throws: ``MediaError`` of kind `usage` when shards of different batches are mixed.
-  public func report(shards: Int?) throws -> BatchReport {
+  package func report(shards: Int?) throws -> BatchReport {
     let records = try ShardRecord.all(root: plan.root)
     try check(records, shards)
     let store = ResultStore(root: plan.root)

@@ -1,23 +1,23 @@
 import Report
 
 /// A batch as one HTML page: an overview that can be sorted, and each item's plots and tables.
-public struct BatchPage {
+package struct BatchPage {
   /// Most items on a page; with more, those that failed and then those that are degraded come first.
-  public static let limit = 500
+  package static let limit = 500
 
   /// The batch.
-  public let batch: BatchReport
+  package let batch: BatchReport
   /// Where the items' own results lie.
-  public let store: ResultStore
+  package let store: ResultStore
 
   /// A page of `batch`.
-  public init(batch: BatchReport, store: ResultStore) {
+  package init(batch: BatchReport, store: ResultStore) {
     self.batch = batch
     self.store = store
   }
 
   /// The whole file; paths in it are relative to `links`.
-  public func html(links: PageLinks) -> String {
+  package func html(links: PageLinks) -> String {
     let entries = chosen
     let items = entries.flatMap { entry -> [ReportItem] in
       guard let report = store.read(entry.id), report.status != .started else {

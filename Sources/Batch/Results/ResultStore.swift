@@ -5,18 +5,18 @@ import Platform
 import Report
 
 /// The results of a batch's items: one file each, in `.pinna/items` of the output folder.
-public struct ResultStore: Sendable {
+package struct ResultStore: Sendable {
   /// Name of Pinna's own folder in the output folder.
-  public static let folderName = ".pinna"
+  package static let folderName = ".pinna"
 
   /// The batch's output folder.
-  public let root: String
+  package let root: String
 
   /// The results in the output folder `root`.
-  public init(root: String) { self.root = root }
+  package init(root: String) { self.root = root }
 
   /// The file with an item's result, relative to the output folder: readable, and no two ids share one.
-  public static func place(_ id: String) -> String {
+  package static func place(_ id: String) -> String {
     let plain = id.unicodeScalars.map { scalar -> Character in
       let isPlain =
         scalar.isASCII && scalar.properties.isAlphabetic
@@ -29,7 +29,7 @@ public struct ResultStore: Sendable {
 
   /// Makes the folders that results lie in.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
-  public func prepare() throws {
+  package func prepare() throws {
     for name in ["items", "shards"] {
       let folder = LocalPath.joined(root, "\(ResultStore.folderName)/\(name)")
       let code = FolderListing.make(folder)
@@ -38,7 +38,7 @@ public struct ResultStore: Sendable {
   }
 
   /// An item's result; `nil` when there is none, or none that can be read.
-  public func read(_ id: String) -> ItemReport? {
+  package func read(_ id: String) -> ItemReport? {
     let path = LocalPath.joined(root, ResultStore.place(id))
     guard let data = FileManager.default.contents(atPath: path),
       let report = try? JSONDecoder().decode(ItemReport.self, from: data),
@@ -49,14 +49,14 @@ public struct ResultStore: Sendable {
 
   /// Stores a result: it appears whole or not at all, and is on the disk afterwards.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
-  public func write(_ report: ItemReport) throws {
+  package func write(_ report: ItemReport) throws {
     try TextFile.write(
       ReportJSON.pretty(report), to: LocalPath.joined(root, ResultStore.place(report.id)))
   }
 
   /// Removes temporary files that killed processes left of these items' outputs and results.
   @discardableResult
-  public func removeAbandoned(_ items: [BatchItem]) -> Int {
+  package func removeAbandoned(_ items: [BatchItem]) -> Int {
     let files = items.flatMap { $0.files + [ResultStore.place($0.id)] }
     return Abandoned.remove(files.map { LocalPath.joined(root, $0) })
   }

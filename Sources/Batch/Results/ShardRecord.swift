@@ -5,22 +5,22 @@ import Platform
 import Report
 
 /// What one shard of a batch has done (`pinna.shard/1`), in `.pinna/shards` of the output folder.
-public struct ShardRecord: Sendable, Codable, Equatable {
+package struct ShardRecord: Sendable, Codable, Equatable {
   /// Always `pinna.shard/1`.
-  public var schema = "pinna.shard/1"
+  package var schema = "pinna.shard/1"
   /// Which shard.
-  public var shard: Shard
+  package var shard: Shard
   /// Digest of the whole batch's plan.
-  public var manifest: String
+  package var manifest: String
   /// Ids that belong to it.
-  public var planned: [String]
+  package var planned: [String]
   /// Ids that came to an end, failed ones too.
-  public var ended: [String]
+  package var ended: [String]
   /// Ids that failed.
-  public var failed: [String]
+  package var failed: [String]
 
   /// What `shard` of `plan` has done by `entries`.
-  public init(shard: Shard, plan: BatchPlan, entries: [BatchReport.Entry]) {
+  package init(shard: Shard, plan: BatchPlan, entries: [BatchReport.Entry]) {
     self.shard = shard
     manifest = plan.digest
     planned = plan.items(of: shard).map(\.id)
@@ -30,7 +30,7 @@ public struct ShardRecord: Sendable, Codable, Equatable {
 
   /// Stores it in the output folder `root`.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
-  public func write(root: String) throws {
+  package func write(root: String) throws {
     try TextFile.write(
       ReportJSON.pretty(self),
       to: LocalPath.joined(root, "\(ResultStore.folderName)/shards/\(shard.fileName).json"))

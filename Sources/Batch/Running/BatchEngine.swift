@@ -2,7 +2,7 @@ import AudioCore
 import Report
 
 /// What a batch needs of whoever renders: the command line's own parser and the pipeline behind it.
-public protocol BatchEngine: Sendable {
+package protocol BatchEngine: Sendable {
   /// A parsed render.
   associatedtype Job: Sendable
 

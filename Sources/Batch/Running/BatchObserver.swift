@@ -2,7 +2,7 @@ import AudioCore
 import Report
 
 /// Watches a batch; all calls come from one thread.
-public protocol BatchObserver: AnyObject {
+package protocol BatchObserver: AnyObject {
   /// A worker begins an item or album called `name`.
   func began(_ name: String, worker: Int, attempt: Int)
   /// A worker is so far with it.

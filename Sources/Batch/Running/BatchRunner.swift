@@ -5,7 +5,7 @@ import Report
 /// Runs a batch: one loop on one thread that hands work to worker processes and waits for them.
 ///
 /// A worker that crashes, hangs or takes too much is ended and replaced; only what it was at fails.
-public final class BatchRunner {
+package final class BatchRunner {
   /// Seconds between SIGTERM and SIGKILL.
   private static let patience = 2.0
   /// Seconds between two looks at the workers' memory.
@@ -28,14 +28,14 @@ public final class BatchRunner {
   private var startFailure: MediaError?
 
   /// How a batch behaves.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// Whether files that aren't the batch's may be replaced.
-    public var overwrite = false
+    package var overwrite = false
     /// Whether the first failure keeps everything that hasn't begun from beginning.
-    public var failFast = false
+    package var failFast = false
 
     /// The usual behaviour.
-    public init() {}
+    package init() {}
   }
 
   private struct Waiting {
@@ -45,7 +45,7 @@ public final class BatchRunner {
   }
 
   /// A run of `items` of `plan`; `lock` holds its output folder.
-  public init(
+  package init(
     plan: BatchPlan, items: [BatchItem], limits: BatchLimits, options: Options, lock: FolderLock,
     observer: any BatchObserver, stop: BatchStop
   ) {
@@ -63,7 +63,7 @@ public final class BatchRunner {
   /// Does the work; blocks until it is done or stopped.
   /// - Returns: the entries of all items it was given that came to an end, by id.
   /// - Throws: ``MediaError`` when no worker can be started or results can't be stored at all.
-  public func run() throws -> [String: BatchReport.Entry] {
+  package func run() throws -> [String: BatchReport.Entry] {
     try store.prepare()
     store.removeAbandoned(waiting.flatMap(\.unit.items))
     while true {

@@ -2,13 +2,13 @@ import Platform
 import Synchronization
 
 /// Tells a running batch to stop, from any thread.
-public final class BatchStop: Sendable {
+package final class BatchStop: Sendable {
   private let wanted = Atomic(false)
   private let inlet: Int32
   private let outlet: Int32
 
   /// A batch that goes on.
-  public init() {
+  package init() {
     var ends: [Int32] = [-1, -1]
     if pipe(&ends) == 0 {
       for end in ends {
@@ -22,14 +22,14 @@ public final class BatchStop: Sendable {
   deinit { for end in [inlet, outlet] where end >= 0 { close(end) } }
 
   /// Stops it: nothing is begun any more, and what runs is abandoned in order.
-  public func request() {
+  package func request() {
     wanted.store(true, ordering: .sequentiallyConsistent)
     var byte: UInt8 = 1
     _ = write(outlet, &byte, 1)
   }
 
   /// Whether it shall stop.
-  public var isRequested: Bool { wanted.load(ordering: .sequentiallyConsistent) }
+  package var isRequested: Bool { wanted.load(ordering: .sequentiallyConsistent) }
 
   /// Becomes readable when it shall stop; -1 when there is no such descriptor.
   var descriptor: Int32 { inlet }

@@ -6,7 +6,7 @@ import Platform
 /// runs of the same shard do.
 ///
 /// Workers hold the lock, too: after a batch was killed the next one waits until they are gone.
-public final class FolderLock: Sendable {
+package final class FolderLock: Sendable {
   /// Seconds to wait for workers of a batch that was killed.
   private static let patience = 5.0
 
@@ -16,7 +16,7 @@ public final class FolderLock: Sendable {
 
   /// Locks the output folder `root` for the whole batch or one shard of it; makes what it needs.
   /// - Throws: ``MediaError`` of kind `busy` when another batch works there.
-  public init(root: String, shard: Shard?) throws {
+  package init(root: String, shard: Shard?) throws {
     let own = LocalPath.joined(root, ResultStore.folderName)
     let code = FolderListing.make(LocalPath.joined(own, "shards"))
     guard code == 0 else { throw OutputFailure.error(code, root) }

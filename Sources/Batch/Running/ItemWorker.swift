@@ -5,17 +5,17 @@ import Report
 
 /// Does what a request asks for; the part of a batch that runs in a worker process, whose working
 /// folder is the batch's output folder.
-public struct ItemWorker<Engine: BatchEngine>: Sendable {
+package struct ItemWorker<Engine: BatchEngine>: Sendable {
   private let engine: Engine
   private let store = ResultStore(root: ".")
 
   /// A worker that renders with `engine`.
-  public init(engine: Engine) { self.engine = engine }
+  package init(engine: Engine) { self.engine = engine }
 
   /// Does a request and stores the results.
   /// - Returns: the outcomes, in the order of the items; they aren't stored when it was interrupted.
   /// - Throws: ``MediaError`` when a result can't be stored.
-  public func run(
+  package func run(
     _ request: WorkRequest, progress: @escaping @Sendable (WorkProgress) -> Void
   ) async throws -> [WorkReply.Outcome] {
     let clock = WorkClock()

@@ -1,16 +1,16 @@
 /// How far a render is.
-public struct WorkProgress: Sendable, Codable, Equatable {
+package struct WorkProgress: Sendable, Codable, Equatable {
   /// Its step: `render`, `finish` or `verify`.
-  public var pass: String
+  package var pass: String
   /// Samples done in this step.
-  public var done: Int64
+  package var done: Int64
   /// Samples in all, when known.
-  public var total: Int64?
+  package var total: Int64?
   /// Rate of the samples counted, Hz.
-  public var rate: Int
+  package var rate: Int
 
   /// A progress.
-  public init(pass: String, done: Int64, total: Int64?, rate: Int) {
+  package init(pass: String, done: Int64, total: Int64?, rate: Int) {
     self.pass = pass
     self.done = done
     self.total = total

@@ -1,18 +1,18 @@
 /// What a worker is asked to do: one item, or the items of an album.
-public struct WorkRequest: Sendable, Codable, Equatable {
+package struct WorkRequest: Sendable, Codable, Equatable {
   /// The items.
-  public var items: [BatchItem]
+  package var items: [BatchItem]
   /// Whether they get one gain and appear together.
-  public var isAlbum: Bool
+  package var isAlbum: Bool
   /// Whether files that no earlier run of the batch wrote may be replaced.
-  public var overwrite: Bool
+  package var overwrite: Bool
   /// Bytes of rendered audio held in memory.
-  public var spoolMemory: Int
+  package var spoolMemory: Int
   /// Number of the attempt, from 1.
-  public var attempt: Int
+  package var attempt: Int
 
   /// A request.
-  public init(
+  package init(
     items: [BatchItem], isAlbum: Bool, overwrite: Bool, spoolMemory: Int, attempt: Int
   ) {
     self.items = items

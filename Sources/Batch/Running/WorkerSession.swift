@@ -6,7 +6,7 @@ import Synchronization
 
 /// A worker process's side of its conversation with the batch: requests come as JSON lines on
 /// standard input, replies go as JSON lines to a descriptor of their own.
-public final class WorkerSession<Engine: BatchEngine>: Sendable {
+package final class WorkerSession<Engine: BatchEngine>: Sendable {
   /// Seconds between two signs of progress.
   private static var interval: Double { 0.2 }
 
@@ -16,11 +16,11 @@ public final class WorkerSession<Engine: BatchEngine>: Sendable {
   private let lastShown = Mutex(0.0)
 
   /// A session whose worker renders with `engine`.
-  public init(engine: Engine) { worker = ItemWorker(engine: engine) }
+  package init(engine: Engine) { worker = ItemWorker(engine: engine) }
 
   /// Puts limits on this process and ties it to the batch.
   /// - Throws: ``MediaError`` when the batch is gone already or a limit can't be set.
-  public static func enter(_ setup: WorkerSetup) throws {
+  package static func enter(_ setup: WorkerSetup) throws {
     let codes: [Int32] = [
       ProcessLimits.endWithParent(signal: SIGKILL),
       setup.memory.map { ProcessLimits.limitMemory(UInt64($0)) } ?? 0,
@@ -44,7 +44,7 @@ public final class WorkerSession<Engine: BatchEngine>: Sendable {
   }
 
   /// Works until the batch has nothing more to do.
-  public func run() async {
+  package func run() async {
     var lines = LineReader()
     while !isStopped.load(ordering: .relaxed), let bytes = DescriptorText.read(STDIN_FILENO) {
       for line in lines.take(bytes[...]) {
@@ -57,7 +57,7 @@ public final class WorkerSession<Engine: BatchEngine>: Sendable {
   }
 
   /// Stops what is being worked on; an idle worker ends at once.
-  public func stop() {
+  package func stop() {
     isStopped.store(true, ordering: .relaxed)
     let task = current.withLock { $0 }
     guard let task else { _exit(128 + SIGTERM) }

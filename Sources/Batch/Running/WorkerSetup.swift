@@ -1,23 +1,23 @@
 import Platform
 
 /// What a worker process is started with.
-public struct WorkerSetup: Sendable {
+package struct WorkerSetup: Sendable {
   /// The descriptor that a worker's replies go to.
   static let replies: Int32 = 3
   /// The descriptor by which a worker keeps the output folder locked as long as it lives.
   static let lock: Int32 = 4
 
   /// The process of the batch.
-  public var parent: pid_t
+  package var parent: pid_t
   /// Folder to work in.
-  public var folder: String
+  package var folder: String
   /// Most private memory it may ask for, bytes.
-  public var memory: Int?
+  package var memory: Int?
   /// Whether its samples must not depend on the processor.
-  public var isDeterministic: Bool
+  package var isDeterministic: Bool
 
   /// A setup.
-  public init(
+  package init(
     parent: pid_t, folder: String, memory: Int?, isDeterministic: Bool
   ) {
     self.parent = parent

@@ -2,88 +2,88 @@
 ///
 /// A box's size is patched in when its body is complete. Values that don't fit a field are
 /// clamped, never wrapped; nothing traps.
-public struct BoxBuilder: Sendable {
+package struct BoxBuilder: Sendable {
   /// Everything appended so far.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   /// An empty builder.
-  public init() {}
+  package init() {}
 
   /// Appends bytes as they are.
-  public mutating func append<Bytes: Sequence>(_ other: Bytes) where Bytes.Element == UInt8 {
+  package mutating func append<Bytes: Sequence>(_ other: Bytes) where Bytes.Element == UInt8 {
     bytes.append(contentsOf: other)
   }
 
   /// Appends a box.
-  public mutating func append<Box: WritableBox>(_ box: Box) { box.append(to: &self) }
+  package mutating func append<Box: WritableBox>(_ box: Box) { box.append(to: &self) }
 
   /// Appends `count` zero bytes.
-  public mutating func zeros(_ count: Int) {
+  package mutating func zeros(_ count: Int) {
     bytes.append(contentsOf: repeatElement(0, count: max(0, count)))
   }
 
   /// Appends 8 bits.
-  public mutating func u8<Value: BinaryInteger>(_ value: Value) {
+  package mutating func u8<Value: BinaryInteger>(_ value: Value) {
     bytes.append(UInt8(clamping: value))
   }
 
   /// Appends 16 bits.
-  public mutating func u16<Value: BinaryInteger>(_ value: Value) {
+  package mutating func u16<Value: BinaryInteger>(_ value: Value) {
     integer(UInt16(clamping: value))
   }
 
   /// Appends 24 bits.
-  public mutating func u24<Value: BinaryInteger>(_ value: Value) {
+  package mutating func u24<Value: BinaryInteger>(_ value: Value) {
     let clamped = min(UInt32(clamping: value), 0xFF_FFFF)
     bytes.append(UInt8(truncatingIfNeeded: clamped >> 16))
     integer(UInt16(truncatingIfNeeded: clamped))
   }
 
   /// Appends 32 bits.
-  public mutating func u32<Value: BinaryInteger>(_ value: Value) {
+  package mutating func u32<Value: BinaryInteger>(_ value: Value) {
     integer(UInt32(clamping: value))
   }
 
   /// Appends 64 bits.
-  public mutating func u64<Value: BinaryInteger>(_ value: Value) {
+  package mutating func u64<Value: BinaryInteger>(_ value: Value) {
     integer(UInt64(clamping: value))
   }
 
   /// Appends 16 signed bits.
-  public mutating func i16<Value: BinaryInteger>(_ value: Value) {
+  package mutating func i16<Value: BinaryInteger>(_ value: Value) {
     integer(Int16(clamping: value))
   }
 
   /// Appends 32 signed bits.
-  public mutating func i32<Value: BinaryInteger>(_ value: Value) {
+  package mutating func i32<Value: BinaryInteger>(_ value: Value) {
     integer(Int32(clamping: value))
   }
 
   /// Appends 64 signed bits.
-  public mutating func i64<Value: BinaryInteger>(_ value: Value) {
+  package mutating func i64<Value: BinaryInteger>(_ value: Value) {
     integer(Int64(clamping: value))
   }
 
   /// Appends an unsigned 16.16 fixed-point number without a fraction.
-  public mutating func fixed16<Value: BinaryInteger>(_ value: Value) {
+  package mutating func fixed16<Value: BinaryInteger>(_ value: Value) {
     u16(value)
     u16(0)
   }
 
   /// Appends a four-character code in ISO 8859-1, filled up with spaces.
-  public mutating func fourCC(_ type: String) {
+  package mutating func fourCC(_ type: String) {
     let codes = type.unicodeScalars.prefix(4).map { UInt8(truncatingIfNeeded: $0.value) }
     bytes.append(contentsOf: codes + Array(repeating: 0x20, count: 4 - codes.count))
   }
 
   /// Appends a string in UTF-8 with its terminating zero.
-  public mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
     bytes.append(contentsOf: text.utf8.filter { $0 != 0 })
     bytes.append(0)
   }
 
   /// Appends a box of `type` whose body the closure appends.
-  public mutating func box(_ type: String, _ body: (inout BoxBuilder) throws -> Void) rethrows {
+  package mutating func box(_ type: String, _ body: (inout BoxBuilder) throws -> Void) rethrows {
     let start = bytes.count
     u32(0)
     fourCC(type)
@@ -92,7 +92,7 @@ public struct BoxBuilder: Sendable {
   }
 
   /// Appends a box with version and 24 bits of flags (ISO/IEC 14496-12, 4.2.2).
-  public mutating func fullBox(
+  package mutating func fullBox(
     _ type: String, version: UInt8 = 0, flags: UInt32 = 0,
     _ body: (inout BoxBuilder) throws -> Void
   ) rethrows {
@@ -104,14 +104,14 @@ public struct BoxBuilder: Sendable {
   }
 
   /// Replaces 32 bits at `offset` that were appended before.
-  public mutating func patch(_ value: UInt32, at offset: Int) {
+  package mutating func patch(_ value: UInt32, at offset: Int) {
     guard offset >= 0, offset + 4 <= bytes.count else { return }
     withUnsafeBytes(of: value.bigEndian) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }
   }
 
   /// The header of a box whose payload is written elsewhere: 8 bytes, or 16 when the size needs
   /// 64 bits.
-  public static func header(_ type: String, payloadSize: Int64) -> [UInt8] {
+  package static func header(_ type: String, payloadSize: Int64) -> [UInt8] {
     var builder = BoxBuilder()
     let isLarge = payloadSize > Int64(UInt32.max) - 8
     builder.u32(isLarge ? 1 : payloadSize + 8)

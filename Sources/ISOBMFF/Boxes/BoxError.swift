@@ -1,16 +1,16 @@
 /// A box that can't be built from what was given.
-public struct BoxError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct BoxError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Type of the box, e.g. `dfLa`.
-  public let box: String
+  package let box: String
   /// What is wrong with its content.
-  public let reason: String
+  package let reason: String
 
   /// A failure to build `box`.
-  public init(_ box: String, _ reason: String) {
+  package init(_ box: String, _ reason: String) {
     self.box = box
     self.reason = reason
   }
 
   /// Both in one sentence.
-  public var description: String { "\(box) box can't be written: \(reason)" }
+  package var description: String { "\(box) box can't be written: \(reason)" }
 }

@@ -1,7 +1,7 @@
 /// Where the channels of an audio track belong: `chnl`, version 0 (ISO/IEC 14496-12, 12.2.4).
-public struct ChannelLayoutBox: WritableBox, Equatable {
+package struct ChannelLayoutBox: WritableBox, Equatable {
   /// How the layout is stated.
-  public enum Layout: Sendable, Equatable {
+  package enum Layout: Sendable, Equatable {
     /// A channel configuration of ISO/IEC 23091-3, 1…63, all its channels present.
     case defined(Int)
     /// One loudspeaker position of ISO/IEC 23091-3, 0…125, for each channel.
@@ -9,14 +9,14 @@ public struct ChannelLayoutBox: WritableBox, Equatable {
   }
 
   /// The layout.
-  public let layout: Layout
+  package let layout: Layout
 
   /// A box of `layout`.
-  public init(_ layout: Layout) { self.layout = layout }
+  package init(_ layout: Layout) { self.layout = layout }
 
   /// Parses the payload of a `chnl` box of version 0 that states positions or a configuration; `nil`
   /// for anything else. `channels` is the track's channel count.
-  public init?(payload: [UInt8], channels: Int) {
+  package init?(payload: [UInt8], channels: Int) {
     guard payload.count >= 6, payload[0] == 0, payload[4] & 3 == 1, channels > 0 else { return nil }
     if payload[5] != 0 {
       layout = .defined(Int(payload[5]))
@@ -29,7 +29,7 @@ public struct ChannelLayoutBox: WritableBox, Equatable {
   }
 
   /// Appends the whole box.
-  public func append(to builder: inout BoxBuilder) {
+  package func append(to builder: inout BoxBuilder) {
     builder.fullBox("chnl") { box in
       // Channels only, no objects.
       box.u8(1)

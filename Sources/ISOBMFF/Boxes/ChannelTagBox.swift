@@ -1,23 +1,23 @@
 /// Apple's name for a channel layout: `chan` with nothing but a tag (QuickTime File Format, channel
 /// layout atom). The standard's `chnl` has no word for binaural sound, this has.
-public struct ChannelTagBox: WritableBox, Equatable {
+package struct ChannelTagBox: WritableBox, Equatable {
   /// The layout's tag: a number in the upper 16 bits, the channel count in the lower.
-  public let tag: UInt32
+  package let tag: UInt32
 
   /// Two channels made for headphones: `kAudioChannelLayoutTag_Binaural`.
-  public static let binaural = ChannelTagBox(tag: 106 << 16 | 2)
+  package static let binaural = ChannelTagBox(tag: 106 << 16 | 2)
 
   /// A box of `tag`.
-  public init(tag: UInt32) { self.tag = tag }
+  package init(tag: UInt32) { self.tag = tag }
 
   /// Parses the payload of a `chan` box; `nil` when it is cut off.
-  public init?(payload: [UInt8]) {
+  package init?(payload: [UInt8]) {
     guard payload.count >= 16 else { return nil }
     tag = payload.bigEndian32(at: 4)
   }
 
   /// Appends the whole box.
-  public func append(to builder: inout BoxBuilder) {
+  package func append(to builder: inout BoxBuilder) {
     builder.fullBox("chan") { box in
       box.u32(tag)
       // No bitmap, no descriptions.

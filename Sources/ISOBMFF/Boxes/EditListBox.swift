@@ -1,22 +1,22 @@
 /// The edit list of a track (ISO/IEC 14496-12, 8.6.6).
-public struct EditListBox: WritableBox, Equatable {
+package struct EditListBox: WritableBox, Equatable {
   /// One edit.
-  public struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// Length on the presentation timeline, in movie timescale ticks; 0 means "to the end".
-    public let duration: Int64
+    package let duration: Int64
     /// Start in the media, in media timescale ticks; −1 for an empty edit.
-    public let mediaTime: Int64
+    package let mediaTime: Int64
     /// Speed of the media in 1/65536; anything but 65536 plays it faster, slower or not at all.
-    public let rate: Int32
+    package let rate: Int32
 
     /// Whether media is presented at another speed than its own.
-    public var changesSpeed: Bool { mediaTime >= 0 && rate != Entry.normalRate }
+    package var changesSpeed: Bool { mediaTime >= 0 && rate != Entry.normalRate }
 
     /// Its own speed.
-    public static let normalRate: Int32 = 0x10000
+    package static let normalRate: Int32 = 0x10000
 
     /// An edit of `duration` movie ticks from `mediaTime` media ticks.
-    public init(duration: Int64, mediaTime: Int64, rate: Int32 = normalRate) {
+    package init(duration: Int64, mediaTime: Int64, rate: Int32 = normalRate) {
       self.duration = duration
       self.mediaTime = mediaTime
       self.rate = rate
@@ -24,13 +24,13 @@ public struct EditListBox: WritableBox, Equatable {
   }
 
   /// The edits in order.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   /// A list of the given edits.
-  public init(entries: [Entry]) { self.entries = entries }
+  package init(entries: [Entry]) { self.entries = entries }
 
   /// Appends `elst` with 64-bit times, whatever they are: one form for every length.
-  public func append(to builder: inout BoxBuilder) {
+  package func append(to builder: inout BoxBuilder) {
     builder.fullBox("elst", version: 1) { box in
       box.u32(entries.count)
       for entry in entries {
@@ -42,7 +42,7 @@ public struct EditListBox: WritableBox, Equatable {
   }
 
   /// Parses the payload of an `elst` box; entries cut off by its end are left out.
-  public init(payload: [UInt8]) {
+  package init(payload: [UInt8]) {
     let isLong = payload.first == 1
     let size = isLong ? 20 : 12
     let count = min(Int(payload.bigEndian32(at: 4)), max(0, payload.count - 8) / size)

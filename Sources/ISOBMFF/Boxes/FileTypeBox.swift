@@ -1,7 +1,7 @@
 /// What a file or segment conforms to (ISO/IEC 14496-12, 4.3 `ftyp` and 8.16.2 `styp`).
-public struct FileTypeBox: WritableBox, Equatable {
+package struct FileTypeBox: WritableBox, Equatable {
   /// Where the box stands.
-  public enum Place: String, Sendable {
+  package enum Place: String, Sendable {
     /// At the front of a file.
     case file = "ftyp"
     /// At the front of a media segment.
@@ -9,16 +9,16 @@ public struct FileTypeBox: WritableBox, Equatable {
   }
 
   /// Which of both boxes it is.
-  public let place: Place
+  package let place: Place
   /// Best use, four characters.
-  public let majorBrand: String
+  package let majorBrand: String
   /// Version of the major brand.
-  public let minorVersion: Int
+  package let minorVersion: Int
   /// Everything conformed to, in order.
-  public let compatibleBrands: [String]
+  package let compatibleBrands: [String]
 
   /// A box of the given brands.
-  public init(
+  package init(
     _ place: Place, majorBrand: String, minorVersion: Int = 0, compatibleBrands: [String]
   ) {
     self.place = place
@@ -28,7 +28,7 @@ public struct FileTypeBox: WritableBox, Equatable {
   }
 
   /// Appends the whole box.
-  public func append(to builder: inout BoxBuilder) {
+  package func append(to builder: inout BoxBuilder) {
     builder.box(place.rawValue) { box in
       box.fourCC(majorBrand)
       box.u32(minorVersion)

@@ -1,20 +1,20 @@
 /// Where playback can begin, written behind the last fragment: `mfra` with one `tfra` for each track
 /// and `mfro`, through which readers find it from the end of the file (ISO/IEC 14496-12, 8.8.9 to
 /// 8.8.11).
-public struct FragmentIndexBox: WritableBox, Equatable {
+package struct FragmentIndexBox: WritableBox, Equatable {
   /// One place of one track.
-  public struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// Presentation time of the sync sample in track ticks, before edits.
-    public var time: Int64
+    package var time: Int64
     /// Offset of the `moof` in the file.
-    public var fragmentOffset: Int64
+    package var fragmentOffset: Int64
     /// Number of the `traf` in the `moof`, from 1.
-    public var trackFragment: Int
+    package var trackFragment: Int
     /// Number of the sample in its `trun`, from 1.
-    public var sample: Int
+    package var sample: Int
 
     /// A place.
-    public init(time: Int64, fragmentOffset: Int64, trackFragment: Int, sample: Int) {
+    package init(time: Int64, fragmentOffset: Int64, trackFragment: Int, sample: Int) {
       self.time = time
       self.fragmentOffset = fragmentOffset
       self.trackFragment = trackFragment
@@ -23,13 +23,13 @@ public struct FragmentIndexBox: WritableBox, Equatable {
   }
 
   /// The places of each track, in file order; the first track is number 1.
-  public var tracks: [[Entry]]
+  package var tracks: [[Entry]]
 
   /// An index of the given places.
-  public init(tracks: [[Entry]]) { self.tracks = tracks }
+  package init(tracks: [[Entry]]) { self.tracks = tracks }
 
   /// Appends the whole box.
-  public func append(to builder: inout BoxBuilder) {
+  package func append(to builder: inout BoxBuilder) {
     let start = builder.bytes.count
     builder.box("mfra") { box in
       for (index, entries) in tracks.enumerated() {

@@ -1,19 +1,19 @@
 /// The movie of a fragmented file: headers and tracks without samples (ISO/IEC 14496-12, 8.2).
-public struct MovieBox: WritableBox {
+package struct MovieBox: WritableBox {
   /// Ticks a second of ``duration`` and of the tracks' edits.
-  public var timescale: Int
+  package var timescale: Int
   /// Length of the presentation with all fragments, in ticks of ``timescale``.
-  public var duration: Int64
+  package var duration: Int64
   /// What `mehd` states in ticks of ``timescale``: not less than ``duration``. Readers that take it for the
   /// end of the media, not of the presentation, need the skipped starts of the tracks in it.
-  public var fragmentDuration: Int64
+  package var fragmentDuration: Int64
   /// Tracks, numbered from 1 in this order.
-  public var tracks: [TrackBox]
+  package var tracks: [TrackBox]
   /// Descriptive tags.
-  public var tags: MovieTags
+  package var tags: MovieTags
 
   /// A movie of the given tracks; `fragmentDuration` is the duration unless it is given.
-  public init(
+  package init(
     timescale: Int, duration: Int64, fragmentDuration: Int64? = nil, tracks: [TrackBox],
     tags: MovieTags = MovieTags()
   ) {
@@ -25,7 +25,7 @@ public struct MovieBox: WritableBox {
   }
 
   /// Appends `moov` with `mvhd`, the tracks, `mvex` and `udta`.
-  public func append(to builder: inout BoxBuilder) {
+  package func append(to builder: inout BoxBuilder) {
     builder.box("moov") { movie in
       appendHeader(to: &movie)
       for (index, track) in tracks.enumerated() { track.append(id: index + 1, to: &movie) }

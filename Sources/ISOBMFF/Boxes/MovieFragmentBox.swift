@@ -1,20 +1,20 @@
 /// One fragment's headers (ISO/IEC 14496-12, 8.8.4): `moof` with `mfhd` and a `traf` for each track.
 /// The media data follow at once in one `mdat`, track after track.
-public struct MovieFragmentBox: Sendable, Equatable {
+package struct MovieFragmentBox: Sendable, Equatable {
   /// Number of the fragment, from 1.
-  public var sequenceNumber: Int
+  package var sequenceNumber: Int
   /// Tracks that have samples in it.
-  public var tracks: [TrackFragmentBox]
+  package var tracks: [TrackFragmentBox]
 
   /// A fragment of the given runs.
-  public init(sequenceNumber: Int, tracks: [TrackFragmentBox]) {
+  package init(sequenceNumber: Int, tracks: [TrackFragmentBox]) {
     self.sequenceNumber = sequenceNumber
     self.tracks = tracks
   }
 
   /// `moof` and the header of the `mdat` behind it; the samples' bytes have to follow.
   /// - Throws: ``BoxError`` when the data don't fit the 31 bits of their offsets.
-  public func encoded() throws -> [UInt8] {
+  package func encoded() throws -> [UInt8] {
     var builder = BoxBuilder()
     var places: [Int] = []
     builder.box("moof") { box in

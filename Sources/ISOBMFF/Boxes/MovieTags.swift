@@ -1,37 +1,37 @@
 /// Descriptive tags of a movie; empty ones aren't written.
-public struct MovieTags: Sendable, Equatable {
+package struct MovieTags: Sendable, Equatable {
   /// Title.
-  public var title: String?
+  package var title: String?
   /// Artist.
-  public var artist: String?
+  package var artist: String?
   /// Album.
-  public var album: String?
+  package var album: String?
   /// Date or year.
-  public var date: String?
+  package var date: String?
   /// Genre.
-  public var genre: String?
+  package var genre: String?
   /// Comment.
-  public var comment: String?
+  package var comment: String?
   /// Copyright.
-  public var copyright: String?
+  package var copyright: String?
   /// Track number, 1…65535.
-  public var trackNumber: Int?
+  package var trackNumber: Int?
   /// Number of tracks, 1…65535; only with a track number.
-  public var trackCount: Int?
+  package var trackCount: Int?
   /// What made the file, e.g. `Pinna 1.0.0`.
-  public var encoder: String?
+  package var encoder: String?
   /// Cover picture, a whole JPEG or PNG file; others aren't written.
-  public var cover: [UInt8]?
+  package var cover: [UInt8]?
 
   /// Chapters that are written at most.
-  public static let chapterLimit = ChapterBox.limit
+  package static let chapterLimit = ChapterBox.limit
 
   /// Whether `bytes` are a picture that can be written as cover: JPEG or PNG.
-  public static func isCover(_ bytes: [UInt8]) -> Bool { TagsBox.pictureKind(bytes) != nil }
+  package static func isCover(_ bytes: [UInt8]) -> Bool { TagsBox.pictureKind(bytes) != nil }
 
   /// Chapters in order; ``chapterLimit`` at most are written.
-  public var chapters: [MovieChapter] = []
+  package var chapters: [MovieChapter] = []
 
   /// No tags.
-  public init() {}
+  package init() {}
 }

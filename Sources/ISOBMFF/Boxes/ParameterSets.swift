@@ -1,12 +1,12 @@
 /// Parameter sets in the configuration of an AVC or HEVC track (ISO/IEC 14496-15, 5.3.3 and 8.3.3).
-public struct ParameterSets: Sendable, Equatable {
+package struct ParameterSets: Sendable, Equatable {
   /// Bytes of the length before each NAL unit of a sample: 1, 2 or 4.
-  public let lengthSize: Int
+  package let lengthSize: Int
   /// The NAL units, in the order in which they are stored.
-  public let units: [[UInt8]]
+  package let units: [[UInt8]]
 
   /// Reads the payload of `avcC`; `nil` when it is cut.
-  public init?(avcC bytes: [UInt8]) {
+  package init?(avcC bytes: [UInt8]) {
     guard bytes.count >= 7, bytes[0] == 1 else { return nil }
     lengthSize = Int(bytes[4] & 3) + 1
     var position = 5
@@ -21,7 +21,7 @@ public struct ParameterSets: Sendable, Equatable {
   }
 
   /// Reads the payload of `hvcC`; `nil` when it is cut.
-  public init?(hvcC bytes: [UInt8]) {
+  package init?(hvcC bytes: [UInt8]) {
     guard bytes.count >= 23, bytes[0] == 1 else { return nil }
     lengthSize = Int(bytes[21] & 3) + 1
     var position = 23

@@ -1,7 +1,7 @@
 /// One track of a fragmented movie: everything but its samples (ISO/IEC 14496-12, 8.3).
-public struct TrackBox: Sendable {
+package struct TrackBox: Sendable {
   /// What a track carries.
-  public enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     /// Sound.
     case audio
     /// Moving pictures.
@@ -11,32 +11,32 @@ public struct TrackBox: Sendable {
   }
 
   /// What it carries.
-  public var kind: Kind
+  package var kind: Kind
   /// Ticks a second of its samples' times.
-  public var timescale: Int
+  package var timescale: Int
   /// Its one sample entry, a whole box.
-  public var sampleEntry: [UInt8]
+  package var sampleEntry: [UInt8]
   /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
-  public var language: String
+  package var language: String
   /// Whether it plays unless the user chooses otherwise.
-  public var isEnabled: Bool
+  package var isEnabled: Bool
   /// Tracks of one group are alternatives of each other; 0 for none.
-  public var alternateGroup: Int
+  package var alternateGroup: Int
   /// Its edit list. Exactly one entry is what readers agree on.
-  public var edits: EditListBox
+  package var edits: EditListBox
   /// Samples to be decoded before one whose output is wanted, negative; `nil` for none (`roll`).
-  public var rollDistance: Int?
+  package var rollDistance: Int?
   /// Loudness, where known.
-  public var loudness: TrackLoudness?
+  package var loudness: TrackLoudness?
   /// Width of the picture in pixels.
-  public var width: Int
+  package var width: Int
   /// Height of the picture in pixels.
-  public var height: Int
+  package var height: Int
   /// Transformation of the picture for display: the nine numbers of `tkhd`; `nil` for none.
-  public var displayMatrix: [Int32]?
+  package var displayMatrix: [Int32]?
 
   /// A track with one edit.
-  public init(
+  package init(
     kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
     isEnabled: Bool = true, alternateGroup: Int = 0, edits: EditListBox,
     rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0,

@@ -1,16 +1,16 @@
 /// One track's run of samples in a fragment (ISO/IEC 14496-12, 8.8.6).
-public struct TrackFragmentBox: Sendable, Equatable {
+package struct TrackFragmentBox: Sendable, Equatable {
   /// Number of the track, from 1.
-  public var trackID: Int
+  package var trackID: Int
   /// When its first sample is decoded, in track ticks.
-  public var baseDecodeTime: Int64
+  package var baseDecodeTime: Int64
   /// Its samples in order of decoding; they follow each other in the media data.
-  public var samples: [FragmentSample]
+  package var samples: [FragmentSample]
   /// Whether the samples belong to the track's one roll group.
-  public var isInRollGroup: Bool
+  package var isInRollGroup: Bool
 
   /// A run of samples.
-  public init(
+  package init(
     trackID: Int, baseDecodeTime: Int64, samples: [FragmentSample], isInRollGroup: Bool = false
   ) {
     self.trackID = trackID
@@ -20,7 +20,7 @@ public struct TrackFragmentBox: Sendable, Equatable {
   }
 
   /// Bytes of media data.
-  public var dataSize: Int64 { samples.reduce(0) { $0 + Int64($1.size) } }
+  package var dataSize: Int64 { samples.reduce(0) { $0 + Int64($1.size) } }
 
   /// Appends `traf` and answers where its data offset is to be patched in.
   func append(to builder: inout BoxBuilder) -> Int {

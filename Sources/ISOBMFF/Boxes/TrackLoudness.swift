@@ -1,20 +1,20 @@
 /// Measured loudness of a track. Figures that are `nil` or not finite are left out.
-public struct TrackLoudness: Sendable, Equatable {
+package struct TrackLoudness: Sendable, Equatable {
   /// Integrated loudness in LUFS (ITU-R BS.1770-4); written in steps of 0.25 from −57.75 to 6.
-  public var integrated: Double?
+  package var integrated: Double?
   /// True peak in dBTP; written in steps of 1/32 from −107.97 to 19.97.
-  public var truePeak: Double?
+  package var truePeak: Double?
   /// Sample peak in dBFS; written like the true peak.
-  public var samplePeak: Double?
+  package var samplePeak: Double?
   /// Loudness range in LU (EBU Tech 3342), 0…121.
-  public var range: Double?
+  package var range: Double?
   /// Greatest momentary loudness in LUFS; written like the integrated one.
-  public var momentaryMax: Double?
+  package var momentaryMax: Double?
   /// Greatest short-term loudness in LUFS; written like the integrated one.
-  public var shortTermMax: Double?
+  package var shortTermMax: Double?
 
   /// Loudness of the given figures.
-  public init(
+  package init(
     integrated: Double? = nil, truePeak: Double? = nil, samplePeak: Double? = nil,
     range: Double? = nil, momentaryMax: Double? = nil, shortTermMax: Double? = nil
   ) {

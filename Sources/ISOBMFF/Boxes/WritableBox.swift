@@ -1,12 +1,12 @@
 /// A box, or a family of boxes, that can be written.
-public protocol WritableBox: Sendable {
+package protocol WritableBox: Sendable {
   /// Appends the whole box, header included.
   func append(to builder: inout BoxBuilder)
 }
 
 extension WritableBox {
   /// The whole box.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var builder = BoxBuilder()
     append(to: &builder)
     return builder.bytes

@@ -1,9 +1,9 @@
 /// Checks a fragmented movie against itself: structure, times, places and sums (ISO/IEC 14496-12,
 /// clause 8). Meant for movies whose samples all lie in fragments: ``fragmentCount`` is 0 where there
 /// are none, and findings on durations mean nothing then. Memory stays flat; at most ``limit`` findings are kept.
-public struct FragmentedMovieCheck {
+package struct FragmentedMovieCheck {
   /// Findings kept at most.
-  public static let limit = 1000
+  package static let limit = 1000
 
   /// What one track's fragments came to.
   private struct Sum {
@@ -26,14 +26,14 @@ public struct FragmentedMovieCheck {
   }
 
   /// What was found, in the order of the checks.
-  public private(set) var findings: [FragmentedMovieFinding] = []
+  package private(set) var findings: [FragmentedMovieFinding] = []
   /// Number of fragments.
-  public private(set) var fragmentCount = 0
+  package private(set) var fragmentCount = 0
   private var sums: [Int: Sum] = [:]
   private var lastNumber = 0
 
   /// Checks the movie in `source`.
-  public init(_ source: ByteSource) {
+  package init(_ source: ByteSource) {
     var structure = BoxStructureCheck(source, limit: FragmentedMovieCheck.limit)
     structure.run()
     for finding in structure.findings { note(finding.code, finding.path, finding.message) }

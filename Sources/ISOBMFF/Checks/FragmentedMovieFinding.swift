@@ -1,7 +1,7 @@
 /// Something in a fragmented movie that isn't as it has to be.
-public struct FragmentedMovieFinding: Sendable, Equatable, CustomStringConvertible {
+package struct FragmentedMovieFinding: Sendable, Equatable, CustomStringConvertible {
   /// What kind of thing.
-  public enum Code: String, Sendable, Codable, CaseIterable {
+  package enum Code: String, Sendable, Codable, CaseIterable {
     /// There is no `moov` box.
     case noMovie = "no-movie"
     /// A box reaches beyond its parent, leaves bytes over or is too short for what it says.
@@ -29,12 +29,12 @@ public struct FragmentedMovieFinding: Sendable, Equatable, CustomStringConvertib
   }
 
   /// What kind of thing.
-  public let code: Code
+  package let code: Code
   /// Where, as types of boxes from the top with numbers from 1, e.g. `moof[3]/traf[1]`.
-  public let path: String
+  package let path: String
   /// What is wrong, with figures.
-  public let message: String
+  package let message: String
 
   /// All in one line.
-  public var description: String { "\(code.rawValue): \(path): \(message)" }
+  package var description: String { "\(code.rawValue): \(path): \(message)" }
 }

@@ -1,5 +1,5 @@
 /// Walks the boxes of one level without reading their payloads.
-public struct BoxScanner {
+package struct BoxScanner {
   /// Boxes visited on one level at most, so that a file of empty boxes can't hold us up.
   static let limit = 100_000
 
@@ -10,10 +10,10 @@ public struct BoxScanner {
   private let source: ByteSource
 
   /// A scanner over `source`.
-  public init(_ source: ByteSource) { self.source = source }
+  package init(_ source: ByteSource) { self.source = source }
 
   /// The boxes between two offsets, in order; stops at the first malformed header.
-  public func boxes(from start: Int64 = 0, to end: Int64? = nil) -> [BoxHeader] {
+  package func boxes(from start: Int64 = 0, to end: Int64? = nil) -> [BoxHeader] {
     boxes(from: start, to: end, atMost: BoxScanner.limit)
   }
 
@@ -29,7 +29,7 @@ public struct BoxScanner {
   }
 
   /// The first box along a path of types below `parent`.
-  public func first(_ path: [String], in parent: BoxHeader) -> BoxHeader? {
+  package func first(_ path: [String], in parent: BoxHeader) -> BoxHeader? {
     var current = parent
     for type in path {
       let children = boxes(
@@ -41,13 +41,13 @@ public struct BoxScanner {
   }
 
   /// Up to `limit` payload bytes of a box.
-  public func payload(_ box: BoxHeader, limit: Int = 1 << 20) -> [UInt8] {
+  package func payload(_ box: BoxHeader, limit: Int = 1 << 20) -> [UInt8] {
     source.bytes(at: box.payload, count: min(limit, box.payloadSize))
   }
 
   /// The box that begins at `offset` inside a parent or file that ends at `end`; `nil` when its
   /// header is malformed.
-  public func box(at offset: Int64, before end: Int64) -> BoxHeader? {
+  package func box(at offset: Int64, before end: Int64) -> BoxHeader? {
     guard offset >= 0, offset < end, offset <= Int64.max - 16 else { return nil }
     let head = source.bytes(at: offset, count: 16)
     guard head.count >= 8 else { return nil }

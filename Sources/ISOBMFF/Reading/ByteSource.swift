@@ -1,17 +1,17 @@
 /// Random access to the bytes of a file.
-public struct ByteSource {
+package struct ByteSource {
   /// Bytes in all.
-  public let size: Int64
+  package let size: Int64
   private let fetch: (Int64, Int) -> [UInt8]
 
   /// A source of `size` bytes; `fetch(offset, count)` answers fewer bytes only at the end.
-  public init(size: Int64, fetch: @escaping (Int64, Int) -> [UInt8]) {
+  package init(size: Int64, fetch: @escaping (Int64, Int) -> [UInt8]) {
     self.size = size
     self.fetch = fetch
   }
 
   /// Up to `count` bytes at `offset`.
-  public func bytes(at offset: Int64, count: Int) -> [UInt8] {
+  package func bytes(at offset: Int64, count: Int) -> [UInt8] {
     guard offset >= 0, count > 0, offset < size else { return [] }
     return fetch(offset, Int(min(Int64(count), size - offset)))
   }

@@ -1,21 +1,21 @@
 /// Lists the tracks and fragments of a fragmented movie (ISO/IEC 14496-12, 8.8), one fragment in
 /// memory at a time. Damaged boxes are read as far as they go; nothing traps.
-public struct FragmentedMovieReader {
+package struct FragmentedMovieReader {
   /// Ticks a second of movie durations (`mvhd`), from 1.
-  public let timescale: Int64
+  package let timescale: Int64
   /// Length of the presentation (`mvhd`), in movie ticks.
-  public let duration: Int64
+  package let duration: Int64
   /// Length with all fragments (`mehd`), in movie ticks; `nil` when not stated.
-  public let fragmentDuration: Int64?
+  package let fragmentDuration: Int64?
   /// Tracks in file order, at most 256.
-  public let tracks: [FragmentedTrack]
+  package let tracks: [FragmentedTrack]
   /// The `moov` box.
-  public let movie: BoxHeader
+  package let movie: BoxHeader
   let source: ByteSource
   let scanner: BoxScanner
 
   /// Reads the `moov` box; `nil` when there is none.
-  public init?(_ source: ByteSource) {
+  package init?(_ source: ByteSource) {
     let scanner = BoxScanner(source)
     self.source = source
     self.scanner = scanner
@@ -38,7 +38,7 @@ public struct FragmentedMovieReader {
   }
 
   /// Calls `body` with each fragment in file order until it answers `false`.
-  public func forEachFragment(_ body: (MovieFragment) -> Bool) {
+  package func forEachFragment(_ body: (MovieFragment) -> Bool) {
     var open: (box: BoxHeader, offset: Int64)?
     var goesOn = true
     func give(_ data: BoxHeader?) {

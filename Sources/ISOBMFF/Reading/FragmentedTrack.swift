@@ -1,43 +1,43 @@
 /// A track of a fragmented movie as read.
-public struct FragmentedTrack: Sendable, Equatable {
+package struct FragmentedTrack: Sendable, Equatable {
   /// What samples are unless their fragment says otherwise (`trex`, ISO/IEC 14496-12, 8.8.3).
-  public struct Defaults: Sendable, Equatable {
+  package struct Defaults: Sendable, Equatable {
     var duration: UInt32 = 0
     var size: UInt32 = 0
     var flags: UInt32 = 0
   }
 
   /// Width and height.
-  public struct Size: Sendable, Equatable {
+  package struct Size: Sendable, Equatable {
     /// From left to right.
-    public let width: Int
+    package let width: Int
     /// From top to bottom.
-    public let height: Int
+    package let height: Int
   }
 
   /// Number of the track (`tkhd`).
-  public let id: Int
+  package let id: Int
   /// Handler type (`hdlr`): `soun`, `vide`, `text` …
-  public let handler: String
+  package let handler: String
   /// Ticks a second of its samples (`mdhd`), from 1.
-  public let timescale: Int64
+  package let timescale: Int64
   /// Length in movie ticks (`tkhd`).
-  public let duration: Int64
+  package let duration: Int64
   /// Size in whole pixels it is shown at (`tkhd`).
-  public let size: Size
+  package let size: Size
   /// Its edits (`elst`).
-  public let edits: [EditListBox.Entry]
+  package let edits: [EditListBox.Entry]
   /// Type of its first sample entry, e.g. `mp4a`; empty when there is none.
-  public let sampleEntry: String
+  package let sampleEntry: String
   /// The whole first sample entry, at most 1 MiB.
-  public let sampleEntryBox: [UInt8]
+  package let sampleEntryBox: [UInt8]
   /// Roll distance of its sample group (`sgpd`), negative; `nil` without one.
-  public let rollDistance: Int?
+  package let rollDistance: Int?
   /// What its samples are by default.
-  public let defaults: Defaults
+  package let defaults: Defaults
 
   /// Payload of the first box of `type` inside an audio sample entry, version 0.
-  public func configuration(_ type: String) -> [UInt8]? {
+  package func configuration(_ type: String) -> [UInt8]? {
     let bytes = sampleEntryBox
     let source = ByteSource(size: Int64(bytes.count)) { offset, count in
       let start = Int(offset)

@@ -1,17 +1,17 @@
 /// What a `moov` box says of its tracks, as far as a reader's timeline needs it.
-public struct MovieFacts: Sendable, Equatable {
+package struct MovieFacts: Sendable, Equatable {
   /// Ticks a second of edit durations (`mvhd`).
-  public var timescale: Int64
+  package var timescale: Int64
   /// Tracks in file order.
-  public var tracks: [TrackFacts]
+  package var tracks: [TrackFacts]
   /// Whether a top-level box reaches beyond the end of the file.
-  public var isTruncated: Bool
+  package var isTruncated: Bool
 
   /// Whether a box right inside the movie box has size 0, which only a file's last box may have.
-  public var hasOpenBox: Bool
+  package var hasOpenBox: Bool
 
   /// Reads the first `moov` box of a file; `nil` when there is none.
-  public init?(_ source: ByteSource) {
+  package init?(_ source: ByteSource) {
     let scanner = BoxScanner(source)
     let top = scanner.boxes()
     guard let movie = top.first(where: { $0.type == "moov" }) else { return nil }

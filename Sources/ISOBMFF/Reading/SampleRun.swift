@@ -1,12 +1,12 @@
 /// Samples of a fragment that follow each other and are alike.
-public struct SampleRun: Sendable, Equatable {
+package struct SampleRun: Sendable, Equatable {
   /// How many, 1…4294967295.
-  public internal(set) var count: Int64
+  package internal(set) var count: Int64
   /// What each of them is; its composition offset may be negative.
-  public let sample: FragmentSample
+  package let sample: FragmentSample
 
   /// Ticks they last together.
-  public var duration: Int64 { Saturating.product(count, sample.duration) }
+  package var duration: Int64 { Saturating.product(count, sample.duration) }
   /// Bytes they take together.
-  public var size: Int64 { Saturating.product(count, Int64(sample.size)) }
+  package var size: Int64 { Saturating.product(count, Int64(sample.size)) }
 }

@@ -1,37 +1,37 @@
 /// What a `trak` box says of its track, as far as a reader's timeline needs it.
-public struct TrackFacts: Sendable, Equatable {
+package struct TrackFacts: Sendable, Equatable {
   /// Track id (`tkhd`).
-  public var id: Int
+  package var id: Int
   /// Handler type (`hdlr`): `soun`, `vide`, `text` …
-  public var handler: String
+  package var handler: String
   /// Ticks a second of the media (`mdhd`).
-  public var mediaTimescale: Int64
+  package var mediaTimescale: Int64
   /// Edits (`elst`), empty when there is no edit list.
-  public var edits: [EditListBox.Entry]
+  package var edits: [EditListBox.Entry]
   /// Type of the first sample entry (`stsd`), e.g. `ec-3`, `enca`.
-  public var sampleEntry: String
+  package var sampleEntry: String
   /// Channels of an audio sample entry of version 0 or 1; `nil` for others.
-  public var channelCount: Int?
+  package var channelCount: Int?
   /// For encrypted entries, the format underneath (`frma`).
-  public var originalFormat: String?
+  package var originalFormat: String?
   /// Payload of the `dec3` box of an E-AC-3 track.
-  public var dec3: [UInt8]?
+  package var dec3: [UInt8]?
   /// Payload of the `dac3` box of an AC-3 track.
-  public var dac3: [UInt8]?
+  package var dac3: [UInt8]?
   /// Payload of the `dac4` box of an AC-4 track.
-  public var dac4: [UInt8]?
+  package var dac4: [UInt8]?
 
   /// Where the channels belong, as `chnl` says.
-  public var channelLayout: ChannelLayoutBox?
+  package var channelLayout: ChannelLayoutBox?
   /// Apple's tag of the channel layout (`chan`).
-  public var channelTag: ChannelTagBox?
+  package var channelTag: ChannelTagBox?
 
   /// Whether the samples are encrypted.
-  public var isEncrypted: Bool { ["enca", "encv", "drms"].contains(sampleEntry) }
+  package var isEncrypted: Bool { ["enca", "encv", "drms"].contains(sampleEntry) }
 
   /// Objects coded in an E-AC-3 track by joint object coding, as `dec3` declares it
   /// (ETSI TS 103 420, 8.3): complexity index, 0 when the extension is absent.
-  public var objectComplexity: Int? {
+  package var objectComplexity: Int? {
     guard let dec3, dec3.count >= 2 else { return nil }
     let substreams = Int(dec3[1] & 7) + 1
     var offset = 2

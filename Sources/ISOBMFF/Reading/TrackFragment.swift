@@ -1,30 +1,30 @@
 /// One track's samples in a fragment, as read (`traf`, ISO/IEC 14496-12, 8.8.6).
-public struct TrackFragment: Sendable, Equatable {
+package struct TrackFragment: Sendable, Equatable {
   /// Where the samples of one `trun` box lie in the file.
-  public struct Extent: Sendable, Equatable {
+  package struct Extent: Sendable, Equatable {
     /// Offset of the first byte in the file; negative when the box says so.
-    public let offset: Int64
+    package let offset: Int64
     /// Bytes.
-    public let size: Int64
+    package let size: Int64
   }
 
   /// Number of the track (`tfhd`).
-  public internal(set) var trackID: Int
+  package internal(set) var trackID: Int
   /// When the first sample is decoded, in track ticks (`tfdt`); `nil` when not stated.
-  public internal(set) var baseDecodeTime: Int64?
+  package internal(set) var baseDecodeTime: Int64?
   /// The samples in order, alike neighbours together.
-  public internal(set) var samples: [SampleRun] = []
+  package internal(set) var samples: [SampleRun] = []
   /// Where their bytes lie, one extent for each `trun`.
-  public internal(set) var extents: [Extent] = []
+  package internal(set) var extents: [Extent] = []
   /// Number of samples that a roll group covers (`sbgp`); `nil` without one.
-  public internal(set) var rollSamples: Int64?
+  package internal(set) var rollSamples: Int64?
 
   /// Number of samples.
-  public var sampleCount: Int64 { samples.reduce(0) { Saturating.sum($0, $1.count) } }
+  package var sampleCount: Int64 { samples.reduce(0) { Saturating.sum($0, $1.count) } }
   /// Ticks that all samples last.
-  public var duration: Int64 { samples.reduce(0) { Saturating.sum($0, $1.duration) } }
+  package var duration: Int64 { samples.reduce(0) { Saturating.sum($0, $1.duration) } }
   /// Bytes of all samples.
-  public var dataSize: Int64 { extents.reduce(0) { Saturating.sum($0, $1.size) } }
+  package var dataSize: Int64 { extents.reduce(0) { Saturating.sum($0, $1.size) } }
   /// Whether the first sample can be decoded without any before.
-  public var startsWithSync: Bool { samples.first?.sample.isSync ?? false }
+  package var startsWithSync: Bool { samples.first?.sample.isSync ?? false }
 }

@@ -1,6 +1,6 @@
 /// An AAC track's sample entry: `mp4a` with `esds` (ISO/IEC 14496-14, 5.6; the descriptors are
 /// ISO/IEC 14496-1, 7.2.6).
-public struct AACSampleEntry: WritableBox, Equatable {
+package struct AACSampleEntry: WritableBox, Equatable {
   private let entry: AudioSampleEntry
 
   /// An entry for a stream.
@@ -12,7 +12,7 @@ public struct AACSampleEntry: WritableBox, Equatable {
   ///   - peakBitRate: most bits in any second; the average when 0.
   ///   - boxes: whole boxes to follow, e.g. a ``ChannelLayoutBox``.
   /// - Throws: ``BoxError`` for an impossible configuration.
-  public init(
+  package init(
     configuration: [UInt8], channels: Int, sampleRate: Int, averageBitRate: Int = 0,
     peakBitRate: Int = 0, boxes: [UInt8] = []
   ) throws {
@@ -43,7 +43,7 @@ public struct AACSampleEntry: WritableBox, Equatable {
   }
 
   /// Appends the whole entry.
-  public func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
+  package func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
 
   /// A descriptor with its length in four bytes, the form every reader knows.
   private static func descriptor(

@@ -1,6 +1,6 @@
 /// An Apple Lossless track's sample entry: `alac` around a box of the same name (Apple Lossless
 /// Format "Magic Cookie" Description).
-public struct ALACSampleEntry: WritableBox, Equatable {
+package struct ALACSampleEntry: WritableBox, Equatable {
   private let entry: AudioSampleEntry
 
   /// An entry for a stream.
@@ -8,7 +8,7 @@ public struct ALACSampleEntry: WritableBox, Equatable {
   ///   - cookie: ALACSpecificConfig of 24 bytes, or the 36-byte box around it.
   ///   - boxes: whole boxes to follow, e.g. a ``ChannelLayoutBox``.
   /// - Throws: ``BoxError`` for another length or a rate of 0.
-  public init(cookie: [UInt8], boxes: [UInt8] = []) throws {
+  package init(cookie: [UInt8], boxes: [UInt8] = []) throws {
     let isBoxed = cookie.count == 36 && cookie[4..<8].elementsEqual("alac".utf8)
     guard isBoxed || cookie.count == 24 else {
       throw BoxError("alac", "magic cookie of \(cookie.count) bytes instead of 24 or 36")
@@ -24,5 +24,5 @@ public struct ALACSampleEntry: WritableBox, Equatable {
   }
 
   /// Appends the whole entry.
-  public func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
+  package func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
 }

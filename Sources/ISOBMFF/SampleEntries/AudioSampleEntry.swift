@@ -3,20 +3,20 @@
 /// The rate field has 16 bits before the point. Beyond 65535 Hz the standard's `srat` box needs
 /// version 1 entries, which older readers take for QuickTime's; so the field is 0 there, and readers
 /// use the codec's own configuration or the track's timescale, which must be the sample rate.
-public struct AudioSampleEntry: WritableBox, Equatable {
+package struct AudioSampleEntry: WritableBox, Equatable {
   /// Four-character code of the coding.
-  public var format: String
+  package var format: String
   /// Channels, 1…65535.
-  public var channels: Int
+  package var channels: Int
   /// Bits of a sample; 16 for codings that have no such number.
-  public var bitsPerSample: Int
+  package var bitsPerSample: Int
   /// What the rate field says, in Hz; written as 0 beyond 65535.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// Whole boxes behind the fields.
-  public var boxes: [UInt8]
+  package var boxes: [UInt8]
 
   /// An entry of the given fields.
-  public init(
+  package init(
     format: String, channels: Int, bitsPerSample: Int = 16, sampleRate: Int, boxes: [UInt8] = []
   ) {
     self.format = format
@@ -27,7 +27,7 @@ public struct AudioSampleEntry: WritableBox, Equatable {
   }
 
   /// Appends the whole entry.
-  public func append(to builder: inout BoxBuilder) {
+  package func append(to builder: inout BoxBuilder) {
     builder.box(format) { box in
       box.zeros(6)
       box.u16(1)

@@ -1,7 +1,7 @@
 /// The sample entry of an AC-3, E-AC-3 or AC-4 track around its given configuration.
-public struct DolbySampleEntry: WritableBox, Equatable {
+package struct DolbySampleEntry: WritableBox, Equatable {
   /// The coding.
-  public enum Coding: String, Sendable, CaseIterable {
+  package enum Coding: String, Sendable, CaseIterable {
     /// AC-3: `dac3` of 3 bytes (ETSI TS 102 366, F.3 and F.4).
     case ac3 = "ac-3"
     /// E-AC-3: `dec3` of 5 bytes or more (ETSI TS 102 366, F.5 and F.6); with joint object coding
@@ -29,7 +29,7 @@ public struct DolbySampleEntry: WritableBox, Equatable {
   ///   - sampleRate: Hz.
   ///   - boxes: whole boxes to follow.
   /// - Throws: ``BoxError`` for a configuration of an impossible length.
-  public init(
+  package init(
     _ coding: Coding, configuration: [UInt8], channels: Int, sampleRate: Int, boxes: [UInt8] = []
   ) throws {
     let lengths = coding == .ac3 ? 3...3 : (coding == .eac3 ? 5...1024 : 3...65_536)
@@ -44,5 +44,5 @@ public struct DolbySampleEntry: WritableBox, Equatable {
   }
 
   /// Appends the whole entry.
-  public func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
+  package func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
 }

@@ -1,6 +1,6 @@
 /// A FLAC track's sample entry: `fLaC` with `dfLa` (Encapsulation of FLAC in ISO Base Media File
 /// Format, 3.3.1 and 3.3.2). Channels, bits and rate are those of STREAMINFO (RFC 9639, 8.2).
-public struct FLACSampleEntry: WritableBox, Equatable {
+package struct FLACSampleEntry: WritableBox, Equatable {
   private let entry: AudioSampleEntry
 
   /// An entry for a stream.
@@ -8,7 +8,7 @@ public struct FLACSampleEntry: WritableBox, Equatable {
   ///   - streamInfo: body of the STREAMINFO block, 34 bytes.
   ///   - boxes: whole boxes to follow, e.g. a ``ChannelLayoutBox``.
   /// - Throws: ``BoxError`` for another length or a rate of 0.
-  public init(streamInfo: [UInt8], boxes: [UInt8] = []) throws {
+  package init(streamInfo: [UInt8], boxes: [UInt8] = []) throws {
     guard streamInfo.count == 34 else {
       throw BoxError("dfLa", "STREAMINFO of \(streamInfo.count) bytes instead of 34")
     }
@@ -29,7 +29,7 @@ public struct FLACSampleEntry: WritableBox, Equatable {
   }
 
   /// Appends the whole entry.
-  public func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
+  package func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
 
   /// The rate, halved until 16 bits hold it, or 65535 when it can't be halved: the standard's
   /// "regular division", 48000 for 96 and 192 kHz.

@@ -1,8 +1,8 @@
 /// An Opus track's sample entry: `Opus` with `dOps` (Encapsulation of Opus in ISO Base Media File
 /// Format, 4.3.1 and 4.3.2), made from an OpusHead (RFC 7845, 5.1).
-public struct OpusSampleEntry: WritableBox, Equatable {
+package struct OpusSampleEntry: WritableBox, Equatable {
   /// Samples at 48 kHz to be dropped at the start.
-  public let preSkip: Int
+  package let preSkip: Int
   private let entry: AudioSampleEntry
 
   /// An entry for a stream.
@@ -10,7 +10,7 @@ public struct OpusSampleEntry: WritableBox, Equatable {
   ///   - head: OpusHead with its signature, as Ogg files and libav have it.
   ///   - boxes: whole boxes to follow.
   /// - Throws: ``BoxError`` when it is no OpusHead of version 1 or its mapping is cut off.
-  public init(head: [UInt8], boxes: [UInt8] = []) throws {
+  package init(head: [UInt8], boxes: [UInt8] = []) throws {
     guard head.count >= 19, head.starts(with: "OpusHead".utf8), head[8] >> 4 == 0 else {
       throw BoxError("dOps", "no OpusHead of version 1")
     }
@@ -34,11 +34,11 @@ public struct OpusSampleEntry: WritableBox, Equatable {
   }
 
   /// Appends the whole entry.
-  public func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
+  package func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
 
   /// The roll distance of a track whose packets last `packetDuration` samples at 48 kHz: as many as
   /// cover the 80 ms that a decoder needs to converge (4.3.6.2 of the encapsulation), negative.
-  public static func rollDistance(packetDuration: Int) -> Int {
+  package static func rollDistance(packetDuration: Int) -> Int {
     packetDuration > 0 ? -((3840 + min(packetDuration, 5760) - 1) / min(packetDuration, 5760)) : -32
   }
 }

@@ -1,5 +1,5 @@
 /// A PCM track's sample entry: `ipcm` or `fpcm` with `pcmC` (ISO/IEC 23003-5, 5.1 to 5.3).
-public struct PCMSampleEntry: WritableBox, Equatable {
+package struct PCMSampleEntry: WritableBox, Equatable {
   private let entry: AudioSampleEntry
 
   /// An entry for a stream.
@@ -11,7 +11,7 @@ public struct PCMSampleEntry: WritableBox, Equatable {
   ///   - sampleRate: Hz; the track's timescale must be the same.
   ///   - boxes: whole boxes to follow, e.g. a ``ChannelLayoutBox``.
   /// - Throws: ``BoxError`` for other numbers of bits.
-  public init(
+  package init(
     isFloat: Bool, bits: Int, isLittleEndian: Bool, channels: Int, sampleRate: Int,
     boxes: [UInt8] = []
   ) throws {
@@ -29,5 +29,5 @@ public struct PCMSampleEntry: WritableBox, Equatable {
   }
 
   /// Appends the whole entry.
-  public func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
+  package func append(to builder: inout BoxBuilder) { entry.append(to: &builder) }
 }

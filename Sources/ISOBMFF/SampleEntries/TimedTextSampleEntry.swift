@@ -1,12 +1,12 @@
 /// The sample entry of 3GPP timed text (3GPP TS 26.245, 5.16): white on nothing, below.
-public struct TimedTextSampleEntry: WritableBox {
+package struct TimedTextSampleEntry: WritableBox {
   private let isForced: Bool
 
   /// An entry; `isForced` marks all samples as forced.
-  public init(isForced: Bool = false) { self.isForced = isForced }
+  package init(isForced: Bool = false) { self.isForced = isForced }
 
   /// Appends `tx3g` with its font table.
-  public func append(to builder: inout BoxBuilder) {
+  package func append(to builder: inout BoxBuilder) {
     builder.box("tx3g") { entry in
       entry.zeros(6)
       entry.u16(1)
@@ -33,7 +33,7 @@ public struct TimedTextSampleEntry: WritableBox {
   }
 
   /// A sample that shows `text`, nothing when it is empty; longer texts are cut at 65535 bytes.
-  public static func sample(_ text: String) -> [UInt8] {
+  package static func sample(_ text: String) -> [UInt8] {
     var bytes = Array(text.utf8.prefix(Int(UInt16.max)))
     // Never in the middle of a character.
     while !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }

@@ -1,31 +1,31 @@
 /// The sample entry of a video track around the boxes another muxer or file gave it
 /// (ISO/IEC 14496-12, 12.1.3).
-public struct VisualSampleEntry: Sendable, Equatable {
+package struct VisualSampleEntry: Sendable, Equatable {
   /// Bytes of box header and fields before the first box inside.
   private static let fieldsEnd = 86
 
   /// The whole entry.
-  public private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
 
   /// Takes a whole entry; `nil` when it is cut or its size isn't its length.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count >= VisualSampleEntry.fieldsEnd, bytes.bigEndian32(at: 0) == bytes.count
     else { return nil }
     self.bytes = bytes
   }
 
   /// Its type, e.g. `avc1`.
-  public var type: String { String(decoding: bytes[4..<8], as: UTF8.self) }
+  package var type: String { String(decoding: bytes[4..<8], as: UTF8.self) }
 
   /// Gives it another type of four ASCII characters; any other name is ignored.
-  public mutating func rename(to type: String) {
+  package mutating func rename(to type: String) {
     let code = Array(type.utf8)
     guard code.count == 4 else { return }
     bytes.replaceSubrange(4..<8, with: code)
   }
 
   /// Payload of the first box of `type` inside; `nil` when there is none.
-  public func payload(_ type: String) -> [UInt8]? {
+  package func payload(_ type: String) -> [UInt8]? {
     var position = VisualSampleEntry.fieldsEnd
     while position + 8 <= bytes.count {
       let size = Int(bytes.bigEndian32(at: position))
@@ -39,7 +39,7 @@ public struct VisualSampleEntry: Sendable, Equatable {
   }
 
   /// Appends a box unless there is one of its type.
-  public mutating func append(_ type: String, _ payload: [UInt8]) {
+  package mutating func append(_ type: String, _ payload: [UInt8]) {
     guard self.payload(type) == nil else { return }
     var builder = BoxBuilder()
     builder.box(type) { $0.append(payload) }
@@ -49,14 +49,14 @@ public struct VisualSampleEntry: Sendable, Equatable {
   }
 
   /// The parameter sets of an AVC or HEVC entry.
-  public var parameterSets: ParameterSets? {
+  package var parameterSets: ParameterSets? {
     payload("avcC").flatMap { ParameterSets(avcC: $0) }
       ?? payload("hvcC").flatMap { ParameterSets(hvcC: $0) }
   }
 
   /// The codec as HLS and MIME types name it (RFC 6381 and the codecs' own bindings); `nil` when
   /// the configuration is missing.
-  public var codec: String? {
+  package var codec: String? {
     if let box = payload("avcC"), box.count >= 4 {
       return type + "." + box[1..<4].map { VisualSampleEntry.hexadecimal($0) }.joined()
     }

@@ -1,14 +1,14 @@
 import Platform
 
 /// What git says of the repository a folder lies in.
-public struct GitState: Sendable {
+package struct GitState: Sendable {
   /// Commit checked out; `nil` outside a repository.
-  public let commit: String?
+  package let commit: String?
   /// Whether tracked files besides those of the folder differ from it.
-  public let isDirty: Bool
+  package let isDirty: Bool
 
   /// Asks git about the repository of `folder`.
-  public init(folder: String) {
+  package init(folder: String) {
     commit = GitState.run(["git", "-C", folder, "rev-parse", "HEAD"])?.first
     let excluded = ":(exclude)."
     let changes = GitState.run([

@@ -6,16 +6,16 @@ import Report
 import Verify
 
 /// A folder of goldens: one folder a case, with `case.json` and `expected.json`.
-public struct GoldenFolder: Sendable {
+package struct GoldenFolder: Sendable {
   /// Where the cases lie.
-  public let path: String
+  package let path: String
 
   /// The folder at `path`.
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// Names of all cases, sorted.
   /// - Throws: ``MediaError`` when the folder can't be read.
-  public func ids() throws -> [String] {
+  package func ids() throws -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       throw MediaError(.inputMissing, "\(path): no folder of goldens is there; give --cases")
     }
@@ -23,11 +23,11 @@ public struct GoldenFolder: Sendable {
   }
 
   /// Path of a file of a case.
-  public func file(_ id: String, _ name: String) -> String { "\(path)/\(id)/\(name)" }
+  package func file(_ id: String, _ name: String) -> String { "\(path)/\(id)/\(name)" }
 
   /// Reads a case.
   /// - Throws: ``MediaError`` when it is missing, malformed or named otherwise than its folder.
-  public func golden(_ id: String) throws -> GoldenCase {
+  package func golden(_ id: String) throws -> GoldenCase {
     let golden: GoldenCase = try read(id, "case.json")
     guard golden.id == id else {
       throw MediaError(.usage, "\(file(id, "case.json")): its id is \(golden.id), not \(id)")
@@ -39,13 +39,13 @@ public struct GoldenFolder: Sendable {
   }
 
   /// Whether a case has expected values.
-  public func isRecorded(_ id: String) -> Bool {
+  package func isRecorded(_ id: String) -> Bool {
     FileManager.default.fileExists(atPath: file(id, "expected.json"))
   }
 
   /// Reads what a case expects.
   /// - Throws: ``MediaError`` of kind `verificationFailed` when nothing is recorded.
-  public func expected(_ id: String) throws -> GoldenOutcome {
+  package func expected(_ id: String) throws -> GoldenOutcome {
     guard isRecorded(id) else {
       throw MediaError(
         .verificationFailed,
@@ -56,14 +56,14 @@ public struct GoldenFolder: Sendable {
 
   /// Writes a case; its folder is made.
   /// - Throws: ``MediaError`` when it can't be written.
-  public func write(_ golden: GoldenCase) throws {
+  package func write(_ golden: GoldenCase) throws {
     try make(golden.id)
     try TextFile.write(ReportJSON.pretty(golden), to: file(golden.id, "case.json"))
   }
 
   /// Writes what a case expects; its folder is made.
   /// - Throws: ``MediaError`` when it can't be written.
-  public func write(_ outcome: GoldenOutcome, id: String) throws {
+  package func write(_ outcome: GoldenOutcome, id: String) throws {
     try make(id)
     try TextFile.write(ReportJSON.pretty(outcome), to: file(id, "expected.json"))
   }

@@ -9,12 +9,12 @@ import Report
 import Verify
 
 /// Takes down what came of a golden's job: outputs are read back as any input is.
-public struct GoldenObserver: Sendable {
+package struct GoldenObserver: Sendable {
   /// An observer.
-  public init() {}
+  package init() {}
 
   /// What records now: versions, processor, and the commit of the repository of `folder`.
-  public static func recording(commit: String?) -> GoldenCase.Recording {
+  package static func recording(commit: String?) -> GoldenCase.Recording {
     let versions = LibAVVersion.libraries.map { ($0.name, $0.version) }
     return GoldenCase.Recording(
       pinna: PinnaVersion.text, libraries: Dictionary(versions) { first, _ in first },
@@ -23,7 +23,7 @@ public struct GoldenObserver: Sendable {
 
   /// The outcome of a job that wrote into `folder`.
   /// - Throws: ``MediaError`` when an output can't be read back.
-  public func outcome(of report: RenderReport, input: String, folder: String) throws
+  package func outcome(of report: RenderReport, input: String, folder: String) throws
     -> GoldenOutcome
   {
     var outcome = GoldenOutcome(exit: report.exit, error: report.error?.kind)
@@ -43,14 +43,14 @@ public struct GoldenObserver: Sendable {
   }
 
   /// The outcome of a command that failed.
-  public func outcome(of error: MediaError, input: String) -> GoldenOutcome {
+  package func outcome(of error: MediaError, input: String) -> GoldenOutcome {
     var outcome = GoldenOutcome(exit: error.exitCode, error: error.kind.rawValue)
     outcome.inputSHA256 = GoldenObserver.digest(input)
     return outcome
   }
 
   /// Why an outcome is no golden; `nil` when it is one.
-  public static func refusal(_ outcome: GoldenOutcome) -> String? {
+  package static func refusal(_ outcome: GoldenOutcome) -> String? {
     if outcome.exit != 0 { return outcome.error == nil ? "it failed without saying how" : nil }
     if outcome.outputs.isEmpty { return "it wrote nothing" }
     if outcome.degradations.contains("non-finite-samples") { return "its input isn't finite" }

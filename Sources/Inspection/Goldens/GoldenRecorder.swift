@@ -3,12 +3,12 @@ import Rendering
 import Verify
 
 /// Records what goldens' commands make, where it is worth keeping.
-public struct GoldenRecorder {
+package struct GoldenRecorder {
   private let runner: GoldenRunner
   private let allowsDirty: Bool
 
   /// A recorder; `allowsDirty` records in a repository with changes that aren't committed.
-  public init(runner: GoldenRunner, allowsDirty: Bool) {
+  package init(runner: GoldenRunner, allowsDirty: Bool) {
     self.runner = runner
     self.allowsDirty = allowsDirty
   }
@@ -17,7 +17,7 @@ public struct GoldenRecorder {
   /// - Parameter reason: why there are new ones; `nil` for a first recording.
   /// - Throws: ``MediaError`` of kind `verificationFailed` for outputs that are no golden, `usage`
   ///   for a dirty repository.
-  public func record(_ golden: GoldenCase, reason: String?) async throws {
+  package func record(_ golden: GoldenCase, reason: String?) async throws {
     let git = GitState(folder: runner.folder.path)
     guard allowsDirty || !git.isDirty else {
       throw MediaError(

@@ -5,16 +5,16 @@ import Rendering
 import Verify
 
 /// Runs the command of a golden in this process.
-public struct GoldenRunner: Sendable {
+package struct GoldenRunner: Sendable {
   /// The cases.
-  public let folder: GoldenFolder
+  package let folder: GoldenFolder
   private let media: String?
   private let environment: RenderEnvironment
   private let parse: @Sendable ([String]) throws -> [RenderRequest]
 
   /// A runner for the cases in `folder`; inputs are looked for in `media` before the case's own folder,
   /// and `parse` turns arguments of `render` into requests.
-  public init(
+  package init(
     folder: GoldenFolder, media: String?, environment: RenderEnvironment,
     parse: @escaping @Sendable ([String]) throws -> [RenderRequest]
   ) {
@@ -26,7 +26,7 @@ public struct GoldenRunner: Sendable {
 
   /// What came of the case's command; its outputs go to a scratch folder and away again.
   /// - Throws: ``MediaError`` when the case itself is wrong or an output can't be read back.
-  public func outcome(_ golden: GoldenCase) async throws -> GoldenOutcome {
+  package func outcome(_ golden: GoldenCase) async throws -> GoldenOutcome {
     let input = place(golden)
     let scratch = try GoldenRunner.scratch()
     defer { try? FileManager.default.removeItem(atPath: scratch) }

@@ -4,13 +4,13 @@ import Report
 import Verify
 
 /// Verifies goldens, several at once.
-public struct GoldenVerifier: Sendable {
+package struct GoldenVerifier: Sendable {
   private let runner: GoldenRunner
   private let limit: Int
   private let show: @Sendable (GoldenReport.Entry) -> Void
 
   /// A verifier that runs up to `limit` cases at once and hands each entry to `show`.
-  public init(
+  package init(
     runner: GoldenRunner, limit: Int, show: @escaping @Sendable (GoldenReport.Entry) -> Void
   ) {
     self.runner = runner
@@ -20,7 +20,7 @@ public struct GoldenVerifier: Sendable {
 
   /// Runs all.
   /// - Returns: their entries by name, fewer when it was stopped.
-  public func run(_ ids: [String]) async -> [GoldenReport.Entry] {
+  package func run(_ ids: [String]) async -> [GoldenReport.Entry] {
     await batch(ids).sorted { $0.id < $1.id }
   }
 

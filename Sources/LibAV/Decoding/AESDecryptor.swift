@@ -2,16 +2,16 @@ import AudioCore
 import CFFmpeg
 
 /// AES-128 in cipher block chaining (FIPS 197; NIST SP 800-38A, 6.2), decrypting (AVAES).
-public final class AESDecryptor {
+package final class AESDecryptor {
   /// Bytes of a block, of the key and of the initialisation vector.
-  public static let blockSize = 16
+  package static let blockSize = 16
 
   private let context: OpaquePointer
   private var vector: [UInt8]
 
   /// A decryptor for `key` that begins with `vector`, 16 bytes each.
   /// - Throws: ``MediaError`` of kind `internal` for other lengths, ``LibAVError`` without memory.
-  public init(key: [UInt8], vector: [UInt8]) throws {
+  package init(key: [UInt8], vector: [UInt8]) throws {
     guard key.count == AESDecryptor.blockSize, vector.count == AESDecryptor.blockSize else {
       throw MediaError(.internal, "AES-128 takes a key and a vector of 16 bytes")
     }
@@ -25,7 +25,7 @@ public final class AESDecryptor {
 
   /// Decrypts `bytes`, whole blocks that follow those of the call before, in place.
   /// - Throws: ``MediaError`` of kind `internal` when they aren't whole blocks.
-  public func decrypt(_ bytes: inout [UInt8]) throws {
+  package func decrypt(_ bytes: inout [UInt8]) throws {
     guard bytes.count % AESDecryptor.blockSize == 0 else {
       throw MediaError(.internal, "AES decrypts whole blocks, not \(bytes.count) bytes")
     }

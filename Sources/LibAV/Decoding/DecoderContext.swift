@@ -2,7 +2,7 @@ import AudioCore
 import CFFmpeg
 
 /// An open audio decoder (AVCodecContext) that trims nothing by itself.
-public final class DecoderContext {
+package final class DecoderContext {
   private var context: UnsafeMutablePointer<AVCodecContext>?
 
   /// Opens the decoder for `parameters`.
@@ -34,20 +34,20 @@ public final class DecoderContext {
   deinit { avcodec_free_context(&context) }
 
   /// Name of the decoder in use.
-  public var name: String {
+  package var name: String {
     context.flatMap { $0.pointee.codec }.map { String(cString: $0.pointee.name) } ?? ""
   }
 
   /// Hands a packet to the decoder; `nil` starts draining.
   /// - Throws: ``LibAVError`` when the packet is damaged.
-  public func send(_ packet: Packet?) throws {
+  package func send(_ packet: Packet?) throws {
     let code = avcodec_send_packet(context, packet?.handle)
     guard code >= 0 || code == PINNA_EOF else { throw LibAVError(code: code) }
   }
 
   /// Takes the next decoded frame; `false` when the decoder wants more packets or is drained.
   /// - Throws: ``LibAVError`` when the packet was damaged.
-  public func receive(into frame: Frame) throws -> Bool {
+  package func receive(into frame: Frame) throws -> Bool {
     let code = avcodec_receive_frame(context, frame.handle)
     if code == PINNA_EAGAIN || code == PINNA_EOF { return false }
     guard code >= 0 else { throw LibAVError(code: code) }

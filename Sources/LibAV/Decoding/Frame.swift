@@ -2,12 +2,12 @@ import AudioCore
 import CFFmpeg
 
 /// One decoded audio frame (AVFrame).
-public final class Frame {
+package final class Frame {
   var handle: UnsafeMutablePointer<AVFrame>?
 
   /// An empty frame.
   /// - Throws: ``LibAVError`` when memory is out.
-  public init() throws {
+  package init() throws {
     handle = av_frame_alloc()
     guard handle != nil else { throw LibAVError(code: PINNA_ENOMEM) }
   }
@@ -15,13 +15,13 @@ public final class Frame {
   deinit { av_frame_free(&handle) }
 
   /// Samples per channel.
-  public var frames: Int { Int(handle?.pointee.nb_samples ?? 0) }
+  package var frames: Int { Int(handle?.pointee.nb_samples ?? 0) }
   /// Hz.
-  public var sampleRate: Int { Int(handle?.pointee.sample_rate ?? 0) }
+  package var sampleRate: Int { Int(handle?.pointee.sample_rate ?? 0) }
   /// Number of channels.
-  public var channels: Int { Int(handle?.pointee.ch_layout.nb_channels ?? 0) }
+  package var channels: Int { Int(handle?.pointee.ch_layout.nb_channels ?? 0) }
   /// The layout, when the decoder names one.
-  public var layout: ChannelLayout? {
+  package var layout: ChannelLayout? {
     guard let handle else { return nil }
     return withUnsafePointer(to: handle.pointee.ch_layout) {
       ChannelLayout(mask: pinna_layout_mask($0))
@@ -29,27 +29,27 @@ public final class Frame {
   }
 
   /// Presentation time in ticks of the stream.
-  public var presentationTime: Int64? {
+  package var presentationTime: Int64? {
     guard let pts = handle?.pointee.best_effort_timestamp, pts != PINNA_NOPTS else { return nil }
     return pts
   }
 
   /// Whether the decoder met damage and concealed it.
-  public var isDamaged: Bool {
+  package var isDamaged: Bool {
     guard let handle else { return false }
     return handle.pointee.decode_error_flags != 0
       || handle.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
   /// Name of the sample format, e.g. `s16p`.
-  public var sampleFormat: String {
+  package var sampleFormat: String {
     guard let handle, let name = av_get_sample_fmt_name(AVSampleFormat(handle.pointee.format))
     else { return "none" }
     return String(cString: name)
   }
 
   /// Samples to skip at the start and to discard at the end, as signalled by container or codec.
-  public var skip: (start: Int, end: Int) {
+  package var skip: (start: Int, end: Int) {
     guard let handle, let side = av_frame_get_side_data(handle, AV_FRAME_DATA_SKIP_SAMPLES),
       side.pointee.size >= 8
     else { return (0, 0) }
@@ -63,7 +63,7 @@ public final class Frame {
   ///
   /// Integers up to 24 bits convert exactly; 32-bit integers and doubles round to Float32.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for an unknown sample format.
-  public func append(to buffer: AudioBuffer) throws {
+  package func append(to buffer: AudioBuffer) throws {
     guard let handle else { return }
     let count = frames
     let start = buffer.grow(by: count)

@@ -10,7 +10,7 @@ import CFFmpeg
 ///
 /// The filter is a windowed sinc that passes 90.7 % of the lower of both bands (20 kHz at 44.1 kHz)
 /// and stops from that band's edge on by 100 dB.
-public final class Resampler: AudioStage {
+package final class Resampler: AudioStage {
   /// Filter length in samples of the lower rate, before division by ``band``.
   private static let filterSize = 168
   /// Middle of the transition band as a part of the lower Nyquist frequency.
@@ -30,7 +30,7 @@ public final class Resampler: AudioStage {
   private var silence = AudioBuffer(channels: 1)
 
   /// A converter to `target`.
-  public init(to target: AudioFormat) {
+  package init(to target: AudioFormat) {
     self.target = target
     source = target
   }
@@ -38,11 +38,11 @@ public final class Resampler: AudioStage {
   deinit { swr_free(&context) }
 
   /// The filter's delay is dropped here.
-  public var latency: Int { 0 }
+  package var latency: Int { 0 }
 
   /// Opens the converter for input of `format`.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` when libswresample refuses.
-  public func prepare(_ format: AudioFormat) throws -> AudioFormat {
+  package func prepare(_ format: AudioFormat) throws -> AudioFormat {
     source = format
     var inLayout = pinna_layout_from_mask(format.layout.mask)
     var outLayout = pinna_layout_from_mask(target.layout.mask)
@@ -63,14 +63,14 @@ public final class Resampler: AudioStage {
   }
 
   /// Converts all of `input`.
-  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+  package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     consumed += Int64(input.frames)
     try convert(input, input.frames, output)
   }
 
   /// Drains the filter with silence and cuts to the exact ratio, rounded up.
   /// - Throws: ``MediaError`` of kind `internal` when the filter holds samples back.
-  public func finish(into output: AudioBuffer) throws {
+  package func finish(into output: AudioBuffer) throws {
     let (rateIn, rateOut) = (Int64(source.sampleRate), Int64(target.sampleRate))
     let wanted = (consumed * rateOut + rateIn - 1) / rateIn
     // Twice the filter's length is more than it can hold back.

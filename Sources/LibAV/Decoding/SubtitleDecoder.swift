@@ -2,12 +2,12 @@ import AudioCore
 import CFFmpeg
 
 /// Decodes text subtitles; libavcodec turns all of their formats into lines of ASS.
-public final class SubtitleDecoder {
+package final class SubtitleDecoder {
   private var context: UnsafeMutablePointer<AVCodecContext>?
 
   /// Opens the decoder of stream `index`.
   /// - Throws: ``LibAVError`` when there is none, ``MediaError`` of kind `internal` for a bad index.
-  public init(_ input: InputContext, stream index: Int) throws {
+  package init(_ input: InputContext, stream index: Int) throws {
     let stream = try input.rawStream(index)
     guard let codec = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id) else {
       throw LibAVError(code: PINNA_DECODER_NOT_FOUND)
@@ -25,7 +25,7 @@ public final class SubtitleDecoder {
 
   /// The texts of one packet, each as the last field of an ASS event, with its override tags.
   /// - Throws: ``LibAVError`` when the packet is damaged.
-  public func decode(_ packet: Packet) throws -> [String] {
+  package func decode(_ packet: Packet) throws -> [String] {
     var subtitle = AVSubtitle()
     var isThere: Int32 = 0
     let code = avcodec_decode_subtitle2(context, &subtitle, &isThere, packet.handle)
@@ -44,7 +44,7 @@ public final class SubtitleDecoder {
 
 extension InputContext {
   /// The picture attached to stream `index`, a whole image file; empty when there is none.
-  public func attachedPicture(stream index: Int) -> [UInt8] {
+  package func attachedPicture(stream index: Int) -> [UInt8] {
     guard let stream = try? rawStream(index), let data = stream.pointee.attached_pic.data else {
       return []
     }

@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// An open audio encoder (AVCodecContext): one thread and `bitexact`, so that the same samples give
 /// the same packets.
-public final class EncoderContext {
+package final class EncoderContext {
   private var context: UnsafeMutablePointer<AVCodecContext>?
   private var frame: UnsafeMutablePointer<AVFrame>?
   private var packet: UnsafeMutablePointer<AVPacket>?
@@ -12,7 +12,7 @@ public final class EncoderContext {
   private var sent: Int64 = 0
   /// The configuration as it was known when everything had been encoded; `nil` when it hasn't
   /// changed.
-  public private(set) var renewedExtradata: [UInt8]?
+  package private(set) var renewedExtradata: [UInt8]?
 
   /// Opens the encoder.
   ///
@@ -20,7 +20,7 @@ public final class EncoderContext {
   /// encoder's own. `options` are libavcodec's.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder is missing or can't take
   ///   the format, of kind `out-of-resources` when memory is out.
-  public init(
+  package init(
     _ encoding: AudioEncoding, format: AudioFormat, bits: Int = 24, bitRate: Int? = nil,
     options: [String: String] = [:]
   ) throws {
@@ -72,20 +72,20 @@ public final class EncoderContext {
   }
 
   /// Samples of every packet but the last; 0 when any number will do.
-  public var frameSize: Int { Int(context?.pointee.frame_size ?? 0) }
+  package var frameSize: Int { Int(context?.pointee.frame_size ?? 0) }
 
   /// Start-up samples before the first sample that was put in.
-  public var initialPadding: Int { Int(context?.pointee.initial_padding ?? 0) }
+  package var initialPadding: Int { Int(context?.pointee.initial_padding ?? 0) }
 
   /// The decoder's configuration as libavcodec states it: AudioSpecificConfig, STREAMINFO, ALAC
   /// cookie or OpusHead.
-  public var extradata: [UInt8] {
+  package var extradata: [UInt8] {
     guard let context, let data = context.pointee.extradata else { return [] }
     return Array(UnsafeBufferPointer(start: data, count: Int(context.pointee.extradata_size)))
   }
 
   /// Bit rate in bit/s the encoder aims at; 0 when lossless.
-  public var bitRate: Int { Int(context?.pointee.bit_rate ?? 0) }
+  package var bitRate: Int { Int(context?.pointee.bit_rate ?? 0) }
 
   /// Describes the encoded track to a container.
   func describe(_ parameters: UnsafeMutablePointer<AVCodecParameters>) throws {
@@ -97,7 +97,7 @@ public final class EncoderContext {
   ///
   /// All frames but the last have ``frameSize`` samples where that isn't 0.
   /// - Throws: ``LibAVError`` when the encoder refuses.
-  public func encode(_ buffer: AudioBuffer, range: Range<Int>) throws -> [EncodedPacket] {
+  package func encode(_ buffer: AudioBuffer, range: Range<Int>) throws -> [EncodedPacket] {
     let planes = try makeFrame(range.count)
     let channels = buffer.channels
     for channel in 0..<channels {
@@ -119,7 +119,7 @@ public final class EncoderContext {
 
   /// Encodes `count` frames of interleaved, left-justified integers; for lossless encodings.
   /// - Throws: as ``encode(_:range:)``.
-  public func encode(
+  package func encode(
     interleaved samples: UnsafePointer<Int32>, count: Int
   ) throws -> [EncodedPacket] {
     let planes = try makeFrame(count)
@@ -146,7 +146,7 @@ public final class EncoderContext {
 
   /// Drains the encoder.
   /// - Throws: as ``encode(_:range:)``.
-  public func finish() throws -> [EncodedPacket] {
+  package func finish() throws -> [EncodedPacket] {
     let code = avcodec_send_frame(context, nil)
     guard code >= 0 || code == PINNA_EOF else { throw LibAVError(code: code) }
     return try receive()

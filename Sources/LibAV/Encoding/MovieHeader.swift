@@ -44,7 +44,7 @@ extension InputContext {
   /// where there is a choice, e.g. `hvc1`.
   /// - Throws: ``LibAVError`` when MP4 can't hold its codec, ``MediaError`` of kind `internal` for a
   ///   bad index.
-  public func movieHeader(stream index: Int, tag: String? = nil) throws -> [UInt8] {
+  package func movieHeader(stream index: Int, tag: String? = nil) throws -> [UInt8] {
     try MovieHeader.bytes(for: try rawStream(index), tag: tag)
   }
 }

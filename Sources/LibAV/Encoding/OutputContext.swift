@@ -4,7 +4,7 @@ import CFFmpeg
 /// A container that libavformat writes (AVFormatContext) to an open descriptor: one audio track as an
 /// ``EncoderContext`` makes it, tags and a cover picture. `bitexact`, so that the same packets give the
 /// same bytes.
-public final class OutputContext {
+package final class OutputContext {
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private var packet: UnsafeMutablePointer<AVPacket>?
   private let output: DescriptorIO
@@ -16,7 +16,7 @@ public final class OutputContext {
   ///   - descriptor: where it goes, from the front; stays the caller's.
   ///   - cover: the cover picture.
   /// - Throws: ``LibAVError`` when this libavformat hasn't got the container or refuses the track.
-  public init(
+  package init(
     format: String, descriptor: Int32, encoder: EncoderContext, tags: [String: String],
     cover: AttachedPicture? = nil
   ) throws {
@@ -53,11 +53,11 @@ public final class OutputContext {
   }
 
   /// The first failure to write as an `errno`; 0 without one.
-  public var failure: Int32 { output.failure }
+  package var failure: Int32 { output.failure }
 
   /// Writes packets in order.
   /// - Throws: ``LibAVError``; ``failure`` then says whether the disk refused.
-  public func write(_ packets: [EncodedPacket]) throws {
+  package func write(_ packets: [EncodedPacket]) throws {
     for packet in packets {
       try write(packet.data, time: packet.time, duration: Int64(packet.duration), stream: 0)
     }
@@ -65,7 +65,7 @@ public final class OutputContext {
 
   /// Completes the file. `renewed` is the encoder's configuration as it was known at its end.
   /// - Throws: as ``write(_:)``.
-  public func finish(renewed: [UInt8]?) throws {
+  package func finish(renewed: [UInt8]?) throws {
     guard isOpen, let context else { return }
     isOpen = false
     if let renewed { try renew(renewed) }

@@ -6,18 +6,18 @@ import Platform
 ///
 /// Reads through its own AVIO on one file descriptor: libav can open nothing else, whatever the
 /// content asks for. Only the demuxers of the allow-list may be chosen by probing.
-public final class InputContext {
+package final class InputContext {
   private var context: UnsafeMutablePointer<AVFormatContext>?
   private let input: FileIO
 
   /// Name of the demuxer, e.g. `matroska,webm`.
-  public var formatName: String {
+  package var formatName: String {
     context.map { String(cString: $0.pointee.iformat.pointee.name) } ?? ""
   }
 
   /// Opens `file`, probing its content against `allowed` demuxer names.
   /// - Throws: ``LibAVError`` when no allowed format fits or the header is damaged.
-  public init(file: LocalFile, allowed: [String], options: [String: String] = [:]) throws {
+  package init(file: LocalFile, allowed: [String], options: [String: String] = [:]) throws {
     input = try FileIO(file: file)
     var values = options
     values["format_whitelist"] = allowed.joined(separator: ",")
@@ -45,17 +45,17 @@ public final class InputContext {
   deinit { avformat_close_input(&context) }
 
   /// Whether the durations are guesses from the bit rate.
-  public var durationIsEstimated: Bool {
+  package var durationIsEstimated: Bool {
     context?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
   }
 
   /// Container tags; keys lower case.
-  public var metadata: [String: String] {
+  package var metadata: [String: String] {
     lowercased(entries(of: context?.pointee.metadata))
   }
 
   /// Chapters as start and end in milliseconds with their title.
-  public var chapters: [(start: Int64, end: Int64, title: String?)] {
+  package var chapters: [(start: Int64, end: Int64, title: String?)] {
     guard let context else { return [] }
     return (0..<Int(context.pointee.nb_chapters)).compactMap { index in
       guard let chapter = context.pointee.chapters[index]?.pointee else { return nil }
@@ -70,7 +70,7 @@ public final class InputContext {
   }
 
   /// All streams, in container order.
-  public var streams: [StreamInfo] {
+  package var streams: [StreamInfo] {
     guard let context else { return [] }
     return (0..<Int(context.pointee.nb_streams)).compactMap { index in
       context.pointee.streams[index].map { StreamInfo(stream: $0.pointee) }
@@ -78,10 +78,10 @@ public final class InputContext {
   }
 
   /// Lets packets of one stream through and drops all others inside the demuxer.
-  public func select(stream index: Int) { select(streams: [index]) }
+  package func select(stream index: Int) { select(streams: [index]) }
 
   /// Lets packets of these streams through and drops all others inside the demuxer.
-  public func select(streams indices: Set<Int>) {
+  package func select(streams indices: Set<Int>) {
     guard let context else { return }
     for index in 0..<Int(context.pointee.nb_streams) {
       context.pointee.streams[index]?.pointee.discard =
@@ -91,7 +91,7 @@ public final class InputContext {
 
   /// Reads the next packet; `false` at the end.
   /// - Throws: ``LibAVError`` when reading fails or the container is damaged there.
-  public func read(into packet: Packet) throws -> Bool {
+  package func read(into packet: Packet) throws -> Bool {
     packet.clear()
     let code = av_read_frame(context, packet.handle)
     if code == PINNA_EOF {
@@ -103,11 +103,11 @@ public final class InputContext {
   }
 
   /// Byte position after the last read.
-  public var bytePosition: Int64 { input.position }
+  package var bytePosition: Int64 { input.position }
 
   /// Opens the decoder of stream `index`.
   /// - Throws: ``LibAVError``, or ``MediaError`` of kind `internal` for a bad index.
-  public func makeDecoder(stream index: Int, options: [String: String]) throws -> DecoderContext {
+  package func makeDecoder(stream index: Int, options: [String: String]) throws -> DecoderContext {
     let stream = try rawStream(index)
     return try DecoderContext(
       parameters: stream.pointee.codecpar, timeBase: stream.pointee.time_base, options: options)

@@ -1,12 +1,12 @@
 import CFFmpeg
 
 /// One demuxed packet (AVPacket).
-public final class Packet {
+package final class Packet {
   var handle: UnsafeMutablePointer<AVPacket>?
 
   /// An empty packet.
   /// - Throws: ``LibAVError`` when memory is out.
-  public init() throws {
+  package init() throws {
     handle = av_packet_alloc()
     guard handle != nil else { throw LibAVError(code: PINNA_ENOMEM) }
   }
@@ -14,41 +14,41 @@ public final class Packet {
   deinit { av_packet_free(&handle) }
 
   /// Drops the content.
-  public func clear() { av_packet_unref(handle) }
+  package func clear() { av_packet_unref(handle) }
 
   /// Index of the packet's stream.
-  public var streamIndex: Int { Int(handle?.pointee.stream_index ?? -1) }
+  package var streamIndex: Int { Int(handle?.pointee.stream_index ?? -1) }
 
   /// Presentation time in stream ticks.
-  public var presentationTime: Int64? {
+  package var presentationTime: Int64? {
     handle.flatMap { $0.pointee.pts == PINNA_NOPTS ? nil : $0.pointee.pts }
   }
 
   /// Decoding time in stream ticks.
-  public var decodeTime: Int64? {
+  package var decodeTime: Int64? {
     handle.flatMap { $0.pointee.dts == PINNA_NOPTS ? nil : $0.pointee.dts }
   }
 
   /// Whether decoding may begin here.
-  public var isKey: Bool { (handle?.pointee.flags ?? 0) & AV_PKT_FLAG_KEY != 0 }
+  package var isKey: Bool { (handle?.pointee.flags ?? 0) & AV_PKT_FLAG_KEY != 0 }
 
   /// Duration in stream ticks; 0 when unknown.
-  public var duration: Int64 { handle?.pointee.duration ?? 0 }
+  package var duration: Int64 { handle?.pointee.duration ?? 0 }
 
   /// Payload bytes.
-  public var size: Int { Int(handle?.pointee.size ?? 0) }
+  package var size: Int { Int(handle?.pointee.size ?? 0) }
 
   /// Whether the container marks the payload as damaged.
-  public var isCorrupt: Bool { (handle?.pointee.flags ?? 0) & AV_PKT_FLAG_CORRUPT != 0 }
+  package var isCorrupt: Bool { (handle?.pointee.flags ?? 0) & AV_PKT_FLAG_CORRUPT != 0 }
 
   /// Whether the payload is encrypted.
-  public var isEncrypted: Bool {
+  package var isEncrypted: Bool {
     guard let handle else { return false }
     return av_packet_get_side_data(handle, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
   }
 
   /// A copy of the first `count` payload bytes, or all of them.
-  public func bytes(first count: Int = .max) -> [UInt8] {
+  package func bytes(first count: Int = .max) -> [UInt8] {
     guard let handle, let data = handle.pointee.data else { return [] }
     return Array(UnsafeBufferPointer(start: data, count: min(count, size)))
   }

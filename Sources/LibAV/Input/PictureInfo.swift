@@ -1,39 +1,39 @@
 import CFFmpeg
 
 /// What a container or codec header says of a video stream.
-public struct PictureInfo: Sendable, Equatable {
+package struct PictureInfo: Sendable, Equatable {
   /// Width in pixels.
-  public var width: Int
+  package var width: Int
   /// Height in pixels.
-  public var height: Int
+  package var height: Int
   /// Frames a second as numerator and denominator, averaged over the stream; `nil` when unknown.
-  public var frameRate: Ratio?
+  package var frameRate: Ratio?
   /// Pictures by which presentation lags behind decoding.
-  public var reorderDelay: Int
+  package var reorderDelay: Int
   /// Transformation for display as in `tkhd` (ISO/IEC 14496-12, 8.3.2): nine numbers, rows first,
   /// fixed point; `nil` where pictures are shown as they are.
-  public var displayMatrix: [Int32]?
+  package var displayMatrix: [Int32]?
   /// Transfer characteristics as libav names them, e.g. `bt709`, `smpte2084`; `nil` when unknown.
-  public var transfer: String?
+  package var transfer: String?
   /// Dolby Vision profile, level and base layer compatibility (`dvcC`, `dvvC`); `nil` without.
-  public var dolbyVision: DolbyVision?
+  package var dolbyVision: DolbyVision?
 
   /// A fraction of integers.
-  public struct Ratio: Sendable, Equatable {
+  package struct Ratio: Sendable, Equatable {
     /// Above the line.
-    public var numerator: Int
+    package var numerator: Int
     /// Below the line, from 1.
-    public var denominator: Int
+    package var denominator: Int
   }
 
   /// What makes up a Dolby Vision codec string.
-  public struct DolbyVision: Sendable, Equatable {
+  package struct DolbyVision: Sendable, Equatable {
     /// Profile, e.g. 5 or 8.
-    public var profile: Int
+    package var profile: Int
     /// Level, e.g. 6.
-    public var level: Int
+    package var level: Int
     /// What the base layer is compatible with: 0 nothing, 1 HDR10, 2 SDR, 4 HLG.
-    public var compatibility: Int
+    package var compatibility: Int
   }
 
   init?(stream: AVStream) {

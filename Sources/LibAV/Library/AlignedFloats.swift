@@ -1,13 +1,13 @@
 /// A fixed block of Float32 whose address is 64-byte aligned, as av_tx and SIMD loads like it.
-public final class AlignedFloats {
+package final class AlignedFloats {
   /// First element.
-  public let base: UnsafeMutablePointer<Float>
+  package let base: UnsafeMutablePointer<Float>
   /// Number of elements.
-  public let count: Int
+  package let count: Int
   private let raw: UnsafeMutableRawPointer
 
   /// `count` zeros.
-  public init(count: Int) {
+  package init(count: Int) {
     self.count = count
     raw = .allocate(byteCount: max(1, count) * MemoryLayout<Float>.stride, alignment: 64)
     base = raw.bindMemory(to: Float.self, capacity: max(1, count))
@@ -17,7 +17,7 @@ public final class AlignedFloats {
   deinit { raw.deallocate() }
 
   /// The whole block.
-  public var buffer: UnsafeMutableBufferPointer<Float> {
+  package var buffer: UnsafeMutableBufferPointer<Float> {
     UnsafeMutableBufferPointer(start: base, count: count)
   }
 }

@@ -5,9 +5,9 @@ import CFFmpeg
 ///
 /// Data are interleaved (re, im) Float32 pairs. Neither direction scales: a forward and an inverse
 /// transform multiply by ``length``, because av_tx applies a scale other than 1 to some bins only.
-public final class ComplexFFT {
+package final class ComplexFFT {
   /// Number of complex points.
-  public let length: Int
+  package let length: Int
   private var forwardContext: OpaquePointer?
   private var inverseContext: OpaquePointer?
   private var forwardTransform: av_tx_fn?
@@ -15,7 +15,7 @@ public final class ComplexFFT {
 
   /// An FFT of `length` points, a power of two of at least 16.
   /// - Throws: ``MediaError`` of kind `internal` for other lengths or when av_tx refuses.
-  public init(length: Int) throws {
+  package init(length: Int) throws {
     guard length >= 16, length & (length - 1) == 0 else {
       throw MediaError(.internal, "FFT length \(length) is not a power of two of 16 or more")
     }
@@ -36,14 +36,14 @@ public final class ComplexFFT {
   }
 
   /// Forward transform (e^−jωn) of `2 × length` floats; buffers 64-byte aligned and distinct.
-  public func forward(
+  package func forward(
     _ input: UnsafeMutablePointer<Float>, into output: UnsafeMutablePointer<Float>
   ) {
     forwardTransform?(forwardContext, output, input, MemoryLayout<Float>.stride * 2)
   }
 
   /// Unscaled inverse transform; destroys its input; buffers 64-byte aligned and distinct.
-  public func inverse(
+  package func inverse(
     _ input: UnsafeMutablePointer<Float>, into output: UnsafeMutablePointer<Float>
   ) {
     inverseTransform?(inverseContext, output, input, MemoryLayout<Float>.stride * 2)

@@ -2,9 +2,9 @@ import AudioCore
 import CFFmpeg
 
 /// A libav return code with its text.
-public struct LibAVError: Error, Sendable, CustomStringConvertible {
+package struct LibAVError: Error, Sendable, CustomStringConvertible {
   /// What a code means for the caller.
-  public enum Meaning: Sendable {
+  package enum Meaning: Sendable {
     /// The data are damaged.
     case invalidData
     /// Reading or writing failed.
@@ -18,13 +18,13 @@ public struct LibAVError: Error, Sendable, CustomStringConvertible {
   }
 
   /// The negative return code.
-  public let code: Int32
+  package let code: Int32
 
   /// An error of this return code.
-  public init(code: Int32) { self.code = code }
+  package init(code: Int32) { self.code = code }
 
   /// The class of failure.
-  public var meaning: Meaning {
+  package var meaning: Meaning {
     switch code {
     case PINNA_INVALIDDATA: return .invalidData
     case PINNA_EIO: return .inputOutput
@@ -35,7 +35,7 @@ public struct LibAVError: Error, Sendable, CustomStringConvertible {
   }
 
   /// libav's text for the code.
-  public var description: String {
+  package var description: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
       guard let base = text.baseAddress, av_strerror(code, base, text.count) >= 0 else {
         return "libav error \(code)"

@@ -3,7 +3,7 @@ import Platform
 import Synchronization
 
 /// libav's log, kept instead of printed: the last lines explain a failure.
-public enum LibAVLog {
+package enum LibAVLog {
   private struct Line {
     let thread: pthread_t
     let text: String
@@ -13,7 +13,7 @@ public enum LibAVLog {
   private static let limit = 32
 
   /// Takes over libav's log; warnings and worse are kept. Call once, early.
-  public static func install() {
+  package static func install() {
     pinna_set_log_sink(
       { _, text in
         guard let text else { return }
@@ -22,7 +22,7 @@ public enum LibAVLog {
   }
 
   /// The lines kept since the last call, oldest first, and forgets them.
-  public static func drain() -> [String] {
+  package static func drain() -> [String] {
     lines.withLock { kept in
       defer { kept = [] }
       return kept.map(\.text)

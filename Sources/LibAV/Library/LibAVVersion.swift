@@ -1,9 +1,9 @@
 import CFFmpeg
 
 /// Versions of the libav libraries in use, and what the processor offers them.
-public enum LibAVVersion {
+package enum LibAVVersion {
   /// Library name and `major.minor.micro`, as loaded at run time.
-  public static var libraries: [(name: String, version: String)] {
+  package static var libraries: [(name: String, version: String)] {
     [
       ("libavformat", avformat_version()), ("libavcodec", avcodec_version()),
       ("libavutil", avutil_version()), ("libswresample", swresample_version()),
@@ -11,10 +11,10 @@ public enum LibAVVersion {
   }
 
   /// Version of libavcodec, `major.minor.micro`.
-  public static var codec: String { text(avcodec_version()) }
+  package static var codec: String { text(avcodec_version()) }
 
   /// SIMD extensions libav uses on this processor, lower case, weakest first.
-  public static var processorFlags: [String] {
+  package static var processorFlags: [String] {
     let flags = av_get_cpu_flags()
     let known: [(String, Int32)] = [
       ("sse2", AV_CPU_FLAG_SSE2), ("ssse3", AV_CPU_FLAG_SSSE3), ("sse4.2", AV_CPU_FLAG_SSE42),
@@ -24,10 +24,12 @@ public enum LibAVVersion {
   }
 
   /// Makes libav use its plain C code from now on, or again that for this processor.
-  public static func usePortableCode(_ isPortable: Bool) { av_force_cpu_flags(isPortable ? 0 : -1) }
+  package static func usePortableCode(_ isPortable: Bool) {
+    av_force_cpu_flags(isPortable ? 0 : -1)
+  }
 
   /// Whether a decoder of this libav name (`eac3`, `dca` …) is built in.
-  public static func hasDecoder(_ name: String) -> Bool {
+  package static func hasDecoder(_ name: String) -> Bool {
     avcodec_find_decoder_by_name(name) != nil
   }
 

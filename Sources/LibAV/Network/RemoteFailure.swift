@@ -1,7 +1,7 @@
 /// Why a transfer over http or https failed.
-public struct RemoteFailure: Error, Sendable, Equatable {
+package struct RemoteFailure: Error, Sendable, Equatable {
   /// Kinds of failure, as far as they matter for trying again.
-  public enum Cause: Sendable, Equatable {
+  package enum Cause: Sendable, Equatable {
     /// The server answers with this status (RFC 9110, 15); 0 for one of class 4xx that isn't known.
     case status(Int)
     /// The server ignores the byte range of the request.
@@ -15,21 +15,21 @@ public struct RemoteFailure: Error, Sendable, Equatable {
   }
 
   /// Why.
-  public let cause: Cause
+  package let cause: Cause
   /// Whether the server had answered the request before.
-  public let hasAnswered: Bool
+  package let hasAnswered: Bool
   /// libav's account of it.
-  public let detail: String
+  package let detail: String
 
   /// A failure from its cause.
-  public init(cause: Cause, hasAnswered: Bool, detail: String) {
+  package init(cause: Cause, hasAnswered: Bool, detail: String) {
     self.cause = cause
     self.hasAnswered = hasAnswered
     self.detail = detail
   }
 
   /// Whether the same request may succeed later.
-  public var isTransient: Bool {
+  package var isTransient: Bool {
     switch cause {
     case .status(let code): return code >= 500 || code == 408 || code == 429
     case .stalled, .transport: return true

@@ -5,9 +5,9 @@ import CFFmpeg
 ///
 /// Only http, https and what they need below them can be opened, redirections included.
 /// Certificates are checked.
-public final class RemoteResource {
+package final class RemoteResource {
   /// Seconds without a byte after which a transfer counts as stalled.
-  public static let patience = 20.0
+  package static let patience = 20.0
   private static let protocols = "http,https,tcp,tls,httpproxy"
 
   private var handle: UnsafeMutablePointer<AVIOContext>?
@@ -16,7 +16,7 @@ public final class RemoteResource {
   /// Sends the request for `url` and waits for the answer. `range` asks for these bytes only; an
   /// end of `Int64.max` means all the rest.
   /// - Throws: ``RemoteFailure``.
-  public init(
+  package init(
     url: String, range: Range<Int64>, patience: Double = RemoteResource.patience,
     isCancelled: @escaping () -> Bool
   ) throws(RemoteFailure) {
@@ -41,24 +41,24 @@ public final class RemoteResource {
   deinit { avio_closep(&handle) }
 
   /// Bytes of the whole resource; `nil` when the server doesn't say.
-  public var size: Int64? {
+  package var size: Int64? {
     let size = avio_size(handle)
     return size >= 0 ? size : nil
   }
 
   /// The media type the server names, without parameters, lower case.
-  public var mediaType: String? {
+  package var mediaType: String? {
     option("mime_type").map {
       $0.split(separator: ";").first.map(String.init)?.lowercased() ?? ""
     }
   }
 
   /// Where redirections have led.
-  public var location: String? { option("location") }
+  package var location: String? { option("location") }
 
   /// Reads up to `bytes.count` bytes; 0 at the end.
   /// - Throws: ``RemoteFailure``; also for an end before the size that the server named.
-  public func read(into bytes: UnsafeMutableRawBufferPointer) throws(RemoteFailure) -> Int {
+  package func read(into bytes: UnsafeMutableRawBufferPointer) throws(RemoteFailure) -> Int {
     let target = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     watch.noteLife()
     let got = avio_read_partial(handle, target, Int32(clamping: bytes.count))

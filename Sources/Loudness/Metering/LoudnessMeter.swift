@@ -6,9 +6,9 @@ import Signal
 /// Implements ITU-R BS.1770-5 (Annex 1 loudness, Annex 2 true peak), EBU R 128, EBU Tech 3341 and
 /// EBU Tech 3342. Keeps one number per 100 ms of programme. The result doesn't depend on how the
 /// stream is cut into blocks. Not thread-safe; one owner at a time.
-public final class LoudnessMeter {
+package final class LoudnessMeter {
   /// Sample rates the K-weighting filters are good for, in Hz.
-  public static let sampleRates = 8_000...384_000
+  package static let sampleRates = 8_000...384_000
 
   private let format: AudioFormat
   private let measuresTruePeak: Bool
@@ -28,7 +28,7 @@ public final class LoudnessMeter {
   /// With `dualMono`, a mono programme counts as if played by two loudspeakers (+3.01 LU); other
   /// layouts are measured as they are. `measuresTruePeak` off saves its cost.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` outside 8–384 kHz.
-  public init(format: AudioFormat, measuresTruePeak: Bool = true, dualMono: Bool = false) throws {
+  package init(format: AudioFormat, measuresTruePeak: Bool = true, dualMono: Bool = false) throws {
     guard LoudnessMeter.sampleRates.contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature,
@@ -48,7 +48,7 @@ public final class LoudnessMeter {
   /// Measures the next block, of any length.
   /// - Throws: ``MediaError`` of kind `damaged` when a sample isn't finite, of kind `internal` when
   ///   the channel count is wrong. The meter is of no use after that.
-  public func add(_ buffer: AudioBuffer) throws {
+  package func add(_ buffer: AudioBuffer) throws {
     guard buffer.channels == format.channels else {
       throw MediaError(
         .internal, "the meter got \(buffer.channels) channels, not \(format.channels)")
@@ -75,7 +75,7 @@ public final class LoudnessMeter {
   }
 
   /// The statistics of all samples so far. Ends the measurement: call once, after the last block.
-  public func statistics() -> LoudnessStatistics {
+  package func statistics() -> LoudnessStatistics {
     peaks.forEach { $0.finish() }
     let programme = ProgrammeEnergy(
       steps: steps, rest: stepEnergy + weighted.takeEnergy(), stepLength: stepLength,
@@ -88,7 +88,7 @@ public final class LoudnessMeter {
   }
 
   /// The measurement of all samples so far. Ends it: call once, after the last block.
-  public func measurement() -> LoudnessMeasurement { statistics().measurement }
+  package func measurement() -> LoudnessMeasurement { statistics().measurement }
 
   /// Samples in 100 ms at `sampleRate` Hz, to the nearest.
   static func stepLength(at sampleRate: Int) -> Int { (sampleRate + 5) / 10 }

@@ -5,7 +5,7 @@ import Signal
 /// Statistics of several programmes combine without their samples and without loss: the gates see
 /// exactly the blocks that a meter of all of them would have seen, none of which spans two
 /// programmes. Layouts and sample rates may differ.
-public struct LoudnessStatistics: Sendable, Equatable {
+package struct LoudnessStatistics: Sendable, Equatable {
   /// The programmes, in order.
   let programmes: [ProgrammeEnergy]
   /// True peak of each channel in dBTP; empty when the programmes differ in channels.
@@ -14,14 +14,14 @@ public struct LoudnessStatistics: Sendable, Equatable {
   let truePeak: Double?
   /// Where ``truePeak`` first lies, in seconds, to the middle of 100 ms; `nil` for silence, when not
   /// measured and for several programmes.
-  public let truePeakTime: Double?
+  package let truePeakTime: Double?
   /// Largest sample magnitude in dBFS; `nil` for silence.
   let samplePeak: Double?
 
   /// The statistics of all of `parts` measured as one programme, as for an album (AES TD1008,
   /// EBU Tech 3341). Programmes below 400 ms have no block of their own and count for nothing
   /// beside a longer one.
-  public static func combined(_ parts: [LoudnessStatistics]) -> LoudnessStatistics {
+  package static func combined(_ parts: [LoudnessStatistics]) -> LoudnessStatistics {
     let channels = parts.map(\.channelTruePeaks.count)
     var peaks = parts.first?.channelTruePeaks ?? []
     if Set(channels).count > 1 { peaks = [] }
@@ -38,7 +38,7 @@ public struct LoudnessStatistics: Sendable, Equatable {
   }
 
   /// The figures that follow.
-  public var measurement: LoudnessMeasurement {
+  package var measurement: LoudnessMeasurement {
     let isShort = programmes.allSatisfy(\.isShort)
     let gates = LoudnessGates(programmes: programmes)
     let momentary = programmes.map { $0.largestMomentary / Double(4 * $0.stepLength) }.max()
@@ -54,7 +54,7 @@ public struct LoudnessStatistics: Sendable, Equatable {
   var samples: Int64 { programmes.reduce(0) { $0 + $1.samples } }
 
   /// The statistics after a constant gain of `gainDB` dB as ``GainStage`` applies it.
-  public func scaled(byDB gainDB: Double) -> LoudnessStatistics {
+  package func scaled(byDB gainDB: Double) -> LoudnessStatistics {
     let factor = Double(Float(Decibels.amplitude(gainDB)))
     let shift = factor > 0 ? Decibels.level(factor) : -.infinity
     return LoudnessStatistics(
@@ -65,13 +65,13 @@ public struct LoudnessStatistics: Sendable, Equatable {
   }
 
   /// Momentary and short-term loudness every 100 ms; programmes follow each other.
-  public var series: LoudnessSeries {
+  package var series: LoudnessSeries {
     LoudnessSeries(momentary: readings(of: 4), shortTerm: readings(of: 30))
   }
 
   /// The relative gate of the integrated loudness in LUFS (ITU-R BS.1770-5, Annex 1), 10 LU below
   /// what passes the absolute one; `nil` when nothing does.
-  public var relativeGate: Double? { LoudnessGates(programmes: programmes).relativeGate }
+  package var relativeGate: Double? { LoudnessGates(programmes: programmes).relativeGate }
 
   /// Ungated loudness of everything, in LUFS.
   private var wholeLoudness: Double? {

@@ -5,24 +5,24 @@ import Signal
 ///
 /// The gain is rounded to Float once, so the product is the same as that of ``TruePeakLimiter``
 /// while it doesn't limit.
-public final class GainStage: AudioStage {
+package final class GainStage: AudioStage {
   /// Always 0.
-  public let latency = 0
+  package let latency = 0
   private let gain: Float
 
   /// A gain of `gainDB` dB.
-  public init(gainDB: Double) { gain = Float(Decibels.amplitude(gainDB)) }
+  package init(gainDB: Double) { gain = Float(Decibels.amplitude(gainDB)) }
 
   /// Accepts every format and keeps it.
-  public func prepare(_ format: AudioFormat) throws -> AudioFormat { format }
+  package func prepare(_ format: AudioFormat) throws -> AudioFormat { format }
 
   /// Appends `input` times the gain.
-  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+  package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     GainStage.append(input, range: 0..<input.frames, gain: gain, to: output)
   }
 
   /// Nothing is held back.
-  public func finish(into output: AudioBuffer) throws {}
+  package func finish(into output: AudioBuffer) throws {}
 
   /// Appends `range` of `input`, times `gain`, to `output`.
   static func append(_ input: AudioBuffer, range: Range<Int>, gain: Float, to output: AudioBuffer) {

@@ -7,7 +7,7 @@ import Signal
 /// only shows when it runs, so with one the gain is solved by replaying the programmes: secant
 /// steps on the measured loudness, and the limiter's own ceiling drops by whatever the measured peak
 /// is too high.
-public struct LoudnessNormalizer {
+package struct LoudnessNormalizer {
   /// Kept between measured peak and limit, in dB, for the rounding of 24-bit samples.
   static let margin = 0.001
   /// Deviation from the target loudness, in LU, at which solving stops.
@@ -26,7 +26,7 @@ public struct LoudnessNormalizer {
   ///
   /// `dialnorm` is the dialogue level of the bitstream in LUFS (−31…−1), needed for the mode
   /// `metadata`; with `dualMono`, mono programmes count as two channels.
-  public init(target: LoudnessTarget, dialnorm: Double? = nil, dualMono: Bool = false) {
+  package init(target: LoudnessTarget, dialnorm: Double? = nil, dualMono: Bool = false) {
     self.target = target
     self.dialnorm = dialnorm
     self.dualMono = dualMono
@@ -38,7 +38,7 @@ public struct LoudnessNormalizer {
   /// - Throws: ``MediaError`` of kind `target-not-met` when the peak policy forbids the target or no
   ///   gain reaches it, of kind `unsupported-feature` for the mode `metadata` without a dialnorm;
   ///   whatever a replay throws.
-  public func solve(_ programmes: [NormalizationProgramme]) throws -> NormalizationPlan {
+  package func solve(_ programmes: [NormalizationProgramme]) throws -> NormalizationPlan {
     let rendered = ProgrammeSet(programmes.map(\.statistics))
     guard let loudness = rendered.level(target.reference) else {
       return plan(0, rendered, .silent)

@@ -1,7 +1,7 @@
 /// The one gain that brings a programme, or a set of them, to its target, and what comes out of it.
-public struct NormalizationPlan: Sendable, Equatable {
+package struct NormalizationPlan: Sendable, Equatable {
   /// How the gain came about.
-  public enum Outcome: String, Sendable, Codable, CaseIterable {
+  package enum Outcome: String, Sendable, Codable, CaseIterable {
     /// The target is met.
     case reached
     /// Nothing has loudness, so nothing was changed.
@@ -23,32 +23,32 @@ public struct NormalizationPlan: Sendable, Equatable {
   /// With a limiter, `TruePeakLimiter(gainDB: gainDB, ceilingDB: limiterCeilingDB)` with its response
   /// gives exactly the measured signal, its first `latency` samples dropped; without,
   /// `GainStage(gainDB: gainDB)` does.
-  public struct Track: Sendable, Equatable {
+  package struct Track: Sendable, Equatable {
     /// What the limiter did; `nil` for plain gain.
-    public var limiter: LimiterActivity?
+    package var limiter: LimiterActivity?
     /// Measurement of what is delivered: worked out for plain gain, measured with a limiter.
-    public var output: LoudnessMeasurement
+    package var output: LoudnessMeasurement
 
     /// A track from its values.
-    public init(limiter: LimiterActivity? = nil, output: LoudnessMeasurement) {
+    package init(limiter: LimiterActivity? = nil, output: LoudnessMeasurement) {
       self.limiter = limiter
       self.output = output
     }
   }
 
   /// Constant gain in dB, the same for every programme.
-  public var gainDB: Double
+  package var gainDB: Double
   /// Ceiling for the limiters in dBTP, at or below the target's; `nil` for plain gain.
-  public var limiterCeilingDB: Double?
+  package var limiterCeilingDB: Double?
   /// The programmes, in order.
-  public var tracks: [Track]
+  package var tracks: [Track]
   /// Measurement of all programmes together.
-  public var output: LoudnessMeasurement
+  package var output: LoudnessMeasurement
   /// How the gain came about.
-  public var outcome: Outcome
+  package var outcome: Outcome
 
   /// What the limiters did in all programmes together; `nil` when none was needed.
-  public var limiter: LimiterActivity? {
+  package var limiter: LimiterActivity? {
     let active = tracks.compactMap(\.limiter)
     guard let first = active.first else { return nil }
     let samples = tracks.reduce(0) { $0 + Double($1.output.samples) }
@@ -61,7 +61,7 @@ public struct NormalizationPlan: Sendable, Equatable {
   }
 
   /// A plan from its values; units as in the properties.
-  public init(
+  package init(
     gainDB: Double, limiterCeilingDB: Double? = nil, tracks: [Track],
     output: LoudnessMeasurement, outcome: Outcome
   ) {

@@ -3,7 +3,7 @@
 /// ``gentle`` is inaudible on most programmes. Where dense or pulsed sound can't reach its loudness
 /// with it, because every peak pulls the sound around it down too, the normaliser moves on to the
 /// next, which touches less of the sound at the price of more distortion.
-public enum LimiterResponse: String, Sendable, CaseIterable, Codable {
+package enum LimiterResponse: String, Sendable, CaseIterable, Codable {
   /// About 5 ms of look-ahead, 100 ms of release.
   case gentle
   /// About 1 ms of look-ahead, 10 ms of release.

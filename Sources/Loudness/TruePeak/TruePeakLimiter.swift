@@ -13,16 +13,16 @@ import Signal
 ///
 /// The output begins with ``latency`` samples of silence and is as much longer than the input.
 /// Not thread-safe; one owner at a time.
-public final class TruePeakLimiter: AudioStage {
+package final class TruePeakLimiter: AudioStage {
   /// Samples by which the output lags the input (about 6 ms); fixed after ``prepare(_:)``.
-  public private(set) var latency = 0
+  package private(set) var latency = 0
   /// Largest gain reduction applied, in dB, not below 0; complete after ``finish(into:)``.
-  public private(set) var maxReductionDB = 0.0
+  package private(set) var maxReductionDB = 0.0
   /// Samples per channel whose gain was reduced; complete after ``finish(into:)``.
-  public private(set) var activeSamples: Int64 = 0
+  package private(set) var activeSamples: Int64 = 0
   /// Largest gain reduction in each 100 ms of the programme, in dB, not below 0; ends with the last
   /// that has any. Complete after ``finish(into:)``.
-  public var reductionsDB: [Double] {
+  package var reductionsDB: [Double] {
     steps.map { gain in
       gain < envelope.full ? -Decibels.level(Double(gain) / Double(envelope.full)) : 0
     }
@@ -49,7 +49,7 @@ public final class TruePeakLimiter: AudioStage {
 
   /// A limiter that applies `gainDB` dB, then keeps the true peak at or below `ceilingDB` dBTP,
   /// reacting as `response` says.
-  public init(gainDB: Double, ceilingDB: Double, response: LimiterResponse = .gentle) {
+  package init(gainDB: Double, ceilingDB: Double, response: LimiterResponse = .gentle) {
     self.response = response
     envelope = GainEnvelope(sampleRate: 48_000, response: response)
     gain = Float(Decibels.amplitude(gainDB))
@@ -60,7 +60,7 @@ public final class TruePeakLimiter: AudioStage {
   /// Fixes the format; the output has the same.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` outside 8–384 kHz, of kind `usage` when
   ///   gain or ceiling isn't a level that can be worked with (±200 dB).
-  public func prepare(_ format: AudioFormat) throws -> AudioFormat {
+  package func prepare(_ format: AudioFormat) throws -> AudioFormat {
     guard LoudnessMeter.sampleRates.contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature,
@@ -84,7 +84,7 @@ public final class TruePeakLimiter: AudioStage {
 
   /// Takes `input`, of any length, and appends what is complete.
   /// - Throws: ``MediaError`` of kind `damaged` when a sample isn't finite after the gain.
-  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+  package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     var position = 0
     while position < input.frames {
       let count = min(input.frames - position, latency + chunk - line.frames)
@@ -97,7 +97,7 @@ public final class TruePeakLimiter: AudioStage {
 
   /// Appends the samples still held back, so that the output is ``latency`` longer than the input.
   /// - Throws: as ``process(_:into:)``.
-  public func finish(into output: AudioBuffer) throws {
+  package func finish(into output: AudioBuffer) throws {
     while emitted < received + Int64(latency) {
       line.appendSilence(latency + chunk - line.frames)
       let left = received + Int64(latency) - emitted

@@ -4,7 +4,7 @@ import LibAV
 
 extension MediaFile {
   /// Everything the file says about start-up samples and padding of `stream`.
-  public func gaplessFacts(of stream: StreamInfo) -> GaplessFacts {
+  package func gaplessFacts(of stream: StreamInfo) -> GaplessFacts {
     var facts = GaplessFacts(
       container: formatName, codec: stream.codec, profile: stream.profile)
     if let movie, let track = track(of: stream) {
@@ -29,7 +29,7 @@ extension MediaFile {
 
   /// Start of the presentation before the first valid sample of `stream`, in its own ticks, when
   /// other streams (pictures) begin earlier or later; `nil` when the stream stands alone.
-  public func earliestOtherStart(than stream: StreamInfo) -> MediaTime? {
+  package func earliestOtherStart(than stream: StreamInfo) -> MediaTime? {
     let others = streams.filter { $0.kind == .video && $0.index != stream.index }
     return others.compactMap { other -> MediaTime? in
       guard let start = other.startTime else { return nil }
@@ -43,7 +43,7 @@ extension MediaFile {
   }
 
   /// Ticks by which an edit list moves a stream on the presentation timeline.
-  public func editShift(of stream: StreamInfo) -> Int64 {
+  package func editShift(of stream: StreamInfo) -> Int64 {
     track(of: stream).map { MediaFile.editShift($0, movie?.timescale ?? 1) } ?? 0
   }
 

@@ -1,7 +1,7 @@
 import AudioCore
 
 /// Reads the frames of a surveyed audio track again, without decoding them.
-public final class CodedAudioReader {
+package final class CodedAudioReader {
   private let source: AccessUnitSource
   private let survey: CodedAudioSurvey
   private var index = 0
@@ -13,7 +13,7 @@ public final class CodedAudioReader {
 
   /// The next frame; `nil` behind the last.
   /// - Throws: ``MediaError`` when the file reads otherwise than it was surveyed.
-  public func next() throws -> AccessUnit? {
+  package func next() throws -> AccessUnit? {
     while index < survey.skipped + survey.count {
       guard let unit = try source.next() else {
         throw MediaError(.inputUnreadable, "the audio ends early; was the file changed?")

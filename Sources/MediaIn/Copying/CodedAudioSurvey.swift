@@ -6,39 +6,39 @@ import Platform
 
 /// What must be known of an audio track before its first frame is copied: found by reading all of its
 /// frames once.
-public struct CodedAudioSurvey {
+package struct CodedAudioSurvey {
   /// The container, which a raw file doesn't have.
-  public let media: MediaFile?
+  package let media: MediaFile?
   /// The stream, which a raw file doesn't have.
-  public let stream: StreamInfo?
+  package let stream: StreamInfo?
   /// The coding.
-  public let coding: DolbySampleEntry.Coding
+  package let coding: DolbySampleEntry.Coding
   /// Payload of `dac3`, `dec3` or `dac4`.
-  public let configuration: [UInt8]
+  package let configuration: [UInt8]
   /// Channels, as far as the sample entry says.
-  public let channels: Int
+  package let channels: Int
   /// Hz.
-  public let sampleRate: Int
+  package let sampleRate: Int
   /// The codec as HLS and MIME types name it (RFC 6381).
-  public let codec: String
+  package let codec: String
   /// Objects joined to the channels; 0 for none.
-  public let objectComplexity: Int
+  package let objectComplexity: Int
   /// Dialogue normalisation in dB, where the header says.
-  public let dialnorm: Int?
+  package let dialnorm: Int?
   /// Ticks a second of the frames' times.
-  public let timescale: Int64
+  package let timescale: Int64
   /// Frames before the first that is copied.
-  public let skipped: Int
+  package let skipped: Int
   /// Frames that are copied.
-  public let count: Int
+  package let count: Int
   /// Time of the first copied frame.
-  public let firstTime: Int64
+  package let firstTime: Int64
   /// Ticks of the copied frames before what is presented.
-  public let mediaTime: Int64
+  package let mediaTime: Int64
   /// Ticks that are presented.
-  public let validDuration: Int64
+  package let validDuration: Int64
   /// Where what is presented begins on the source's clock: ticks over a rate.
-  public let start: (ticks: Int64, rate: Int64)
+  package let start: (ticks: Int64, rate: Int64)
 
   private let file: LocalFile
 
@@ -51,7 +51,7 @@ public struct CodedAudioSurvey {
   ///   - log: takes decisions.
   /// - Throws: ``MediaError`` of kind `unsupported-codec` when the track can't be copied, and as
   ///   reading does.
-  public init(
+  package init(
     file: LocalFile, options: InputOptions, from: MediaTime?, to: MediaTime?, log: DiagnosticLog
   ) throws {
     self.file = file
@@ -103,12 +103,12 @@ public struct CodedAudioSurvey {
   }
 
   /// Whether the coded sound holds audio objects; of AC-4 the frames aren't searched for them.
-  public var objects: ProgrammeFacts.Presence {
+  package var objects: ProgrammeFacts.Presence {
     coding == .ac4 ? .unknown : objectComplexity > 0 ? .yes : .no
   }
 
   /// Where the frames come from.
-  public var path: String { file.path }
+  package var path: String { file.path }
 
   private static func read(
     _ source: AccessUnitSource, first: AccessUnit, into extent: inout CodedExtent, path: String
@@ -154,7 +154,7 @@ public struct CodedAudioSurvey {
 
   /// Reads the surveyed frames again.
   /// - Throws: ``MediaError`` as opening does.
-  public func makeReader(options: InputOptions) throws -> CodedAudioReader {
+  package func makeReader(options: InputOptions) throws -> CodedAudioReader {
     let log = DiagnosticLog()
     let choice = try CopyChoice(file: file, options: options, log: log)
     return CodedAudioReader(try choice.makeSource(log: log), self)

@@ -1,28 +1,28 @@
 import AudioCore
 
 /// What an AC-3 or E-AC-3 syncframe header says (ETSI TS 102 366, 4.3 and E.1.2).
-public struct DolbyHeader: Sendable, Equatable {
+package struct DolbyHeader: Sendable, Equatable {
   /// Dialogue normalisation in dB: the programme's level relative to full scale, −31…−1.
-  public let dialnorm: Int
+  package let dialnorm: Int
   /// Whether the header carries a heavy compression word (`compr`).
-  public let hasCompression: Bool
+  package let hasCompression: Bool
   /// Whether the frame belongs to E-AC-3.
-  public let isEnhanced: Bool
+  package let isEnhanced: Bool
   /// Complexity index of joint object coding (ETSI TS 103 420, 8.3); 0 when absent, `nil` when the
   /// header doesn't say (AC-3, cut header).
-  public let objectComplexity: Int?
+  package let objectComplexity: Int?
   /// Kind of service (`bsmod`); 0, a complete main service, where the header says nothing.
-  public let serviceMode: Int
+  package let serviceMode: Int
   /// Channel locations of a dependent substream (`chanmap`, E.1.3.1.8); `nil` without.
-  public let channelMap: Int?
+  package let channelMap: Int?
   /// What the header says about a mix to two channels; `nil` when it doesn't, is cut before, or the
   /// programme has no more channels. Plain AC-3 of more channels always says something.
-  public let downmix: CarriedDownmix?
+  package let downmix: CarriedDownmix?
   /// Whether the header was read far enough to tell that it says nothing about it.
-  public let tellsDownmix: Bool
+  package let tellsDownmix: Bool
 
   /// Parses the first syncframe of `bytes`; `nil` when it doesn't start with one.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 8, bytes[0] == 0x0B, bytes[1] == 0x77 else { return nil }
     let identification = bytes[5] >> 3
     var bits = BitReader(bytes)

@@ -5,28 +5,28 @@ import LibAV
 import Platform
 
 /// An opened media file: its container, tracks and the facts libav doesn't hand out.
-public final class MediaFile {
+package final class MediaFile {
   /// Name of AC-4 as a codec and as a raw stream, for which libav has none.
   static let ac4 = "ac4"
 
   /// The file.
-  public let file: LocalFile
+  package let file: LocalFile
   /// libav's view of the container; `nil` for a raw AC-4 stream, which it doesn't know.
-  public let container: InputContext?
+  package let container: InputContext?
   /// MP4 structure, read by our own parser because libav hides raw edit lists.
-  public let movie: MovieFacts?
+  package let movie: MovieFacts?
   /// All streams in container order.
-  public let streams: [StreamInfo]
+  package let streams: [StreamInfo]
 
   /// Opens the local file at `path`.
   /// - Throws: ``MediaError`` when it is missing, unreadable, no known media, or damaged.
-  public convenience init(path: String, options: InputOptions = InputOptions()) throws {
+  package convenience init(path: String, options: InputOptions = InputOptions()) throws {
     try self.init(file: MediaFile.locate(path), options: options)
   }
 
   /// Opens an already opened file, e.g. buffered standard input.
   /// - Throws: ``MediaError`` as above.
-  public init(file: LocalFile, options: InputOptions = InputOptions()) throws {
+  package init(file: LocalFile, options: InputOptions = InputOptions()) throws {
     self.file = file
     let head = file.bytes(at: 0, count: 16)
     guard !head.isEmpty else {
@@ -50,10 +50,10 @@ public final class MediaFile {
   }
 
   /// Container tags; keys lower case.
-  public var metadata: [String: String] { container?.metadata ?? [:] }
+  package var metadata: [String: String] { container?.metadata ?? [:] }
 
   /// Chapters as start and end in milliseconds with their title.
-  public var chapters: [(start: Int64, end: Int64, title: String?)] { container?.chapters ?? [] }
+  package var chapters: [(start: Int64, end: Int64, title: String?)] { container?.chapters ?? [] }
 
   /// The container, where libav has to read it.
   func opened() throws -> InputContext {
@@ -81,7 +81,7 @@ public final class MediaFile {
   }
 
   /// Short name of the container: `mkv`, `mp4`, `wav` …
-  public var formatName: String {
+  package var formatName: String {
     guard let name = container?.formatName else { return MediaFile.ac4 }
     if name.hasPrefix("matroska") { return "matroska" }
     if name.hasPrefix("mov") { return "mp4" }
@@ -123,7 +123,7 @@ public final class MediaFile {
 
   /// Opens the local file at `path`; URLs are refused by name.
   /// - Throws: ``MediaError`` when it is missing, no regular file, or a URL.
-  public static func locate(_ path: String) throws -> LocalFile {
+  package static func locate(_ path: String) throws -> LocalFile {
     if let scheme = scheme(of: path) {
       throw MediaError(
         .unsupportedFeature,

@@ -6,16 +6,16 @@ import Platform
 ///
 /// Only what the user named opens the network, and what a playlist the user named lists. What comes
 /// over the network is stored in an unlinked temporary file and read from there.
-public final class MediaInput {
+package final class MediaInput {
   /// What the user named, without user and password.
-  public let name: String
+  package let name: String
   /// The file itself; of HLS the playlist.
-  public let file: LocalFile
+  package let file: LocalFile
   /// The programme behind a playlist.
-  public let presentation: StreamPresentation?
+  package let presentation: StreamPresentation?
 
   /// An opened local file, such as buffered standard input; never a playlist.
-  public init(file: LocalFile) {
+  package init(file: LocalFile) {
     name = file.path
     self.file = file
     presentation = nil
@@ -24,7 +24,7 @@ public final class MediaInput {
   /// Opens what lies at `path`, within `bounds`; a playlist is one by its content and by its name (`.m3u8`, `.m3u`)
   /// or the media type that the server gives.
   /// - Throws: ``MediaError``: missing, unreadable, refused, not to be had now, or cancelled.
-  public convenience init(
+  package convenience init(
     path: String, track: TrackChoice = .automatic, bounds: InputBounds = InputBounds(),
     log: DiagnosticLog,
     isCancelled: @escaping () -> Bool = { false }
@@ -72,7 +72,7 @@ public final class MediaInput {
   }
 
   /// Local files this input is read from, besides ``file``.
-  public var localFiles: [String] { presentation?.localFiles ?? [] }
+  package var localFiles: [String] { presentation?.localFiles ?? [] }
 
   private static let playlistTypes: Set<String> = [
     "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl",

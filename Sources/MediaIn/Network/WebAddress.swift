@@ -1,18 +1,18 @@
 /// An http or https URL (RFC 3986), absolute and without fragment.
-public struct WebAddress: Sendable, Hashable {
+package struct WebAddress: Sendable, Hashable {
   /// `http` or `https`.
-  public let scheme: String
+  package let scheme: String
   /// Host, with port and credentials where given.
-  public let authority: String
+  package let authority: String
   /// Path, beginning with `/`.
-  public let path: String
+  package let path: String
   /// What follows `?`, if anything.
-  public let query: String?
+  package let query: String?
 
   /// Reads a URL; `nil` for other schemes and for one without a host.
   ///
   /// Bytes that no URL may hold are percent-encoded, so that none of them reaches a request line.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let scheme = WebAddress.scheme(of: text).map({ $0.lowercased() }),
       scheme == "http" || scheme == "https"
     else { return nil }
@@ -42,20 +42,20 @@ public struct WebAddress: Sendable, Hashable {
   }
 
   /// The URL as requests use it.
-  public var text: String { text(authority) }
+  package var text: String { text(authority) }
 
   /// The URL as people and reports see it: user and password are left out.
-  public var publicText: String {
+  package var publicText: String {
     text(authority.split(separator: "@").last.map(String.init) ?? authority)
   }
 
   /// The last part of the path.
-  public var lastComponent: String {
+  package var lastComponent: String {
     path.split(separator: "/").last.map(String.init) ?? ""
   }
 
   /// `text` without user and password where it is a URL that holds them.
-  public static func withoutCredentials(_ text: String) -> String {
+  package static func withoutCredentials(_ text: String) -> String {
     WebAddress(text)?.publicText ?? text
   }
 

@@ -1,14 +1,14 @@
 /// A text and when it is shown.
-public struct SubtitleCue: Sendable, Equatable {
+package struct SubtitleCue: Sendable, Equatable {
   /// When it appears, in milliseconds.
-  public var start: Int64
+  package var start: Int64
   /// When it goes, in milliseconds; after ``start``.
-  public var end: Int64
+  package var end: Int64
   /// Plain text, lines separated by `\n`.
-  public var text: String
+  package var text: String
 
   /// A cue of these values.
-  public init(start: Int64, end: Int64, text: String) {
+  package init(start: Int64, end: Int64, text: String) {
     self.start = start
     self.end = end
     self.text = text

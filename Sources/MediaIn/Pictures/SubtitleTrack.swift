@@ -3,7 +3,7 @@ import LibAV
 import Platform
 
 /// All cues of one text subtitle stream, in order of appearance.
-public struct SubtitleTrack: Sendable {
+package struct SubtitleTrack: Sendable {
   /// Text that one track may hold, in bytes; more is no subtitle.
   private static let limit = 64 << 20
 
@@ -11,26 +11,26 @@ public struct SubtitleTrack: Sendable {
   private static let latest: Int64 = 1 << 31
 
   /// libav's names of the formats that hold text.
-  public static let codecs = [
+  package static let codecs = [
     "subrip", "ass", "ssa", "webvtt", "mov_text", "text", "microdvd", "subviewer", "subviewer1",
     "sami", "realtext", "mpl2", "vplayer", "jacosub", "stl", "eia_608",
   ]
 
   /// The stream.
-  public let stream: StreamInfo
+  package let stream: StreamInfo
   /// The cues; times on the presentation of the source.
-  public let cues: [SubtitleCue]
+  package let cues: [SubtitleCue]
   /// Whether styles or positions were left out.
-  public let isStyled: Bool
+  package let isStyled: Bool
   /// Packets left out: without a usable time, or beyond what one track may hold.
-  public let lost: Int
+  package let lost: Int
   /// Texts without an end, for which one was assumed.
-  public let guessed: Int
+  package let guessed: Int
 
   /// Reads all of `stream`.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` for bitmaps, of kind `damaged` for text
   ///   that can't be read.
-  public init(file: LocalFile, stream: StreamInfo, options: InputOptions) throws {
+  package init(file: LocalFile, stream: StreamInfo, options: InputOptions) throws {
     guard SubtitleTrack.codecs.contains(stream.codec) else {
       throw MediaError(.unsupportedFeature, "\(stream.codec) subtitles are pictures, not text")
     }
@@ -47,7 +47,7 @@ public struct SubtitleTrack: Sendable {
 
   /// Reads a file of its own: SubRip, ASS or WebVTT. A language in its name (`film.de.srt`) counts.
   /// - Throws: ``MediaError`` when it is missing or none of these.
-  public init(sidecar path: String) throws {
+  package init(sidecar path: String) throws {
     let file = try MediaFile.locate(path)
     let container: InputContext
     do {

@@ -5,35 +5,35 @@ import Platform
 
 /// What must be known of a video track before its first picture is copied: found by reading all of
 /// its packets once.
-public struct VideoSurvey: Sendable {
+package struct VideoSurvey: Sendable {
   /// The stream.
-  public let stream: StreamInfo
+  package let stream: StreamInfo
   /// The sample entry, HDR metadata included.
-  public private(set) var entry: VisualSampleEntry
+  package private(set) var entry: VisualSampleEntry
   /// Size in pixels it is shown at.
-  public let size: FragmentedTrack.Size
+  package let size: FragmentedTrack.Size
   /// Packets before the first that is copied.
-  public private(set) var skipped = 0
+  package private(set) var skipped = 0
   /// Packets that are copied.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// Time of the first copied packet's decoding, in ticks.
-  public private(set) var firstDecode: Int64 = 0
+  package private(set) var firstDecode: Int64 = 0
   /// First time that is shown, in ticks of the stream's own clock.
-  public private(set) var start: Int64 = 0
+  package private(set) var start: Int64 = 0
   /// End of what is shown, in the same ticks.
-  public private(set) var end: Int64 = 0
+  package private(set) var end: Int64 = 0
   /// Ticks from the stream's own clock to the presentation: an edit list's doing.
-  public let shift: Int64
+  package let shift: Int64
   /// Whether a picture behind a key frame is shown before it, so that decoding can't begin everywhere
   /// without loss.
-  public private(set) var hasOpenGroups = false
+  package private(set) var hasOpenGroups = false
   /// Packets that the container marks as damaged.
-  public private(set) var corrupt = 0
+  package private(set) var corrupt = 0
   /// Why reading ended early, if it did.
-  public private(set) var damage: String?
+  package private(set) var damage: String?
 
   /// Codecs that can be copied.
-  public static let codecs = ["h264", "hevc", "av1", "vp9"]
+  package static let codecs = ["h264", "hevc", "av1", "vp9"]
 
   /// Reads all packets of `stream`.
   /// - Parameters:
@@ -43,7 +43,7 @@ public struct VideoSurvey: Sendable {
   ///     the last key frame before it.
   ///   - options: how the file is opened.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't be copied.
-  public init(
+  package init(
     file: LocalFile, stream: StreamInfo, from: MediaTime? = nil, to: MediaTime? = nil,
     options: InputOptions
   ) throws {

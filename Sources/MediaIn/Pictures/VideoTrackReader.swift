@@ -3,7 +3,7 @@ import LibAV
 import Platform
 
 /// Reads the pictures of a surveyed video track in decoding order, without decoding them.
-public final class VideoTrackReader {
+package final class VideoTrackReader {
   private let survey: VideoSurvey
   private let media: MediaFile
   private let framing: NALFraming
@@ -13,7 +13,7 @@ public final class VideoTrackReader {
 
   /// Opens the file again, so that it can be read at its own pace.
   /// - Throws: ``MediaError`` as ``MediaFile`` does.
-  public init(file: LocalFile, survey: VideoSurvey, options: InputOptions) throws {
+  package init(file: LocalFile, survey: VideoSurvey, options: InputOptions) throws {
     self.survey = survey
     media = try MediaFile(file: file, options: options)
     media.container?.select(streams: [survey.stream.index])
@@ -25,7 +25,7 @@ public final class VideoTrackReader {
 
   /// The next picture; `nil` behind the last.
   /// - Throws: ``MediaError`` when the file reads otherwise than it was surveyed.
-  public func next() throws -> CodedPicture? {
+  package func next() throws -> CodedPicture? {
     while index < survey.skipped + survey.count {
       guard try read() else {
         throw MediaError(

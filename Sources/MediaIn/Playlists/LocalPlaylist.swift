@@ -2,39 +2,39 @@ import AudioCore
 import LibAV
 
 /// A playlist of HLS on disk with what it names, as it stands there: for checking, not for playing.
-public struct LocalPlaylist: Sendable {
+package struct LocalPlaylist: Sendable {
   /// One media segment.
-  public struct Segment: Sendable {
+  package struct Segment: Sendable {
     /// Path of the file it lies in.
-    public let path: String
+    package let path: String
     /// Its bytes there; `nil` for all.
-    public let range: Range<Int64>?
+    package let range: Range<Int64>?
     /// EXTINF in nanoseconds.
-    public let duration: Int64
+    package let duration: Int64
     /// Path and bytes of its initialisation section.
-    public let map: Map?
+    package let map: Map?
   }
 
   /// An initialisation section.
-  public struct Map: Sendable, Equatable {
+  package struct Map: Sendable, Equatable {
     /// Path of the file it lies in.
-    public let path: String
+    package let path: String
     /// Its bytes there; `nil` for all.
-    public let range: Range<Int64>?
+    package let range: Range<Int64>?
   }
 
   /// Paths of the media playlists that a multivariant playlist names; empty for a media playlist.
-  public let playlists: [String]
+  package let playlists: [String]
   /// Segments of a media playlist.
-  public let segments: [Segment]
+  package let segments: [Segment]
   /// EXT-X-TARGETDURATION in seconds; `nil` without.
-  public let targetDuration: Int?
+  package let targetDuration: Int?
   /// Whether EXT-X-ENDLIST closes it.
-  public let isComplete: Bool
+  package let isComplete: Bool
 
   /// Reads the playlist at `path`.
   /// - Throws: ``MediaError`` when it is missing, no playlist, or names what it may not.
-  public init(path: String) throws {
+  package init(path: String) throws {
     let file = try MediaFile.locate(path)
     let bytes = file.bytes(at: 0, count: PlaylistLine.limit)
     guard let lines = PlaylistLine.lines(of: bytes) else {

@@ -1,17 +1,17 @@
 /// One variant stream of a multivariant playlist (RFC 8216, 4.3.4.2).
-public struct PlaylistVariant: Sendable, Equatable {
+package struct PlaylistVariant: Sendable, Equatable {
   /// URI of its media playlist, as written.
-  public let uri: String
+  package let uri: String
   /// Peak bit rate in bits a second.
-  public let bandwidth: Int64
+  package let bandwidth: Int64
   /// Formats of its samples (RFC 6381), as written.
-  public let codecs: String?
+  package let codecs: String?
   /// Group of its audio renditions.
-  public let audioGroup: String?
+  package let audioGroup: String?
   /// Group of its subtitle renditions.
-  public var subtitleGroup: String?
+  package var subtitleGroup: String?
   /// Whether the size of its pictures is stated.
-  public var hasResolution = false
+  package var hasResolution = false
 
   /// Whether it may have sound: its codecs name a format of audio, or nothing is known.
   var mayHaveAudio: Bool {

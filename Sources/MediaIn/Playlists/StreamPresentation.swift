@@ -4,19 +4,19 @@ import Platform
 
 /// A programme of HTTP Live Streaming that is complete (RFC 8216): the chosen media playlist and
 /// what it was chosen from.
-public final class StreamPresentation {
+package final class StreamPresentation {
   /// Variants of the multivariant playlist; empty when a media playlist was given.
-  public let variants: [PlaylistVariant]
+  package let variants: [PlaylistVariant]
   /// Its audio renditions.
-  public let renditions: [PlaylistRendition]
+  package let renditions: [PlaylistRendition]
   /// The parts of the programme in order; each has a container of its own.
-  public let sections: [StreamSection]
+  package let sections: [StreamSection]
   /// Whether pictures that go with the sound lie in another media playlist, which isn't read.
-  public let hasPicturesElsewhere: Bool
+  package let hasPicturesElsewhere: Bool
   /// Subtitle renditions that go with it, which aren't read.
-  public let subtitles: Int
+  package let subtitles: Int
   /// What is left to choose inside a section.
-  public let track: TrackChoice
+  package let track: TrackChoice
 
   private let name: String
   private let address: ResourceAddress
@@ -59,7 +59,7 @@ public final class StreamPresentation {
 
   /// Fetches a section and puts its initialisation section and segments one behind the other.
   /// - Throws: ``MediaError`` that names the segment.
-  public func open(_ section: StreamSection) throws -> LocalFile {
+  package func open(_ section: StreamSection) throws -> LocalFile {
     let file = try TemporaryFile()
     let range = section.firstSegment..<section.firstSegment + section.segmentCount
     if let map = segments[section.firstSegment].map { try loader.append(map, to: file) }
@@ -69,10 +69,10 @@ public final class StreamPresentation {
   }
 
   /// URI of the first segment of a section, as written.
-  public func firstURI(of section: StreamSection) -> String { segments[section.firstSegment].uri }
+  package func firstURI(of section: StreamSection) -> String { segments[section.firstSegment].uri }
 
   /// Local files that the media playlist names, without repetition; empty for one of the web.
-  public var localFiles: [String] {
+  package var localFiles: [String] {
     var seen: Set<String> = []
     for uri in segments.map(\.uri) + segments.compactMap(\.map?.uri) {
       if case .local(let path, _)? = try? address.resolving(uri) { seen.insert(path) }

@@ -1,17 +1,17 @@
 import AudioCore
 
 /// Segments of HLS that belong together: one container, one clock (RFC 8216, 4.3.2.3).
-public struct StreamSection: Sendable, Equatable {
+package struct StreamSection: Sendable, Equatable {
   /// Number of its first segment in the playlist, counted from 0.
-  public let firstSegment: Int
+  package let firstSegment: Int
   /// How many segments it has.
-  public internal(set) var segmentCount: Int
+  package internal(set) var segmentCount: Int
   /// Nanoseconds it lasts, as the playlist says.
-  public internal(set) var duration: Int64
+  package internal(set) var duration: Int64
   /// Nanoseconds by which rounding may make that wrong.
-  public internal(set) var uncertainty: Int64
+  package internal(set) var uncertainty: Int64
   /// Whether the playlist says that nothing is there (EXT-X-GAP).
-  public let isGap: Bool
+  package let isGap: Bool
 
   /// Groups the segments of a playlist: a discontinuity, another initialisation section or a gap
   /// begins a new section.

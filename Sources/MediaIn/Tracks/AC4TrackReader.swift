@@ -6,13 +6,13 @@ import LibAV
 ///
 /// The decoder takes its own delay out: the first sample is the first sample of the first frame. A
 /// damaged frame is an error or silence by policy; nothing before the first I-frame can be decoded.
-public final class AC4TrackReader: TrackReader {
+package final class AC4TrackReader: TrackReader {
   /// One bed; its facts are those that the first I-frame states of the presentation.
-  public let programme: Programme
+  package let programme: Programme
   /// The track, with all of its presentations.
-  public let track: TrackDescription
+  package let track: TrackDescription
   /// Samples handed out so far.
-  public private(set) var decodedSamples: Int64 = 0
+  package private(set) var decodedSamples: Int64 = 0
 
   private let path: String
   private let source: any AccessUnitSource
@@ -133,18 +133,18 @@ public final class AC4TrackReader: TrackReader {
   }
 
   /// Samples before the first I-frame that says something else.
-  public var downmixChange: Int64? { downmixes.change }
+  package var downmixChange: Int64? { downmixes.change }
 
   /// Frames are counted, so their times are exact.
-  public var timestampTolerance: Int64 { 1 }
+  package var timestampTolerance: Int64 { 1 }
   /// Blocks vary in length while the decoder's delay is taken out.
-  public var codecFrame: Int64 { 0 }
+  package var codecFrame: Int64 { 0 }
   /// None: see ``timestampTolerance``.
-  public var clockUncertainty: Int64 { 0 }
+  package var clockUncertainty: Int64 { 0 }
 
   /// Appends the next block; `nil` at the end.
   /// - Throws: ``MediaError`` when a frame is damaged and isn't to be concealed, or reading fails.
-  public func read(into block: ProgrammeBlock) throws -> TimedBlock? {
+  package func read(into block: ProgrammeBlock) throws -> TimedBlock? {
     let buffer = block.audio
     let start = buffer.frames
     while buffer.frames == start {

@@ -6,14 +6,14 @@ import Platform
 ///
 /// All blocks have the format of the first one: changes in mid-stream are converted and reported.
 /// Damage is an error or silence by policy, never a silent gap.
-public final class AudioTrackReader: TrackReader {
+package final class AudioTrackReader: TrackReader {
   /// One bed; its facts are those that container and first packet state.
-  public private(set) var programme = Programme(
+  package private(set) var programme = Programme(
     AudioFormat(sampleRate: 48_000, layout: .mono))
   /// The track.
-  public private(set) var track: TrackDescription
+  package private(set) var track: TrackDescription
   /// Samples handed out so far.
-  public private(set) var decodedSamples: Int64 = 0
+  package private(set) var decodedSamples: Int64 = 0
 
   private let media: MediaFile
   private let stream: StreamInfo
@@ -52,7 +52,7 @@ public final class AudioTrackReader: TrackReader {
 
   /// Opens the decoder of `stream` and decodes the first block, which fixes the format.
   /// - Throws: ``MediaError`` when the track can't be decoded or holds no audio at all.
-  public init(
+  package init(
     media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws {
     self.media = media
@@ -100,17 +100,17 @@ public final class AudioTrackReader: TrackReader {
   /// Timestamps are no finer than two ticks and may shake by less than half a codec frame, so that
   /// the loss of a single frame stands out. Counted times may be off by a whole frame: they follow
   /// the bytes, and frames begin anywhere in them.
-  public var timestampTolerance: Int64 {
+  package var timestampTolerance: Int64 {
     let ticks = stream.samples(2, at: format.sampleRate)
     guard storesTimes else { return max(largestFrame, ticks, Int64(format.sampleRate / 200)) }
     return max(largestFrame / 2 - 1, ticks, 1)
   }
 
   /// Samples of every codec frame so far; 0 once two of them differ.
-  public var codecFrame: Int64 { framesVary ? 0 : largestFrame }
+  package var codecFrame: Int64 { framesVary ? 0 : largestFrame }
 
   /// Both ends of a jump are rounded to ticks, which laced Matroska blocks do twice.
-  public var clockUncertainty: Int64 {
+  package var clockUncertainty: Int64 {
     let base = stream.timeBase
     let isExact = base.numerator == 1 && base.denominator % Int64(format.sampleRate) == 0
     return isExact ? 0 : max(1, stream.samples(2, at: format.sampleRate))
@@ -124,7 +124,7 @@ public final class AudioTrackReader: TrackReader {
   }
 
   /// Samples before the first intact frame whose header says something else.
-  public var downmixChange: Int64? { downmixes.change }
+  package var downmixChange: Int64? { downmixes.change }
 
   /// Samples the track probably has: by the stream's duration, or by Matroska's DURATION tag, which
   /// counts from the start of the file.
@@ -138,7 +138,7 @@ public final class AudioTrackReader: TrackReader {
 
   /// Appends the next block; `nil` at the end.
   /// - Throws: ``MediaError`` of kind `damaged`, `encrypted` or `inputUnreadable`.
-  public func read(into block: ProgrammeBlock) throws -> TimedBlock? {
+  package func read(into block: ProgrammeBlock) throws -> TimedBlock? {
     let facts: TimedBlock?
     if let first = held {
       held = nil

@@ -1,31 +1,31 @@
 import AC4
 
 /// One presentation of an AC-4 track, as its first I-frame describes it.
-public struct PresentationFacts: Sendable, Hashable, Codable {
+package struct PresentationFacts: Sendable, Hashable, Codable {
   /// Place in the table of contents, from 0.
-  public let index: Int
+  package let index: Int
   /// Its id, if it has one.
-  public let id: Int?
+  package let id: Int?
   /// Channel mode, e.g. `stereo`; `nil` for objects.
-  public let channels: String?
+  package let channels: String?
   /// Whether it is immersive stereo, made for headphones.
-  public let isImmersiveStereo: Bool
+  package let isImmersiveStereo: Bool
   /// Whether it holds audio objects.
-  public let hasObjects: Bool
+  package let hasObjects: Bool
   /// Languages of its substreams.
-  public let languages: [String]
+  package let languages: [String]
   /// Frames a second.
-  public let frameRate: Double
+  package let frameRate: Double
   /// Dialogue normalisation, dB.
-  public let dialnorm: Double?
+  package let dialnorm: Double?
   /// Integrated loudness that the stream states, LUFS.
-  public let integrated: Double?
+  package let integrated: Double?
   /// True peak that the stream states, dBTP.
-  public let truePeak: Double?
+  package let truePeak: Double?
   /// Whether it carries dynamic range control.
-  public let hasDynamicRange: Bool
+  package let hasDynamicRange: Bool
   /// Whether its dialogue can be enhanced.
-  public let hasDialogueEnhancement: Bool
+  package let hasDialogueEnhancement: Bool
 
   init(_ facts: AC4PresentationFacts, of frame: AC4FrameFacts) {
     let rate = frame.toc.frameRate.framesPerSecond

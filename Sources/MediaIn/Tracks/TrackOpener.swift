@@ -3,18 +3,18 @@ import AudioCore
 import LibAV
 
 /// Chooses the audio track of an opened file and opens the reader that can decode it.
-public struct TrackOpener {
+package struct TrackOpener {
   /// Packets looked at to find AC-4 in a transport stream.
   private static let probedPackets = 256
 
   private let media: MediaFile
 
   /// An opener for the tracks of `media`.
-  public init(_ media: MediaFile) { self.media = media }
+  package init(_ media: MediaFile) { self.media = media }
 
   /// Picks the audio track and checks that it can be decoded.
   /// - Throws: ``MediaError``: no audio, encrypted, unsupported codec.
-  public func select(_ choice: TrackChoice, log: DiagnosticLog) throws -> StreamInfo {
+  package func select(_ choice: TrackChoice, log: DiagnosticLog) throws -> StreamInfo {
     let path = media.file.path
     guard media.streams.contains(where: { $0.kind == .audio }) else {
       guard let hidden = try TrackOpener.hiddenAC4(in: media) else {
@@ -49,7 +49,7 @@ public struct TrackOpener {
 
   /// Opens the decoder of `stream`: AC-4 has our own, everything else libavcodec's.
   /// - Throws: ``MediaError`` as ``AudioTrackReader`` and ``AC4TrackReader`` do.
-  public func open(
+  package func open(
     _ stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws -> any TrackReader {
     guard stream.codec == MediaFile.ac4 else {

@@ -1,7 +1,7 @@
 import AudioCore
 
 /// A decoded audio track: its programme, and how far decoding has come.
-public protocol TrackReader: TimedSource {
+package protocol TrackReader: TimedSource {
   /// What was known of the track when it was opened.
   var track: TrackDescription { get }
   /// Samples handed out so far.

@@ -2,22 +2,22 @@ import AudioCore
 import LibAV
 
 /// Everything a ``FLACWriter`` must know before the first sample.
-public struct FLACSettings: Sendable {
+package struct FLACSettings: Sendable {
   /// Rate, 1…655350 Hz, and layout, 1…8 channels.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// Bits of a sample, 16 or 24.
-  public var bits = 24
+  package var bits = 24
   /// Dither.
-  public var dither = Dither.none
+  package var dither = Dither.none
   /// Options for the encoder by libavcodec's names.
-  public var encoderOptions: [String: String] = [:]
+  package var encoderOptions: [String: String] = [:]
   /// Descriptive tags.
-  public var tags = OutputTags()
+  package var tags = OutputTags()
   /// Who made the file, for ENCODED_BY.
-  public var maker = ""
+  package var maker = ""
   /// Cover picture.
-  public var cover: AttachedPicture?
+  package var cover: AttachedPicture?
 
   /// Settings without tags.
-  public init(format: AudioFormat) { self.format = format }
+  package init(format: AudioFormat) { self.format = format }
 }

@@ -4,7 +4,7 @@ import Platform
 
 /// Writes a FLAC file (RFC 9639) by libavcodec and libavformat: 16 or 24 bits, tags as Vorbis comments,
 /// channel mask where the channel count alone doesn't say the layout.
-public final class FLACWriter: AudioSink {
+package final class FLACWriter: AudioSink {
   private let name: String
   private let frames: FrameEncoder
   private let file: OutputContext
@@ -13,7 +13,7 @@ public final class FLACWriter: AudioSink {
   /// before is overwritten from the front and cut off behind the end.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when FLAC can't take the format, or as
   ///   writing does.
-  public init(descriptor: Int32, name: String, settings: FLACSettings) throws {
+  package init(descriptor: Int32, name: String, settings: FLACSettings) throws {
     self.name = name
     frames = try FrameEncoder(
       .flac, format: settings.format, bits: settings.bits, bitRate: nil, dither: settings.dither,
@@ -28,17 +28,17 @@ public final class FLACWriter: AudioSink {
   }
 
   /// Samples that had to be clamped to full scale.
-  public var clippedSamples: Int64 { frames.clippedSamples }
+  package var clippedSamples: Int64 { frames.clippedSamples }
 
   /// Encodes all of `buffer`.
   /// - Throws: ``MediaError`` when it can't be stored.
-  public func write(_ buffer: AudioBuffer) throws {
+  package func write(_ buffer: AudioBuffer) throws {
     try storing { try file.write(try frames.encode(buffer)) }
   }
 
   /// Encodes the rest and completes the header: sample count and MD5 of the samples.
   /// - Throws: as ``write(_:)``.
-  public func close() throws {
+  package func close() throws {
     try storing {
       try file.write(try frames.finish())
       try file.finish(renewed: frames.encoder.renewedExtradata)

@@ -1,5 +1,5 @@
 /// A track whose samples are coded already: it is pulled while its file is written.
-public protocol CodedTrack: AnyObject {
+package protocol CodedTrack: AnyObject {
   /// What it is, for messages: the file and which of its tracks.
   var name: String { get }
 

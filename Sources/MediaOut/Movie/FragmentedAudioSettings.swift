@@ -3,40 +3,40 @@ import ISOBMFF
 import LibAV
 
 /// Everything a ``FragmentedAudioWriter`` must know before the first sample.
-public struct FragmentedAudioSettings: Sendable {
+package struct FragmentedAudioSettings: Sendable {
   /// Rate and layout.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// Encoding of the packets.
-  public var encoding: AudioEncoding
+  package var encoding: AudioEncoding
   /// Whether the two channels are made for headphones, which the sample entry then says.
-  public var isBinaural = false
+  package var isBinaural = false
   /// Options for the encoder by libavcodec's names.
-  public var encoderOptions: [String: String] = [:]
+  package var encoderOptions: [String: String] = [:]
   /// Bits of a sample, 16 or 24; lossless encodings only.
-  public var bits = 24
+  package var bits = 24
   /// Bit rate in bit/s; `nil` takes the encoder's own. Not for lossless encodings.
-  public var bitRate: Int?
+  package var bitRate: Int?
   /// Dither for lossless encodings.
-  public var dither = Dither.none
+  package var dither = Dither.none
   /// Samples per channel that will be written.
-  public var frames: Int64
+  package var frames: Int64
   /// Least length of a fragment in samples.
-  public var fragmentDuration: Int64
+  package var fragmentDuration: Int64
   /// Samples by which the track begins later than the earliest of the presentation.
-  public var startOffset: Int64 = 0
+  package var startOffset: Int64 = 0
   /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
-  public var language = ""
+  package var language = ""
   /// Whether an edit list skips the start-up samples; see ``MovieTrack/editsPriming``.
-  public var editsPriming = true
+  package var editsPriming = true
   /// Whether the fragments are to become files; see ``FragmentedMP4Settings/isForSegmentFiles``.
-  public var isForSegmentFiles = false
+  package var isForSegmentFiles = false
   /// Descriptive tags and who made the file.
-  public var tags = MovieTags()
+  package var tags = MovieTags()
   /// Loudness of what is written.
-  public var loudness: TrackLoudness?
+  package var loudness: TrackLoudness?
 
   /// Settings without tags.
-  public init(
+  package init(
     format: AudioFormat, encoding: AudioEncoding, frames: Int64, fragmentDuration: Int64
   ) {
     self.format = format

@@ -4,7 +4,7 @@ import AudioCore
 ///
 /// The edit list holds the encoder's start-up samples and the exact length, so that readers play
 /// the samples that were written, no more and no fewer.
-public final class FragmentedAudioWriter: AudioSink {
+package final class FragmentedAudioWriter: AudioSink {
   private let audio: EncodedAudioTrack
   private let multiplexer: MovieMultiplexer
   private let home: Int
@@ -15,7 +15,7 @@ public final class FragmentedAudioWriter: AudioSink {
   /// One of `files` holds the pushed track, which is the encoded one.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder can't take the format,
   ///   or as writing does.
-  public init(name: String, files: [MovieFile], settings: FragmentedAudioSettings) throws {
+  package init(name: String, files: [MovieFile], settings: FragmentedAudioSettings) throws {
     audio = try EncodedAudioTrack(name: name, settings: settings)
     guard let home = files.firstIndex(where: \.holdsPushedTrack) else {
       throw MediaError(.internal, "\(name): no file for the audio track")
@@ -32,27 +32,27 @@ public final class FragmentedAudioWriter: AudioSink {
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
-  public var clippedSamples: Int64 { audio.clippedSamples }
+  package var clippedSamples: Int64 { audio.clippedSamples }
 
   /// The writers of the files, in the order given.
-  public var movies: [FragmentedMP4Writer] { multiplexer.movies }
+  package var movies: [FragmentedMP4Writer] { multiplexer.movies }
 
   /// The writer of the file that holds the encoded track.
-  public var movie: FragmentedMP4Writer { multiplexer.movies[home] }
+  package var movie: FragmentedMP4Writer { multiplexer.movies[home] }
 
   /// Start-up samples that the edit list skips.
-  public var initialPadding: Int { Int(audio.track.mediaTime) }
+  package var initialPadding: Int { Int(audio.track.mediaTime) }
 
   /// The codec as HLS and MIME types name it (RFC 6381).
-  public var codec: String { audio.codec }
+  package var codec: String { audio.codec }
 
   /// Encodes all of `buffer`.
-  public func write(_ buffer: AudioBuffer) throws {
+  package func write(_ buffer: AudioBuffer) throws {
     for sample in try audio.encode(buffer) { try multiplexer.push(sample) }
   }
 
   /// Encodes the rest and completes the files.
-  public func close() throws {
+  package func close() throws {
     for sample in try audio.finish() { try multiplexer.push(sample) }
     try multiplexer.finish()
   }

@@ -1,33 +1,33 @@
 import ISOBMFF
 
 /// How ``FragmentedMP4Writer`` writes.
-public struct FragmentedMP4Settings: Sendable {
+package struct FragmentedMP4Settings: Sendable {
   /// Ticks a second of the movie's durations, 1…4294967295: the audio's sample rate, so that edits
   /// are exact to a sample.
-  public var movieTimescale: Int
+  package var movieTimescale: Int
   /// Length aimed at for a fragment in ticks of the reference track, 1…2^60: the first video track,
   /// else the first track. A fragment begins with the first packet, or key frame, at or after each
   /// multiple.
-  public var fragmentDuration: Int64
+  package var fragmentDuration: Int64
   /// Descriptive tags.
-  public var tags = MovieTags()
+  package var tags = MovieTags()
   /// Major brand of the file.
-  public var majorBrand = "iso6"
+  package var majorBrand = "iso6"
   /// Everything conformed to.
-  public var compatibleBrands = ["iso6", "isom", "mp41"]
+  package var compatibleBrands = ["iso6", "isom", "mp41"]
   /// Whether a `styp` box stands before each fragment, as files that hold one segment each want it.
-  public var writesSegmentTypes = false
+  package var writesSegmentTypes = false
   /// Whether `mfra` is written at the end, for seeking in a single file.
-  public var writesIndex = true
+  package var writesIndex = true
 
   /// Whether the fragments are to become files: `styp` before each, no `mfra` behind the last.
-  public var isForSegmentFiles: Bool {
+  package var isForSegmentFiles: Bool {
     get { writesSegmentTypes && !writesIndex }
     set { (writesSegmentTypes, writesIndex) = (newValue, !newValue) }
   }
 
   /// Settings with everything else at its default.
-  public init(movieTimescale: Int, fragmentDuration: Int64) {
+  package init(movieTimescale: Int, fragmentDuration: Int64) {
     self.movieTimescale = movieTimescale
     self.fragmentDuration = fragmentDuration
   }

@@ -13,15 +13,15 @@ import Platform
 ///
 /// The same samples give the same bytes. One fragment is held in memory, if the tracks are fed side
 /// by side: a fragment waits until every audio and video track has come up to its end.
-public final class FragmentedMP4Writer {
+package final class FragmentedMP4Writer {
   /// What was written so far.
-  public private(set) var fragments: [FragmentRecord] = []
+  package private(set) var fragments: [FragmentRecord] = []
   /// Bytes of `ftyp` and `moov`, which stand before the first fragment.
-  public let initializationSize: Int64
+  package let initializationSize: Int64
   /// Bytes written so far.
-  public private(set) var size: Int64
+  package private(set) var size: Int64
   /// Index of the track that decides where fragments begin.
-  public let referenceTrack: Int
+  package let referenceTrack: Int
 
   private enum State { case open, finished, failed }
 
@@ -39,7 +39,7 @@ public final class FragmentedMP4Writer {
   /// Writes `ftyp` and `moov`.
   /// - Throws: ``MediaError`` of kind `internal` for impossible tracks or settings, or whatever the
   ///   sink throws.
-  public init(sink: ByteSink, tracks: [MovieTrack], settings: FragmentedMP4Settings) throws {
+  package init(sink: ByteSink, tracks: [MovieTrack], settings: FragmentedMP4Settings) throws {
     try FragmentedMP4Writer.check(tracks, settings)
     let tracks = tracks.map(\.withPresentedPriming)
     self.sink = sink
@@ -65,7 +65,7 @@ public final class FragmentedMP4Writer {
   /// out.
   /// - Throws: ``MediaError`` of kind `internal` for a track that doesn't exist, times that don't
   ///   ascend or a finished writer, or whatever the sink throws.
-  public func add(_ sample: MediaSample, track: Int) throws {
+  package func add(_ sample: MediaSample, track: Int) throws {
     guard state == .open, queues.indices.contains(track) else {
       throw MediaError(.internal, "MP4 track \(track): can't take a sample")
     }
@@ -82,7 +82,7 @@ public final class FragmentedMP4Writer {
   /// Writes what is left and the index.
   /// - Throws: ``MediaError`` of kind `internal` when an audio track has fewer samples than it
   ///   promised, or whatever the sink throws.
-  public func finish() throws {
+  package func finish() throws {
     guard state == .open else { throw MediaError(.internal, "MP4: finished twice") }
     try guarded {
       for track in queues.indices { try queues[track].close(name: "MP4 track \(track)") }

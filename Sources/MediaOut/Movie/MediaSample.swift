@@ -1,20 +1,20 @@
 /// One coded sample (packet, access unit) of a track.
-public struct MediaSample: Sendable {
+package struct MediaSample: Sendable {
   /// Its bytes.
-  public var data: [UInt8]
+  package var data: [UInt8]
   /// When it is decoded, in track ticks from 0 at the track's first sample; the writer adds the
   /// track's start offset. Strictly ascending.
-  public var decodeTime: Int64
+  package var decodeTime: Int64
   /// Ticks it lasts, 1…4294967295. What counts is the time to the next sample; this is used for
   /// the last one.
-  public var duration: Int64
+  package var duration: Int64
   /// Ticks from decoding to presentation, 0…4294967295.
-  public var compositionOffset: Int64
+  package var compositionOffset: Int64
   /// Whether decoding may begin here.
-  public var isSync: Bool
+  package var isSync: Bool
 
   /// A sample of the given facts.
-  public init(
+  package init(
     data: [UInt8], decodeTime: Int64, duration: Int64, compositionOffset: Int64 = 0,
     isSync: Bool = true
   ) {

@@ -1,16 +1,16 @@
 import Platform
 
 /// One file of an output in fragmented MP4 and the tracks it holds.
-public struct MovieFile {
+package struct MovieFile {
   /// Where its bytes go.
-  public var sink: DescriptorSink
+  package var sink: DescriptorSink
   /// Tracks that are pulled, in the order they have in the file.
-  public var tracks: [CodedTrack]
+  package var tracks: [CodedTrack]
   /// Whether the track that is pushed comes behind them.
-  public var holdsPushedTrack: Bool
+  package var holdsPushedTrack: Bool
 
   /// A file of these tracks.
-  public init(sink: DescriptorSink, tracks: [CodedTrack] = [], holdsPushedTrack: Bool = false) {
+  package init(sink: DescriptorSink, tracks: [CodedTrack] = [], holdsPushedTrack: Bool = false) {
     self.sink = sink
     self.tracks = tracks
     self.holdsPushedTrack = holdsPushedTrack

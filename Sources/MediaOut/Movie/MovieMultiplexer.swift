@@ -4,7 +4,7 @@ import Platform
 /// Writes one or more fragmented MP4 files of one presentation side by side: the samples of at most
 /// one track are pushed as they are encoded, those of all others are pulled up to the same time, so
 /// that no track runs ahead and memory stays flat.
-public final class MovieMultiplexer {
+package final class MovieMultiplexer {
   private struct Pulled {
     let source: CodedTrack
     let file: Int
@@ -13,7 +13,7 @@ public final class MovieMultiplexer {
   }
 
   /// The writers, one a file, in the order given.
-  public let movies: [FragmentedMP4Writer]
+  package let movies: [FragmentedMP4Writer]
   private let sinks: [DescriptorSink]
   private let pushed: (track: MovieTrack, file: Int, index: Int)?
   private var pulled: [Pulled]
@@ -25,7 +25,7 @@ public final class MovieMultiplexer {
   ///   - settings: for all files; what they say of fragments is replaced.
   ///   - fragmentDuration: length aimed at for a fragment.
   /// - Throws: ``MediaError`` as ``FragmentedMP4Writer`` does.
-  public init(
+  package init(
     files: [MovieFile], pushed: MovieTrack?, settings: FragmentedMP4Settings,
     fragmentDuration: MediaTime
   ) throws {
@@ -53,7 +53,7 @@ public final class MovieMultiplexer {
   }
 
   /// Takes the next sample of the pushed track, behind everything that is decoded before it.
-  public func push(_ sample: MediaSample) throws {
+  package func push(_ sample: MediaSample) throws {
     guard let pushed else { throw MediaError(.internal, "MP4: there is no track to push to") }
     try pull(before: TrackQueue.instant(sample, of: pushed.track))
     try movies[pushed.file].add(sample, track: pushed.index)
@@ -61,7 +61,7 @@ public final class MovieMultiplexer {
 
   /// Pulls what is left and completes all files. `tell` is called now and then with the number of
   /// samples pulled.
-  public func finish(_ tell: (Int) throws -> Void = { _ in }) throws {
+  package func finish(_ tell: (Int) throws -> Void = { _ in }) throws {
     try pull(before: nil, tell)
     for (number, movie) in movies.enumerated() {
       let sound = pulled.first { $0.file == number && $0.source.track.kind == .audio }

@@ -2,7 +2,7 @@ import ISOBMFF
 
 extension MovieTags {
   /// The tags of `tags` that a movie has a place for, and who made the file, e.g. `Pinna 1.0.0`.
-  public init(_ tags: OutputTags, encoder: String) {
+  package init(_ tags: OutputTags, encoder: String) {
     self.init()
     title = tags.title
     artist = tags.artist

@@ -1,45 +1,45 @@
 import ISOBMFF
 
 /// A track to be written by ``FragmentedMP4Writer``.
-public struct MovieTrack: Sendable {
+package struct MovieTrack: Sendable {
   /// What a track carries.
-  public typealias Kind = TrackBox.Kind
+  package typealias Kind = TrackBox.Kind
 
   /// What it carries.
-  public var kind: Kind
+  package var kind: Kind
   /// Ticks a second of all its times, 1…4294967295; the sample rate for audio.
-  public var timescale: Int
+  package var timescale: Int
   /// Its sample entry, a whole box.
-  public var sampleEntry: [UInt8]
+  package var sampleEntry: [UInt8]
   /// Language: a code of ISO 639-2/T or a tag of BCP 47; empty when unknown.
-  public var language: String
+  package var language: String
   /// Whether it plays unless the user chooses otherwise.
-  public var isDefault: Bool
+  package var isDefault: Bool
   /// Ticks of its media in front of what is presented, 0…2^60: for audio exactly the encoder's
   /// priming, for video the delay by reordering.
-  public var mediaTime: Int64
+  package var mediaTime: Int64
   /// Whether the edit list skips what lies in front. Only Opus for a browser's MediaSource goes
   /// without: that drops the pre-skip of `dOps` already, and an edit would make it drop as much
   /// again; other readers then keep the pre-skip.
-  public var editsPriming: Bool
+  package var editsPriming: Bool
   /// Ticks that are presented, 0…2^60: for audio exactly its valid samples.
-  public var validDuration: Int64
+  package var validDuration: Int64
   /// Ticks by which it begins later than the earliest track, 0…2^60.
-  public var startOffset: Int64
+  package var startOffset: Int64
   /// Samples to be decoded before one whose output is wanted, negative: −1 for AAC, see
   /// `OpusSampleEntry.rollDistance` for Opus; `nil` where each stands alone.
-  public var rollDistance: Int?
+  package var rollDistance: Int?
   /// Loudness, where known.
-  public var loudness: TrackLoudness?
+  package var loudness: TrackLoudness?
   /// Width of the picture in pixels.
-  public var width: Int
+  package var width: Int
   /// Height of the picture in pixels.
-  public var height: Int
+  package var height: Int
   /// Transformation of the picture for display: the nine numbers of `tkhd`; `nil` for none.
-  public var displayMatrix: [Int32]?
+  package var displayMatrix: [Int32]?
 
   /// A track of the given facts.
-  public init(
+  package init(
     kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
     isDefault: Bool = true, mediaTime: Int64 = 0, editsPriming: Bool = true, validDuration: Int64,
     startOffset: Int64 = 0,

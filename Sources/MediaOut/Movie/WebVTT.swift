@@ -1,16 +1,16 @@
 /// Writes cues as WebVTT for HLS (W3C WebVTT; RFC 8216, 3.5).
-public struct WebVTT {
+package struct WebVTT {
   /// A text and when it is shown.
-  public struct Cue: Sendable, Equatable {
+  package struct Cue: Sendable, Equatable {
     /// When it appears, in milliseconds.
-    public var start: Int64
+    package var start: Int64
     /// When it goes, in milliseconds.
-    public var end: Int64
+    package var end: Int64
     /// Plain text.
-    public var text: String
+    package var text: String
 
     /// A cue of these values.
-    public init(start: Int64, end: Int64, text: String) {
+    package init(start: Int64, end: Int64, text: String) {
       self.start = start
       self.end = end
       self.text = text
@@ -18,7 +18,7 @@ public struct WebVTT {
   }
 
   /// The whole file. Its times are those of the presentation, whose clock begins at 0.
-  public static func text(_ cues: [Cue]) -> String {
+  package static func text(_ cues: [Cue]) -> String {
     var lines = ["WEBVTT", "X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000", ""]
     for cue in cues {
       lines.append("\(clock(cue.start)) --> \(clock(cue.end))")

@@ -4,24 +4,24 @@ import LibAV
 import Platform
 
 /// Everything an ``OggOpusWriter`` must know before the first sample.
-public struct OggOpusSettings: Sendable {
+package struct OggOpusSettings: Sendable {
   /// 48 kHz and a layout of 1…8 channels.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// Bit rate in bit/s; `nil` leaves it to the encoder.
-  public var bitRate: Int?
+  package var bitRate: Int?
   /// Options for the encoder by libavcodec's names.
-  public var encoderOptions: [String: String] = [:]
+  package var encoderOptions: [String: String] = [:]
   /// Descriptive tags.
-  public var tags = OutputTags()
+  package var tags = OutputTags()
   /// Who made the file, for ENCODED_BY.
-  public var maker = ""
+  package var maker = ""
   /// Loudness of the programme in LUFS, for R128_TRACK_GAIN; `nil` for silence.
-  public var integrated: Double?
+  package var integrated: Double?
   /// Cover picture.
-  public var cover: AttachedPicture?
+  package var cover: AttachedPicture?
 
   /// Settings without tags.
-  public init(format: AudioFormat) { self.format = format }
+  package init(format: AudioFormat) { self.format = format }
 }
 
 /// Writes Opus in Ogg (RFC 7845) by libopus and libavformat.
@@ -29,7 +29,7 @@ public struct OggOpusSettings: Sendable {
 /// The header's pre-skip and the granule position of the last page make the length exact. Tags are
 /// Vorbis comments; the cover is a METADATA_BLOCK_PICTURE among them, and R128_TRACK_GAIN leads players
 /// to −23 LUFS.
-public final class OggOpusWriter: AudioSink {
+package final class OggOpusWriter: AudioSink {
   private let name: String
   private let frames: FrameEncoder
   private let file: OutputContext
@@ -38,7 +38,7 @@ public final class OggOpusWriter: AudioSink {
   /// before is overwritten from the front and cut off behind the end.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when Opus can't take the format, or as
   ///   writing does.
-  public init(descriptor: Int32, name: String, settings: OggOpusSettings) throws {
+  package init(descriptor: Int32, name: String, settings: OggOpusSettings) throws {
     self.name = name
     frames = try FrameEncoder(
       .opus, format: settings.format, bits: 24, bitRate: settings.bitRate, dither: .none,
@@ -53,20 +53,20 @@ public final class OggOpusWriter: AudioSink {
   }
 
   /// Start-up samples that the header's pre-skip tells readers to drop.
-  public var initialPadding: Int { frames.encoder.initialPadding }
+  package var initialPadding: Int { frames.encoder.initialPadding }
 
   /// Always 0: a lossy encoding clips nothing.
-  public var clippedSamples: Int64 { frames.clippedSamples }
+  package var clippedSamples: Int64 { frames.clippedSamples }
 
   /// Encodes all of `buffer`.
   /// - Throws: ``MediaError`` when it can't be stored.
-  public func write(_ buffer: AudioBuffer) throws {
+  package func write(_ buffer: AudioBuffer) throws {
     try storing { try file.write(try frames.encode(buffer)) }
   }
 
   /// Encodes the rest; the last page's granule position states the end.
   /// - Throws: as ``write(_:)``.
-  public func close() throws {
+  package func close() throws {
     try storing {
       try file.write(try frames.finish())
       try file.finish(renewed: nil)

@@ -2,9 +2,9 @@ import AudioCore
 
 /// The media playlist of one rendition (RFC 8216, 4.3): its segments are byte ranges of a single
 /// fragmented MP4 file, or a file each.
-public struct HLSMediaPlaylist: Sendable {
+package struct HLSMediaPlaylist: Sendable {
   /// Where the media lie, as URIs relative to the playlist.
-  public enum Place: Sendable, Equatable {
+  package enum Place: Sendable, Equatable {
     /// In one MP4 file.
     case file(String)
     /// The initialisation section and each segment in files of their own.
@@ -12,18 +12,18 @@ public struct HLSMediaPlaylist: Sendable {
   }
 
   /// Where the media lie; of segments as many as there are fragments.
-  public var place: Place
+  package var place: Place
   /// Ticks a second in which the fragments count.
-  public var timescale: Int
+  package var timescale: Int
   /// Bytes before the first fragment.
-  public var initializationSize: Int64
+  package var initializationSize: Int64
   /// The segments: one fragment each.
-  public var fragments: [FragmentRecord]
+  package var fragments: [FragmentRecord]
   /// Whether each segment can be decoded without any other.
-  public var isIndependent: Bool
+  package var isIndependent: Bool
 
   /// A playlist of these values.
-  public init(
+  package init(
     place: Place, timescale: Int, initializationSize: Int64, fragments: [FragmentRecord],
     isIndependent: Bool = true
   ) {
@@ -37,7 +37,7 @@ public struct HLSMediaPlaylist: Sendable {
   /// The playlist. Its EXTINF values sum up to the end of the rendition, rounded once to a
   /// microsecond: a rendition that begins late counts from the presentation's beginning, because
   /// players place segments by these sums.
-  public var text: String {
+  package var text: String {
     let lengths = self.lengths
     let target = lengths.map { ($0 + 500_000) / 1_000_000 }.max() ?? 1
     var lines = [
@@ -70,21 +70,21 @@ public struct HLSMediaPlaylist: Sendable {
   }
 
   /// Bit rate of the segment with the highest, in bit/s.
-  public var peakBitRate: Double {
+  package var peakBitRate: Double {
     zip(fragments, lengths).map { fragment, length in
       length > 0 ? Double(fragment.size) * 8e6 / Double(length) : 0
     }.max() ?? 0
   }
 
   /// Bit rate over all segments, in bit/s.
-  public var averageBitRate: Double {
+  package var averageBitRate: Double {
     let total = lengths.reduce(0, +)
     let bytes = fragments.reduce(0) { $0 + $1.size }
     return total > 0 ? Double(bytes) * 8e6 / Double(total) : 0
   }
 
   /// Length of the rendition in milliseconds, rounded up.
-  public var milliseconds: Int64 { (lengths.reduce(0, +) + 999) / 1000 }
+  package var milliseconds: Int64 { (lengths.reduce(0, +) + 999) / 1000 }
 
   /// Lengths of the segments in microseconds: differences of rounded times, so that rounding never
   /// adds up.

@@ -1,47 +1,47 @@
 /// The multivariant playlist of one presentation (RFC 8216, 4.3.4): sound, and pictures and
 /// subtitles where there are any.
-public struct HLSMultivariantPlaylist: Sendable {
+package struct HLSMultivariantPlaylist: Sendable {
   /// A rendition of sound or subtitles.
-  public struct Rendition: Sendable {
+  package struct Rendition: Sendable {
     /// Name of its media playlist, relative to this one.
-    public var playlistName: String
+    package var playlistName: String
     /// What users see.
-    public var name: String
+    package var name: String
     /// Language as a tag of BCP 47 or ISO 639; empty when unknown.
-    public var language = ""
+    package var language = ""
     /// Whether it plays unless the user chooses otherwise.
-    public var isDefault = true
+    package var isDefault = true
     /// Whether subtitles are only for foreign dialogue.
-    public var isForced = false
+    package var isForced = false
 
     /// A rendition in `playlistName`.
-    public init(playlistName: String, name: String) {
+    package init(playlistName: String, name: String) {
       self.playlistName = playlistName
       self.name = name
     }
   }
 
   /// Pictures.
-  public struct Video: Sendable {
+  package struct Video: Sendable {
     /// Name of the media playlist, relative to this one.
-    public var playlistName: String
+    package var playlistName: String
     /// Its codec (RFC 6381).
-    public var codec: String
+    package var codec: String
     /// Dolby Vision on a compatible base layer, as SUPPLEMENTAL-CODECS names it.
-    public var supplementalCodec: String?
+    package var supplementalCodec: String?
     /// Width in pixels.
-    public var width: Int
+    package var width: Int
     /// Height in pixels.
-    public var height: Int
+    package var height: Int
     /// Frames a second, when known.
-    public var frameRate: Double?
+    package var frameRate: Double?
     /// `SDR`, `PQ` or `HLG`.
-    public var range: String
+    package var range: String
     /// Highest and average bit rate in bit/s.
-    public var bitRate: (peak: Double, average: Double)
+    package var bitRate: (peak: Double, average: Double)
 
     /// Pictures of these facts.
-    public init(
+    package init(
       playlistName: String, codec: String, supplementalCodec: String? = nil, width: Int,
       height: Int, frameRate: Double?, range: String, bitRate: (peak: Double, average: Double)
     ) {
@@ -57,22 +57,22 @@ public struct HLSMultivariantPlaylist: Sendable {
   }
 
   /// The sound.
-  public var audio: Rendition
+  package var audio: Rendition
   /// Its codec (RFC 6381).
-  public var audioCodec: String
+  package var audioCodec: String
   /// Value of CHANNELS: the number of channels, and `/JOC` for joint object coding.
-  public var channels: String
+  package var channels: String
   /// Highest and average bit rate of the sound in bit/s.
-  public var audioBitRate: (peak: Double, average: Double)
+  package var audioBitRate: (peak: Double, average: Double)
   /// The pictures.
-  public var video: Video?
+  package var video: Video?
   /// Subtitles.
-  public var subtitles: [Rendition] = []
+  package var subtitles: [Rendition] = []
   /// Whether segments of all renditions can be decoded without any other.
-  public var isIndependent = true
+  package var isIndependent = true
 
   /// A playlist of sound alone.
-  public init(
+  package init(
     audio: Rendition, codec: String, channels: String, bitRate: (peak: Double, average: Double)
   ) {
     self.audio = audio
@@ -82,7 +82,7 @@ public struct HLSMultivariantPlaylist: Sendable {
   }
 
   /// The playlist.
-  public var text: String {
+  package var text: String {
     var lines = ["#EXTM3U", "#EXT-X-VERSION:7"]
     if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
     lines.append(media("AUDIO", "audio", audio, extra: ",CHANNELS=\"\(channels)\""))

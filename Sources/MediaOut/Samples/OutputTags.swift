@@ -1,30 +1,30 @@
 /// Descriptive tags carried into the output, where its format has a place for them.
-public struct OutputTags: Sendable, Equatable {
+package struct OutputTags: Sendable, Equatable {
   /// Title.
-  public var title: String?
+  package var title: String?
   /// Artist.
-  public var artist: String?
+  package var artist: String?
   /// Album.
-  public var album: String?
+  package var album: String?
   /// Comment.
-  public var comment: String?
+  package var comment: String?
   /// Copyright.
-  public var copyright: String?
+  package var copyright: String?
   /// Date or year.
-  public var date: String?
+  package var date: String?
   /// Genre.
-  public var genre: String?
+  package var genre: String?
   /// Track number.
-  public var track: String?
+  package var track: String?
 
   /// Longest tag that libsndfile writes whole beside others, in UTF-8 bytes.
-  public static let longest = 16_384
+  package static let longest = 16_384
 
   /// No tags.
-  public init() {}
+  package init() {}
 
   /// Cuts tags longer than ``longest``; answers the names of those that were.
-  public mutating func cutToFit() -> [String] {
+  package mutating func cutToFit() -> [String] {
     var cut: [String] = []
     func fit(_ name: String, _ value: String?) -> String? {
       guard let value, value.utf8.count > OutputTags.longest else { return value }

@@ -1,22 +1,22 @@
 import AudioCore
 
 /// Everything a ``WAVWriter`` must know before the first sample.
-public struct WAVSettings: Sendable {
+package struct WAVSettings: Sendable {
   /// Rate and layout.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// Sample encoding.
-  public var encoding: SampleEncoding
+  package var encoding: SampleEncoding
   /// Dither for integer encodings.
-  public var dither: Dither
+  package var dither: Dither
   /// Samples per channel that will be written; decides between WAV and RF64.
-  public var frames: Int64
+  package var frames: Int64
   /// `bext` content; `nil` writes no chunk.
-  public var broadcast: BroadcastInfo?
+  package var broadcast: BroadcastInfo?
   /// Descriptive tags.
-  public var tags: OutputTags
+  package var tags: OutputTags
 
   /// Settings without tags and without a `bext` chunk.
-  public init(format: AudioFormat, encoding: SampleEncoding, dither: Dither, frames: Int64) {
+  package init(format: AudioFormat, encoding: SampleEncoding, dither: Dither, frames: Int64) {
     self.format = format
     self.encoding = encoding
     self.dither = dither
@@ -26,7 +26,7 @@ public struct WAVSettings: Sendable {
   }
 
   /// Whether the data don't fit the 32-bit sizes of a plain WAV file.
-  public var needsRF64: Bool {
+  package var needsRF64: Bool {
     let size = frames.multipliedReportingOverflow(by: Int64(format.channels * encoding.bytes))
     return size.overflow || size.partialValue > 0xFFFF_0000
   }

@@ -6,9 +6,9 @@ import Platform
 ///
 /// Knows the length beforehand, so the header is right from the first byte. No PEAK chunk: it holds
 /// the time of day, and outputs must repeat.
-public final class WAVWriter: AudioSink {
+package final class WAVWriter: AudioSink {
   /// Samples per channel written so far.
-  public private(set) var frames: Int64 = 0
+  package private(set) var frames: Int64 = 0
   private let settings: WAVSettings
   private let name: String
   private let file: BufferedDescriptor
@@ -22,7 +22,7 @@ public final class WAVWriter: AudioSink {
   /// What the descriptor's file held before is overwritten from the front and cut off behind the
   /// end by ``close()``; until then it may still be read beyond what has been written.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `unsupportedFeature`.
-  public init(descriptor: Int32, name: String, settings: WAVSettings) throws {
+  package init(descriptor: Int32, name: String, settings: WAVSettings) throws {
     self.settings = settings
     self.name = name
     quantizer = Quantizer(bits: settings.encoding.integerBits ?? 24, dither: settings.dither)
@@ -53,14 +53,14 @@ public final class WAVWriter: AudioSink {
   deinit { if let handle { sf_close(handle) } }
 
   /// Whether a WAV file can name every speaker of `layout` in its channel mask.
-  public static func carries(_ layout: ChannelLayout) -> Bool { WAVChannelMap.carries(layout) }
+  package static func carries(_ layout: ChannelLayout) -> Bool { WAVChannelMap.carries(layout) }
 
   /// Samples that had to be clamped to full scale.
-  public var clippedSamples: Int64 { quantizer.clipped }
+  package var clippedSamples: Int64 { quantizer.clipped }
 
   /// Writes all of `buffer`.
   /// - Throws: ``MediaError`` of kind `diskFull` or `outputUnwritable`.
-  public func write(_ buffer: AudioBuffer) throws {
+  package func write(_ buffer: AudioBuffer) throws {
     guard buffer.frames > 0 else { return }
     let written =
       settings.encoding == .float32 ? writeFloats(buffer) : writeIntegers(buffer)
@@ -70,7 +70,7 @@ public final class WAVWriter: AudioSink {
 
   /// Completes the header and closes libsndfile's handle.
   /// - Throws: ``MediaError`` when the last bytes can't be written.
-  public func close() throws {
+  package func close() throws {
     guard let open = handle else { return }
     handle = nil
     guard sf_close(open) == 0, file.finish() else { throw failure() }

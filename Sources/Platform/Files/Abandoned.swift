@@ -2,7 +2,7 @@
 ///
 /// Their names begin with a mark and tell the output they were for; whoever makes one keeps it locked
 /// as long as it lives. So what isn't locked and is for an output of one's own can go.
-public enum Abandoned {
+package enum Abandoned {
   /// Length of a name: the mark, the target's eight digits, a dash and eight letters.
   private static let length = 24
   private static let mark = ".pinna-"
@@ -12,7 +12,7 @@ public enum Abandoned {
   /// Removes what was left of the outputs `targets`.
   /// - Returns: how many there were.
   @discardableResult
-  public static func remove(_ targets: [String]) -> Int {
+  package static func remove(_ targets: [String]) -> Int {
     var removed = 0
     for (folder, targets) in Dictionary(grouping: targets, by: { split($0).folder }) {
       let prefixes = Set(targets.map { prefix(split($0).name) })

@@ -11,11 +11,11 @@ import AudioCore
 ///
 /// A symbolic link at the target counts as the file that is there, even when it leads nowhere:
 /// overwriting replaces the link itself, and the file it led to stays untouched.
-public final class AtomicFile {
+package final class AtomicFile {
   /// Where the file will appear.
-  public let target: String
+  package let target: String
   /// Open for reading and writing.
-  public let descriptor: Int32
+  package let descriptor: Int32
   private let folder: Int32
   private let name: String
   private let temporary: String
@@ -23,7 +23,7 @@ public final class AtomicFile {
 
   /// Creates the temporary file beside `target`.
   /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable`, `diskFull`.
-  public init(target: String, overwrite: Bool) throws {
+  package init(target: String, overwrite: Bool) throws {
     let path = AtomicFile.split(target)
     let folder = open(path.folder, AtomicFile.folderFlags)
     guard folder >= 0 else { throw OutputFailure.error(errno, target) }
@@ -48,7 +48,7 @@ public final class AtomicFile {
 
   /// Syncs the content and renames it into place.
   /// - Throws: ``MediaError`` when the disk refuses; the target is then untouched.
-  public func commit(overwrite: Bool) throws {
+  package func commit(overwrite: Bool) throws {
     guard fsync(descriptor) == 0 else { throw OutputFailure.error(errno, target) }
     if overwrite {
       guard renameat(folder, temporary, folder, name) == 0 else {

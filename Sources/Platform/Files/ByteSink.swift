@@ -1,5 +1,5 @@
 /// Takes the bytes of an output in order.
-public protocol ByteSink: AnyObject {
+package protocol ByteSink: AnyObject {
   /// Takes bytes that follow those before.
   /// - Throws: ``MediaError`` when they can't be kept.
   func write(_ bytes: [UInt8]) throws
@@ -11,5 +11,5 @@ public protocol ByteSink: AnyObject {
 
 extension ByteSink {
   /// One file holds everything unless the sink wants it otherwise.
-  public func fragmentBegins(_ index: Int) throws {}
+  package func fragmentBegins(_ index: Int) throws {}
 }

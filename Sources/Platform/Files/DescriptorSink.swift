@@ -1,7 +1,7 @@
 import AudioCore
 
 /// Writes an output's bytes to an open file, from its front and over whatever is there.
-public final class DescriptorSink: ByteSink {
+package final class DescriptorSink: ByteSink {
   private static let capacity = 1 << 18
 
   private let descriptor: Int32
@@ -10,23 +10,23 @@ public final class DescriptorSink: ByteSink {
   private var position: Int64 = 0
 
   /// A sink for `descriptor`, which stays the caller's; `name` appears in errors.
-  public init(descriptor: Int32, name: String) {
+  package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
     held.reserveCapacity(DescriptorSink.capacity)
   }
 
   /// Bytes taken so far.
-  public var count: Int64 { position + Int64(held.count) }
+  package var count: Int64 { position + Int64(held.count) }
 
   /// Takes bytes; they reach the file when enough are together.
-  public func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     held.append(contentsOf: bytes)
     if held.count >= DescriptorSink.capacity { try flush() }
   }
 
   /// Writes out what is held back and cuts the file behind it.
-  public func finish() throws {
+  package func finish() throws {
     try flush()
     guard ftruncate(descriptor, off_t(position)) == 0 else {
       throw OutputFailure.error(errno, name)

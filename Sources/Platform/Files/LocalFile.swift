@@ -3,17 +3,17 @@ import AudioCore
 /// A regular local file opened for reading; the descriptor is closed in `deinit`.
 ///
 /// FIFOs, devices and directories are refused before any byte is read, so that opening never hangs.
-public final class LocalFile {
+package final class LocalFile {
   /// What the file was opened as.
-  public let path: String
+  package let path: String
   /// Bytes at the time of opening.
-  public let size: Int64
+  package let size: Int64
   let descriptor: Int32
   private let identity: stat
 
   /// Opens the regular file at `path`.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `outOfResources`.
-  public init(path: String) throws {
+  package init(path: String) throws {
     self.path = path
     let handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard handle >= 0 else { throw LocalFile.openFailure(path, errno) }
@@ -29,7 +29,7 @@ public final class LocalFile {
   }
 
   /// Takes over an open descriptor of a regular file.
-  public init(descriptor: Int32, name: String) throws {
+  package init(descriptor: Int32, name: String) throws {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else {
       throw MediaError(.inputUnreadable, "\(name): can't be read")
@@ -43,7 +43,7 @@ public final class LocalFile {
   deinit { close(descriptor) }
 
   /// Reads up to `count` bytes at `offset`; answers the number read, 0 at the end, −errno on failure.
-  public func read(into target: UnsafeMutableRawPointer, count: Int, at offset: Int64) -> Int {
+  package func read(into target: UnsafeMutableRawPointer, count: Int, at offset: Int64) -> Int {
     while true {
       let got = pread(descriptor, target, count, off_t(offset))
       if got >= 0 { return got }
@@ -52,7 +52,7 @@ public final class LocalFile {
   }
 
   /// Up to `count` bytes at `offset`; fewer at the end of the file.
-  public func bytes(at offset: Int64, count: Int) -> [UInt8] {
+  package func bytes(at offset: Int64, count: Int) -> [UInt8] {
     guard count > 0, offset >= 0, offset < size else { return [] }
     let wanted = Int(min(Int64(count), size - offset))
     return [UInt8](unsafeUninitializedCapacity: wanted) { target, filled in
@@ -66,7 +66,7 @@ public final class LocalFile {
   }
 
   /// Whether size, inode or modification time differ from when the file was opened.
-  public var hasChanged: Bool {
+  package var hasChanged: Bool {
     var now = stat()
     guard fstat(descriptor, &now) == 0 else { return true }
     return now.st_size != identity.st_size || now.st_ino != identity.st_ino
@@ -75,7 +75,7 @@ public final class LocalFile {
   }
 
   /// The file's path without links, `nil` where the system doesn't tell.
-  public var place: String? {
+  package var place: String? {
     var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let link = "/proc/self/fd/\(descriptor)"
     let count = room.withUnsafeMutableBytes { raw in
@@ -85,7 +85,7 @@ public final class LocalFile {
   }
 
   /// Whether `path` leads to the same file, also through hard or symbolic links.
-  public func isSameFile(as path: String) -> Bool {
+  package func isSameFile(as path: String) -> Bool {
     var other = stat()
     return stat(path, &other) == 0 && other.st_ino == identity.st_ino
       && other.st_dev == identity.st_dev

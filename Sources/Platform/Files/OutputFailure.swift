@@ -1,9 +1,9 @@
 import AudioCore
 
 /// Turns an `errno` met while writing into the right error.
-public enum OutputFailure {
+package enum OutputFailure {
   /// The error for `code` at `path`.
-  public static func error(_ code: Int32, _ path: String) -> MediaError {
+  package static func error(_ code: Int32, _ path: String) -> MediaError {
     let text = String(cString: strerror(code))
     switch code {
     case ENOSPC, EDQUOT, EFBIG:

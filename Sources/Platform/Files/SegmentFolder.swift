@@ -5,9 +5,9 @@ import AudioCore
 /// Files are cut out of open ones into a hidden folder beside the target, which is renamed into place
 /// by ``commit(overwrite:)`` and removed in `deinit` otherwise. A folder that is replaced must hold
 /// nothing but segments: whatever else lies in it is never removed.
-public final class SegmentFolder {
+package final class SegmentFolder {
   /// Where the folder will appear.
-  public let target: String
+  package let target: String
   private let parent: Int32
   private let name: String
   private let temporary: String
@@ -16,7 +16,7 @@ public final class SegmentFolder {
 
   /// Creates the hidden folder.
   /// - Throws: ``MediaError`` of kind `outputExists` or `outputUnwritable`.
-  public init(target: String, overwrite: Bool) throws {
+  package init(target: String, overwrite: Bool) throws {
     let slash = target.lastIndex(of: "/")
     let path = slash.map { String(target[...$0]) } ?? "."
     name = slash.map { String(target[target.index(after: $0)...]) } ?? target
@@ -40,7 +40,7 @@ public final class SegmentFolder {
   }
 
   /// A file without a name on the same disk, open for reading and writing; the caller closes it.
-  public func scratch() throws -> Int32 {
+  package func scratch() throws -> Int32 {
     let descriptor = openat(folder, "scratch", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw OutputFailure.error(errno, target) }
     unlinkat(folder, "scratch", 0)
@@ -49,7 +49,7 @@ public final class SegmentFolder {
 
   /// Adds a file with `range` of what is in `source`; one of that name is replaced.
   /// - Throws: ``MediaError`` when it can't be stored or `source` has fewer bytes.
-  public func add(_ file: String, from source: Int32, range: Range<Int64>) throws {
+  package func add(_ file: String, from source: Int32, range: Range<Int64>) throws {
     let path = "\(target)/\(file)"
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
     let descriptor = openat(folder, file, flags, 0o666)
@@ -69,13 +69,13 @@ public final class SegmentFolder {
   }
 
   /// Makes sure that ``commit(overwrite:)`` won't meet something it may not replace.
-  public func checkFree(overwrite: Bool) throws {
+  package func checkFree(overwrite: Bool) throws {
     try SegmentFolder.judge(name, in: parent, target, overwrite: overwrite)
   }
 
   /// Puts the folder where it belongs; the one it replaces is removed.
   /// - Throws: ``MediaError`` when the disk refuses; the target is then untouched.
-  public func commit(overwrite: Bool) throws {
+  package func commit(overwrite: Bool) throws {
     try checkFree(overwrite: overwrite)
     fsync(folder)
     let old = temporary + "-old"

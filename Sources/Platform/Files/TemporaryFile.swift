@@ -3,20 +3,20 @@ import AudioCore
 /// A growing temporary file without a name; it is gone when its last owner is.
 ///
 /// It lies in `TMPDIR`, else in `/var/tmp`.
-public final class TemporaryFile {
+package final class TemporaryFile {
   /// Bytes stored so far.
-  public private(set) var size: Int64 = 0
+  package private(set) var size: Int64 = 0
   private var descriptor: Int32
 
   /// An empty file.
   /// - Throws: ``MediaError`` of kind `diskFull`, `outOfResources` or `outputUnwritable`.
-  public init() throws { descriptor = try TemporaryFile.makeDescriptor() }
+  package init() throws { descriptor = try TemporaryFile.makeDescriptor() }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// An open descriptor of a temporary file that has no name any more; the caller closes it.
   /// - Throws: ``MediaError`` as the initialiser.
-  public static func makeDescriptor() throws -> Int32 {
+  package static func makeDescriptor() throws -> Int32 {
     let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let folder = wanted.isEmpty ? "/var/tmp" : wanted
     // Where the file system can, the file never has a name that a killed process could leave.
@@ -37,7 +37,7 @@ public final class TemporaryFile {
 
   /// Appends `bytes`.
   /// - Throws: ``MediaError`` of kind `diskFull`, `outOfResources` or `outputUnwritable`.
-  public func append(_ bytes: UnsafeRawBufferPointer) throws {
+  package func append(_ bytes: UnsafeRawBufferPointer) throws {
     var done = 0
     while done < bytes.count, let base = bytes.baseAddress {
       let moved = pwrite(descriptor, base + done, bytes.count - done, off_t(size))
@@ -50,7 +50,7 @@ public final class TemporaryFile {
 
   /// Drops everything from `length` on.
   /// - Throws: ``MediaError`` of kind `outputUnwritable`.
-  public func truncate(to length: Int64) throws {
+  package func truncate(to length: Int64) throws {
     guard ftruncate(descriptor, off_t(length)) == 0 else {
       throw TemporaryFile.failure(errno, "temporary file")
     }
@@ -59,7 +59,7 @@ public final class TemporaryFile {
 
   /// Hands the file over for reading as `name`; nothing can be appended after it.
   /// - Throws: ``MediaError`` of kind `inputUnreadable`.
-  public func sealed(name: String) throws -> LocalFile {
+  package func sealed(name: String) throws -> LocalFile {
     let file = try LocalFile(descriptor: descriptor, name: name)
     descriptor = -1
     return file

@@ -1,10 +1,10 @@
 import AudioCore
 
 /// Small text files that appear whole or not at all.
-public enum TextFile {
+package enum TextFile {
   /// Writes `text` to `path`, replacing what is there unless `overwrite` is off.
   /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable` or `diskFull`.
-  public static func write(_ text: String, to path: String, overwrite: Bool = true) throws {
+  package static func write(_ text: String, to path: String, overwrite: Bool = true) throws {
     let file = try AtomicFile(target: path, overwrite: overwrite)
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -2,12 +2,12 @@ import AudioCore
 import CProcess
 
 /// What a worker process asks of the kernel for itself.
-public enum ProcessLimits {
+package enum ProcessLimits {
   /// Has the kernel send `signal` to this process when the thread that started it ends.
   /// - Returns: 0, or the errno.
-  public static func endWithParent(signal: Int32) -> Int32 { process_end_with_parent(signal) }
+  package static func endWithParent(signal: Int32) -> Int32 { process_end_with_parent(signal) }
 
   /// Limits the private memory that this process may ask for, in bytes.
   /// - Returns: 0, or the errno.
-  public static func limitMemory(_ bytes: UInt64) -> Int32 { process_limit_memory(bytes) }
+  package static func limitMemory(_ bytes: UInt64) -> Int32 { process_limit_memory(bytes) }
 }

@@ -1,5 +1,5 @@
 /// Version of Pinna, as it stands in reports and file headers.
-public enum PinnaVersion {
+package enum PinnaVersion {
   /// Semantic version.
-  public static let text = "0.1.0"
+  package static let text = "0.1.0"
 }

@@ -20,8 +20,8 @@ public struct RenderEnvironment: Sendable {
 
   /// Folder that keeps what was read of SOFA files; `nil` keeps nothing.
   public var cacheFolder: String?
-  /// Where SOFA files are parsed; a program that must not die of a hostile one uses
-  /// ``SOFAReaderProcess``.
+  /// Where SOFA files are parsed. A program that must not die of a hostile file gives a way that
+  /// parses it in another process.
   public var sofaReading = SOFAReading.inProcess
   /// Stages of the caller's own, in the order in which the sound passes them.
   public var stages: [InsertedStage] = []

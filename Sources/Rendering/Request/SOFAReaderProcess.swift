@@ -8,7 +8,7 @@ import Spatial
 /// The process is this program again with `arguments`, the path and the SHA-256; there it calls
 /// ``serve(path:sha256:)``. It writes the measurements to its standard output, or the kind and the
 /// sentence of a failure.
-public struct SOFAReaderProcess: Sendable {
+package struct SOFAReaderProcess: Sendable {
   private let executable: String
   private let arguments: [String]
   private let seconds: Int
@@ -20,7 +20,7 @@ public struct SOFAReaderProcess: Sendable {
 
   /// A reader: the program at `executable` called with `arguments` in front of path and SHA-256, for at
   /// most `seconds`.
-  public init(
+  package init(
     executable: String = "/proc/self/exe", arguments: [String], seconds: Int = 60
   ) {
     self.executable = executable
@@ -29,11 +29,11 @@ public struct SOFAReaderProcess: Sendable {
   }
 
   /// The way of reading that uses this process.
-  public var reading: SOFAReading { SOFAReading { try read($0, $1) } }
+  package var reading: SOFAReading { SOFAReading { try read($0, $1) } }
 
   /// What the started process does: reads one file within limits.
   /// - Returns: its exit code.
-  public static func serve(path: String, sha256: String) -> Int32 {
+  package static func serve(path: String, sha256: String) -> Int32 {
     do {
       var facts = stat()
       _ = stat(path, &facts)

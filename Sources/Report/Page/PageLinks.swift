@@ -1,17 +1,17 @@
 /// Where a page lies, so that it can link to files beside it.
-public struct PageLinks: Sendable {
+package struct PageLinks: Sendable {
   /// Answers the address of the file at a path as a report has it; `nil` for none.
   private let address: @Sendable (String) -> String?
 
   /// Links to nothing, for a page that lies nowhere yet.
-  public static let none = PageLinks { _ in nil }
+  package static let none = PageLinks { _ in nil }
 
   /// Links that `address` answers; it must be percent-encoded.
-  public init(_ address: @escaping @Sendable (String) -> String?) { self.address = address }
+  package init(_ address: @escaping @Sendable (String) -> String?) { self.address = address }
 
   /// Links relative to `folder`, the absolute path of the page's folder; relative paths in reports
   /// start from `current`, an absolute path too. Only files that `exists` says are there get a link.
-  public init(
+  package init(
     folder: String, current: String, exists: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.init { path in

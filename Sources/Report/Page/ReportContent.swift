@@ -1,5 +1,5 @@
 /// A report that Pinna wrote.
-public enum ReportContent: Sendable, Equatable {
+package enum ReportContent: Sendable, Equatable {
   /// `pinna.report/2`, or version 1 as it was written before: `render --report` and `--json`.
   case render(RenderReport)
   /// `pinna.comparison/1`: `compare --json`.
@@ -10,7 +10,7 @@ public enum ReportContent: Sendable, Equatable {
   case validation(ValidationReport)
 
   /// The schemas, in this order.
-  public static let schemas = [
+  package static let schemas = [
     RenderReport.schemaName, RenderReport.firstSchemaName, ComparisonReport.schemaName,
     GoldenReport.schemaName, ValidationReport.schemaName,
   ]

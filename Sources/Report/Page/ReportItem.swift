@@ -1,25 +1,25 @@
 /// A report with the name it goes by on a page.
-public struct ReportItem: Sendable, Equatable {
+package struct ReportItem: Sendable, Equatable {
   /// What people know it by: the input's name, an item of a manifest; any string.
-  public var name: String
+  package var name: String
   /// The report.
-  public var content: ReportContent
+  package var content: ReportContent
 
   /// A report called `name`; `nil` takes the name of the file it is about.
-  public init(_ content: ReportContent, name: String? = nil) {
+  package init(_ content: ReportContent, name: String? = nil) {
     self.content = content
     self.name = name ?? ReportItem.name(of: content)
   }
 
   /// The report of a render.
-  public init(_ report: RenderReport, name: String? = nil) {
+  package init(_ report: RenderReport, name: String? = nil) {
     self.init(.render(report), name: name)
   }
 
   /// What came of an item of a batch: its renders under its id, and what failed outside of them.
   ///
   /// Paths of outputs are relative to the batch's folder; `root` makes them absolute.
-  public static func items(of item: ItemReport, root: String? = nil) -> [ReportItem] {
+  package static func items(of item: ItemReport, root: String? = nil) -> [ReportItem] {
     var found = item.reports.map { report -> ReportItem in
       var report = report
       for index in report.outputs.indices {

@@ -3,13 +3,13 @@
 /// It is well-formed XML too, and the bytes depend on the values alone. Everything from reports is
 /// text; a content security policy forbids all but the page's own style and its one script, which
 /// only sorts the overview and opens what a link leads to.
-public struct ReportPage: Sendable {
+package struct ReportPage: Sendable {
   /// The reports, in the order they are shown.
-  public var items: [ReportItem]
+  package var items: [ReportItem]
   /// Heading; `nil` for the name of a single report, or the number of several.
-  public var title: String?
+  package var title: String?
   /// How files are linked to.
-  public var links: PageLinks
+  package var links: PageLinks
 
   /// Most reports whose pictures have all points.
   private static let mostLarge = 12
@@ -17,14 +17,14 @@ public struct ReportPage: Sendable {
   private static let mostOpen = 3
 
   /// A page of `items`.
-  public init(items: [ReportItem], title: String? = nil, links: PageLinks = .none) {
+  package init(items: [ReportItem], title: String? = nil, links: PageLinks = .none) {
     self.items = ReportItem.distinct(items)
     self.title = title
     self.links = links
   }
 
   /// The whole file.
-  public func html() -> String {
+  package func html() -> String {
     let summaries = items.map(ItemSummary.init)
     let name = title ?? (items.count == 1 ? items[0].name : PageText.count(items.count, "report"))
     let isSingle = items.count == 1

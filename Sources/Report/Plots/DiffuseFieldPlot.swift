@@ -1,23 +1,23 @@
 /// A picture of an HRTF set's diffuse field before and after processing, as a standalone SVG 1.1
 /// file. The bytes depend on the values alone.
-public struct DiffuseFieldPlot: Sendable {
+package struct DiffuseFieldPlot: Sendable {
   /// Heading, e.g. the file's name; any string.
-  public var title: String
+  package var title: String
   /// The curves.
-  public var field: HRTFReport.DiffuseField
+  package var field: HRTFReport.DiffuseField
 
   private static let measuredStyle =
     "stroke=\"#c2410c\" stroke-width=\"2\" stroke-dasharray=\"8 5\""
   private static let processedStyle = "stroke=\"#123f8c\" stroke-width=\"2.4\""
 
   /// A plot of `field`.
-  public init(title: String, field: HRTFReport.DiffuseField) {
+  package init(title: String, field: HRTFReport.DiffuseField) {
     self.title = title
     self.field = field
   }
 
   /// The whole file.
-  public func svg() -> String {
+  package func svg() -> String {
     let frame = PlotFrame(title: title, subject: "Diffuse field of")
     let across = PlotAxis.frequency(start: PlotFrame.left, end: PlotFrame.right)
     let up = levelAxis

@@ -3,19 +3,19 @@
 /// Momentary and short-term loudness (EBU Tech 3341), integrated loudness, target and the gates of
 /// ITU-R BS.1770-5. The bytes depend on the values alone. Long programmes are reduced to the least
 /// and greatest value in each column of pixels, so the file stays below 300 kB.
-public struct LoudnessPlot: Sendable {
+package struct LoudnessPlot: Sendable {
   /// Heading, e.g. the file's name; any string.
-  public var title: String
+  package var title: String
   /// Length of the programme, seconds.
-  public var duration: Double
+  package var duration: Double
   /// The figures.
-  public var levels: RenderReport.Levels
+  package var levels: RenderReport.Levels
   /// The curves.
-  public var series: RenderReport.Series
+  package var series: RenderReport.Series
   /// Loudness that is aimed at, LUFS.
-  public var target: Double?
+  package var target: Double?
   /// The relative gate of the integrated loudness, LUFS.
-  public var relativeGate: Double?
+  package var relativeGate: Double?
 
   /// The absolute gate of ITU-R BS.1770-5, LUFS.
   private static let absoluteGate = -70.0
@@ -33,7 +33,7 @@ public struct LoudnessPlot: Sendable {
     "stroke=\"#4b5563\" stroke-width=\"1.2\" stroke-dasharray=\"10 3 2 3\""
 
   /// A plot of `series`, which lasts `duration` seconds.
-  public init(
+  package init(
     title: String, duration: Double, levels: RenderReport.Levels, series: RenderReport.Series,
     target: Double? = nil, relativeGate: Double? = nil
   ) {
@@ -46,7 +46,7 @@ public struct LoudnessPlot: Sendable {
   }
 
   /// The whole file.
-  public func svg() -> String {
+  package func svg() -> String {
     let time = timeAxis
     let level = levelAxis
     let lines =

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
 /// Encodes reports the same way everywhere: sorted keys, no escaped slashes.
-public enum ReportJSON {
+package enum ReportJSON {
   /// Pretty-printed JSON with a final newline; arrays of plain figures take one line.
-  public static func pretty<Value: Encodable>(_ value: Value) throws -> String {
+  package static func pretty<Value: Encodable>(_ value: Value) throws -> String {
     let printed = try text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     return String(decoding: joinedArrays(Array(printed.utf8)), as: UTF8.self) + "\n"
   }
 
   /// One line of JSON without a newline.
-  public static func line<Value: Encodable>(_ value: Value) throws -> String {
+  package static func line<Value: Encodable>(_ value: Value) throws -> String {
     try text(value, [.sortedKeys, .withoutEscapingSlashes])
   }
 

@@ -2,7 +2,7 @@ import AudioCore
 import FoundationEssentials
 
 /// Reads the JSON that Pinna wrote.
-public enum ReportParser {
+package enum ReportParser {
   private struct Head: Decodable {
     let schema: String
   }
@@ -10,7 +10,7 @@ public enum ReportParser {
   /// The reports in `data`: one JSON object, or one a line as several renders print them; `name` is
   /// that of the file, for messages, and `root` the folder of the batch that an item belongs to.
   /// - Throws: ``MediaError`` of kind `input-unreadable` when it is no JSON, not by Pinna or empty.
-  public static func items(
+  package static func items(
     _ data: Data, name: String, root: String? = nil
   ) throws -> [ReportItem] {
     let whole: MediaError

@@ -1,14 +1,14 @@
 /// JSON schemas (draft 2020-12) of what Pinna prints as JSON, made from the types that are printed.
-public enum ReportSchema {
+package enum ReportSchema {
   /// Names that ``named(_:)`` knows.
-  public static let names = [
+  package static let names = [
     "report", "progress", "probe", "measure", "hrtf", "hrtf-list", "hrtf-comparison",
     "validation", "comparison", "golden", "item", "batch",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
   /// - Throws: an error when a type can't be described, which tests rule out.
-  public static func named(_ name: String) throws -> String? {
+  package static func named(_ name: String) throws -> String? {
     switch name {
     case "report": return try text(RenderReport.self)
     case "progress": return try progress()

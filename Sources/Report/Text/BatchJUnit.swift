@@ -1,7 +1,7 @@
 /// A batch as JUnit XML: one test case an item.
-public enum BatchJUnit {
+package enum BatchJUnit {
   /// The document.
-  public static func text(_ report: BatchReport) -> String {
+  package static func text(_ report: BatchReport) -> String {
     JUnitDocument(suites: [
       JUnitSuite(
         name: "batch \(report.source)", className: "batch", cases: report.items.map(item))

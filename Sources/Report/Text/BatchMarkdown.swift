@@ -1,11 +1,11 @@
 /// A batch as Markdown, such as for the summary of a CI job: numbers first, then what isn't done, then
 /// all items.
-public enum BatchMarkdown {
+package enum BatchMarkdown {
   /// Most items that are listed.
   private static let most = 500
 
   /// The document.
-  public static func text(_ report: BatchReport) -> String {
+  package static func text(_ report: BatchReport) -> String {
     let counts = report.counts
     let mark = report.exit == 0 ? "✅" : "❌"
     var text = "## \(mark) pinna batch \(MarkdownReport.plain(report.source))\n\n"

@@ -1,14 +1,14 @@
 /// Reports as JUnit XML, as CI systems read it: a suite for each kind of report, and one of its own for
 /// each comparison, whose cases are the layers.
-public struct JUnitReport: Sendable {
+package struct JUnitReport: Sendable {
   /// The reports, in order.
-  public var items: [ReportItem]
+  package var items: [ReportItem]
 
   /// Remarks on a degraded render aren't failures: they stand in its `system-out`.
-  public init(items: [ReportItem]) { self.items = ReportItem.distinct(items) }
+  package init(items: [ReportItem]) { self.items = ReportItem.distinct(items) }
 
   /// The whole file.
-  public func xml() -> String { JUnitDocument(suites: suites).xml() }
+  package func xml() -> String { JUnitDocument(suites: suites).xml() }
 
   private var suites: [JUnitSuite] {
     var renders: [JUnitCase] = []

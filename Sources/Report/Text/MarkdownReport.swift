@@ -1,8 +1,8 @@
 /// Reports as Markdown (GitHub's flavour), for the summary of a CI step or a comment: a table, then what
 /// went wrong and what was degraded.
-public struct MarkdownReport: Sendable {
+package struct MarkdownReport: Sendable {
   /// The reports, in order.
-  public var items: [ReportItem]
+  package var items: [ReportItem]
 
   /// Most remarks told of one report.
   private static let mostRemarks = 10
@@ -10,10 +10,10 @@ public struct MarkdownReport: Sendable {
   private static let longest = 300
 
   /// A summary of `items`.
-  public init(items: [ReportItem]) { self.items = ReportItem.distinct(items) }
+  package init(items: [ReportItem]) { self.items = ReportItem.distinct(items) }
 
   /// The whole text, ending with a newline.
-  public func text() -> String {
+  package func text() -> String {
     let rows = items.map { (item: $0, summary: ItemSummary($0)) }
     var lines = ["## Pinna: " + ItemSummary.headline(rows.map(\.summary)), ""]
     if !rows.isEmpty { lines += table(rows) + [""] }

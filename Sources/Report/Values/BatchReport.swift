@@ -1,7 +1,7 @@
 /// How a batch ended (`pinna.batch/1`).
-public struct BatchReport: Sendable, Codable, Equatable {
+package struct BatchReport: Sendable, Codable, Equatable {
   /// Outcome of an item in this run.
-  public enum Status: String, Sendable, Codable, CaseIterable {
+  package enum Status: String, Sendable, Codable, CaseIterable {
     /// Done; degradations are counted.
     case ok
     /// Done, but silent.
@@ -17,36 +17,36 @@ public struct BatchReport: Sendable, Codable, Equatable {
   }
 
   /// One item.
-  public struct Entry: Sendable, Codable, Equatable {
+  package struct Entry: Sendable, Codable, Equatable {
     /// Its id.
-    public var id: String
+    package var id: String
     /// The input as the manifest or folder names it.
-    public var input: String
+    package var input: String
     /// Outcome.
-    public var status: Status
+    package var status: Status
     /// Whether an earlier run did the work.
-    public var cached: Bool
+    package var cached: Bool
     /// Exit code that `pinna render` has for this outcome.
-    public var exit: Int32
+    package var exit: Int32
     /// What failed.
-    public var error: RenderReport.Failure?
+    package var error: RenderReport.Failure?
     /// Files that were written, relative to the output folder.
-    public var files: [ItemReport.File]
+    package var files: [ItemReport.File]
     /// Kinds of degradations, each with how often it occurs.
-    public var degradations: [String: Int]
+    package var degradations: [String: Int]
     /// Integrated loudness of input and first output, LUFS.
-    public var loudness: Loudness?
+    package var loudness: Loudness?
     /// Comparison with a golden.
-    public var golden: ItemReport.Golden?
+    package var golden: ItemReport.Golden?
     /// What its worker wrote to standard error.
-    public var stderr: String?
+    package var stderr: String?
     /// Cost; of the run that did the work.
-    public var performance: ItemReport.Performance?
+    package var performance: ItemReport.Performance?
     /// The file with everything about it, relative to the output folder.
-    public var result: String
+    package var result: String
 
     /// An item whose outcome isn't known.
-    public init(id: String, input: String, status: Status, result: String) {
+    package init(id: String, input: String, status: Status, result: String) {
       self.id = id
       self.input = input
       self.status = status
@@ -58,7 +58,7 @@ public struct BatchReport: Sendable, Codable, Equatable {
     }
 
     /// An item as its report says.
-    public init(_ report: ItemReport, cached: Bool, result: String) {
+    package init(_ report: ItemReport, cached: Bool, result: String) {
       self.init(
         id: report.id, input: report.input,
         status: Status(rawValue: report.status.rawValue) ?? .stopped,
@@ -79,42 +79,42 @@ public struct BatchReport: Sendable, Codable, Equatable {
     }
 
     /// Whether it is done.
-    public var isDone: Bool { [.ok, .silent, .unchanged].contains(status) }
+    package var isDone: Bool { [.ok, .silent, .unchanged].contains(status) }
   }
 
   /// Loudness before and after, LUFS.
-  public struct Loudness: Sendable, Codable, Equatable {
+  package struct Loudness: Sendable, Codable, Equatable {
     /// Of the input.
-    public var input: Double?
+    package var input: Double?
     /// Of the first output.
-    public var output: Double?
+    package var output: Double?
 
     /// A pair.
-    public init(input: Double?, output: Double?) {
+    package init(input: Double?, output: Double?) {
       self.input = input
       self.output = output
     }
   }
 
   /// Numbers of items.
-  public struct Counts: Sendable, Codable, Equatable {
+  package struct Counts: Sendable, Codable, Equatable {
     /// All.
-    public var total = 0
+    package var total = 0
     /// Done, by this run or an earlier one.
-    public var done = 0
+    package var done = 0
     /// Of those, done by an earlier run.
-    public var cached = 0
+    package var cached = 0
     /// Done, but with degradations.
-    public var degraded = 0
+    package var degraded = 0
     /// Failed.
-    public var failed = 0
+    package var failed = 0
     /// Not begun or not finished.
-    public var stopped = 0
+    package var stopped = 0
     /// Without a result.
-    public var missing = 0
+    package var missing = 0
 
     /// Counts `entries`.
-    public init(_ entries: [Entry]) {
+    package init(_ entries: [Entry]) {
       total = entries.count
       done = entries.count { $0.isDone }
       cached = entries.count { $0.cached }
@@ -126,45 +126,45 @@ public struct BatchReport: Sendable, Codable, Equatable {
   }
 
   /// Cost of the run.
-  public struct Performance: Sendable, Codable, Equatable {
+  package struct Performance: Sendable, Codable, Equatable {
     /// Elapsed time, seconds.
-    public var wallSeconds: Double
+    package var wallSeconds: Double
     /// Worker processes.
-    public var workers: Int
+    package var workers: Int
 
     /// A cost.
-    public init(wallSeconds: Double, workers: Int) {
+    package init(wallSeconds: Double, workers: Int) {
       self.wallSeconds = wallSeconds
       self.workers = workers
     }
   }
 
   /// The schema's name and version.
-  public static let schemaName = "pinna.batch/1"
+  package static let schemaName = "pinna.batch/1"
 
   /// Always `pinna.batch/1`.
-  public var schema = BatchReport.schemaName
+  package var schema = BatchReport.schemaName
   /// The manifest or folder.
-  public var source: String
+  package var source: String
   /// Digest of all ids, inputs, options and output names.
-  public var manifest: String
+  package var manifest: String
   /// Version of Pinna.
-  public var pinna: String
+  package var pinna: String
   /// Which shard, as `i/n`; `nil` for the whole.
-  public var shard: String?
+  package var shard: String?
   /// Exit code of the command.
-  public var exit: Int32
+  package var exit: Int32
   /// Numbers of items.
-  public var counts: Counts
+  package var counts: Counts
   /// All items, in the order of the manifest.
-  public var items: [Entry]
+  package var items: [Entry]
   /// Files of the folder that were left aside, with the reason.
-  public var skipped: [String: String]
+  package var skipped: [String: String]
   /// Cost; `nil` for a merge.
-  public var performance: Performance?
+  package var performance: Performance?
 
   /// A report of `items`; the exit code follows from them.
-  public init(
+  package init(
     source: String, manifest: String, pinna: String, shard: String?, items: [Entry],
     skipped: [String: String]
   ) {
@@ -179,13 +179,13 @@ public struct BatchReport: Sendable, Codable, Equatable {
   }
 
   /// Exit code of a batch in which some items aren't done.
-  public static let failed: Int32 = 10
+  package static let failed: Int32 = 10
 
   /// Exit code of a shard in which only such items aren't done as another try may do.
-  public static let passing: Int32 = 75
+  package static let passing: Int32 = 75
 
   /// Whether everything that isn't done failed with ``passing``.
-  public var mayPass: Bool {
+  package var mayPass: Bool {
     items.allSatisfy { $0.isDone || $0.status == .error && $0.exit == BatchReport.passing }
   }
 }

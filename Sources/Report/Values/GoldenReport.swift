@@ -1,22 +1,22 @@
 /// How a run over goldens ended (`pinna.golden/1`).
-public struct GoldenReport: Sendable, Codable, Equatable {
+package struct GoldenReport: Sendable, Codable, Equatable {
   /// One golden.
-  public struct Entry: Sendable, Codable, Equatable {
+  package struct Entry: Sendable, Codable, Equatable {
     /// Its name.
-    public var id: String
+    package var id: String
     /// `passed`, `failed` or `recorded`.
-    public var status: String
+    package var status: String
     /// What it guards.
-    public var why: String
+    package var why: String
     /// What differs.
-    public var failures: [String]
+    package var failures: [String]
     /// How it was decided.
-    public var notes: [String]
+    package var notes: [String]
     /// Seconds it took.
-    public var seconds: Double
+    package var seconds: Double
 
     /// A golden.
-    public init(
+    package init(
       id: String, status: String, why: String, failures: [String], notes: [String], seconds: Double
     ) {
       self.id = id
@@ -29,26 +29,26 @@ public struct GoldenReport: Sendable, Codable, Equatable {
   }
 
   /// The schema's name and version.
-  public static let schemaName = "pinna.golden/1"
+  package static let schemaName = "pinna.golden/1"
 
   /// Always `pinna.golden/1`.
-  public var schema = GoldenReport.schemaName
+  package var schema = GoldenReport.schemaName
   /// Folder of the cases.
-  public var cases: String
+  package var cases: String
   /// All goldens, in the order of their names.
-  public var entries: [Entry]
+  package var entries: [Entry]
 
   /// A report.
-  public init(cases: String, entries: [Entry]) {
+  package init(cases: String, entries: [Entry]) {
     self.cases = cases
     self.entries = entries
   }
 
   /// Number of goldens that failed.
-  public var failed: Int { entries.count { $0.status == "failed" } }
+  package var failed: Int { entries.count { $0.status == "failed" } }
 
   /// The report as JUnit XML, one test case a golden.
-  public var junit: String {
+  package var junit: String {
     JUnitDocument(suites: [
       JUnitSuite(name: "golden", className: "golden", cases: entries.map(\.testCase))
     ]).xml()

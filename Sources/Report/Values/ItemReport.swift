@@ -4,9 +4,9 @@ import AudioCore
 ///
 /// Everything but `performance` is the same for the same input, options and versions, whatever the
 /// number of workers, the machine's load and how often the batch was interrupted.
-public struct ItemReport: Sendable, Codable, Equatable {
+package struct ItemReport: Sendable, Codable, Equatable {
   /// Outcome of an item.
-  public enum Status: String, Sendable, Codable, CaseIterable {
+  package enum Status: String, Sendable, Codable, CaseIterable {
     /// Begun and not finished; its files may be there, but nothing is known of them.
     case started
     /// Done; degradations are listed in the reports.
@@ -20,16 +20,16 @@ public struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// A file that was written.
-  public struct File: Sendable, Codable, Equatable {
+  package struct File: Sendable, Codable, Equatable {
     /// Path relative to the batch's output folder.
-    public var path: String
+    package var path: String
     /// Size in bytes.
-    public var bytes: Int64
+    package var bytes: Int64
     /// SHA-256 of the file.
-    public var sha256: String
+    package var sha256: String
 
     /// A file.
-    public init(path: String, bytes: Int64, sha256: String) {
+    package init(path: String, bytes: Int64, sha256: String) {
       self.path = path
       self.bytes = bytes
       self.sha256 = sha256
@@ -37,16 +37,16 @@ public struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// A comparison with a golden.
-  public struct Golden: Sendable, Codable, Equatable {
+  package struct Golden: Sendable, Codable, Equatable {
     /// Name of the golden.
-    public var id: String
+    package var id: String
     /// What differs; empty when all is as recorded.
-    public var failures: [String]
+    package var failures: [String]
     /// How it was decided, where that isn't by hash.
-    public var notes: [String]
+    package var notes: [String]
 
     /// A comparison.
-    public init(id: String, failures: [String], notes: [String]) {
+    package init(id: String, failures: [String], notes: [String]) {
       self.id = id
       self.failures = failures
       self.notes = notes
@@ -54,20 +54,20 @@ public struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// Cost of an item.
-  public struct Performance: Sendable, Codable, Equatable {
+  package struct Performance: Sendable, Codable, Equatable {
     /// How often it was tried.
-    public var attempts: Int
+    package var attempts: Int
     /// CPU time of the last attempt, hashing included, seconds.
-    public var cpuSeconds: Double
+    package var cpuSeconds: Double
     /// Elapsed time of the last attempt, seconds.
-    public var wallSeconds: Double
+    package var wallSeconds: Double
     /// Elapsed time of its renders alone, seconds.
-    public var renderSeconds: Double
+    package var renderSeconds: Double
     /// Largest resident set of its worker so far, MiB.
-    public var peakRSSMiB: Double
+    package var peakRSSMiB: Double
 
     /// A cost.
-    public init(
+    package init(
       attempts: Int, cpuSeconds: Double, wallSeconds: Double, renderSeconds: Double,
       peakRSSMiB: Double
     ) {
@@ -80,42 +80,42 @@ public struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// The schema's name and version.
-  public static let schemaName = "pinna.item/1"
+  package static let schemaName = "pinna.item/1"
 
   /// Always `pinna.item/1`.
-  public var schema = ItemReport.schemaName
+  package var schema = ItemReport.schemaName
   /// Its id in the batch.
-  public var id: String
+  package var id: String
   /// The input as the manifest or folder names it.
-  public var input: String
+  package var input: String
   /// Digest of what is asked for: input name, options, output names.
-  public var job: String
+  package var job: String
   /// Digest of everything the outputs depend on; `nil` when they depend on what can't be pinned down,
   /// such as a URL, or when the input couldn't be read.
-  public var key: String?
+  package var key: String?
   /// SHA-256 of the input file.
-  public var inputSHA256: String?
+  package var inputSHA256: String?
   /// Outcome.
-  public var status: Status
+  package var status: Status
   /// Exit code that `pinna render` has for this outcome.
-  public var exit: Int32 = 0
+  package var exit: Int32 = 0
   /// What failed.
-  public var error: RenderReport.Failure?
+  package var error: RenderReport.Failure?
   /// Files that were written.
-  public var files: [File] = []
+  package var files: [File] = []
   /// Files of an earlier run that still lie there although this one failed.
-  public var stale: [String]?
+  package var stale: [String]?
   /// Reports of its renders, without their cost.
-  public var reports: [RenderReport] = []
+  package var reports: [RenderReport] = []
   /// Comparison with a golden, if one was wanted.
-  public var golden: Golden?
+  package var golden: Golden?
   /// What its worker wrote to standard error, the last 8 KiB.
-  public var stderr: String?
+  package var stderr: String?
   /// Cost.
-  public var performance: Performance?
+  package var performance: Performance?
 
   /// An item that has just been begun.
-  public init(id: String, input: String, job: String) {
+  package init(id: String, input: String, job: String) {
     self.id = id
     self.input = input
     self.job = job
@@ -123,10 +123,10 @@ public struct ItemReport: Sendable, Codable, Equatable {
   }
 
   /// Whether it came to its end and didn't fail.
-  public var isDone: Bool { status != .started && status != .error }
+  package var isDone: Bool { status != .started && status != .error }
 
   /// Makes this the report of a failure.
-  public mutating func fail(kind: String, exit: Int32, message: String) {
+  package mutating func fail(kind: String, exit: Int32, message: String) {
     status = .error
     self.exit = exit
     error = RenderReport.Failure(kind: kind, message: message)

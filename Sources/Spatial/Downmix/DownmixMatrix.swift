@@ -26,16 +26,16 @@ import Platform
 /// Sources: ITU-R BS.775-3, Annex 4, Table 2; beyond its five channels the mapping of ITU-R
 /// BS.2127, clause 8; M±015 is panned at constant power. With ``DownmixOptions/programme`` the gains
 /// are those of ``ProgrammeDownmix`` instead.
-public struct DownmixMatrix: Sendable, Hashable, Codable {
+package struct DownmixMatrix: Sendable, Hashable, Codable {
   /// Speakers of the input, in channel order, by their short names.
-  public let inputs: [String]
+  package let inputs: [String]
   /// Speakers of the output, in channel order, by their short names.
-  public let outputs: [String]
+  package let outputs: [String]
   /// output × input: linear gains.
-  public let gains: [[Double]]
+  package let gains: [[Double]]
 
   /// Highest level in dB that full-scale input can reach: the largest sum of one output's gains.
-  public var worstCaseGainDB: Double {
+  package var worstCaseGainDB: Double {
     20 * log10(max(1e-9, gains.map { $0.reduce(0) { $0 + $1.magnitude } }.max() ?? 0))
   }
 
@@ -43,7 +43,7 @@ public struct DownmixMatrix: Sendable, Hashable, Codable {
   /// - Throws: ``MediaError`` of kind `usage` when a channel of `target` would stay silent or one
   ///   of `source` has nowhere to go, where a programme's own mix doesn't cover these layouts, or for
   ///   an LFE gain outside −60…+30 dB.
-  public init(
+  package init(
     from source: ChannelLayout, to target: ChannelLayout,
     options: DownmixOptions = DownmixOptions()
   ) throws {

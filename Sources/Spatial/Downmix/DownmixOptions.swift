@@ -3,7 +3,7 @@ public struct DownmixOptions: Sendable, Hashable, Codable {
   /// Level in dB at which LFE channels enter each front channel (or the centre of a target without
   /// left and right) of a target that has no LFE; `nil` drops them.
   public var lfeGainDB: Double?
-  /// The programme's own mix instead of the table of ``DownmixMatrix``; only for what
+  /// The programme's own mix instead of the table of standard gains; only for what
   /// ``ProgrammeDownmix/gains(from:to:lfeGainDB:)`` covers.
   public var programme: ProgrammeDownmix?
 

@@ -4,7 +4,7 @@ import AudioCore
 ///
 /// No filters, no latency, no tail, no normalisation: ``DownmixMatrix`` says all that happens. A
 /// layout mixed to itself keeps every bit.
-public final class Downmixer: AudioStage {
+package final class Downmixer: AudioStage {
   /// One output channel's contribution from one input channel.
   private struct Term {
     var input: Int
@@ -19,13 +19,13 @@ public final class Downmixer: AudioStage {
   private var terms: [[Term]] = []
 
   /// The gains in use; `nil` before `prepare`.
-  public private(set) var matrix: DownmixMatrix?
+  package private(set) var matrix: DownmixMatrix?
 
   /// Always 0.
-  public let latency = 0
+  package let latency = 0
 
   /// A downmixer to `target`.
-  public init(to target: ChannelLayout = .stereo, options: DownmixOptions = DownmixOptions()) {
+  package init(to target: ChannelLayout = .stereo, options: DownmixOptions = DownmixOptions()) {
     self.target = target
     self.options = options
   }
@@ -33,7 +33,7 @@ public final class Downmixer: AudioStage {
   /// Works out the gains from the layout of `format`; answers the target layout at the same rate.
   /// - Throws: ``MediaError`` of kind `usage` when the target can't be derived; see
   ///   ``DownmixMatrix/init(from:to:options:)``.
-  public func prepare(_ format: AudioFormat) throws -> AudioFormat {
+  package func prepare(_ format: AudioFormat) throws -> AudioFormat {
     let matrix = try DownmixMatrix(from: format.layout, to: target, options: options)
     terms = matrix.gains.map { row in
       row.indices.filter { row[$0] != 0 }.map { Term(input: $0, gain: Float(row[$0])) }
@@ -43,7 +43,7 @@ public final class Downmixer: AudioStage {
   }
 
   /// Mixes `input` and appends as many frames.
-  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+  package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     guard matrix != nil else {
       throw MediaError(.internal, "the downmixer was used before it was prepared")
     }
@@ -60,7 +60,7 @@ public final class Downmixer: AudioStage {
   }
 
   /// Appends nothing.
-  public func finish(into output: AudioBuffer) throws {}
+  package func finish(into output: AudioBuffer) throws {}
 
   private func mix(
     _ terms: [Term], of input: AudioBuffer, from position: Int, count: Int,

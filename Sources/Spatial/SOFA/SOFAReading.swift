@@ -21,7 +21,8 @@ public struct SOFAReading: Sendable {
 
   /// The measurements in the SOFA file at `path` as bytes, checked for plausibility; `sha256` is that
   /// of its content in 64 hexadecimal digits.
-  /// - Throws: what ``HRTFSet/load(path:options:)`` throws.
+  /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `unsupportedFeature` when the file can't be
+  ///   used.
   public static func bytes(path: String, sha256: String) throws -> [UInt8] {
     try read(path).bytes(sha256)
   }

@@ -9,11 +9,11 @@ import Platform
 /// or option can leave its results behind. Files are named for the SHA-256 of what they came from,
 /// appear whole or not at all, and count as absent when anything about them is wrong. Whatever
 /// fails here costs time, never a render.
-public struct HRTFCache: Sendable {
+package struct HRTFCache: Sendable {
   /// Where the files lie; made on first use.
-  public let folder: String
+  package let folder: String
   /// Bytes that all files may take; the ones unused for longest go first.
-  public let limit: Int64
+  package let limit: Int64
 
   private static let suffix = ".measurements"
   private static let unfinished = ".unfinished-"
@@ -21,7 +21,7 @@ public struct HRTFCache: Sendable {
   private static let abandoned = 3600
 
   /// A cache in `folder` of at most `limit` bytes.
-  public init(folder: String, limit: Int64 = 256 << 20) {
+  package init(folder: String, limit: Int64 = 256 << 20) {
     self.folder = folder
     self.limit = limit
   }

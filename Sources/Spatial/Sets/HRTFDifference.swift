@@ -1,52 +1,52 @@
 /// How the responses of two sets differ as they are played, over the places both have.
-public struct HRTFDifference: Sendable, Codable, Hashable {
+package struct HRTFDifference: Sendable, Codable, Hashable {
   /// A typical and a high value of one figure over all places.
-  public struct Spread: Sendable, Codable, Hashable {
+  package struct Spread: Sendable, Codable, Hashable {
     /// Median of delays, mean of levels.
-    public let typical: Double
+    package let typical: Double
     /// What 95 % don't exceed.
-    public let high: Double
+    package let high: Double
   }
 
   /// What differs at one place.
-  public struct Place: Sendable, Codable, Hashable {
+  package struct Place: Sendable, Codable, Hashable {
     /// Degrees, positive to the left.
-    public let azimuth: Double
+    package let azimuth: Double
     /// Degrees, positive upwards.
-    public let elevation: Double
+    package let elevation: Double
     /// Difference of the interaural delays, in µs.
-    public let delayMicroseconds: Double
+    package let delayMicroseconds: Double
     /// Mean difference of the interaural level differences, in dB.
-    public let interauralLevelDB: Double
+    package let interauralLevelDB: Double
     /// Mean difference of the levels at the ears, in dB.
-    public let spectrumDB: Double
+    package let spectrumDB: Double
   }
 
   /// Places compared; of two symmetric sets the left half and the median plane.
-  public let places: Int
+  package let places: Int
   /// Lowest elevation compared, in degrees.
-  public let lowestElevation: Double
+  package let lowestElevation: Double
   /// Highest frequency compared, in Hz.
-  public let highestFrequency: Double
+  package let highestFrequency: Double
   /// Interaural delays, in µs.
-  public let delayMicroseconds: Spread
+  package let delayMicroseconds: Spread
   /// Interaural level differences in thirds of an octave, in dB.
-  public let interauralLevelDB: Spread
+  package let interauralLevelDB: Spread
   /// Levels at each ear in thirds of an octave, in dB.
-  public let spectrumDB: Spread
+  package let spectrumDB: Spread
   /// Mean level of the second set above the first's, in dB.
-  public let levelDB: Double
+  package let levelDB: Double
   /// The place whose levels at the ears differ most.
-  public let largestSpectrum: Place
+  package let largestSpectrum: Place
   /// The place whose interaural delays differ most.
-  public let largestDelay: Place
+  package let largestDelay: Place
 }
 
 extension HRTFSet {
   /// How `other` differs from this set, at this set's places from −40° of elevation upwards that
   /// have one of the other's within 11.5°. Takes some seconds for 1,500 directions.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` when there are none.
-  public func difference(to other: HRTFSet) throws -> HRTFDifference {
+  package func difference(to other: HRTFSet) throws -> HRTFDifference {
     try HRTFComparison(self, other).difference()
   }
 }

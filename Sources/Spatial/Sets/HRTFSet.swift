@@ -8,17 +8,17 @@ import Signal
 ///
 /// Measurements are kept as they are; symmetry, equalisation and low-frequency extension are
 /// settled here and applied to the directions a renderer asks for.
-public struct HRTFSet: Sendable {
+package struct HRTFSet: Sendable {
   /// `kemar`, or the file's name.
-  public let id: String
+  package let id: String
   /// Where the measurements come from, for reports.
-  public let citation: String
+  package let citation: String
   /// Number of measured places, mirrored ones included.
-  public var directionCount: Int { grid.points.count }
+  package var directionCount: Int { grid.points.count }
   /// Taps of each measured response.
-  public var tapCount: Int { measurements.taps }
+  package var tapCount: Int { measurements.taps }
   /// Samples per second of the measured responses.
-  public var sourceRate: Int { measurements.sampleRate }
+  package var sourceRate: Int { measurements.sampleRate }
 
   let measurements: HRTFMeasurements
   let grid: DirectionGrid
@@ -52,7 +52,7 @@ public struct HRTFSet: Sendable {
 
   /// The built-in set, MIT KEMAR with the normal pinna; needs no file.
   /// - Throws: ``MediaError`` of kind `internal` when the embedded data are damaged.
-  public static func builtIn() throws -> HRTFSet {
+  package static func builtIn() throws -> HRTFSet {
     try HRTFSet(
       id: "kemar",
       citation: "W. G. Gardner, K. D. Martin: HRTF Measurements of a KEMAR Dummy-Head Microphone,"
@@ -64,7 +64,7 @@ public struct HRTFSet: Sendable {
   /// - Throws: ``MediaError``: `inputMissing` when there is no file, `inputUnreadable` when it is
   ///   no readable SOFA file or its content is implausible, `unsupportedFeature` when it holds
   ///   something else than free-field responses of two ears in left-right order.
-  public static func load(
+  package static func load(
     path: String, options: HRTFOptions = HRTFOptions()
   ) throws -> HRTFSet {
     let file = try SOFAFile(path: path)
@@ -77,7 +77,7 @@ public struct HRTFSet: Sendable {
   /// measurements taken from `cache` when they were read before and kept there otherwise; `reading`
   /// says where the file is parsed. The same to the bit as ``load(path:options:)``.
   /// - Throws: what ``load(path:options:)`` throws.
-  public static func load(
+  package static func load(
     _ source: LocalFile, sha256: String, options: HRTFOptions = HRTFOptions(),
     cache: HRTFCache? = nil, reading: SOFAReading = .inProcess
   ) throws -> HRTFSet {

@@ -1,16 +1,16 @@
 /// What can be chosen about a rendering for a pair of loudspeakers.
-public struct SpeakerOptions: Sendable {
+package struct SpeakerOptions: Sendable {
   /// Angle between the loudspeakers seen from the listener, in degrees, 10…60.
-  public var spanDegrees: Double
+  package var spanDegrees: Double
   /// Level of LFE channels relative to a main channel, in dB, −60…+30; `nil` drops them.
-  public var lfeGainDB: Double?
+  package var lfeGainDB: Double?
   /// Directions of channels that don't come from where ITU-R BS.2051 puts them; the loudspeakers
   /// themselves stay at ``spanDegrees``.
-  public var positions: SpeakerPositions
+  package var positions: SpeakerPositions
 
   /// Options; 20° is a screen with loudspeakers at its sides, seen from just under three times its
   /// width. LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
-  public init(
+  package init(
     spanDegrees: Double = 20, lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard
   ) {
     self.spanDegrees = spanDegrees

@@ -15,24 +15,24 @@ import AudioCore
 /// falls exactly on ``latency``. `process` and `finish` emit input + ``latency`` + ``tail`` samples
 /// in all. One pair of filters for each channel does it all: the cost is that of a binaural
 /// rendering with filters of 37 ms, some one and a half times its own.
-public final class SpeakerVirtualizer: AudioStage {
+package final class SpeakerVirtualizer: AudioStage {
   /// Cap in dB of both singular values of the four filters from the binaural signal to the
   /// loudspeakers, at any frequency; 0 dB is the diffuse-field level at the ears.
-  public static let maximumGainDB = CrosstalkCanceller.maximumGainDB
+  package static let maximumGainDB = CrosstalkCanceller.maximumGainDB
 
   private let hrtf: HRTFSet
   private let options: SpeakerOptions
   private var convolver: LayoutConvolver?
 
   /// Samples by which output lags input: 16.5 ms, or half the LFE filter (21 ms) when LFE is played.
-  public private(set) var latency = 0
+  package private(set) var latency = 0
 
   /// Samples by which the response outlasts the input after latency compensation: 20.3 ms, or half
   /// the LFE filter.
-  public private(set) var tail = 0
+  package private(set) var tail = 0
 
   /// A virtualizer for the head of `hrtf`.
-  public init(hrtf: HRTFSet, options: SpeakerOptions = SpeakerOptions()) {
+  package init(hrtf: HRTFSet, options: SpeakerOptions = SpeakerOptions()) {
     self.hrtf = hrtf
     self.options = options
   }
@@ -41,7 +41,7 @@ public final class SpeakerVirtualizer: AudioStage {
   /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `layoutUnknown`
   ///   without channels, `usage` for a span outside 10…60°, an LFE gain outside −60…+30 dB or
   ///   positions of channels that the layout lacks, `internal` when no transform can be made.
-  public func prepare(_ format: AudioFormat) throws -> AudioFormat {
+  package func prepare(_ format: AudioFormat) throws -> AudioFormat {
     guard (8000...384_000).contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature,
@@ -69,12 +69,12 @@ public final class SpeakerVirtualizer: AudioStage {
   }
 
   /// Convolves `input`; appends the blocks that are complete.
-  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+  package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     try prepared().process(input, into: output)
   }
 
   /// Appends the rest, ``latency`` and ``tail`` included.
-  public func finish(into output: AudioBuffer) throws {
+  package func finish(into output: AudioBuffer) throws {
     try prepared().finish(into: output)
   }
 

@@ -2,9 +2,9 @@
 ///
 /// Measured with encoders that write no delay of their own; the README's codec table repeats the
 /// measurement for every codec and container.
-public enum CodecDelayTable {
+package enum CodecDelayTable {
   /// Samples for a codec and profile; `nil` for codecs that aren't in the table.
-  public static func samples(codec: String, profile: String?) -> Int? {
+  package static func samples(codec: String, profile: String?) -> Int? {
     switch codec {
     case "aac": return profile?.contains("HE") == true ? 2048 : 1024
     case "ac3", "eac3": return 256
@@ -19,7 +19,7 @@ public enum CodecDelayTable {
   }
 
   /// Whether the codec gives back exactly what was encoded.
-  public static func isLossless(codec: String) -> Bool {
+  package static func isLossless(codec: String) -> Bool {
     codec.hasPrefix("pcm_")
       || ["flac", "alac", "wavpack", "truehd", "mlp", "tta", "ape"].contains(codec)
   }

@@ -1,5 +1,5 @@
 /// Where the end of the programme came from.
-public enum PaddingSource: String, Sendable, Codable, CaseIterable {
+package enum PaddingSource: String, Sendable, Codable, CaseIterable {
   /// MP4 edit list duration.
   case editList = "elst"
   /// Durations of the MP4 sample table or fragment runs.

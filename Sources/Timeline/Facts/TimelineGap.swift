@@ -1,7 +1,7 @@
 /// A jump in the timestamps of a track and what was done about it.
-public struct TimelineGap: Sendable, Equatable, Codable {
+package struct TimelineGap: Sendable, Equatable, Codable {
   /// What the timestamps did.
-  public enum Kind: String, Sendable, Codable, CaseIterable {
+  package enum Kind: String, Sendable, Codable, CaseIterable {
     /// They jumped forward; silence was inserted.
     case gap
     /// They jumped back; the overlapping samples were dropped.
@@ -12,14 +12,14 @@ public struct TimelineGap: Sendable, Equatable, Codable {
   }
 
   /// Kind of jump.
-  public let kind: Kind
+  package let kind: Kind
   /// Output sample at which it lies.
-  public let position: Int64
+  package let position: Int64
   /// Size of the jump in samples, positive.
-  public let samples: Int64
+  package let samples: Int64
 
   /// A jump of `samples` at output sample `position`.
-  public init(kind: Kind, position: Int64, samples: Int64) {
+  package init(kind: Kind, position: Int64, samples: Int64) {
     self.kind = kind
     self.position = position
     self.samples = samples

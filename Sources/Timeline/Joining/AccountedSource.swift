@@ -1,7 +1,7 @@
 import AudioCore
 
 /// A source that accounts for what the timeline dropped and filled in it.
-public protocol AccountedSource: ProgrammeSource {
+package protocol AccountedSource: ProgrammeSource {
   /// What was done so far; final once ``ProgrammeSource/read(into:)`` has answered `false`.
   var summary: TimelineSummary { get }
 }

@@ -1,7 +1,7 @@
 import AudioCore
 
 /// What stands in one place of a joined programme.
-public enum JoinedSection {
+package enum JoinedSection {
   /// Nothing is there; silence takes its place for this long.
   case silence(MediaTime)
   /// Sound, from its first valid sample.
@@ -9,7 +9,7 @@ public enum JoinedSection {
 }
 
 /// The sections of a joined programme, each opened when its turn comes.
-public protocol JoinedSections: AnyObject {
+package protocol JoinedSections: AnyObject {
   /// How many there are.
   var count: Int { get }
 

@@ -5,12 +5,12 @@ import AudioCore
 ///
 /// A section with another rate or layout is converted where both are plain channels. Objects go on
 /// across the seams: what those of a section do at its first sample is said there.
-public final class JoinedSource: AccountedSource {
+package final class JoinedSource: AccountedSource {
   /// Most samples of silence appended at a time.
   private static let longestSilence: Int64 = 65_536
 
   /// What every block holds.
-  public let programme: Programme
+  package let programme: Programme
 
   private let sections: any JoinedSections
   private let first: any AccountedSource
@@ -29,7 +29,7 @@ public final class JoinedSource: AccountedSource {
 
   /// Opens `sections` up to the first with sound and plays them all as `programme`.
   /// - Throws: ``MediaError`` from a section; of kind `noAudio` when none has sound.
-  public init(_ programme: Programme, sections: any JoinedSections) throws {
+  package init(_ programme: Programme, sections: any JoinedSections) throws {
     self.programme = programme
     self.sections = sections
     unconverted = ProgrammeBlock(programme)
@@ -39,14 +39,14 @@ public final class JoinedSource: AccountedSource {
   }
 
   /// What was done over all sections so far, in samples of the joined programme's rate.
-  public var summary: TimelineSummary {
+  package var summary: TimelineSummary {
     current.map { account(with: $0) } ?? ended ?? first.summary
   }
 
   /// Appends the next samples; `false` at the end of the last section.
   /// - Throws: ``MediaError`` from a section; of kind `unsupportedFeature` for one with other elements
   ///   that can't be converted.
-  public func read(into block: ProgrammeBlock) throws -> Bool {
+  package func read(into block: ProgrammeBlock) throws -> Bool {
     let before = block.frames
     defer { position += Int64(block.frames - before) }
     if silence > 0 {

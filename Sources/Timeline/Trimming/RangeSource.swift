@@ -4,12 +4,12 @@ import AudioCore
 ///
 /// The samples are those of the whole decode: the source is read from its beginning, because
 /// codecs with noise substitution or dither give other bits when entered elsewhere.
-public final class RangeSource: ProgrammeSource {
+package final class RangeSource: ProgrammeSource {
   /// Most samples of silence appended at a time.
   private static let longestSilence: Int64 = 65_536
 
   /// What every block holds.
-  public var programme: Programme { source.programme }
+  package var programme: Programme { source.programme }
 
   private let source: any ProgrammeSource
   private let start: Int64
@@ -23,7 +23,7 @@ public final class RangeSource: ProgrammeSource {
 
   /// Keeps samples `start ..< end` of `lead` samples of silence followed by `source`; a negative
   /// `lead` drops samples instead.
-  public init(
+  package init(
     source: any ProgrammeSource, start: Int64 = 0, end: Int64? = nil, lead: Int64 = 0
   ) {
     self.source = source
@@ -35,7 +35,7 @@ public final class RangeSource: ProgrammeSource {
 
   /// Appends the next samples of the range; `false` at its end.
   /// - Throws: what the source throws.
-  public func read(into block: ProgrammeBlock) throws -> Bool {
+  package func read(into block: ProgrammeBlock) throws -> Bool {
     while end.map({ position < $0 }) ?? true {
       incoming.removeAll()
       var more = true

@@ -2,19 +2,19 @@ import AudioCore
 
 /// How much of a decode is start-up and where the programme ends: the conclusions from
 /// ``GaplessFacts``, in samples at the decoded rate.
-public struct TrimPlan: Sendable, Equatable {
+package struct TrimPlan: Sendable, Equatable {
   /// Start-up samples to drop.
-  public var priming: Int64
+  package var priming: Int64
   /// Who said so; `nil` when nothing is known and nothing is dropped.
-  public var primingSource: PrimingSource?
+  package var primingSource: PrimingSource?
   /// Valid samples after the start-up; `nil` when only the end of the decode tells.
-  public var validSamples: Int64?
+  package var validSamples: Int64?
   /// Samples by which `validSamples` may be too few because of a coarse clock.
-  public var validTolerance: Int64
+  package var validTolerance: Int64
   /// Who said where the end is.
-  public var paddingSource: PaddingSource
+  package var paddingSource: PaddingSource
   /// Position of the first valid sample on the presentation timeline.
-  public var start: Int64
+  package var start: Int64
 
   /// Draws the conclusions.
   /// - Parameters:
@@ -24,7 +24,7 @@ public struct TrimPlan: Sendable, Equatable {
   ///   - first: the first decoded block: its timestamp and skip side data.
   ///   - log: takes degradations.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for edit lists that rearrange.
-  public init(
+  package init(
     facts: GaplessFacts, rate: Int, option: PrimingOption, first: TimedBlock, log: DiagnosticLog
   ) throws {
     let origin = GapFiller.plausible(first.position) ?? 0

@@ -3,11 +3,11 @@ import AudioCore
 /// The one owner of trimming: drops start-up samples and padding, fills gaps.
 ///
 /// Law, checked at the end of every file: decoded = start trim + valid + end trim.
-public final class TrimmedSource: AccountedSource {
+package final class TrimmedSource: AccountedSource {
   /// What every block holds.
-  public var programme: Programme { source.programme }
+  package var programme: Programme { source.programme }
   /// The conclusions drawn from the file's facts.
-  public private(set) var plan: TrimPlan
+  package private(set) var plan: TrimPlan
 
   private let source: any TimedSource
   private let log: DiagnosticLog
@@ -35,7 +35,7 @@ public final class TrimmedSource: AccountedSource {
 
   /// Reads the first block of `source` and draws the conclusions from `facts`.
   /// - Throws: ``MediaError`` from the source, or for edit lists that can't be followed.
-  public init(
+  package init(
     source: any TimedSource, facts: GaplessFacts, priming: PrimingOption = .automatic,
     gaps: GapPolicy = .fill, log: DiagnosticLog
   ) throws {
@@ -54,7 +54,7 @@ public final class TrimmedSource: AccountedSource {
 
   /// Appends the next valid samples; `false` at the end.
   /// - Throws: ``MediaError`` from the source; of kind `inputUnreadable` when nothing is valid.
-  public func read(into block: ProgrammeBlock) throws -> Bool {
+  package func read(into block: ProgrammeBlock) throws -> Bool {
     while !isDone {
       guard try waiting != nil || fetch() else {
         try finish(into: block)
@@ -96,7 +96,7 @@ public final class TrimmedSource: AccountedSource {
   }
 
   /// What was done; final once ``read(into:)`` has answered `false`.
-  public var summary: TimelineSummary {
+  package var summary: TimelineSummary {
     TimelineSummary(
       plan: plan, decoded: decoded, startTrim: startTrim, endTrim: endTrim, valid: emitted,
       gaps: filler.gaps)

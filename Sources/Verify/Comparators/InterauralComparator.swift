@@ -2,7 +2,7 @@ import Platform
 
 /// Compares what two ears are told: level, time and coherence between the channels per ERB band and
 /// second (Glasberg and Moore's bands from 100 Hz to 16 kHz).
-public struct InterauralComparator: LayerComparator {
+package struct InterauralComparator: LayerComparator {
   /// Cues of one band.
   private struct Cues {
     var level = 0.0
@@ -56,10 +56,10 @@ public struct InterauralComparator: LayerComparator {
   private var timed = 0.0
 
   /// A comparator that has seen nothing yet.
-  public init() {}
+  package init() {}
 
   /// Adds the spectra of one stretch of two channels.
-  public mutating func add(_ frame: SpectralFrame) {
+  package mutating func add(_ frame: SpectralFrame) {
     guard frame.channels == 2 else { return }
     if bands == nil {
       bands = .erb(spacing: frame.spacing, bins: frame.bins)
@@ -73,7 +73,7 @@ public struct InterauralComparator: LayerComparator {
   }
 
   /// Compares the second that ends here; call once behind the last spectra.
-  public mutating func finish() { if pending > 0 { close() } }
+  package mutating func finish() { if pending > 0 { close() } }
 
   private mutating func close() {
     guard let bands else { return }
@@ -134,7 +134,7 @@ public struct InterauralComparator: LayerComparator {
   }
 
   /// Fails on mean changes of a cue above its limit.
-  public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
+  package func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
     let levels = counted > 0 ? level / counted : 0
     let times = timed > 0 ? time / timed * 1e6 : 0
     let coherences = counted > 0 ? coherence / counted : 0

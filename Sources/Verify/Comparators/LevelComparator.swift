@@ -1,20 +1,20 @@
 import AudioCore
 
 /// Compares loudness and true peak, of the programme and of every channel.
-public struct LevelComparator: LayerComparator {
+package struct LevelComparator: LayerComparator {
   private let reference: LevelFigures
   private let test: LevelFigures
   private let layout: ChannelLayout
 
   /// A comparator of two measurements.
-  public init(reference: LevelFigures, test: LevelFigures, layout: ChannelLayout) {
+  package init(reference: LevelFigures, test: LevelFigures, layout: ChannelLayout) {
     self.reference = reference
     self.test = test
     self.layout = layout
   }
 
   /// Fails on the first difference above its limit: programme before channels, loudness before peak.
-  public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
+  package func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
     let channel = { (old: [Double?], new: [Double?]) in
       zip(old, new).map { LevelComparator.difference($0, $1)?.magnitude }.compactMap { $0 }.max()
     }

@@ -3,14 +3,14 @@ import Signal
 
 /// The null test: TEST minus REF at lag 0 and as well aligned as can be, with gain, polarity and
 /// channel order told apart.
-public struct NullComparator: LayerComparator {
+package struct NullComparator: LayerComparator {
   private let format: AudioFormat
   private let alignment: Alignment
   private var atZero: NullSums
   private var atBest: NullSums
 
   /// A comparator for files in `format` that lie to each other as `alignment` says.
-  public init(format: AudioFormat, alignment: Alignment) {
+  package init(format: AudioFormat, alignment: Alignment) {
     self.format = format
     self.alignment = alignment
     atZero = NullSums(sources: Array(0..<format.channels))
@@ -18,17 +18,17 @@ public struct NullComparator: LayerComparator {
   }
 
   /// Adds a pair of blocks as they lie in the files.
-  public mutating func addUnaligned(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
+  package mutating func addUnaligned(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
     atZero.add(old, new, count: count)
   }
 
   /// Adds a pair of blocks at the best lag, channels in the order of the files.
-  public mutating func addAligned(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
+  package mutating func addAligned(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
     atBest.add(old, new, count: count)
   }
 
   /// Fails on a residual above the limit and on every lag, swap, inversion or gain that explains one.
-  public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
+  package func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
     let gain = Decibels.boundedLevel(commonGain)
     return LayerResult(
       .null,

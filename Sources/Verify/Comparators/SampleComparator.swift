@@ -1,7 +1,7 @@
 import AudioCore
 
 /// Compares the decoded samples bit by bit: hashes of both whole files and the first difference.
-public struct SampleComparator: LayerComparator {
+package struct SampleComparator: LayerComparator {
   private var reference = PCMDigest()
   private var test = PCMDigest()
   private var bytes: [Float] = []
@@ -12,19 +12,19 @@ public struct SampleComparator: LayerComparator {
   private var tested: Int64 = 0
   private let format: AudioFormat
   /// What the reader of TEST reported and that of REF didn't.
-  public var complaints: [Diagnostic] = []
+  package var complaints: [Diagnostic] = []
 
   /// A comparator for TEST in this format.
-  public init(format: AudioFormat) { self.format = format }
+  package init(format: AudioFormat) { self.format = format }
 
   /// Adds the next samples of REF.
-  public mutating func addReference(_ block: AudioBuffer) {
+  package mutating func addReference(_ block: AudioBuffer) {
     interleave(block)
     bytes.withUnsafeBytes { reference.update($0) }
   }
 
   /// Adds the next samples of TEST.
-  public mutating func addTest(_ block: AudioBuffer) {
+  package mutating func addTest(_ block: AudioBuffer) {
     for channel in 0..<block.channels {
       let plane = block.channel(channel)
       for index in 0..<plane.count where !plane[index].isFinite {
@@ -39,7 +39,7 @@ public struct SampleComparator: LayerComparator {
   }
 
   /// Looks for the first difference in the next `count` samples of both.
-  public mutating func addPair(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
+  package mutating func addPair(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
     defer { position += Int64(count) }
     guard firstDifference == nil else { return }
     var first = count
@@ -53,17 +53,17 @@ public struct SampleComparator: LayerComparator {
   }
 
   /// Hash of REF's samples, Float32, little-endian, interleaved; −0 counts as 0.
-  public var referenceDigest: String { reference.hexadecimal }
+  package var referenceDigest: String { reference.hexadecimal }
   /// Hash of TEST's samples.
-  public var testDigest: String { test.hexadecimal }
+  package var testDigest: String { test.hexadecimal }
   /// Whether both are the same.
-  public var areIdentical: Bool { referenceDigest == testDigest }
+  package var areIdentical: Bool { referenceDigest == testDigest }
 
   /// Whether nothing differs as far as both files go.
-  public var areCommonSamplesIdentical: Bool { firstDifference == nil && position > 0 }
+  package var areCommonSamplesIdentical: Bool { firstDifference == nil && position > 0 }
 
   /// Fails where the reader had to mend TEST, and on different hashes where these count.
-  public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
+  package func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
     LayerResult(
       .samples,
       figures: [

@@ -2,7 +2,7 @@ import Platform
 import Signal
 
 /// Compares spectra: log-mel distance frame by frame, and long-term tilt and bandwidth.
-public struct SpectrumComparator: LayerComparator {
+package struct SpectrumComparator: LayerComparator {
   /// Power below which a band counts as empty: −90 dB re full scale.
   private static let floor = 1e-9
   /// Part of the frame's loudest band below which one is masked in both: −50 dB.
@@ -21,10 +21,10 @@ public struct SpectrumComparator: LayerComparator {
   private var recent: [[Double]] = []
 
   /// A comparator that has seen nothing yet.
-  public init() {}
+  package init() {}
 
   /// Adds the spectra of one stretch.
-  public mutating func add(_ frame: SpectralFrame) {
+  package mutating func add(_ frame: SpectralFrame) {
     let bands = mel ?? FrequencyBands.mel(spacing: frame.spacing, bins: frame.bins)
     if mel == nil {
       mel = bands
@@ -84,7 +84,7 @@ public struct SpectrumComparator: LayerComparator {
   }
 
   /// Fails on missing bandwidth, tilt and distances above their limits.
-  public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
+  package func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
     let rows = longTerm
     let top = cutoff(rows)
     let tilt = SpectrumComparator.tilt(rows)

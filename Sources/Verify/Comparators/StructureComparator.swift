@@ -1,27 +1,27 @@
 import AudioCore
 
 /// Compares what two files are besides their samples.
-public struct StructureComparator: LayerComparator {
+package struct StructureComparator: LayerComparator {
   private let reference: StructureFacts
   private let test: StructureFacts
   /// Samples by which TEST lags, where known: tells a cut beginning from a cut end.
-  public var lag: Int64?
+  package var lag: Int64?
 
   /// A comparator of two files' facts.
-  public init(reference: StructureFacts, test: StructureFacts) {
+  package init(reference: StructureFacts, test: StructureFacts) {
     self.reference = reference
     self.test = test
   }
 
   /// Whether the samples can be compared one by one.
-  public var areSamplesComparable: Bool {
+  package var areSamplesComparable: Bool {
     reference.format.sampleRate == test.format.sampleRate
       && reference.format.channels == test.format.channels
   }
 
   /// The first difference in the order findings, rate, layout, length, start, container, codec, edit
   /// lists, fragments, boxes, tags.
-  public func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
+  package func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
     let checks: [() -> ComparisonFault?] = [
       finding, rate, layout, length,
       { tolerance.comparesStructure || reference.container == test.container ? start() : nil },

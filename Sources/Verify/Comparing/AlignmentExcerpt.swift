@@ -2,7 +2,7 @@ import AudioCore
 
 /// Keeps the loudest stretch of two files while they pass by: 131,072 samples of REF, and of TEST as
 /// many with a second more on either side. Memory doesn't depend on the length of the files.
-public final class AlignmentExcerpt {
+package final class AlignmentExcerpt {
   /// Samples of REF that are looked for.
   static let length = 131_072
   /// Lags searched, either way, in samples: one second.
@@ -16,7 +16,7 @@ public final class AlignmentExcerpt {
   private var best = 0.0
 
   /// An excerpt of files in `format`.
-  public init(format: AudioFormat) {
+  package init(format: AudioFormat) {
     reach = format.sampleRate
     let buffers = (0..<4).map { _ in AudioBuffer(channels: format.channels) }
     (reference, test) = (buffers[0], buffers[1])
@@ -31,14 +31,14 @@ public final class AlignmentExcerpt {
   private var window: Int { AlignmentExcerpt.length + 2 * reach }
 
   /// Adds the next `count` samples of both.
-  public func add(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
+  package func add(_ old: AudioBuffer, _ new: AudioBuffer, count: Int) {
     oldWindow.append(old, range: 0..<count)
     newWindow.append(new, range: 0..<count)
     while oldWindow.frames >= window { consider() }
   }
 
   /// Considers what is left; call once behind the last sample.
-  public func finish() {
+  package func finish() {
     repeat {
       let missing = max(0, window - oldWindow.frames)
       oldWindow.appendSilence(missing)

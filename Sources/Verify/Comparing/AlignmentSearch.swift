@@ -2,14 +2,14 @@ import AudioCore
 
 /// Finds how TEST lies to REF: cross-correlation by FFT over ±1 s on an excerpt, refined in double
 /// precision.
-public struct AlignmentSearch {
+package struct AlignmentSearch {
   private let excerpt: AlignmentExcerpt
   private let channels: Int
   private let length = AlignmentExcerpt.length
   private let reach: Int
 
   /// A search in an excerpt that is finished.
-  public init(_ excerpt: AlignmentExcerpt) {
+  package init(_ excerpt: AlignmentExcerpt) {
     self.excerpt = excerpt
     channels = excerpt.reference.channels
     reach = excerpt.reach
@@ -18,7 +18,7 @@ public struct AlignmentSearch {
   /// The lag and channel order that leave the least residual; lag 0 and the given order wherever they
   /// are as good.
   /// - Throws: ``MediaError`` when no FFT is to be had.
-  public func find() throws -> Alignment {
+  package func find() throws -> Alignment {
     let none = Alignment.none(channels: channels)
     guard !excerpt.isEmpty else { return none }
     let peak = try roughLag()

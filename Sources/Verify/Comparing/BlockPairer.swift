@@ -1,7 +1,7 @@
 import AudioCore
 
 /// Reads two sources side by side, one of them shifted, in blocks of equal length.
-public final class BlockPairer {
+package final class BlockPairer {
   private let reference: AudioSource
   private let test: AudioSource
   private let old: AudioBuffer
@@ -10,7 +10,7 @@ public final class BlockPairer {
   private var toDrop: (reference: Int64, test: Int64)
   private var isOver = (reference: false, test: false)
   /// Pairs sample n of `reference` with sample n + `lag` of `test`.
-  public init(reference: AudioSource, test: AudioSource, lag: Int64 = 0) {
+  package init(reference: AudioSource, test: AudioSource, lag: Int64 = 0) {
     self.reference = reference
     self.test = test
     toDrop = (max(0, -lag), max(0, lag))
@@ -28,7 +28,7 @@ public final class BlockPairer {
   ///   - onTest: sees each block of TEST as read, nothing dropped.
   ///   - body: gets a block of each and how many samples of them belong together.
   /// - Throws: ``MediaError`` from a source or a closure.
-  public func run(
+  package func run(
     onReference: (AudioBuffer) throws -> Void = { _ in },
     onTest: (AudioBuffer) throws -> Void = { _ in },
     _ body: (AudioBuffer, AudioBuffer, Int) throws -> Void

@@ -1,5 +1,5 @@
 /// The layers of a comparison, from bytes to what is heard; an earlier one explains a later one.
-public enum ComparisonLayer: String, Sendable, Codable, CaseIterable {
+package enum ComparisonLayer: String, Sendable, Codable, CaseIterable {
   /// Format, length, layout, tags, start, edit lists, boxes and fragments.
   case structure
   /// Hash of the decoded samples.
@@ -14,5 +14,5 @@ public enum ComparisonLayer: String, Sendable, Codable, CaseIterable {
   case interaural
 
   /// Short name as people count them, e.g. `L2`.
-  public var label: String { "L\(ComparisonLayer.allCases.firstIndex(of: self) ?? 0)" }
+  package var label: String { "L\(ComparisonLayer.allCases.firstIndex(of: self) ?? 0)" }
 }

@@ -1,15 +1,15 @@
 /// The one sentence about two files.
-public struct ComparisonVerdict: Sendable, Equatable {
+package struct ComparisonVerdict: Sendable, Equatable {
   /// The first layer that failed; `nil` when all passed.
-  public let failed: ComparisonLayer?
+  package let failed: ComparisonLayer?
   /// The layer that explains it best.
-  public let explainedBy: ComparisonLayer?
+  package let explainedBy: ComparisonLayer?
   /// What happened.
-  public let sentence: String
+  package let sentence: String
 
   /// The verdict over layers in order: the first that failed decides, the one that explains most is
   /// quoted.
-  public init(_ layers: [LayerResult], tolerance: ComparisonTolerance) {
+  package init(_ layers: [LayerResult], tolerance: ComparisonTolerance) {
     let failures = layers.filter { $0.status == .failed }
     failed = failures.first?.layer
     let best = failures.compactMap { $0.fault?.rank }.max()

@@ -1,7 +1,7 @@
 /// What one layer came to.
-public struct LayerResult: Sendable, Equatable {
+package struct LayerResult: Sendable, Equatable {
   /// How a layer ended.
-  public enum Status: String, Sendable, Codable, CaseIterable {
+  package enum Status: String, Sendable, Codable, CaseIterable {
     /// Within tolerance.
     case passed
     /// Outside.
@@ -11,20 +11,20 @@ public struct LayerResult: Sendable, Equatable {
   }
 
   /// The layer.
-  public var layer: ComparisonLayer
+  package var layer: ComparisonLayer
   /// How it ended.
-  public var status: Status
+  package var status: Status
   /// What was measured.
-  public var figures: [ComparisonFigure]
+  package var figures: [ComparisonFigure]
   /// When this layer fails and what it then keeps from being compared.
-  public var rule: String
+  package var rule: String
   /// What happened; only for failures.
-  public var fault: ComparisonFault?
+  package var fault: ComparisonFault?
   /// Something to know besides.
-  public var note: String?
+  package var note: String?
 
   /// A result; it failed where there is a fault.
-  public init(
+  package init(
     _ layer: ComparisonLayer, figures: [ComparisonFigure], rule: String, fault: ComparisonFault?,
     note: String? = nil
   ) {
@@ -37,7 +37,7 @@ public struct LayerResult: Sendable, Equatable {
   }
 
   /// A layer that wasn't compared, and why.
-  public static func skipped(_ layer: ComparisonLayer, _ why: String) -> LayerResult {
+  package static func skipped(_ layer: ComparisonLayer, _ why: String) -> LayerResult {
     var result = LayerResult(layer, figures: [], rule: "", fault: nil, note: why)
     result.status = .skipped
     return result

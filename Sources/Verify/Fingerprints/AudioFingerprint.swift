@@ -1,18 +1,18 @@
 /// Levels of a programme second by second, small enough to keep as text.
-public struct AudioFingerprint: Sendable, Codable, Equatable {
+package struct AudioFingerprint: Sendable, Codable, Equatable {
   /// Levels below this count as silence, dB re full scale.
-  public static let silence = -90.0
+  package static let silence = -90.0
   /// RMS level of each channel in dB re a full-scale sine, for each second.
-  public var channels: [[Double]] = []
+  package var channels: [[Double]] = []
   /// Level of all channels in octaves from 63 Hz to 16 kHz, for each second.
-  public var octaves: [[Double]] = []
+  package var octaves: [[Double]] = []
 
   /// Nothing yet.
-  public init() {}
+  package init() {}
 
   /// Where another fingerprint is farthest from this, in dB; seconds that one of them lacks count as
   /// silence. Octaves more than 30 dB below their second's loudest weigh nothing.
-  public func distance(to other: AudioFingerprint) -> (decibels: Double, place: String) {
+  package func distance(to other: AudioFingerprint) -> (decibels: Double, place: String) {
     var worst = (decibels: 0.0, place: "")
     for (what, one, two, depth) in [
       ("channel", channels, other.channels, 200.0), ("octave", octaves, other.octaves, 30.0),

@@ -2,7 +2,7 @@ import AudioCore
 import Signal
 
 /// Takes the fingerprint of a stream in constant memory but for one row a second.
-public final class FingerprintBuilder {
+package final class FingerprintBuilder {
   private let format: AudioFormat
   private let analyzer: SpectralAnalyzer
   private var print = AudioFingerprint()
@@ -14,14 +14,14 @@ public final class FingerprintBuilder {
 
   /// A builder for audio in `format`.
   /// - Throws: ``MediaError`` when no FFT is to be had.
-  public init(format: AudioFormat) throws {
+  package init(format: AudioFormat) throws {
     self.format = format
     analyzer = try SpectralAnalyzer(format: format)
     sums = [Double](repeating: 0, count: format.channels)
   }
 
   /// Adds the next samples.
-  public func add(_ block: AudioBuffer) {
+  package func add(_ block: AudioBuffer) {
     var start = 0
     while start < block.frames {
       let count = min(block.frames - start, format.sampleRate - filled)
@@ -39,7 +39,7 @@ public final class FingerprintBuilder {
   }
 
   /// The fingerprint of all samples; call once, behind the last.
-  public func fingerprint() -> AudioFingerprint {
+  package func fingerprint() -> AudioFingerprint {
     if filled > 0 { closeLevels() }
     if frames > 0 { closeOctaves() }
     return print

@@ -1,16 +1,16 @@
 /// Loudness and peaks of one file.
-public struct LevelFigures: Sendable, Equatable {
+package struct LevelFigures: Sendable, Equatable {
   /// Programme loudness in LUFS (ITU-R BS.1770-5); `nil` for silence.
-  public var integrated: Double?
+  package var integrated: Double?
   /// True peak in dBTP; `nil` for silence.
-  public var truePeak: Double?
+  package var truePeak: Double?
   /// Loudness of every channel alone in LUFS, unweighted by its place.
-  public var channelLoudness: [Double?]
+  package var channelLoudness: [Double?]
   /// True peak of every channel in dBTP.
-  public var channelTruePeaks: [Double?]
+  package var channelTruePeaks: [Double?]
 
   /// Figures in LUFS and dBTP.
-  public init(
+  package init(
     integrated: Double?, truePeak: Double?, channelLoudness: [Double?],
     channelTruePeaks: [Double?]
   ) {

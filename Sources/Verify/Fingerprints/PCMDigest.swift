@@ -1,20 +1,22 @@
 import Crypto
 
 /// SHA-256 of sample data as they lie in a file: little-endian, interleaved.
-public struct PCMDigest {
+package struct PCMDigest {
   private var hash = SHA256()
 
   /// The digest of nothing yet.
-  public init() {}
+  package init() {}
 
   /// Adds bytes.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    hash.update(bufferPointer: bytes)
+  }
 
   /// The digest so far, 64 hexadecimal digits.
-  public var hexadecimal: String { PCMDigest.text(hash.finalize()) }
+  package var hexadecimal: String { PCMDigest.text(hash.finalize()) }
 
   /// Digest of `bytes`, 64 hexadecimal digits.
-  public static func of(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
+  package static func of(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
 
   private static func text(_ digest: SHA256.Digest) -> String {
     let digits = Array("0123456789abcdef".utf8)

@@ -2,16 +2,16 @@ import AudioCore
 import Crypto
 
 /// MD5 of samples as FLAC's STREAMINFO states it: interleaved little-endian integers (RFC 9639, 8.2).
-public struct SampleMD5 {
+package struct SampleMD5 {
   private let bits: Int
   private var hash = Insecure.MD5()
   private var bytes: [UInt8] = []
 
   /// The digest of nothing yet, for samples of `bits` bits, 1…24.
-  public init(bits: Int) { self.bits = bits }
+  package init(bits: Int) { self.bits = bits }
 
   /// Adds a block whose samples are exact in that many bits.
-  public mutating func update(_ block: AudioBuffer) {
+  package mutating func update(_ block: AudioBuffer) {
     let width = (bits + 7) / 8
     let channels = block.channels
     let scale = Double(1 << (bits - 1))
@@ -31,5 +31,5 @@ public struct SampleMD5 {
   }
 
   /// The 16 bytes of the digest so far.
-  public var finalized: [UInt8] { Array(hash.finalize()) }
+  package var finalized: [UInt8] { Array(hash.finalize()) }
 }

@@ -6,9 +6,9 @@ import Platform
 ///
 /// Full scale is a power of 1: a sine of amplitude 1 has 0 dB summed over its bins, whatever the
 /// window's length.
-public final class SpectralAnalyzer {
+package final class SpectralAnalyzer {
   /// Windows a second.
-  public static let framesPerSecond = 50
+  package static let framesPerSecond = 50
   private let transform: ComplexFFT
   private let length: Int
   private let hop: Int
@@ -21,7 +21,7 @@ public final class SpectralAnalyzer {
 
   /// An analyser of files in `format`.
   /// - Throws: ``MediaError`` when no FFT is to be had.
-  public init(format: AudioFormat) throws {
+  package init(format: AudioFormat) throws {
     var length = 64
     while length * 36 < format.sampleRate { length *= 2 }
     self.length = length
@@ -41,7 +41,7 @@ public final class SpectralAnalyzer {
   }
 
   /// Adds the next `count` samples of both and hands complete spectra to `body`.
-  public func add(
+  package func add(
     _ reference: AudioBuffer, _ test: AudioBuffer, count: Int, _ body: (SpectralFrame) -> Void
   ) {
     old.append(reference, range: 0..<count)

@@ -1,13 +1,13 @@
 import LibAV
 
 /// Spectra of one stretch of both files, channel by channel.
-public final class SpectralFrame {
+package final class SpectralFrame {
   /// Bins from 0 Hz to half the rate.
-  public let bins: Int
+  package let bins: Int
   /// Channels.
-  public let channels: Int
+  package let channels: Int
   /// Hz from one bin to the next.
-  public let spacing: Double
+  package let spacing: Double
   private let storage: AlignedFloats
 
   init(bins: Int, channels: Int, spacing: Double) {

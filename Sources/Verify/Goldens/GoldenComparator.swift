@@ -1,11 +1,11 @@
 /// Holds what came of a golden's command against what was recorded and what its oracle says.
-public struct GoldenComparator: Sendable {
+package struct GoldenComparator: Sendable {
   /// What a comparison came to.
-  public struct Result: Sendable, Equatable {
+  package struct Result: Sendable, Equatable {
     /// What differs; empty where all is as recorded.
-    public var failures: [String] = []
+    package var failures: [String] = []
     /// How it was decided, where that isn't by hash.
-    public var notes: [String] = []
+    package var notes: [String] = []
   }
 
   private let golden: GoldenCase
@@ -13,14 +13,14 @@ public struct GoldenComparator: Sendable {
   private let current: GoldenCase.Recording
 
   /// A comparator for a run under `current`.
-  public init(golden: GoldenCase, expected: GoldenOutcome, current: GoldenCase.Recording) {
+  package init(golden: GoldenCase, expected: GoldenOutcome, current: GoldenCase.Recording) {
     self.golden = golden
     self.expected = expected
     self.current = current
   }
 
   /// Compares a run with the recorded one.
-  public func compare(_ outcome: GoldenOutcome) -> Result {
+  package func compare(_ outcome: GoldenOutcome) -> Result {
     var result = Result()
     same("exit code", expected.exit, outcome.exit, &result)
     same("error", expected.error ?? "none", outcome.error ?? "none", &result)

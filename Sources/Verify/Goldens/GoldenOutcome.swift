@@ -1,36 +1,36 @@
 /// What came of a golden's command (`expected.json`).
-public struct GoldenOutcome: Sendable, Codable, Equatable {
+package struct GoldenOutcome: Sendable, Codable, Equatable {
   /// One file written.
-  public struct Output: Sendable, Codable, Equatable {
+  package struct Output: Sendable, Codable, Equatable {
     /// Name in the folder for outputs.
-    public var name: String
+    package var name: String
     /// Container.
-    public var container: String
+    package var container: String
     /// Codec.
-    public var codec: String
+    package var codec: String
     /// Channel layout.
-    public var layout: String
+    package var layout: String
     /// Hz.
-    public var rate: Int
+    package var rate: Int
     /// Samples per channel.
-    public var samples: Int64
+    package var samples: Int64
     /// Presentation time of the first of them, in samples.
-    public var start: Int64
+    package var start: Int64
     /// Start-up samples trimmed when it is read.
-    public var priming: Int64
+    package var priming: Int64
     /// Hash of the samples as the report gives it.
-    public var pcmSHA256: String
+    package var pcmSHA256: String
     /// Loudness in LUFS; `nil` for silence.
-    public var integrated: Double?
+    package var integrated: Double?
     /// True peak in dBTP; `nil` for silence.
-    public var truePeak: Double?
+    package var truePeak: Double?
     /// Edits, boxes, fragments and playlist lines as text.
-    public var structure: [String]
+    package var structure: [String]
     /// Levels second by second.
-    public var fingerprint: AudioFingerprint
+    package var fingerprint: AudioFingerprint
 
     /// An output.
-    public init(
+    package init(
       name: String, facts: StructureFacts, pcmSHA256: String, integrated: Double?,
       truePeak: Double?, structure: [String], fingerprint: AudioFingerprint
     ) {
@@ -51,22 +51,22 @@ public struct GoldenOutcome: Sendable, Codable, Equatable {
   }
 
   /// Exit code.
-  public var exit: Int32
+  package var exit: Int32
   /// Kind of the error.
-  public var error: String?
+  package var error: String?
   /// Status of the report: `ok`, `silent` …
-  public var status: String?
+  package var status: String?
   /// Kinds of degradations, in order.
-  public var degradations: [String]
+  package var degradations: [String]
   /// Start-up samples trimmed from the input and who said so, e.g. `1024 elst`.
-  public var timeline: String?
+  package var timeline: String?
   /// Hash of the input file.
-  public var inputSHA256: String?
+  package var inputSHA256: String?
   /// Files written, by name.
-  public var outputs: [Output]
+  package var outputs: [Output]
 
   /// An outcome without outputs.
-  public init(exit: Int32, error: String?) {
+  package init(exit: Int32, error: String?) {
     self.exit = exit
     self.error = error
     degradations = []

@@ -1,20 +1,20 @@
 import AudioCore
 
 /// What a written WAV file must turn out to be.
-public struct WAVExpectation: Sendable {
+package struct WAVExpectation: Sendable {
   /// Rate and layout.
-  public var format: AudioFormat
+  package var format: AudioFormat
   /// Samples per channel.
-  public var frames: Int64
+  package var frames: Int64
   /// Bits a sample.
-  public var bits: Int
+  package var bits: Int
   /// Whether samples are floats.
-  public var isFloat: Bool
+  package var isFloat: Bool
   /// Whether the channel mask must name the layout.
-  public var checksMask: Bool
+  package var checksMask: Bool
 
   /// An expectation.
-  public init(
+  package init(
     format: AudioFormat, frames: Int64, bits: Int, isFloat: Bool, checksMask: Bool
   ) {
     self.format = format
@@ -26,7 +26,7 @@ public struct WAVExpectation: Sendable {
 
   /// Compares a header with the expectation.
   /// - Throws: ``MediaError`` of kind `verificationFailed` that names the first difference.
-  public func check(_ header: WAVHeader, name: String) throws {
+  package func check(_ header: WAVHeader, name: String) throws {
     let mask = UInt32(truncatingIfNeeded: format.layout.mask)
     let checks: [(String, Int64, Int64)] = [
       ("sample rate", Int64(header.sampleRate), Int64(format.sampleRate)),

@@ -2,13 +2,13 @@ import AudioCore
 import Platform
 
 /// Reads a WAV or RF64 file back, block by block, with the digest of its data.
-public final class WAVFileReader: AudioSource {
+package final class WAVFileReader: AudioSource {
   /// Format of every block.
-  public let format: AudioFormat
+  package let format: AudioFormat
   /// What the header says.
-  public let header: WAVHeader
+  package let header: WAVHeader
   /// SHA-256 of the data read so far.
-  public private(set) var digest = PCMDigest()
+  package private(set) var digest = PCMDigest()
 
   private let descriptor: Int32
   private let name: String
@@ -18,7 +18,7 @@ public final class WAVFileReader: AudioSource {
 
   /// Reads the file behind `descriptor`, which stays open and isn't moved.
   /// - Throws: ``MediaError`` of kind `verificationFailed` for anything that isn't whole WAV.
-  public init(descriptor: Int32, name: String, layout: ChannelLayout) throws {
+  package init(descriptor: Int32, name: String, layout: ChannelLayout) throws {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else {
       throw WAVHeader.failure(name, "it can't be read")
@@ -44,7 +44,7 @@ public final class WAVFileReader: AudioSource {
 
   /// Appends the next block; `false` at the end of the data.
   /// - Throws: ``MediaError`` of kind `verificationFailed` when the data can't be read.
-  public func read(into buffer: AudioBuffer) throws -> Bool {
+  package func read(into buffer: AudioBuffer) throws -> Bool {
     let end = header.dataOffset + header.frames * Int64(header.frameBytes)
     let wanted = Int(min(Int64(bytes.count), end - position))
     guard wanted > 0 else { return false }

@@ -2,34 +2,34 @@ import AudioCore
 
 /// The header of a WAV or RF64 file, read by a parser of its own: the proof of what was written
 /// doesn't rest on the library that wrote it.
-public struct WAVHeader: Sendable, Equatable {
+package struct WAVHeader: Sendable, Equatable {
   /// Whether the file is RF64.
-  public var isRF64 = false
+  package var isRF64 = false
   /// Hz.
-  public var sampleRate = 0
+  package var sampleRate = 0
   /// Number of channels.
-  public var channels = 0
+  package var channels = 0
   /// Bits a sample.
-  public var bits = 0
+  package var bits = 0
   /// Whether samples are IEEE floats.
-  public var isFloat = false
+  package var isFloat = false
   /// Channel mask; `nil` without WAVE_FORMAT_EXTENSIBLE.
-  public var channelMask: UInt32?
+  package var channelMask: UInt32?
   /// Offset of the first data byte.
-  public var dataOffset: Int64 = 0
+  package var dataOffset: Int64 = 0
   /// Bytes of data the header declares.
-  public var dataBytes: Int64 = 0
+  package var dataBytes: Int64 = 0
   /// Raw `bext` chunk.
-  public var broadcast: [UInt8]?
+  package var broadcast: [UInt8]?
 
   /// Samples per channel.
-  public var frames: Int64 { frameBytes > 0 ? dataBytes / Int64(frameBytes) : 0 }
+  package var frames: Int64 { frameBytes > 0 ? dataBytes / Int64(frameBytes) : 0 }
   /// Bytes of one sample of all channels.
-  public var frameBytes: Int { channels * ((bits + 7) / 8) }
+  package var frameBytes: Int { channels * ((bits + 7) / 8) }
 
   /// Parses the chunks of a file of `size` bytes; `fetch(offset, count)` reads it.
   /// - Throws: ``MediaError`` of kind `verificationFailed`.
-  public init(size: Int64, name: String, fetch: (Int64, Int) -> [UInt8]) throws {
+  package init(size: Int64, name: String, fetch: (Int64, Int) -> [UInt8]) throws {
     let head = fetch(0, 12)
     let form = String(decoding: head.prefix(4), as: UTF8.self)
     guard head.count == 12, ["RIFF", "RF64"].contains(form), head[8...] == Array("WAVE".utf8)[...]
