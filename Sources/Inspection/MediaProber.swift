@@ -102,9 +102,10 @@ public struct MediaProber: Sendable {
     }
     return ProbeReport.Stream(
       index: info.index, kind: info.kind.rawValue, codec: info.codec, profile: info.profile,
-      layout: isAudio && info.channels > 0
-        ? info.layout?.name ?? "\(info.channels) channels" : nil,
-      rate: isAudio && info.sampleRate > 0 ? info.sampleRate : nil, language: info.language,
+      layout: isAudio && info.sound.channels > 0
+        ? info.sound.layout?.name ?? "\(info.sound.channels) channels" : nil,
+      rate: isAudio && info.sound.sampleRate > 0 ? info.sound.sampleRate : nil,
+      language: info.language,
       title: info.metadata["title"], isDefault: info.isDefault, dispositions: info.dispositions,
       seconds: seconds)
   }

@@ -93,7 +93,7 @@ import Testing
       ("pcm_s24le", nil, 0), ("truehd", nil, 0), ("cook", nil, nil),
     ]
     for (codec, profile, samples) in rows {
-      #expect(CodecDelayTable.samples(codec: codec, profile: profile) == samples)
+      #expect(CodecTraits.named(codec).startUpSamples(profile: profile) == samples)
     }
   }
 

@@ -67,7 +67,7 @@ struct Trimmed {
 
   /// Facts of a lossy track that says nothing of its delay.
   static func facts(_ codec: String = "aac", container: String = "mp4") -> GaplessFacts {
-    GaplessFacts(container: container, codec: codec)
+    GaplessFacts(container: .named(container), codec: .named(codec))
   }
 
   /// Reads all of a source.

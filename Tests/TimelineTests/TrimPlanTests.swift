@@ -18,7 +18,7 @@ import Testing
 
   /// Facts that say everything at once.
   private func everything(_ codec: String = "aac", _ container: String = "mp4") -> GaplessFacts {
-    var facts = GaplessFacts(container: container, codec: codec)
+    var facts = GaplessFacts(container: .named(container), codec: .named(codec))
     facts.edits = [GaplessFacts.Edit(duration: 2000, mediaTime: 2112)]
     (facts.movieTimescale, facts.mediaTimescale) = (1000, 48_000)
     facts.iTunSMPB = " 00000000 00000840 000001CA 00000000000003E8"
@@ -55,20 +55,21 @@ import Testing
   }
 
   @Test func nothingKnownIsNothingTrimmed() throws {
-    let plan = try plan(GaplessFacts(container: "x", codec: "unheard-of"), position: 77)
+    let plan = try plan(
+      GaplessFacts(container: .named("x"), codec: .named("unheard-of")), position: 77)
     #expect(plan.priming == 0 && plan.primingSource == nil && plan.validSamples == nil)
     #expect(plan.paddingSource == .unknown && plan.start == 77)
   }
 
   @Test(arguments: ["flac", "pcm_s16le", "alac", "truehd"])
   func losslessCodecsHaveNothingToTrim(codec: String) throws {
-    let plan = try plan(GaplessFacts(container: "matroska", codec: codec))
+    let plan = try plan(GaplessFacts(container: .named("matroska"), codec: .named(codec)))
     #expect(plan.priming == 0 && plan.primingSource == .codecTable)
     #expect(plan.paddingSource == .lossless)
   }
 
   @Test func theAC4DecoderTakesItsDelayOut() throws {
-    let plan = try plan(GaplessFacts(container: "mp4", codec: "ac4"))
+    let plan = try plan(GaplessFacts(container: .named("mp4"), codec: .named("ac4")))
     #expect(plan.priming == 0 && plan.primingSource == .decoder)
   }
 
@@ -121,7 +122,11 @@ import Testing
   }
 
   @Test func aBadTimestampIsNoOrigin() throws {
-    #expect(try plan(GaplessFacts(container: "ts", codec: "aac"), position: .min).start == 1024)
-    #expect(try plan(GaplessFacts(container: "ts", codec: "aac"), position: nil).start == 1024)
+    #expect(
+      try plan(GaplessFacts(container: .named("ts"), codec: .named("aac")), position: .min).start
+        == 1024)
+    #expect(
+      try plan(GaplessFacts(container: .named("ts"), codec: .named("aac")), position: nil).start
+        == 1024)
   }
 }

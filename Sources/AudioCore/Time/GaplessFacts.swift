@@ -16,10 +16,10 @@ package struct GaplessFacts: Sendable, Equatable {
     }
   }
 
-  /// Demuxer name.
-  package var container: String
-  /// Codec name.
-  package var codec: String
+  /// The container; `nil` for sound that comes from none.
+  package var container: ContainerTraits?
+  /// The codec.
+  package var codec: CodecTraits
   /// Codec profile.
   package var profile: String?
   /// Edits of the track; empty when there is no edit list.
@@ -36,7 +36,7 @@ package struct GaplessFacts: Sendable, Equatable {
   package var codecDelay: Int?
 
   /// Facts of a track of this container and codec.
-  package init(container: String, codec: String, profile: String? = nil) {
+  package init(container: ContainerTraits?, codec: CodecTraits, profile: String? = nil) {
     self.container = container
     self.codec = codec
     self.profile = profile

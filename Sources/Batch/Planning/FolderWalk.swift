@@ -1,15 +1,17 @@
+import AudioCore
 import Platform
 
 /// Finds the media files in a folder and those below it.
 struct FolderWalk {
   /// Extensions of files that are rendered.
-  static let endings: Set<String> = [
-    "3gp", "aac", "ac3", "ac4", "aif", "aifc", "aiff", "alac", "amr", "ape", "asf", "au", "avi",
-    "caf", "dts", "dtshd", "eac3", "ec3", "f4a", "f4v", "flac", "flv", "m2ts", "m4a", "m4b", "m4v",
-    "mka", "mkv", "mlp", "mov", "mp1", "mp2", "mp3", "mp4", "mpc", "mpeg", "mpg", "mts", "mxf",
-    "oga", "ogg", "ogv", "opus", "qt", "rf64", "snd", "spx", "tak", "thd", "truehd", "ts", "tta",
-    "vob", "w64", "wav", "wave", "weba", "webm", "wma", "wmv", "wv",
-  ]
+  static let endings: Set<String> = {
+    let read = ContainerTraits.all.compactMap(\.input).filter { !$0.isPlaylist }
+    return Set(read.flatMap(\.extensions)).union(unread)
+  }()
+
+  /// Extensions of sound in containers that Pinna doesn't read. Each such file fails with its reason,
+  /// instead of being left out unseen.
+  private static let unread = ["alac", "amr", "mpc", "mxf", "tak"]
 
   /// Media files, relative to the folder, sorted by their bytes.
   private(set) var files: [String] = []

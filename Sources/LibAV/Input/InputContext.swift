@@ -138,20 +138,10 @@ extension StreamInfo {
       String(cString: $0)
     }
     tag = StreamInfo.text(tag: parameters.codec_tag)
-    sampleRate = Int(parameters.sample_rate)
-    channels = Int(parameters.ch_layout.nb_channels)
-    layout = withUnsafePointer(to: parameters.ch_layout) {
-      ChannelLayout(mask: pinna_layout_mask($0))
-    }
-    frameSize = Int(parameters.frame_size)
-    let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
-    isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0 && properties & AV_CODEC_PROP_LOSSY == 0
-    let raw = Int(parameters.bits_per_raw_sample)
-    bitsPerSample = raw > 0 ? raw : Int(parameters.bits_per_coded_sample)
+    sound = SoundInfo(parameters)
     timeBase = (Int64(stream.time_base.num), Int64(stream.time_base.den))
     startTime = stream.start_time == PINNA_NOPTS ? nil : stream.start_time
     duration = stream.duration == PINNA_NOPTS || stream.duration <= 0 ? nil : stream.duration
-    initialPadding = Int(parameters.initial_padding)
     extradata = Array(
       UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
     metadata = lowercased(entries(of: stream.metadata))

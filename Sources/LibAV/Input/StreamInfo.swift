@@ -28,26 +28,14 @@ package struct StreamInfo: Sendable {
   package var profile: String?
   /// The sample entry or codec tag as four characters, when it is printable.
   package var tag: String?
-  /// Hz; 0 when unknown.
-  package var sampleRate: Int
-  /// Number of channels; 0 when unknown.
-  package var channels: Int
-  /// The layout, when the container or codec names one.
-  package var layout: ChannelLayout?
-  /// Samples in a codec frame; 0 when it varies.
-  package var frameSize: Int
-  /// Whether the codec gives back exactly what went in.
-  package var isLossless: Bool
-  /// Significant bits of integer samples; 0 when unknown or lossy.
-  package var bitsPerSample: Int
+  /// What is known of the sound; of other kinds of stream it says nothing.
+  package var sound: SoundInfo
   /// Seconds per tick as numerator and denominator.
   package var timeBase: (numerator: Int64, denominator: Int64)
   /// First timestamp in ticks.
   package var startTime: Int64?
   /// Duration in ticks.
   package var duration: Int64?
-  /// Samples the codec puts before the programme, as the container or codec header says.
-  package var initialPadding: Int
   /// Codec header bytes.
   package var extradata: [UInt8]
   /// Tags of the stream; keys lower case.
@@ -63,14 +51,16 @@ package struct StreamInfo: Sendable {
   /// The one audio stream of a raw file that libav doesn't know.
   package init(elementary codec: String) {
     (index, id, kind, self.codec) = (0, 0, .audio, codec)
-    (sampleRate, channels, frameSize, bitsPerSample, initialPadding) = (0, 0, 0, 0, 0)
-    isLossless = false
+    sound = SoundInfo()
     timeBase = (1, 1)
     extradata = []
     metadata = [:]
     isDefault = true
     dispositions = []
   }
+
+  /// What is known of the codec.
+  package var codecTraits: CodecTraits { CodecTraits.named(codec) }
 
   /// ISO 639 language tag, if any.
   package var language: String? { metadata["language"] }

@@ -21,19 +21,21 @@ struct ClockFaults {
     greatest = max(greatest, time)
   }
 
-  /// Says what is remarkable in a container of this name.
-  func report(_ formatName: String, storesTimes: Bool, to log: DiagnosticLog) {
+  /// Reports what is remarkable in a container with this kind of clock.
+  func report(
+    _ clock: ContainerInputTraits.Clock?, storesTimes: Bool, to log: DiagnosticLog
+  ) {
     if storesTimes, count > 0, missing == count {
       log.degrade(
         .timestampMissing,
         "no packet has a timestamp, so lost sound can't be noticed; packets are joined as they come"
       )
     }
-    guard ["mpegts", "mpeg"].contains(formatName), count > missing else { return }
+    guard clock == .stored33Bits, count > missing else { return }
     let isWrapped = { (turn: Int64) in least < turn && greatest >= turn }
     if isWrapped(0) || isWrapped(ClockFaults.period) {
       log.decide(
-        .timestamps, "unwrapped", why: "the container's 33-bit clock begins anew inside the track")
+        .timestamps, "unwrapped", why: "the container's 33-bit clock wraps around inside the track")
     }
   }
 }

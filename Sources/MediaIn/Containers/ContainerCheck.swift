@@ -19,7 +19,7 @@ struct ContainerCheck {
     self.media = media
     self.stream = stream
     self.log = log
-    riff = media.formatName == "wav" ? RIFFHeader(media.file) : nil
+    riff = media.format.input?.hasRIFFHeader == true ? RIFFHeader(media.file) : nil
   }
 
   /// Whether the container leaves its length open, so that no end can be cut.
@@ -47,21 +47,20 @@ struct ContainerCheck {
   /// Checks what only the whole file tells, after its last packet.
   /// - Throws: ``MediaError`` of kind `damaged` when pages of Ogg are damaged under `policy` `fail`.
   func checkEnd(_ policy: DamagePolicy) throws {
-    switch media.formatName {
-    case "ogg": try checkPages(policy)
-    case "mp3": checkTag()
-    default: break
+    switch media.format.input?.endCheck {
+    case .pages: try checkPages(policy)
+    case .infoFrame: checkTag()
+    case nil: break
     }
   }
 
   private func noteName() {
     let name = media.file.path
-    guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/"),
-      let expected = ContainerCheck.formats[name[name.index(after: dot)...].lowercased()],
-      !expected.contains(media.formatName)
-    else { return }
+    guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return }
+    let promised = ContainerTraits.promised(by: name[name.index(after: dot)...].lowercased())
+    guard !promised.isEmpty, !promised.contains(media.format) else { return }
     log.decide(
-      .container, media.formatName,
+      .container, media.format.token,
       why: "the bytes decide, though the name ends in \(name[dot...])")
   }
 
@@ -169,13 +168,4 @@ struct ContainerCheck {
           + "edited after encoding")
     }
   }
-
-  /// Containers that usual endings of names stand for.
-  private static let formats: [String: Set<String>] = [
-    "wav": ["wav", "w64"], "w64": ["w64"], "mp3": ["mp3"], "flac": ["flac", "ogg"],
-    "ogg": ["ogg"], "oga": ["ogg"], "opus": ["ogg"], "mka": ["matroska"], "mkv": ["matroska"],
-    "webm": ["matroska"], "m4a": ["mp4"], "mp4": ["mp4"], "mov": ["mp4"], "aac": ["aac", "loas"],
-    "ac3": ["ac3", "eac3"], "eac3": ["eac3", "ac3"], "ec3": ["eac3", "ac3"], "aif": ["aiff"],
-    "aiff": ["aiff"], "caf": ["caf"], "avi": ["avi"], "ape": ["ape"], "wv": ["wv"],
-  ]
 }

@@ -6,7 +6,7 @@ extension MediaFile {
   /// Everything the file says about start-up samples and padding of `stream`.
   package func gaplessFacts(of stream: StreamInfo) -> GaplessFacts {
     var facts = GaplessFacts(
-      container: formatName, codec: stream.codec, profile: stream.profile)
+      container: format, codec: stream.codecTraits, profile: stream.profile)
     if let movie, let track = track(of: stream) {
       facts.edits = track.edits.map {
         GaplessFacts.Edit(duration: $0.duration, mediaTime: $0.mediaTime)
@@ -15,15 +15,14 @@ extension MediaFile {
       facts.mediaTimescale = track.mediaTimescale
     }
     facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
-    // In a transport stream the header is made up by libav; it says nothing of the encoder.
-    if stream.codec == "opus", formatName != "mpegts",
-      let skip = MediaFile.opusPreSkip(stream.extradata)
-    {
-      facts.opusPreSkip = skip
+    switch format.input?.startUp {
+    case .codecDelay where stream.sound.initialPadding > 0:
+      facts.codecDelay = stream.sound.initialPadding
+    // A header that libavformat makes up says nothing of the encoder.
+    case .nobody: return facts
+    default: break
     }
-    if formatName == "matroska", stream.initialPadding > 0 {
-      facts.codecDelay = stream.initialPadding
-    }
+    facts.opusPreSkip = MediaFile.opusPreSkip(stream.extradata)
     return facts
   }
 
@@ -58,6 +57,7 @@ extension MediaFile {
     return shift
   }
 
+  /// Pre-skip of an Opus header at 48 kHz (RFC 7845, section 5.1); `nil` for another codec's header.
   private static func opusPreSkip(_ header: [UInt8]) -> Int? {
     guard header.count >= 19, header.starts(with: Array("OpusHead".utf8)) else { return nil }
     return Int(header[10]) | Int(header[11]) << 8
@@ -70,14 +70,14 @@ extension MediaFile {
   /// Objects hide in E-AC-3 (joint object coding) and TrueHD; for the latter the bitstream isn't
   /// searched, so the answer is `unknown`.
   func objects(of stream: StreamInfo, header: DolbyHeader?) -> ProgrammeFacts.Presence {
-    switch stream.codec {
-    case "eac3":
+    switch stream.codecTraits.objects {
+    case .never: return .no
+    case .unsearched: return .unknown
+    case .inHeader:
       let complexity = track(of: stream)?.objectComplexity ?? header?.objectComplexity
       let fromHeader = header?.objectComplexity ?? 0
       guard let complexity else { return .unknown }
       return max(complexity, fromHeader) > 0 ? .yes : .no
-    case "truehd", "mlp", "dts": return .unknown
-    default: return .no
     }
   }
 }

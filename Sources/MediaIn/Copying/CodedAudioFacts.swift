@@ -3,13 +3,19 @@ import AudioCore
 import ISOBMFF
 
 /// What the first frame and the container say of a track that is copied.
-struct CodedAudioFacts {
-  let configuration: [UInt8]
-  let channels: Int
-  let sampleRate: Int
-  let codec: String
-  let objectComplexity: Int
-  let dialnorm: Int?
+package struct CodedAudioFacts {
+  /// Payload of `dac3`, `dec3` or `dac4`.
+  package let configuration: [UInt8]
+  /// Channels, as far as the sample entry says.
+  package let channels: Int
+  /// Hz.
+  package let sampleRate: Int
+  /// The codec as HLS and MIME types name it (RFC 6381).
+  package let codec: String
+  /// Objects joined to the channels; 0 for none.
+  package let objectComplexity: Int
+  /// Dialogue normalisation in dB, where the header says.
+  package let dialnorm: Int?
 
   /// What `first`, the track's first frame, says.
   /// - Throws: ``MediaError`` when the frame can't be read.

@@ -13,18 +13,8 @@ package struct CodedAudioSurvey {
   package let stream: StreamInfo?
   /// The coding.
   package let coding: DolbySampleEntry.Coding
-  /// Payload of `dac3`, `dec3` or `dac4`.
-  package let configuration: [UInt8]
-  /// Channels, as far as the sample entry says.
-  package let channels: Int
-  /// Hz.
-  package let sampleRate: Int
-  /// The codec as HLS and MIME types name it (RFC 6381).
-  package let codec: String
-  /// Objects joined to the channels; 0 for none.
-  package let objectComplexity: Int
-  /// Dialogue normalisation in dB, where the header says.
-  package let dialnorm: Int?
+  /// What first frame and container say.
+  package let facts: CodedAudioFacts
   /// Ticks a second of the frames' times.
   package let timescale: Int64
   /// Frames before the first that is copied.
@@ -63,13 +53,7 @@ package struct CodedAudioSurvey {
     guard let first = try source.next() else {
       throw MediaError(.noAudio, "\(file.path): its audio track holds no frames")
     }
-    let facts = try CodedAudioFacts.read(choice, first: first.data, path: file.path)
-    configuration = facts.configuration
-    channels = facts.channels
-    sampleRate = facts.sampleRate
-    codec = facts.codec
-    objectComplexity = facts.objectComplexity
-    dialnorm = facts.dialnorm
+    facts = try CodedAudioFacts.read(choice, first: first.data, path: file.path)
     timescale = source.timescale
     let edit = choice.edit(timescale: source.timescale, first: source.origin.ticks)
     var extent = CodedExtent(from: from, to: to, edit: edit, timescale: source.timescale)
@@ -104,7 +88,7 @@ package struct CodedAudioSurvey {
 
   /// Whether the coded sound holds audio objects; of AC-4 the frames aren't searched for them.
   package var objects: ProgrammeFacts.Presence {
-    coding == .ac4 ? .unknown : objectComplexity > 0 ? .yes : .no
+    coding == .ac4 ? .unknown : facts.objectComplexity > 0 ? .yes : .no
   }
 
   /// Where the frames come from.

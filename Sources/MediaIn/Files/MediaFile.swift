@@ -6,11 +6,10 @@ import Platform
 
 /// An opened media file: its container, tracks and the facts libav doesn't hand out.
 package final class MediaFile {
-  /// Name of AC-4 as a codec and as a raw stream, for which libav has none.
-  static let ac4 = "ac4"
-
   /// The file.
   package let file: LocalFile
+  /// The container, as its bytes show it.
+  package let format: ContainerTraits
   /// libav's view of the container; `nil` for a raw AC-4 stream, which it doesn't know.
   package let container: InputContext?
   /// MP4 structure, read by our own parser because libav hides raw edit lists.
@@ -33,17 +32,19 @@ package final class MediaFile {
       throw MediaError(.inputUnreadable, "\(file.path): the file is empty; give a media file")
     }
     guard !AC4FrameScanner.isSyncWord(head.prefix(2)) else {
+      format = .ac4
       container = nil
       movie = nil
-      streams = [StreamInfo(elementary: MediaFile.ac4)]
+      streams = [StreamInfo(elementary: CodecTraits.ac4.name)]
       return
     }
     let facts = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     do {
       let opened = try MediaFile.open(file, options.demuxerOptions, isMP4: facts != nil)
-      container = opened
-      movie = opened.formatName.hasPrefix("mov") ? facts : nil
-      streams = opened.streams
+      format = opened.format
+      container = opened.context
+      movie = opened.format.input?.extent == .boxes ? facts : nil
+      streams = opened.context.streams
     } catch let error as LibAVError {
       throw MediaFile.openFailure(error, file, head)
     }
@@ -67,42 +68,50 @@ package final class MediaFile {
   /// the MP4 demuxer is told to ignore them; the others would refuse the option.
   private static func open(
     _ file: LocalFile, _ options: [String: String], isMP4: Bool
-  ) throws -> InputContext {
-    let open = { try InputContext(file: file, allowed: FormatAllowList.names, options: $0) }
+  ) throws -> (context: InputContext, format: ContainerTraits) {
+    let open =
+      {
+        let context = try InputContext(
+          file: file, allowed: ContainerTraits.demuxers, options: $0)
+        guard let format = ContainerTraits.read(by: context.formatName) else {
+          throw MediaError(
+            .internal, "\(file.path): libavformat chose \(context.formatName), which isn't allowed")
+        }
+        return (context, format)
+      } as ([String: String]) throws -> (InputContext, ContainerTraits)
     let withoutEdits = options.merging(["ignore_editlist": "1"]) { _, ours in ours }
     if isMP4 {
       // What holds a movie box may still be another format's file.
       do { return try open(withoutEdits) } catch let error as MediaError where error.kind == .usage
       {}
     }
-    let container = try open(options)
-    guard !isMP4, container.formatName.hasPrefix("mov") else { return container }
+    let opened = try open(options)
+    guard !isMP4, opened.1.input?.extent == .boxes else { return opened }
     return try open(withoutEdits)
-  }
-
-  /// Short name of the container: `mkv`, `mp4`, `wav` …
-  package var formatName: String {
-    guard let name = container?.formatName else { return MediaFile.ac4 }
-    if name.hasPrefix("matroska") { return "matroska" }
-    if name.hasPrefix("mov") { return "mp4" }
-    return name
   }
 
   /// Whether the container says how long it is, so that ``isCut`` can be trusted.
   var statesExtent: Bool {
-    movie != nil || formatName == "ogg" || segmentEnd != nil
+    switch format.input?.extent {
+    case .boxes: return movie != nil
+    case .lastPage: return true
+    case .segment: return segmentEnd != nil
+    case nil: return false
+    }
   }
 
   private var segmentEnd: Int64? { MatroskaSegment.end(head: file.bytes(at: 0, count: 4096)) }
 
   /// Whether the container says that it is longer than the file.
   var isCut: Bool {
-    if let movie { return movie.isTruncated }
-    if formatName == "ogg" {
+    switch format.input?.extent {
+    case .boxes: return movie?.isTruncated == true
+    case .lastPage:
       let start = max(0, file.size - Int64(OggPage.tail))
       return OggPage.isCut(file.bytes(at: start, count: OggPage.tail))
+    case .segment: return segmentEnd.map { $0 > file.size } ?? false
+    case nil: return false
     }
-    return segmentEnd.map { $0 > file.size } ?? false
   }
 
   /// The MP4 track behind a stream, if any.

@@ -17,7 +17,7 @@ package final class AC4TrackReader: TrackReader {
   private let path: String
   private let source: any AccessUnitSource
   private let decoder: AC4Decoder
-  private let policy: DamagePolicy
+  private var damage: AC4DamageRule
   private let log: DiagnosticLog
   private let first: Int64
   private var held: AccessUnit?
@@ -26,9 +26,6 @@ package final class AC4TrackReader: TrackReader {
   private var isFlushed = false
   private var inspector: AC4Inspector
   private var downmixes = DownmixRecord()
-  /// Frames in a row that ask for what isn't there.
-  private var contradictions = 0
-  private static let mostContradictions = 8
 
   /// Opens the decoder at the first I-frame.
   /// - Throws: ``MediaError`` when the track is encrypted, damaged or needs a tool that isn't there.
@@ -39,7 +36,7 @@ package final class AC4TrackReader: TrackReader {
     path = media.file.path
     self.source = source
     self.log = log
-    policy = options.damage
+    damage = AC4DamageRule(policy: options.damage)
     let start = try AC4TrackReader.firstKeyFrame(source, path, log)
     held = start.unit
     index = start.index
@@ -173,24 +170,22 @@ package final class AC4TrackReader: TrackReader {
   }
 
   private func decode(_ unit: AccessUnit, into buffer: AudioBuffer) throws {
-    if unit.isDamaged, policy == .conceal {
+    if unit.isDamaged, damage.policy == .conceal {
       let time = MediaTime(ticks: unit.time, rate: source.timescale)
       log.degrade(.concealed, "AC-4 frame \(index) at \(time) is damaged; filled with silence")
       return decoder.conceal(into: buffer)
     }
     do {
       try decoder.decode(rawFrame: unit.data, into: buffer)
-      contradictions = 0
+      damage.noteDecoded()
       noteDownmix(unit)
     } catch {
       let time = MediaTime(ticks: unit.time, rate: source.timescale)
-      // Damage may look like anything; a few frames on, it is what the stream really says.
-      if error.isUnsupported { contradictions += 1 }
-      guard policy == .conceal, contradictions <= AC4TrackReader.mostContradictions else {
+      guard damage.conceals(error) else {
         throw MediaError(
           error.isUnsupported ? .unsupportedCodec : .damaged,
           "\(path): at \(time): \(error)"
-            + (policy == .conceal ? "" : "; --on-damage conceal fills it with silence"))
+            + (damage.policy == .conceal ? "" : "; --on-damage conceal fills it with silence"))
       }
       log.degrade(.concealed, "the sound at \(time) is filled with silence: \(error)")
       decoder.conceal(into: buffer)
@@ -239,13 +234,5 @@ package final class AC4TrackReader: TrackReader {
       index += 1
     }
     throw MediaError(.damaged, "\(path): its AC-4 track has no I-frame to begin with")
-  }
-}
-
-extension AC4Error {
-  /// Whether the decoder lacks something, rather than the stream being damaged.
-  fileprivate var isUnsupported: Bool {
-    if case .unsupported = self { return true }
-    return false
   }
 }

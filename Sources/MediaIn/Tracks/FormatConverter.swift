@@ -3,7 +3,8 @@ import LibAV
 
 /// Converts what follows a mid-stream change back to the format the track began with.
 final class FormatConverter {
-  private let target: AudioFormat
+  /// The format that everything is converted to.
+  let target: AudioFormat
   private let log: DiagnosticLog
   private var current: AudioFormat?
   private var resampler: Resampler?

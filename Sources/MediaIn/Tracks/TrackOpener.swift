@@ -30,7 +30,7 @@ package struct TrackOpener {
         .encrypted,
         "\(path): audio track \(stream.index) (\(name)) is encrypted; give a decrypted copy")
     }
-    if name == "ac-4" { stream.codec = MediaFile.ac4 }
+    if name == "ac-4" { stream.codec = CodecTraits.ac4.name }
     if stream.codec == "none" || stream.codec == "unknown" {
       throw MediaError(
         .unsupportedCodec,
@@ -52,7 +52,7 @@ package struct TrackOpener {
   package func open(
     _ stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws -> any TrackReader {
-    guard stream.codec == MediaFile.ac4 else {
+    guard stream.codecTraits.hasOwnDecoder else {
       guard options.presentation == nil, options.dialogueGain == 0 else {
         throw MediaError(
           .usage,
@@ -88,7 +88,7 @@ package struct TrackOpener {
       if isSync, var stream = media.streams.first(where: { $0.index == packet.streamIndex }),
         stream.kind == .other
       {
-        stream.codec = MediaFile.ac4
+        stream.codec = CodecTraits.ac4.name
         return stream
       }
     }
@@ -98,7 +98,7 @@ package struct TrackOpener {
   private func codecTitle(_ tag: String) -> String {
     switch tag {
     case "iamf": return "IAMF"
-    case "none" where media.formatName == "wav":
+    case "none" where media.format.input?.hasRIFFHeader == true:
       guard let format = RIFFHeader(media.file)?.format else { return "no known codec" }
       let number = String(format.tag, radix: 16, uppercase: true)
       return "the WAV format tag 0x\(number) with \(format.bits) bits"

@@ -25,8 +25,8 @@ final class CopiedAudio: CodedTrack {
       track = MovieTrack(
         kind: .audio, timescale: Int(survey.timescale),
         sampleEntry: try DolbySampleEntry(
-          survey.coding, configuration: survey.configuration, channels: survey.channels,
-          sampleRate: survey.sampleRate
+          survey.coding, configuration: survey.facts.configuration, channels: survey.facts.channels,
+          sampleRate: survey.facts.sampleRate
         ).encoded,
         language: survey.stream?.language ?? "", mediaTime: survey.mediaTime,
         validDuration: survey.validDuration, startOffset: clock.audioOffset)

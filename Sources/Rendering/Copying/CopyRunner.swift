@@ -71,24 +71,25 @@ struct CopyRunner {
         video: video, subtitles: companions.subtitles.map(CopiedSubtitles.init), audio: audio),
       pushed: nil, settings: settings,
       fragmentDuration: MediaTime(
-        ticks: files.fragmentDuration?.samples(at: survey.sampleRate) ?? 0,
-        rate: Int64(survey.sampleRate)))
+        ticks: files.fragmentDuration?.samples(at: survey.facts.sampleRate) ?? 0,
+        rate: Int64(survey.facts.sampleRate)))
     let total = Int64(survey.count)
     try multiplexer.finish { _ in
       try tell(
         RenderProgress(
-          pass: .finish, done: Int64(audio.count), total: total, sampleRate: survey.sampleRate))
+          pass: .finish, done: Int64(audio.count), total: total, sampleRate: survey.facts.sampleRate
+        ))
     }
     guard let movie = multiplexer.movies.first else { return }
     let pictures = video.flatMap { track in
       multiplexer.movies.dropFirst().first.map { HLSPublisher.Video(movie: $0, track: track) }
     }
-    let objects = survey.objectComplexity
+    let objects = survey.facts.objectComplexity
     try target.writePlaylists(
       HLSPublisher(
         audio: HLSPublisher.Audio(
-          movie: movie, codec: survey.codec, timescale: Int(survey.timescale),
-          channels: objects > 0 ? "\(objects)/JOC" : "\(survey.channels)",
+          movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
+          channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
           language: survey.stream?.language ?? ""), video: pictures,
         subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles))
   }
@@ -113,17 +114,17 @@ struct CopyRunner {
 
   private func result(_ audio: CopiedAudio) -> Result {
     let survey = audio.survey
-    let rate = survey.sampleRate
+    let rate = survey.facts.sampleRate
     func samples(_ ticks: Int64) -> Int64 {
       MediaTime.rescale(ticks, by: Int64(rate), over: survey.timescale)
     }
     let codecs = ["ac-3": "ac3", "ec-3": "eac3", "ac-4": "ac4"]
     var input = RenderReport.Input(
-      path: clip.input.name, container: survey.media?.formatName ?? "ac4",
+      path: clip.input.name, container: (survey.media?.format ?? .ac4).token,
       stream: survey.stream?.index ?? 0,
       codec: codecs[survey.coding.rawValue] ?? survey.coding.rawValue, profile: nil,
-      layout: "\(survey.channels) channels", rate: rate, language: survey.stream?.language,
-      dialnorm: survey.dialnorm.map(Double.init), drc: nil,
+      layout: "\(survey.facts.channels) channels", rate: rate, language: survey.stream?.language,
+      dialnorm: survey.facts.dialnorm.map(Double.init), drc: nil,
       objects: survey.objects.rawValue)
     input.timeline = RenderReport.Timeline(
       priming: RenderReport.Timeline.Priming(

@@ -26,6 +26,6 @@ package enum InputFacts {
 
   /// Name of the container: of several, that of what holds them together.
   package static func container(_ input: MediaInput, _ media: MediaFile) -> String {
-    input.presentation == nil ? media.formatName : "hls"
+    (input.presentation == nil ? media.format : .hls).token
   }
 }

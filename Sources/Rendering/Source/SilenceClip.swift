@@ -72,7 +72,7 @@ final class SilenceClip: ClipInput, OpenedClip {
       layout: silence.layout.name, rate: rate, language: nil, dialnorm: nil, drc: nil,
       objects: ProgrammeFacts.Presence.no.rawValue)
     plan = try TrimPlan(
-      facts: GaplessFacts(container: "none", codec: "pcm_f32le"), rate: rate,
+      facts: GaplessFacts(container: nil, codec: .named("pcm_f32le")), rate: rate,
       option: .automatic, first: TimedBlock(frames: 0, position: 0), log: log)
   }
 

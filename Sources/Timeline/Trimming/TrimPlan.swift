@@ -28,7 +28,7 @@ package struct TrimPlan: Sendable, Equatable {
     facts: GaplessFacts, rate: Int, option: PrimingOption, first: TimedBlock, log: DiagnosticLog
   ) throws {
     let origin = GapFiller.plausible(first.position) ?? 0
-    let lossless = CodecDelayTable.isLossless(codec: facts.codec)
+    let lossless = facts.codec.isLossless
     priming = 0
     validSamples = nil
     validTolerance = 0
@@ -63,14 +63,13 @@ package struct TrimPlan: Sendable, Equatable {
     Int64, PrimingSource?
   ) {
     if let delay = facts.codecDelay { return (Int64(delay), .codecDelay) }
-    if facts.container == "mp3", first.skipStart > 0 { return (Int64(first.skipStart), .lame) }
+    if facts.container?.input?.startUp == .infoFrame, first.skipStart > 0 {
+      return (Int64(first.skipStart), .lame)
+    }
     if let skip = facts.opusPreSkip { return (Int64(skip), .opusHeader) }
     if first.skipStart > 0 { return (Int64(first.skipStart), .decoder) }
-    // The AC-4 decoder takes its own delay out.
-    if facts.codec == "ac4" { return (0, .decoder) }
-    guard let delay = CodecDelayTable.samples(codec: facts.codec, profile: facts.profile) else {
-      return (0, nil)
-    }
+    if facts.codec.startUp == .takenOut { return (0, .decoder) }
+    guard let delay = facts.codec.startUpSamples(profile: facts.profile) else { return (0, nil) }
     return (Int64(delay), .codecTable)
   }
 

@@ -6,11 +6,11 @@ import Rendering
 /// Works out the container of each output from `-f`, `-c:a`, `-b:a`, `-b` and the output's name.
 struct ContainerChoice {
   private static let bitRates = 8_000...2_000_000
-  /// Extensions that promise a container that isn't written.
-  private static let foreign: Set = [
-    "mp3", "mov", "mkv", "mka", "webm", "aiff", "aif", "caf", "ogg", "oga", "opus", "aac", "ac3",
-    "ec3", "eac3", "ac4", "wma", "ts", "m2ts", "avi", "w64", "au", "mpd",
-  ]
+  /// Extensions that promise a container that isn't written, DASH manifests among them. The other
+  /// extensions of the container that a nameless output gets are fine.
+  private static let foreign = Set(
+    ContainerTraits.all.compactMap(\.input).flatMap(\.extensions) + ["mpd"]
+  ).subtracting(ContainerKind.wav.traits.input?.extensions ?? [])
 
   let flags: RenderArguments
   let preset: Preset?

@@ -52,7 +52,7 @@ struct ReferenceFacts: Encodable {
   let encodings = AudioEncoding.allCases.map {
     Encoding(id: $0.rawValue, isLossless: $0.isLossless)
   }
-  let demuxers = FormatAllowList.names
+  let demuxers = ContainerTraits.demuxers
   let presetKeys = PresetKey.allCases.map { Key(key: $0.rawValue, allowed: $0.rule.allowed) }
   let presets = BuiltInPresets.all.map(PresetReport.init)
   let options = RenderOption.all.map {

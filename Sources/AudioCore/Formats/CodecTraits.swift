@@ -1,0 +1,97 @@
+/// What is known about an audio codec that is read, in one row.
+///
+/// Nothing outside compares names of audio codecs.
+package struct CodecTraits: Sendable, Hashable {
+  /// Start-up samples that a decoder puts out where no header counts them, at the output rate.
+  package enum StartUp: Sendable, Hashable {
+    /// As many as this.
+    case samples(Int)
+    /// As many as `samples`, but `other` of streams whose profile is named `profile` or begins so.
+    case byProfile(samples: Int, profile: String, other: Int)
+    /// The decoder takes its own out.
+    case takenOut
+    /// Nobody measured it.
+    case unknown
+  }
+
+  /// Where audio objects would be.
+  package enum Objects: Sendable, Hashable {
+    /// The codec has none.
+    case never
+    /// The header says whether there are any.
+    case inHeader
+    /// Deeper in the bitstream, which Pinna doesn't search.
+    case unsearched
+  }
+
+  /// libavcodec's name; `ac4` for AC-4, which libavcodec doesn't know.
+  package let name: String
+  /// Start-up samples, measured with encoders that write no delay of their own.
+  package var startUp = StartUp.unknown
+  /// Whether the codec gives back exactly what was encoded.
+  package var isLossless = false
+  /// Whether each packet begins with a sync frame of AC-3 or E-AC-3 (ETSI TS 102 366), whose header
+  /// tells more than libavcodec hands out.
+  package var hasDolbyHeader = false
+  /// Where audio objects would be.
+  package var objects = Objects.never
+  /// Whether a packet's time is that of the first frame in it. Windows Media packets begin in the middle
+  /// of a frame.
+  package var framesBeginWithPackets = true
+  /// Whether a decoder of Pinna's own decodes it.
+  package var hasOwnDecoder = false
+
+  /// Start-up samples of a stream of this profile; `nil` when nobody knows.
+  package func startUpSamples(profile: String?) -> Int? {
+    switch startUp {
+    case .samples(let count): return count
+    case .byProfile(let count, let name, let other):
+      return profile?.hasPrefix(name) == true ? other : count
+    case .takenOut: return 0
+    case .unknown: return nil
+    }
+  }
+}
+
+extension CodecTraits {
+  /// The codec that libavcodec calls `name`; of one without a row nothing is known.
+  package static func named(_ name: String) -> CodecTraits {
+    if let row = rows[name] { return row }
+    // All plain samples and all generations of Windows Media behave alike.
+    if name.hasPrefix("pcm_") {
+      return CodecTraits(name: name, startUp: .samples(0), isLossless: true)
+    }
+    if name.hasPrefix("wma") { return CodecTraits(name: name, framesBeginWithPackets: false) }
+    return CodecTraits(name: name)
+  }
+
+  /// AC-4.
+  package static let ac4 = CodecTraits(
+    name: "ac4", startUp: .takenOut, objects: .inHeader, hasOwnDecoder: true)
+
+  private static let rows = Dictionary(
+    uniqueKeysWithValues: (lossy + lossless + [ac4]).map { ($0.name, $0) })
+
+  private static let lossy = [
+    // Spectral band replication doubles rate and delay.
+    CodecTraits(name: "aac", startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
+    CodecTraits(name: "ac3", startUp: .samples(256), hasDolbyHeader: true),
+    CodecTraits(name: "eac3", startUp: .samples(256), hasDolbyHeader: true, objects: .inHeader),
+    CodecTraits(name: "mp3", startUp: .samples(1105)),
+    CodecTraits(name: "mp2", startUp: .samples(481)),
+    // The lossless layer of DTS-HD Master Audio comes out aligned with what went in.
+    CodecTraits(
+      name: "dts", startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0),
+      objects: .unsearched),
+    CodecTraits(name: "vorbis", startUp: .samples(0)),
+    CodecTraits(name: "opus", startUp: .samples(312)),
+  ]
+
+  private static let lossless =
+    ["flac", "alac", "wavpack", "tta", "ape"].map {
+      CodecTraits(name: $0, startUp: .samples(0), isLossless: true)
+    }
+    + ["truehd", "mlp"].map {
+      CodecTraits(name: $0, startUp: .samples(0), isLossless: true, objects: .unsearched)
+    }
+}

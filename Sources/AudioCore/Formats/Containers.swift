@@ -1,0 +1,161 @@
+extension ContainerTraits {
+  /// All containers that are read or written. Content may choose none but these: no image sequences, no
+  /// concatenation, no devices, nothing that makes libavformat open other files or the network.
+  package static let all = [
+    matroska, mp4, mpegTS, avi, ogg, flv, wav, wave64, aiff, caf, flac, mp3, aac, ac3, eac3, dts,
+    dtsHD,
+    trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, ac4, hls,
+  ]
+
+  /// The row that reports call `token`; `nil` for none.
+  package static func named(_ token: String) -> ContainerTraits? {
+    all.first { $0.token == token }
+  }
+
+  /// The row that libavformat's demuxer `name` reads; `nil` for none. A name may list several.
+  package static func read(by name: String) -> ContainerTraits? {
+    let names = name.split(separator: ",").map(String.init)
+    return all.first { row in names.contains { row.input?.demuxers.contains($0) == true } }
+  }
+
+  /// Names of all demuxers that content may choose.
+  package static let demuxers = all.flatMap { $0.input?.demuxers ?? [] }
+
+  /// Containers that files of this extension, in lower case, may be.
+  package static func promised(by fileExtension: String) -> [ContainerTraits] {
+    all.filter { $0.input?.extensions.contains(fileExtension) == true }
+  }
+}
+
+// Read and written.
+extension ContainerTraits {
+  package static let wav = ContainerTraits(
+    token: "wav", name: "WAV", extensions: ["wav"],
+    input: ContainerInputTraits(
+      demuxers: ["wav"], extensions: ["wav", "wave", "rf64"], hasRIFFHeader: true),
+    output: ContainerOutputTraits(
+      codecs: [.pcm], holds: [.tags], takesFloats: true, overwritesSpool: true))
+
+  package static let flac = ContainerTraits(
+    token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
+    input: ContainerInputTraits(demuxers: ["flac"], extensions: ["flac"], clock: .counted),
+    output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover]))
+
+  package static let ogg = ContainerTraits(
+    token: "ogg", name: "Ogg", extensions: ["opus", "ogg"],
+    input: ContainerInputTraits(
+      demuxers: ["ogg"], extensions: ["ogg", "oga", "opus", "ogv", "spx", "flac"], clock: .stored,
+      extent: .lastPage, endCheck: .pages),
+    output: ContainerOutputTraits(codecs: [.opus], holds: [.tags, .cover]))
+
+  package static let mp4 = ContainerTraits(
+    token: "mp4", name: "MP4", extensions: ["mp4", "m4a"], isMovie: true,
+    input: ContainerInputTraits(
+      demuxers: ["mov", "mp4", "m4a", "3gp", "3g2", "mj2"],
+      extensions: ["mp4", "m4a", "m4b", "m4v", "mov", "qt", "3gp", "f4a", "f4v"], clock: .stored,
+      extent: .boxes),
+    output: ContainerOutputTraits(
+      codecs: [.aac, .flac, .alac, .opus, .pcm],
+      holds: [.tags, .cover, .video, .subtitles, .chapters], takesCopies: true))
+
+  package static let hls = ContainerTraits(
+    token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,
+    input: ContainerInputTraits(
+      demuxers: [], extensions: ["m3u8"], clock: .stored, isPlaylist: true),
+    output: ContainerOutputTraits(
+      codecs: [.aac, .flac, .alac, .opus],
+      holds: [.tags, .cover, .video, .subtitles, .chapters], isSeveralFiles: true,
+      takesCopies: true, startsAllTracksTogether: true))
+}
+
+// Only read.
+extension ContainerTraits {
+  package static let matroska = ContainerTraits(
+    token: "matroska", name: "Matroska",
+    input: ContainerInputTraits(
+      demuxers: ["matroska", "webm"], extensions: ["mkv", "mka", "webm", "weba"], clock: .stored,
+      extent: .segment, startUp: .codecDelay))
+
+  package static let mpegTS = ContainerTraits(
+    token: "mpegts", name: "MPEG transport stream",
+    input: ContainerInputTraits(
+      demuxers: ["mpegts"], extensions: ["ts", "m2ts", "mts"], clock: .stored33Bits,
+      startUp: .nobody))
+
+  package static let mpegPS = ContainerTraits(
+    token: "mpeg", name: "MPEG programme stream",
+    input: ContainerInputTraits(
+      demuxers: ["mpeg"], extensions: ["mpg", "mpeg", "vob"], clock: .stored33Bits))
+
+  package static let flv = ContainerTraits(
+    token: "flv", name: "Flash Video",
+    input: ContainerInputTraits(demuxers: ["flv"], extensions: ["flv"], clock: .stored))
+
+  package static let asf = ContainerTraits(
+    token: "asf", name: "Windows Media",
+    input: ContainerInputTraits(
+      demuxers: ["asf"], extensions: ["asf", "wma", "wmv"], clock: .stored))
+
+  package static let avi = ContainerTraits(
+    token: "avi", name: "AVI",
+    input: ContainerInputTraits(demuxers: ["avi"], extensions: ["avi"]))
+
+  package static let wave64 = ContainerTraits(
+    token: "w64", name: "Wave64",
+    input: ContainerInputTraits(demuxers: ["w64"], extensions: ["w64", "wav"]))
+
+  package static let aiff = ContainerTraits(
+    token: "aiff", name: "AIFF",
+    input: ContainerInputTraits(demuxers: ["aiff"], extensions: ["aiff", "aif", "aifc"]))
+
+  package static let caf = ContainerTraits(
+    token: "caf", name: "CAF",
+    input: ContainerInputTraits(demuxers: ["caf"], extensions: ["caf"]))
+
+  package static let au = ContainerTraits(
+    token: "au", name: "AU",
+    input: ContainerInputTraits(demuxers: ["au"], extensions: ["au", "snd"]))
+
+  package static let wavPack = ContainerTraits(
+    token: "wv", name: "WavPack",
+    input: ContainerInputTraits(demuxers: ["wv"], extensions: ["wv"]))
+
+  package static let tta = ContainerTraits(
+    token: "tta", name: "True Audio",
+    input: ContainerInputTraits(demuxers: ["tta"], extensions: ["tta"]))
+
+  package static let ape = ContainerTraits(
+    token: "ape", name: "Monkey's Audio",
+    input: ContainerInputTraits(demuxers: ["ape"], extensions: ["ape"]))
+}
+
+// Bare streams: frames one behind the other, without a container.
+extension ContainerTraits {
+  package static let mp3 = ContainerTraits(
+    token: "mp3", name: "MP3",
+    input: ContainerInputTraits(
+      demuxers: ["mp3"], extensions: ["mp3", "mp2", "mp1"], clock: .counted, startUp: .infoFrame,
+      endCheck: .infoFrame))
+
+  package static let aac = bare("aac", "AAC (ADTS)", ["aac"])
+  package static let loas = bare("loas", "AAC (LOAS)", ["aac"])
+  package static let ac3 = bare("ac3", "AC-3", ["ac3", "eac3", "ec3"])
+  package static let eac3 = bare("eac3", "E-AC-3", ["eac3", "ec3", "ac3"])
+  package static let dts = bare("dts", "DTS", ["dts"])
+  package static let dtsHD = bare("dtshd", "DTS-HD", ["dtshd", "dts"])
+  package static let trueHD = bare("truehd", "Dolby TrueHD", ["truehd", "thd"])
+  package static let mlp = bare("mlp", "MLP", ["mlp"])
+
+  /// AC-4, which libavformat doesn't know.
+  package static let ac4 = ContainerTraits(
+    token: "ac4", name: "AC-4",
+    input: ContainerInputTraits(demuxers: [], extensions: ["ac4"], clock: .counted))
+
+  private static func bare(
+    _ token: String, _ name: String, _ extensions: [String]
+  ) -> ContainerTraits {
+    ContainerTraits(
+      token: token, name: name,
+      input: ContainerInputTraits(demuxers: [token], extensions: extensions, clock: .counted))
+  }
+}

@@ -1,0 +1,37 @@
+import AudioCore
+import CFFmpeg
+
+/// What a container or codec header says of an audio stream.
+package struct SoundInfo: Sendable {
+  /// Hz; 0 when unknown.
+  package var sampleRate = 0
+  /// Number of channels; 0 when unknown.
+  package var channels = 0
+  /// The layout, when the container or codec names one.
+  package var layout: ChannelLayout?
+  /// Samples in a codec frame; 0 when it varies.
+  package var frameSize = 0
+  /// Whether the codec gives back exactly what went in.
+  package var isLossless = false
+  /// Significant bits of integer samples; 0 when unknown or lossy.
+  package var bitsPerSample = 0
+  /// Samples the codec puts before the programme, as the container or codec header says.
+  package var initialPadding = 0
+
+  /// Nothing is known yet.
+  init() {}
+
+  init(_ parameters: AVCodecParameters) {
+    sampleRate = Int(parameters.sample_rate)
+    channels = Int(parameters.ch_layout.nb_channels)
+    layout = withUnsafePointer(to: parameters.ch_layout) {
+      ChannelLayout(mask: pinna_layout_mask($0))
+    }
+    frameSize = Int(parameters.frame_size)
+    let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
+    isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0 && properties & AV_CODEC_PROP_LOSSY == 0
+    let raw = Int(parameters.bits_per_raw_sample)
+    bitsPerSample = raw > 0 ? raw : Int(parameters.bits_per_coded_sample)
+    initialPadding = Int(parameters.initial_padding)
+  }
+}

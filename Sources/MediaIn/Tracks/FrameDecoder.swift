@@ -1,0 +1,42 @@
+import AudioCore
+import LibAV
+
+/// libavcodec's decoder of one track and the frame it decoded last.
+final class FrameDecoder {
+  /// The frame that was decoded last.
+  let frame: Frame
+  /// Whether the last packet has been handed over.
+  private(set) var isDraining = false
+
+  private let decoder: DecoderContext
+
+  /// Opens the decoder of `stream`.
+  /// - Throws: ``MediaError`` of kind `unsupportedCodec` when there is none.
+  init(_ stream: StreamInfo, of media: MediaFile, _ options: InputOptions) throws {
+    do {
+      decoder = try media.opened().makeDecoder(
+        stream: stream.index, options: options.dynamicRange.decoderOptions)
+      frame = try Frame()
+    } catch let error as LibAVError {
+      throw MediaError(
+        .unsupportedCodec,
+        "\(media.file.path): no decoder for \(stream.codec) in this libavcodec (\(error)); "
+          + "choose another track with --audio")
+    }
+  }
+
+  /// Decodes the next frame; `false` when another packet is needed, or nothing is left.
+  /// - Throws: ``LibAVError`` for a packet that can't be decoded.
+  func receive() throws -> Bool { try decoder.receive(into: frame) }
+
+  /// Hands a packet over.
+  /// - Throws: ``LibAVError`` for a packet that can't be decoded.
+  func send(_ packet: Packet) throws { try decoder.send(packet) }
+
+  /// Tells the decoder that no packet follows.
+  /// - Throws: ``LibAVError`` as above.
+  func drain() throws {
+    isDraining = true
+    try decoder.send(nil)
+  }
+}

@@ -1,0 +1,52 @@
+import AudioCore
+import LibAV
+
+/// Finds out which loudspeakers a track's channels belong to.
+struct LayoutChoice {
+  /// The file's name, for messages.
+  let path: String
+  /// The layout that the caller names; `nil` to believe the file.
+  let wanted: ChannelLayout?
+  let log: DiagnosticLog
+
+  /// The layout of a track whose first frame has `channels` channels: the one asked for, else the one
+  /// that decoder or container state, else the usual one.
+  /// - Throws: ``MediaError`` of kind `usage` when the one asked for has another number of channels, of
+  ///   kind `layoutUnknown` when nobody names one and no usual one exists.
+  func layout(channels: Int, stated: ChannelLayout?) throws -> ChannelLayout {
+    if let wanted {
+      guard wanted.count == channels else {
+        throw MediaError(
+          .usage,
+          "--layout-in \(wanted): has \(wanted.count) channels but \(path) has \(channels)")
+      }
+      log.decide(.layout, wanted.name, why: "asked for by --layout-in")
+      return wanted
+    }
+    if let stated, stated.count == channels { return stated }
+    guard let guess = ChannelLayout.conventional(channels: channels) else {
+      throw MediaError(
+        .layoutUnknown,
+        "\(path): has \(channels) channels but names no layout; say which with --layout-in, e.g. "
+          + "--layout-in 5.1")
+    }
+    if channels > 2 {
+      log.degrade(
+        .layoutGuessed,
+        "the file names no layout for its \(channels) channels; taken as \(guess), "
+          + "change it with --layout-in")
+    } else {
+      log.decide(.layout, guess.name, why: "the usual meaning of \(channels) channel(s)")
+    }
+    return guess
+  }
+
+  /// The layout of later frames that have another number of channels than the first.
+  /// - Throws: ``MediaError`` of kind `layoutUnknown` when nobody names one and no usual one exists.
+  func laterLayout(channels: Int, stated: ChannelLayout?) throws -> ChannelLayout {
+    if let layout = stated ?? ChannelLayout.conventional(channels: channels) { return layout }
+    throw MediaError(
+      .layoutUnknown,
+      "\(path): changes in mid-stream to \(channels) channels without a layout; cut it there")
+  }
+}

@@ -1,0 +1,89 @@
+import AudioCore
+import LibAV
+
+/// What the file around a track says of it.
+struct TrackFile {
+  let media: MediaFile
+  let stream: StreamInfo
+  let options: InputOptions
+  let log: DiagnosticLog
+  /// Looks for what the container says against itself.
+  let check: ContainerCheck
+
+  init(media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog) {
+    self.media = media
+    self.stream = stream
+    self.options = options
+    self.log = log
+    check = ContainerCheck(media: media, stream: stream, log: log)
+  }
+
+  /// The file's name.
+  var path: String { media.file.path }
+  /// Whether the codec gives back exactly what was encoded.
+  var isLossless: Bool { stream.sound.isLossless }
+  /// Samples of a codec frame; `nil` when they vary.
+  var frameSize: Int? { stream.sound.frameSize > 0 ? stream.sound.frameSize : nil }
+  /// Whether the stated length is a guess from the bit rate.
+  var isLengthEstimated: Bool { media.container?.durationIsEstimated == true }
+  /// Whether the container says how long it is, and nothing is cut off.
+  var isWhole: Bool { media.statesExtent && !media.isCut }
+  /// The layout that the container names.
+  var statedLayout: ChannelLayout? { stream.sound.layout ?? media.statedLayout(of: stream) }
+
+  /// The programme of the track: one bed, with what container and first packet say of it.
+  func programme(
+    _ format: AudioFormat, header: DolbyHeader?, downmix: CarriedDownmix?
+  ) -> Programme {
+    Programme(
+      format,
+      facts: ProgrammeFacts(
+        dialnorm: header.map { Double($0.dialnorm) }, hasDynamicRange: header?.hasCompression,
+        downmix: downmix,
+        // Nothing that libavcodec decodes says so in its bitstream, but MP4's channel layout may.
+        virtualization: media.isBinaural(stream) ? .binaural : nil, language: stream.language,
+        objects: media.objects(of: stream, header: header)))
+  }
+
+  /// Samples the track probably has: by the stream's duration, or by Matroska's DURATION tag, which
+  /// counts from the start of the file.
+  func expectedSamples(_ clock: TrackClock) -> Int64? {
+    if let ticks = stream.duration { return clock.samples(ticks) }
+    guard let end = stream.metadata["duration"].flatMap(ClockTime.nanoseconds) else { return nil }
+    let samples = MediaTime(ticks: end, rate: 1_000_000_000).samples(at: clock.sampleRate)
+    return max(0, samples - clock.samples(stream.startTime ?? 0))
+  }
+
+  /// Checks the format of the first frame, which libavcodec decoded as `sampleFormat`, e.g. `s32p`.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate that can't be worked with.
+  func check(_ format: AudioFormat, decodedAs sampleFormat: String) throws {
+    guard (2_000...768_000).contains(format.sampleRate) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(path): its sample rate of \(format.sampleRate) Hz is outside 2 to 768 kHz; "
+          + "check the header")
+    }
+    let isWide =
+      sampleFormat.hasPrefix("s32") && stream.sound.bitsPerSample > 24
+      || sampleFormat.hasPrefix("s64") || sampleFormat.hasPrefix("dbl")
+    if stream.sound.isLossless, isWide {
+      log.degrade(
+        .precision, "samples of more than 24 bits are rounded to 32-bit float (24-bit mantissa)")
+    }
+  }
+
+  /// Checks what only the end of the file tells.
+  /// - Throws: ``MediaError`` of kind `damaged`, or `inputUnreadable` when the file changed meanwhile.
+  func close(_ faults: ClockFaults, storesTimes: Bool) throws {
+    try check.checkEnd(options.damage)
+    faults.report(media.format.input?.clock, storesTimes: storesTimes, to: log)
+    if media.isCut, !log.holds(.truncated) {
+      log.degrade(
+        .truncated, "the file is shorter than its container says; what was behind is missing")
+    }
+    if media.file.hasChanged {
+      throw MediaError(
+        .inputUnreadable, "\(path): changed while it was read; run again when it is complete")
+    }
+  }
+}

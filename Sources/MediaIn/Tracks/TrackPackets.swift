@@ -1,0 +1,95 @@
+import AudioCore
+import LibAV
+
+/// The packets of one track, one after the other, with what their headers say.
+final class TrackPackets {
+  /// What reading the next packet came to.
+  enum Step {
+    /// A packet of the track is at hand.
+    case packet
+    /// A damaged spot in the container.
+    case damage(String)
+    /// No more packets.
+    case end
+  }
+
+  /// The packet at hand.
+  let packet: Packet
+  /// Number of the packet at hand among those of the track, damaged ones too.
+  private(set) var index = -1
+  /// Duration that the packet at hand declares, in ticks; 0 for none.
+  private(set) var duration: Int64 = 0
+  /// Whether the container marks the packet at hand as corrupt, until that is noted.
+  var isSuspect = false
+  /// Frames that were decoded from the packet at hand.
+  var frames = 0
+  /// Header of the first packet of an AC-3 or E-AC-3 track.
+  private(set) var firstHeader: DolbyHeader?
+  /// Header of the packet at hand of an AC-3 or E-AC-3 track.
+  private(set) var header: DolbyHeader?
+  /// What the timestamps show as a whole.
+  private(set) var clockFaults = ClockFaults()
+
+  private let media: MediaFile
+  private let stream: StreamInfo
+  private let isSizeUnknown: Bool
+  private var failedReads = 0
+  /// Whether nothing can be read behind the last damaged spot.
+  private var isFinished = false
+  /// Damaged spots in a row after which the rest of the file counts as lost.
+  private static let mostFailedReads = 100
+
+  /// The packets of `stream`; `isSizeUnknown` where the header leaves the length open.
+  /// - Throws: ``LibAVError`` when memory is out.
+  init(_ stream: StreamInfo, of media: MediaFile, isSizeUnknown: Bool) throws {
+    self.media = media
+    self.stream = stream
+    self.isSizeUnknown = isSizeUnknown
+    packet = try Packet()
+    media.container?.select(stream: stream.index)
+  }
+
+  /// Goes on to the next packet of the track, or to the next damaged spot.
+  /// - Throws: ``MediaError`` of kind `encrypted` or `inputUnreadable`, ``LibAVError`` when memory is
+  ///   out.
+  func advance() throws -> Step {
+    repeat {
+      guard !isFinished else { return .end }
+      do {
+        guard try media.opened().read(into: packet) else { return .end }
+        failedReads = 0
+      } catch let error as LibAVError where error.meaning != .outOfMemory {
+        return try damage(error)
+      }
+    } while packet.streamIndex != stream.index
+    index += 1
+    frames = 0
+    duration = max(0, packet.duration)
+    // Where the header leaves the length open, the last packet only looks cut.
+    isSuspect = packet.isCorrupt && !isSizeUnknown
+    clockFaults.note(packet.presentationTime)
+    if stream.codecTraits.hasDolbyHeader { header = DolbyHeader(packet.bytes(first: 256)) }
+    if index == 0 { firstHeader = header }
+    guard !packet.isEncrypted else {
+      throw MediaError(
+        .encrypted,
+        "\(media.file.path): audio track \(stream.index) is encrypted; give a decrypted copy")
+    }
+    return .packet
+  }
+
+  /// More may follow a damaged spot. A container cut in mid-packet ends here: no further read succeeds,
+  /// and the ledger of damage reports the track as truncated.
+  private func damage(_ error: LibAVError) throws -> Step {
+    guard error.meaning != .inputOutput else {
+      throw MediaError(
+        .inputUnreadable,
+        "\(media.file.path): reading failed at byte \(media.container?.bytePosition ?? 0); "
+          + "check the disk")
+    }
+    index += 1
+    failedReads += 1
+    isFinished = error.meaning != .invalidData || failedReads >= TrackPackets.mostFailedReads
+    return .damage("\(error)")
+  }
+}
