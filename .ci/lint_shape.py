@@ -21,14 +21,6 @@ STILL_LARGE = {
     "AC4Decoder": 24,
     "SubstreamDecoder": 24,
     "ElementReader": 22,
-    "StreamInfo": 21,
-    "TruePeakLimiter": 17,
-    "CodedAudioSurvey": 17,
-    "AC4TrackReader": 22,
-    "AudioTrackReader": 33,
-    "MovingConvolver": 16,
-    "TrimmedSource": 18,
-    "EmitCommand": 16,
 }
 
 TYPE = re.compile(

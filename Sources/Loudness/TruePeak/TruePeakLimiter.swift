@@ -17,16 +17,12 @@ package final class TruePeakLimiter: AudioStage {
   /// Samples by which the output lags the input (about 6 ms); fixed after ``prepare(_:)``.
   package private(set) var latency = 0
   /// Largest gain reduction applied, in dB, not below 0; complete after ``finish(into:)``.
-  package private(set) var maxReductionDB = 0.0
+  package var maxReductionDB: Double { record.largestDB }
   /// Samples per channel whose gain was reduced; complete after ``finish(into:)``.
-  package private(set) var activeSamples: Int64 = 0
+  package var activeSamples: Int64 { record.activeSamples }
   /// Largest gain reduction in each 100 ms of the programme, in dB, not below 0; ends with the last
   /// that has any. Complete after ``finish(into:)``.
-  package var reductionsDB: [Double] {
-    steps.map { gain in
-      gain < envelope.full ? -Decibels.level(Double(gain) / Double(envelope.full)) : 0
-    }
-  }
+  package var reductionsDB: [Double] { record.stepsDB }
 
   private let gain: Float
   private let ceilingDB: Double
@@ -40,10 +36,7 @@ package final class TruePeakLimiter: AudioStage {
   /// Position in the output stream of the next sample to be appended.
   private var emitted: Int64 = 0
   private var received: Int64 = 0
-  private var smallest: Int64 = 0
-  /// Smallest gain of each 100 ms of the programme so far.
-  private var steps: [Int64] = []
-  private var stepLength = 4800
+  private var record = ReductionRecord(full: 1, stepLength: 4800)
   /// Largest magnitude in the chunk before, whose end the detector still looks at.
   private var previousPeak: Float = 0
 
@@ -71,8 +64,8 @@ package final class TruePeakLimiter: AudioStage {
         .usage, "the limiter's gain and ceiling must lie within 200 dB of full scale")
     }
     envelope = GainEnvelope(sampleRate: format.sampleRate, response: response)
-    smallest = envelope.full
-    stepLength = LoudnessMeter.stepLength(at: format.sampleRate)
+    record = ReductionRecord(
+      full: envelope.full, stepLength: LoudnessMeter.stepLength(at: format.sampleRate))
     latency = envelope.delay + PeakGainDetector.reach
     // Fixed chunks, whatever the blocks that come in, make every decision independent of them.
     chunk = format.sampleRate > 96_000 ? 4096 : 1024
@@ -103,8 +96,6 @@ package final class TruePeakLimiter: AudioStage {
       let left = received + Int64(latency) - emitted
       try runChunk(keeping: Int(min(Int64(chunk), left)), into: output)
     }
-    let ratio = Double(smallest) / Double(envelope.full)
-    maxReductionDB = smallest < envelope.full ? -Decibels.level(ratio) : 0
   }
 
   /// Limits the oldest chunk of the line and appends its first `count` samples to `output`.
@@ -150,7 +141,7 @@ package final class TruePeakLimiter: AudioStage {
     let gains = self.gains.base
     // The first `latency` outputs are the silence before the programme and don't count.
     let silent = Int(max(0, min(Int64(count), Int64(latency) - emitted)))
-    note(silent..<count)
+    record.note(gains, silent..<count, at: Int(emitted) - latency)
     let start = output.grow(by: count)
     for channel in 0..<line.channels {
       guard let source = line.channel(channel).baseAddress,
@@ -160,28 +151,6 @@ package final class TruePeakLimiter: AudioStage {
         let factor = gains[index] == full ? 1 : Float(Double(gains[index]) * scale)
         target[start + index] = source[index] * factor
       }
-    }
-  }
-  /// Counts the reduction of samples `range` of the chunk.
-  private func note(_ range: Range<Int>) {
-    let full = envelope.full
-    let gains = self.gains.base
-    let first = Int(emitted) - latency
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let step = (first + start) / stepLength
-      let end = min(range.upperBound, (step + 1) * stepLength - first)
-      var least = full
-      for index in start..<end where gains[index] < full {
-        activeSamples += 1
-        if gains[index] < least { least = gains[index] }
-      }
-      if least < full {
-        while steps.count <= step { steps.append(full) }
-        steps[step] = min(steps[step], least)
-        smallest = min(smallest, least)
-      }
-      start = end
     }
   }
 }

@@ -7,8 +7,6 @@ import LibAV
 /// Blocks start at fixed positions of the signal, so the output doesn't depend on how the input
 /// is cut. Output sample n is the convolution at n: the filters' delay is the only one.
 final class MovingConvolver: ChannelConvolver {
-  private let transformLength: Int
-  private let hop: Int
   private let history: Int
   private let fft: ComplexFFT
   private var filters: PairedFilters
@@ -29,16 +27,17 @@ final class MovingConvolver: ChannelConvolver {
   private var received = 0
   private var emitted = 0
 
+  private var transformLength: Int { moving.transformLength }
+  private var hop: Int { moving.hop }
+
   /// A convolver for the filters of `moving`, of `taps` taps each.
   /// - Throws: ``MediaError`` of kind `internal` when no transform can be made.
   init(_ moving: MovingFilters, taps: Int) throws {
     history = taps - 1
-    transformLength = moving.transformLength
-    hop = moving.hop
     filters = moving.filters(at: 0)
     self.moving = moving
-    fft = try ComplexFFT(length: transformLength)
-    let size = 2 * transformLength
+    fft = try ComplexFFT(length: moving.transformLength)
+    let size = 2 * moving.transformLength
     inputs = (0..<filters.pairs).map { _ in AlignedFloats(count: size) }
     spectra = (0..<filters.pairs).map { _ in AlignedFloats(count: size + 16) }
     product = AlignedFloats(count: size + 16)

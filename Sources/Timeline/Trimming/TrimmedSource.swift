@@ -23,12 +23,7 @@ package final class TrimmedSource: AccountedSource {
   private var silenceBefore: Int64 = 0
   /// Samples at the waiting block's beginning that repeat what came before.
   private var overlap = 0
-  private var decoded: Int64 = 0
-  private var startTrim: Int64 = 0
-  private var endTrim: Int64 = 0
-  private var emitted: Int64 = 0
-  /// Start-up samples that are still to come.
-  private var primingLeft: Int64 = 0
+  private var account = TrimAccount()
   private var lastShortfall: Int64 = 0
   private var lastDiscard: Int64 = 0
   private var isDone = false
@@ -49,7 +44,7 @@ package final class TrimmedSource: AccountedSource {
     plan = try TrimPlan(
       facts: facts, rate: source.programme.sampleRate, option: priming,
       first: block ?? TimedBlock(frames: 0, position: nil), log: log)
-    primingLeft = plan.priming
+    account.startTrimLeft = plan.priming
   }
 
   /// Appends the next valid samples; `false` at the end.
@@ -81,7 +76,7 @@ package final class TrimmedSource: AccountedSource {
     dropPending(lastDiscard)
     let jump = filler.judge(
       frames: block.frames, position: block.position, clock: source,
-      output: emitted + Int64(pending.frames), log: log)
+      output: account.valid + Int64(pending.frames), log: log)
     silenceBefore = max(0, jump)
     overlap = Int(min(Int64(block.frames), max(0, -jump)))
     waiting = block
@@ -98,8 +93,8 @@ package final class TrimmedSource: AccountedSource {
   /// What was done; final once ``read(into:)`` has answered `false`.
   package var summary: TimelineSummary {
     TimelineSummary(
-      plan: plan, decoded: decoded, startTrim: startTrim, endTrim: endTrim, valid: emitted,
-      gaps: filler.gaps)
+      plan: plan, decoded: account.decoded, startTrim: account.startTrim,
+      endTrim: account.endTrim, valid: account.valid, gaps: filler.gaps)
   }
 
   private func nextBlock() throws -> TimedBlock? {
@@ -115,10 +110,7 @@ package final class TrimmedSource: AccountedSource {
   private func take(_ block: TimedBlock) {
     let from = overlap
     let fresh = block.frames - from
-    decoded += Int64(fresh)
-    let trimmed = Int(min(primingLeft, Int64(fresh)))
-    primingLeft -= Int64(trimmed)
-    startTrim += Int64(trimmed)
+    let trimmed = account.add(fresh)
     appendToPending(dropping: trimmed) { $0.append(incoming, range: from..<incoming.frames) }
     lastDiscard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
     let declared = block.declaredFrames ?? block.frames
@@ -126,10 +118,7 @@ package final class TrimmedSource: AccountedSource {
   }
 
   private func append(silence count: Int) {
-    decoded += Int64(count)
-    let trimmed = Int(min(primingLeft, Int64(count)))
-    primingLeft -= Int64(trimmed)
-    startTrim += Int64(trimmed)
+    let trimmed = account.add(count)
     appendToPending(dropping: trimmed) { $0.appendSilence(count) }
   }
 
@@ -144,7 +133,7 @@ package final class TrimmedSource: AccountedSource {
     guard wanted > 0 else { return }
     let count = min(Int(wanted), pending.frames)
     pending.truncate(to: pending.frames - count)
-    endTrim += Int64(count)
+    account.endTrim += Int64(count)
     lastDiscard = 0
   }
 
@@ -152,54 +141,51 @@ package final class TrimmedSource: AccountedSource {
   private func emit(_ count: Int, into block: ProgrammeBlock) {
     var count = min(count, pending.frames)
     if let valid = plan.validSamples {
-      count = Int(min(Int64(count), max(0, valid - emitted)))
+      count = Int(min(Int64(count), max(0, valid - account.valid)))
     }
     guard count > 0 else { return limitBacklog() }
     block.append(pending, range: 0..<count)
     pending.removeFirst(count)
-    emitted += Int64(count)
+    account.valid += Int64(count)
     limitBacklog()
   }
 
   /// Beyond the stated end only as much is kept as its tolerance may still call valid, plus one
   /// block, whose own end isn't judged yet.
   private func limitBacklog() {
-    guard let valid = plan.validSamples, emitted >= valid else { return }
+    guard let valid = plan.validSamples, account.valid >= valid else { return }
     let limit = Int(plan.validTolerance) + incoming.frames
     guard pending.frames > limit else { return }
     // Only the amount matters from here on: these samples are padding for certain.
-    endTrim += Int64(pending.frames - limit)
+    account.endTrim += Int64(pending.frames - limit)
     pending.truncate(to: limit)
   }
 
   private func finish(into block: ProgrammeBlock) throws {
     isDone = true
     let end = endOfValid()
-    let count = Int(max(0, min(Int64(pending.frames), end - emitted)))
+    let count = Int(max(0, min(Int64(pending.frames), end - account.valid)))
     block.append(pending, range: 0..<count)
-    emitted += Int64(count)
-    endTrim += Int64(pending.frames - count)
+    account.valid += Int64(count)
+    account.endTrim += Int64(pending.frames - count)
     pending.removeAll()
-    guard emitted > 0 else {
+    guard account.valid > 0 else {
       throw MediaError(
         .inputUnreadable,
-        "all \(decoded) decoded samples are start-up or padding by the file's own account; "
+        "all \(account.decoded) decoded samples are start-up or padding by the file's own account; "
           + "try --priming none")
     }
-    guard decoded == startTrim + emitted + endTrim else {
-      throw MediaError(
-        .internal, "trim law broken: \(decoded) ≠ \(startTrim) + \(emitted) + \(endTrim)")
-    }
-    if let valid = plan.validSamples, emitted < valid - plan.validTolerance {
+    try account.check()
+    if let valid = plan.validSamples, account.valid < valid - plan.validTolerance {
       log.degrade(
         .truncated,
-        "the file declares \(valid) samples but holds \(emitted); the rest is missing")
+        "the file declares \(valid) samples but holds \(account.valid); the rest is missing")
     }
   }
 
   /// The end of the programme, from the finer of the two clocks that may state it.
   private func endOfValid() -> Int64 {
-    let all = emitted + Int64(pending.frames)
+    let all = account.valid + Int64(pending.frames)
     let byTable = all - (lastDiscard > 0 ? 0 : lastShortfall)
     guard let valid = plan.validSamples else {
       if lastDiscard > 0 {
@@ -209,7 +195,7 @@ package final class TrimmedSource: AccountedSource {
       if lastShortfall > 0, plan.paddingSource == .unknown { plan.paddingSource = .sampleTable }
       return plan.paddingSource == .lossless ? all : byTable
     }
-    if endTrim == 0, (byTable - valid).magnitude < UInt64(max(1, plan.validTolerance)) {
+    if account.endTrim == 0, (byTable - valid).magnitude < UInt64(max(1, plan.validTolerance)) {
       return byTable
     }
     return min(valid, byTable)

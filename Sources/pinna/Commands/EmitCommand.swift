@@ -35,11 +35,7 @@ struct EmitCommand: ParsableCommand {
   @Option(help: "Time a shard may take, such as 2:00:00.") var time: String?
   @Option(help: "Time a file may take, such as 10:00.") var jobTimeout: String?
   @Option(help: "Times a shard is started again after failures that may pass.") var retries = 3
-  @Option(help: "Container image (kubernetes, aws-batch).") var image: String?
-  @Option(help: "What containers mount: a claim of Kubernetes, a file system of AWS.")
-  var volume = "media"
-  @Option(help: "Where containers mount it.") var mount = "/data"
-  @Option(help: "Queue (aws-batch).") var queue: String?
+  @OptionGroup var containers: EmitContainers
   @Argument(parsing: .postTerminator, help: "Options of pinna batch and merge.")
   var options: [String] = []
 
@@ -54,11 +50,11 @@ struct EmitCommand: ParsableCommand {
     order.memory = try Choice.size(memory, "--memory") >> 20
     order.minutes = try time.map(EmitCommand.minutes)
     order.retries = retries
-    order.image = image
+    order.image = containers.image
     order.name = jobName
-    order.volume = volume
-    order.mount = mount
-    order.queue = queue
+    order.volume = containers.volume
+    order.mount = containers.mount
+    order.queue = containers.queue
     let text = try order.text(for: engine)
     let plan = try check()
     try order.checkInputs(of: plan, for: engine)
