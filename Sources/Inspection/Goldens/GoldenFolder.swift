@@ -17,7 +17,8 @@ package struct GoldenFolder: Sendable {
   /// - Throws: ``MediaError`` when the folder can't be read.
   package func ids() throws -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      throw MediaError(.inputMissing, "\(path): no folder of goldens is there; give --cases")
+      throw MediaError(
+        .inputMissing, "\(path): no folder of goldens is there; give \(setting: .goldenFolder)")
     }
     return names.filter { FileManager.default.fileExists(atPath: file($0, "case.json")) }.sorted()
   }

@@ -23,7 +23,7 @@ package struct GoldenRecorder {
       throw MediaError(
         .usage,
         "\(golden.id): the repository of \(runner.folder.path) has changes that aren't committed, so "
-          + "nobody could tell what recorded it; commit them, or add --allow-dirty")
+          + "nobody could tell what recorded it; commit them, or add \(setting: .allowsDirty)")
     }
     let outcome = try await runner.outcome(golden)
     if let refusal = GoldenObserver.refusal(outcome) {
@@ -34,7 +34,7 @@ package struct GoldenRecorder {
       throw MediaError(
         .verificationFailed,
         "\(golden.id): the command fails now (\(outcome.error ?? "exit \(outcome.exit)")) where it "
-          + "didn't; nothing was recorded, check --media and the command")
+          + "didn't; nothing was recorded, check \(setting: .goldenMedia) and the command")
     }
     let recording = GoldenObserver.recording(commit: git.commit)
     var golden = golden

@@ -28,13 +28,15 @@ package final class EncoderContext {
     self.format = format
     if let key = options.keys.sorted().first(where: EncoderContext.owned.contains) {
       throw MediaError(
-        .usage, "--out-opt \(key): is what Pinna sets itself; use -r, -b:a, -b or --layout")
+        .usage,
+        "\(setting: .encoderOptions) \(key): is what Pinna sets itself; use \(setting: .sampleRate), \(setting: .bitRate), \(setting: .bits) or \(setting: .outputLayout)"
+      )
     }
     let name = encoding.encoderName(bits: bits)
     guard let codec = avcodec_find_encoder_by_name(name) else {
       throw MediaError(
         .unsupportedFeature,
-        "this libavcodec has no \(name) encoder; choose another -c:a")
+        "this libavcodec has no \(name) encoder; choose another \(setting: .codec)")
     }
     guard let fresh = avcodec_alloc_context3(codec) else { throw EncoderContext.noMemory }
     context = fresh
@@ -53,12 +55,15 @@ package final class EncoderContext {
         .unsupportedFeature,
         "\(encoding.rawValue) can't take \(format.layout) at \(format.sampleRate) Hz"
           + (bitRate.map { " and \($0) bit/s" } ?? "")
-          + (options.isEmpty ? "" : " with these --out-opt")
-          + "; choose another -c:a, -r or --layout")
+          + (options.isEmpty ? "" : " with these \(setting: .encoderOptions)")
+          + "; choose another \(setting: .codec), \(setting: .sampleRate) or \(setting: .outputLayout)"
+      )
     }
     if let key = dictionary.unused.first {
       throw MediaError(
-        .usage, "--out-opt \(key): the \(name) encoder doesn't know this option; remove it")
+        .usage,
+        "\(setting: .encoderOptions) \(key): the \(name) encoder doesn't know this option; remove it"
+      )
     }
     frame = av_frame_alloc()
     packet = av_packet_alloc()

@@ -33,7 +33,9 @@ package final class InputContext {
     if let key = dictionary.unused.first {
       avformat_close_input(&context)
       throw MediaError(
-        .usage, "--in-opt \(key): the \(file.path) demuxer doesn't know this option; remove it")
+        .usage,
+        "\(setting: .demuxerOptions) \(key): the \(file.path) demuxer doesn't know this option; remove it"
+      )
     }
     let found = avformat_find_stream_info(context, nil)
     guard found >= 0 else {

@@ -194,7 +194,8 @@ package struct LoudnessNormalizer {
   private var noDialnorm: MediaError {
     MediaError(
       .unsupportedFeature,
-      "--loudness-mode metadata: the track carries no dialnorm; use --loudness-mode measured")
+      "\(setting: .loudnessMode) metadata: the track carries no dialnorm; use \(setting: .loudnessMode) measured"
+    )
   }
 
   private func peakTooHigh(_ gain: Double, _ peak: Double) -> MediaError {
@@ -203,7 +204,8 @@ package struct LoudnessNormalizer {
     return MediaError(
       .targetNotMet,
       "\(loudness) LUFS needs \(gain) dB of gain, which lifts the true peak to \(peak) dBTP, above"
-        + " the limit of \(limit): lower --loudness or choose --peak-policy limit or lower")
+        + " the limit of \(limit): lower \(setting: .loudness) or choose \(setting: .peakPolicy) limit or lower"
+    )
   }
 
   private func notReached(_ closest: Double?) -> MediaError {
@@ -212,6 +214,6 @@ package struct LoudnessNormalizer {
     return MediaError(
       .targetNotMet,
       "the programme can't reach \(loudness) LUFS with its true peak at \(limit) dBTP, \(reached):"
-        + " lower --loudness or choose --peak-policy lower")
+        + " lower \(setting: .loudness) or choose \(setting: .peakPolicy) lower")
   }
 }

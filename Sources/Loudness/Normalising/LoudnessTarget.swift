@@ -55,13 +55,15 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   ///   figure is out of its range: loudness −70…0 LUFS, true peak −30…0 dBTP, most gain 0…100 dB,
   ///   threshold 0…20 LU, or when a threshold is given in the mode `metadata`.
   public func validate() throws {
-    try LoudnessTarget.check(integrated, -70...0, "--loudness", "−70 to 0 LUFS, or off")
-    try LoudnessTarget.check(truePeak, -30...0, "--true-peak", "−30 to 0 dBTP")
-    try LoudnessTarget.check(maxGain, 0...100, "--max-gain", "0 to 100 dB")
-    try LoudnessTarget.check(threshold, 0...20, "--threshold", "0 to 20 LU")
+    try LoudnessTarget.check(integrated, -70...0, "\(setting: .loudness)", "−70 to 0 LUFS, or off")
+    try LoudnessTarget.check(truePeak, -30...0, "\(setting: .truePeak)", "−30 to 0 dBTP")
+    try LoudnessTarget.check(maxGain, 0...100, "\(setting: .maxGain)", "0 to 100 dB")
+    try LoudnessTarget.check(threshold, 0...20, "\(setting: .loudnessThreshold)", "0 to 20 LU")
     guard threshold == nil || mode == .measured else {
       throw MediaError(
-        .usage, "--threshold: compares the measured loudness; use --loudness-mode measured")
+        .usage,
+        "\(setting: .loudnessThreshold): compares the measured loudness; use \(setting: .loudnessMode) measured"
+      )
     }
   }
 

@@ -149,7 +149,7 @@ struct ContainerCheck {
     guard policy == .conceal else {
       throw MediaError(
         .damaged,
-        "\(media.file.path): \(finding); give an intact copy, or --on-damage conceal to fill with "
+        "\(media.file.path): \(finding); give an intact copy, or \(setting: .damage) conceal to fill with "
           + "silence")
     }
     log.degrade(.decodeErrors, "\(finding); what they held is lost")

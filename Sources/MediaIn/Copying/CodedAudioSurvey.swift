@@ -65,7 +65,9 @@ package struct CodedAudioSurvey {
           .damaged, "\(file.path): its audio track has no frame that decoding can begin with")
       }
       throw MediaError(
-        .usage, "the range from --start to --end lies beyond the end of \(file.path)")
+        .usage,
+        "the range from \(setting: .rangeStart) to \(setting: .rangeEnd) lies beyond the end of \(file.path)"
+      )
     }
     skipped = extent.skipped
     count = extent.count
@@ -103,7 +105,7 @@ package struct CodedAudioSurvey {
         throw MediaError(
           .damaged,
           "\(path): the frame at \(MediaTime(ticks: current.time, rate: source.timescale)) is "
-            + "damaged, which a copy can't repair; render it with another -c:a and --on-damage "
+            + "damaged, which a copy can't repair; render it with another \(setting: .codec) and \(setting: .damage) "
             + "conceal")
       }
       extent.add(current)
@@ -122,7 +124,9 @@ package struct CodedAudioSurvey {
   ) {
     log.decide(
       .codec, "copied",
-      why: "asked for by -c:a copy; \(extent.count) frames of \(coding.rawValue), unchanged")
+      why:
+        "asked for by \(setting: .codec) copy; \(extent.count) frames of \(coding.rawValue), unchanged"
+    )
     if isWhole, extent.behind > 0 {
       log.decide(
         .end, "\(extent.behind) frames left out", why: "the edit list ends before them")

@@ -53,8 +53,8 @@ struct CopyChoice {
     guard let coding = known[stream.codec] ?? known[name] ?? known[stream.tag ?? ""] else {
       throw MediaError(
         .unsupportedCodec,
-        "\(file.path): -c:a copy takes AC-3, E-AC-3 and AC-4, not \(stream.codec); choose another "
-          + "-c:a")
+        "\(file.path): \(setting: .codec) copy takes AC-3, E-AC-3 and AC-4, not \(stream.codec); choose another "
+          + "\(setting: .codec)")
     }
     self.coding = coding
   }

@@ -24,7 +24,7 @@ public enum TrackChoice: Sendable, Hashable, Codable {
     } else {
       throw MediaError(
         .usage,
-        "--audio \(text): not a track; give an index from 0, lang:en[,de] or default")
+        "\(setting: .track) \(text): not a track; give an index from 0, lang:en[,de] or default")
     }
   }
 
@@ -44,7 +44,7 @@ public enum TrackChoice: Sendable, Hashable, Codable {
           .usage,
           "\(path): has no audio track \(index); it has 0 to \(tracks.count - 1), see pinna probe")
       }
-      (chosen, reason) = (tracks[index], "asked for by --audio \(index)")
+      (chosen, reason) = (tracks[index], "asked for by \(setting: .track) \(index)")
     case .languages(let wanted):
       (chosen, reason) = try TrackChoice.byLanguage(wanted, tracks, path)
     case .automatic:

@@ -36,7 +36,8 @@ public struct InputBounds: Sendable, Hashable, Codable {
     else {
       throw MediaError(
         .inputUnreadable,
-        "\(path): really lies outside of \(root), which --input-root forbids; copy it there")
+        "\(path): really lies outside of \(root), which \(setting: .inputRoot) forbids; copy it there"
+      )
     }
   }
 

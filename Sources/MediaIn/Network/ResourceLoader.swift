@@ -107,7 +107,8 @@ final class ResourceLoader {
     guard !bounds.isOffline else {
       throw MediaError(
         .inputUnreadable,
-        "\(web.publicText): isn't fetched under --offline; leave it out or give a local file")
+        "\(web.publicText): isn't fetched under \(setting: .isOffline); leave it out or give a local file"
+      )
     }
     let start = file.size
     var transfer = Transfer(address: web, range: range, limit: limit)

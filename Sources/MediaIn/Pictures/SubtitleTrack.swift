@@ -54,10 +54,11 @@ package struct SubtitleTrack: Sendable {
       container = try InputContext(file: file, allowed: ["srt", "ass", "webvtt"])
     } catch is LibAVError {
       throw MediaError(
-        .inputUnreadable, "--subtitles \(path): is no SubRip, ASS or WebVTT file; convert it")
+        .inputUnreadable,
+        "\(setting: .subtitles) \(path): is no SubRip, ASS or WebVTT file; convert it")
     }
     guard var stream = container.streams.first(where: { $0.kind == .subtitle }) else {
-      throw MediaError(.inputUnreadable, "--subtitles \(path): holds no subtitles")
+      throw MediaError(.inputUnreadable, "\(setting: .subtitles) \(path): holds no subtitles")
     }
     let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
     if parts.count > 2, (2...3).contains(parts[parts.count - 2].count),
@@ -65,7 +66,7 @@ package struct SubtitleTrack: Sendable {
     {
       stream.metadata["language"] = parts[parts.count - 2].lowercased()
     }
-    try self.init(container, stream, shift: 0, end: nil, name: "--subtitles \(path)")
+    try self.init(container, stream, shift: 0, end: nil, name: "\(setting: .subtitles) \(path)")
   }
 
   private init(

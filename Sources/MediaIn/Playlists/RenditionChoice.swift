@@ -47,7 +47,7 @@ struct RenditionChoice: Equatable {
           "\(name): has no audio rendition \(index); it has 0 to \(group.count - 1), see pinna probe"
         )
       }
-      (chosen, reason) = (group[index], "asked for by --audio \(index)")
+      (chosen, reason) = (group[index], "asked for by \(setting: .track) \(index)")
     case .languages(let wanted):
       (chosen, reason) = try RenditionChoice.byLanguage(wanted, group, name)
     }

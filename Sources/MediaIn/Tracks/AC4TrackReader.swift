@@ -84,7 +84,7 @@ package final class AC4TrackReader: TrackReader {
       .presentation, "\(decoder.presentation)",
       why: options.presentation == nil
         ? "first of \(facts.presentations.count) that can be decoded"
-        : "asked for by --presentation")
+        : "asked for by \(setting: .presentation)")
     noteDialogue(chosen, wanted: options.dialogueGain)
     if let rate = decoder.fullSampleRate {
       log.degrade(
@@ -185,7 +185,8 @@ package final class AC4TrackReader: TrackReader {
         throw MediaError(
           error.isUnsupported ? .unsupportedCodec : .damaged,
           "\(path): at \(time): \(error)"
-            + (damage.policy == .conceal ? "" : "; --on-damage conceal fills it with silence"))
+            + (damage.policy == .conceal
+              ? "" : "; \(setting: .damage) conceal fills it with silence"))
       }
       log.degrade(.concealed, "the sound at \(time) is filled with silence: \(error)")
       decoder.conceal(into: buffer)
@@ -212,7 +213,7 @@ package final class AC4TrackReader: TrackReader {
     guard facts.presentations.contains(where: { $0.index == wanted }) else {
       throw MediaError(
         .usage,
-        "--presentation \(wanted): \(path) has presentations 0 to \(facts.presentations.count - 1); "
+        "\(setting: .presentation) \(wanted): \(path) has presentations 0 to \(facts.presentations.count - 1); "
           + "see pinna probe")
     }
     return wanted

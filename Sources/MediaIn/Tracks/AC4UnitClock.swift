@@ -32,7 +32,7 @@ struct AC4UnitClock {
       throw MediaError(
         .damaged,
         "\(path): the AC-4 frame at byte \(frame.position) has a wrong checksum; get a whole copy, or "
-          + "render it with --on-damage conceal")
+          + "render it with \(setting: .damage) conceal")
     }
     if frame.skippedBytes > 0 {
       log.degrade(

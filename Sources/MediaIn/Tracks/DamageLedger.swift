@@ -75,7 +75,8 @@ struct DamageLedger {
   private func failure(_ finding: String) -> MediaError {
     MediaError(
       .damaged,
-      "\(path): \(finding); give an intact copy, or --on-damage conceal to fill with silence")
+      "\(path): \(finding); give an intact copy, or \(setting: .damage) conceal to fill with silence"
+    )
   }
 
   /// Reports a jump of the clock where packets were lost whole.

@@ -21,7 +21,7 @@ final class FrameDecoder {
       throw MediaError(
         .unsupportedCodec,
         "\(media.file.path): no decoder for \(stream.codec) in this libavcodec (\(error)); "
-          + "choose another track with --audio")
+          + "choose another track with \(setting: .track)")
     }
   }
 

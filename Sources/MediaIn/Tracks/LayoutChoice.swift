@@ -18,23 +18,24 @@ struct LayoutChoice {
       guard wanted.count == channels else {
         throw MediaError(
           .usage,
-          "--layout-in \(wanted): has \(wanted.count) channels but \(path) has \(channels)")
+          "\(setting: .inputLayout) \(wanted): has \(wanted.count) channels but \(path) has \(channels)"
+        )
       }
-      log.decide(.layout, wanted.name, why: "asked for by --layout-in")
+      log.decide(.layout, wanted.name, why: "asked for by \(setting: .inputLayout)")
       return wanted
     }
     if let stated, stated.count == channels { return stated }
     guard let guess = ChannelLayout.conventional(channels: channels) else {
       throw MediaError(
         .layoutUnknown,
-        "\(path): has \(channels) channels but names no layout; say which with --layout-in, e.g. "
-          + "--layout-in 5.1")
+        "\(path): has \(channels) channels but names no layout; say which with \(setting: .inputLayout), e.g. "
+          + "\(setting: .inputLayout) 5.1")
     }
     if channels > 2 {
       log.degrade(
         .layoutGuessed,
         "the file names no layout for its \(channels) channels; taken as \(guess), "
-          + "change it with --layout-in")
+          + "change it with \(setting: .inputLayout)")
     } else {
       log.decide(.layout, guess.name, why: "the usual meaning of \(channels) channel(s)")
     }

@@ -61,7 +61,8 @@ extension MediaFile {
       throw MediaError(
         .damaged,
         "\(file.path): the container marks audio at byte \(container?.bytePosition ?? 0) corrupt; "
-          + "a copy can't repair it, render it with another -c:a and --on-damage conceal")
+          + "a copy can't repair it, render it with another \(setting: .codec) and \(setting: .damage) conceal"
+      )
     }
     return true
   }

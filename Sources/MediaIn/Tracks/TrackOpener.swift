@@ -35,7 +35,7 @@ package struct TrackOpener {
       throw MediaError(
         .unsupportedCodec,
         "\(path): audio track \(stream.index) uses \(codecTitle(name)), which "
-          + "Pinna can't decode; choose another track with --audio")
+          + "Pinna can't decode; choose another track with \(setting: .track)")
     }
     if let edit = facts?.edits.first(where: \.changesSpeed) {
       throw MediaError(
@@ -56,7 +56,7 @@ package struct TrackOpener {
       guard options.presentation == nil, options.dialogueGain == 0 else {
         throw MediaError(
           .usage,
-          "--presentation and --dialog-enhancement: only AC-4 has them, the track is "
+          "\(setting: .presentation) and \(setting: .dialogueGain): only AC-4 has them, the track is "
             + stream.codec)
       }
       return try AudioTrackReader(media: media, stream: stream, options: options, log: log)

@@ -100,7 +100,8 @@ package final class AtomicFile {
     let leadsNowhere = isLink && fstatat(folder, name, &facts, 0) != 0
     guard leadsNowhere || facts.st_mode & S_IFMT == S_IFREG else { throw special }
     guard overwrite else {
-      throw MediaError(.outputExists, "\(target): exists already; add -y to replace it")
+      throw MediaError(
+        .outputExists, "\(target): exists already; add \(setting: .overwrite) to replace it")
     }
     return leadsNowhere ? 0o666 & ~processMask : facts.st_mode & 0o777
   }

@@ -12,7 +12,8 @@ package enum OutputFailure {
     case EMFILE, ENFILE, ENOMEM:
       return MediaError(.outOfResources, "\(path): can't be written now (\(text)); try again")
     case EEXIST:
-      return MediaError(.outputExists, "\(path): exists already; add -y to replace it")
+      return MediaError(
+        .outputExists, "\(path): exists already; add \(setting: .overwrite) to replace it")
     case ENOENT, ENOTDIR:
       return MediaError(
         .outputUnwritable, "\(path): its folder doesn't exist (\(text)); create it first")

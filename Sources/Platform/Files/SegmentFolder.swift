@@ -108,7 +108,8 @@ package final class SegmentFolder {
     var facts = stat()
     guard fstatat(parent, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return }
     guard overwrite else {
-      throw MediaError(.outputExists, "\(target): exists already; add -y to replace it")
+      throw MediaError(
+        .outputExists, "\(target): exists already; add \(setting: .overwrite) to replace it")
     }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
       throw MediaError(

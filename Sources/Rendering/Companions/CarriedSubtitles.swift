@@ -36,7 +36,7 @@ struct CarriedSubtitles {
       note(track, path, log)
       return [
         CarriedSubtitles(
-          stream: nil, source: "--subtitles \(path)",
+          stream: nil, source: "\(setting: .subtitles) \(path)",
           cues: track.cues.compactMap { cue in
             window.clip(fromOrigin: cue.start, end: cue.end).map {
               SubtitleCue(start: $0.start, end: $0.end, text: cue.text)
@@ -52,7 +52,7 @@ struct CarriedSubtitles {
       log.degrade(
         .subtitlesLeftOut,
         "\(pictures.count) subtitle stream(s) are pictures (\(pictures[0].codec)), which the output "
-          + "can't hold; --subtitles drop says that they may go")
+          + "can't hold; \(setting: .subtitles) drop says that they may go")
     }
     return streams.filter { SubtitleTrack.codecs.contains($0.codec) }.compactMap { stream in
       let track: SubtitleTrack

@@ -151,8 +151,8 @@ struct Companions {
         guard clip.decoding.damage != .fail else {
           throw MediaError(
             .damaged,
-            "\(clip.input.name): its video is damaged (\(damage)); --on-damage conceal keeps what "
-              + "lies before, --video drop leaves it out")
+            "\(clip.input.name): its video is damaged (\(damage)); \(setting: .damage) conceal keeps what "
+              + "lies before, \(setting: .video) drop leaves it out")
         }
         log.degrade(.videoCut, "the video ends early, where the file is damaged (\(damage))")
       }
@@ -160,8 +160,8 @@ struct Companions {
         guard clip.decoding.damage != .fail else {
           throw MediaError(
             .damaged,
-            "\(clip.input.name): \(survey.corrupt) packet(s) of its video are damaged; --on-damage "
-              + "conceal copies them as they are, --video drop leaves the video out")
+            "\(clip.input.name): \(survey.corrupt) packet(s) of its video are damaged; \(setting: .damage) "
+              + "conceal copies them as they are, \(setting: .video) drop leaves the video out")
         }
         log.degrade(.videoDamaged, "\(survey.corrupt) packet(s) of the video are damaged")
       }
@@ -173,7 +173,8 @@ struct Companions {
     } catch let error as MediaError where error.kind == .unsupportedFeature {
       log.degrade(
         .videoLeftOut,
-        "the video isn't in the output: \(error.message); --video drop says that it may go")
+        "the video isn't in the output: \(error.message); \(setting: .video) drop says that it may go"
+      )
       return nil
     }
   }

@@ -23,18 +23,19 @@ struct LeftOut {
     }
     let parts = [
       Part(
-        code: .video, loss: .videoLeftOut, option: "--video drop",
+        code: .video, loss: .videoLeftOut, option: "\(setting: .video) drop",
         count: count(.video, .videoLeftOut)
           + (presentation?.hasPicturesElsewhere == true ? 1 : 0), isWanted: carriage.keepsVideo),
       Part(
-        code: .coverArt, loss: .coverArtLeftOut, option: "--no-metadata",
+        code: .coverArt, loss: .coverArtLeftOut, option: "\(setting: .leavesTagsOut)",
         count: count(.picture, .coverArtLeftOut), isWanted: carriage.keepsMetadata),
       Part(
-        code: .subtitles, loss: .subtitlesLeftOut, option: "--subtitles drop",
+        code: .subtitles, loss: .subtitlesLeftOut, option: "\(setting: .subtitles) drop",
         count: count(.subtitle, .subtitlesLeftOut) + (presentation?.subtitles ?? 0),
         isWanted: carriage.subtitles != .dropped),
       Part(
-        code: .chapters, loss: .chaptersLeftOut, option: "--no-chapters", count: chapters,
+        code: .chapters, loss: .chaptersLeftOut, option: "\(setting: .leavesChaptersOut)",
+        count: chapters,
         isWanted: carriage.keepsChapters),
     ]
     for part in parts where part.count > 0 { note(part) }

@@ -149,7 +149,8 @@ struct CopyRunner {
     else {
       throw MediaError(
         .unsupportedFeature,
-        "\(input.name): consists of several parts, which -c:a copy can't join; choose another -c:a")
+        "\(input.name): consists of several parts, which \(setting: .codec) copy can't join; choose another \(setting: .codec)"
+      )
     }
     return try presentation.open(section)
   }

@@ -57,8 +57,8 @@ struct OutputDelivery {
     if clipped > 0 {
       log.degrade(
         .clipped,
-        "\(clipped) sample(s) were beyond full scale and are clipped; use --peak-policy limit or "
-          + "lower, or -b 32f")
+        "\(clipped) sample(s) were beyond full scale and are clipped; use \(setting: .peakPolicy) limit or "
+          + "lower, or \(setting: .bits) 32f")
     }
     let file = try delivery.prove()
     noteLayout(file)
@@ -87,14 +87,18 @@ struct OutputDelivery {
   private func noteEncoding() {
     let coding = output.branch.plan.container.coding
     if let rate = output.branch.plan.rate {
-      log.decide(.rate, "\(rate) Hz", why: "asked for by -r")
+      log.decide(.rate, "\(rate) Hz", why: "asked for by \(setting: .sampleRate)")
     }
     if !coding.codec.isLossless {
       guard coding.encoding != .pcm24 || coding.dither != .none else { return }
       log.decide(
-        .bits, "none", why: "a lossy encoding has no bits to choose; -b and --dither play no part")
+        .bits, "none",
+        why:
+          "a lossy encoding has no bits to choose; \(setting: .bits) and \(setting: .dither) play no part"
+      )
     } else if let bits = coding.encoding.integerBits, bits < 24 {
-      log.decide(.bits, "\(bits)", why: "asked for by -b, dither \(coding.dither.rawValue)")
+      log.decide(
+        .bits, "\(bits)", why: "asked for by \(setting: .bits), dither \(coding.dither.rawValue)")
     }
   }
 
@@ -103,13 +107,14 @@ struct OutputDelivery {
       log.degrade(
         .codecOvershoot,
         "the encoding lifts the true peak \(Decibels.signedText(overshoot)) dB above its ceiling; use "
-          + "a lower --true-peak, a higher -b:a or a lossless -c:a")
+          + "a lower \(setting: .truePeak), a higher \(setting: .bitRate) or a lossless \(setting: .codec)"
+      )
     }
     if let drift = judge.drift(levels) {
       log.degrade(
         .codecLoudness,
-        "the encoding moves the loudness by \(Decibels.signedText(drift)) LU; use a higher -b:a or a "
-          + "lossless -c:a")
+        "the encoding moves the loudness by \(Decibels.signedText(drift)) LU; use a higher \(setting: .bitRate) or a "
+          + "lossless \(setting: .codec)")
     }
   }
 }

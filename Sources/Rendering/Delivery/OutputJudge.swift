@@ -103,7 +103,7 @@ struct OutputJudge {
     if measured.integrated == nil {
       log.degrade(
         .codecLoudness,
-        "the encoding leaves nothing of a programme this short; use a lossless -c:a")
+        "the encoding leaves nothing of a programme this short; use a lossless \(setting: .codec)")
     }
     return true
   }

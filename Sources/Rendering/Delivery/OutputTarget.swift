@@ -43,7 +43,8 @@ final class OutputTarget {
     if files.kind.traits.output?.isSeveralFiles == true {
       throw MediaError(
         .usage,
-        "-f \(files.kind.rawValue): writes several files, so standard output won't do")
+        "\(setting: .container) \(files.kind.rawValue): writes several files, so standard output won't do"
+      )
     }
     return []
   }
@@ -75,7 +76,8 @@ final class OutputTarget {
 
   private static func checkFree(_ path: String, _ overwrite: Bool) throws {
     guard overwrite || access(path, F_OK) != 0 else {
-      throw MediaError(.outputExists, "\(path): exists already; add -y to replace it")
+      throw MediaError(
+        .outputExists, "\(path): exists already; add \(setting: .overwrite) to replace it")
     }
   }
 

@@ -49,7 +49,7 @@ final class RenderedOutput {
   /// Takes the plan, in which this output is number `index`; `nil` leaves the level alone.
   func adopt(_ plan: NormalizationPlan?, index: Int = 0) {
     guard let plan, let target = branch.plan.level else {
-      log.decide(.loudness, "off", why: "asked for by --loudness off")
+      log.decide(.loudness, "off", why: "asked for by \(setting: .loudness) off")
       goal = track.output.integrated
       return
     }

@@ -46,12 +46,14 @@ struct DownmixSelection {
     }
     log.decide(
       .downmix, own.method,
-      why: "given --downmix stream; the programme (\(own.source)) asks for \(text(own, source))")
+      why:
+        "given \(setting: .downmix) stream; the programme (\(own.source)) asks for \(text(own, source))"
+    )
     return own
   }
 
   private func fallBack(_ standard: Chosen, _ reason: String) -> Chosen {
-    log.decide(.downmix, standard.method, why: "\(reason); --downmix stream falls back")
+    log.decide(.downmix, standard.method, why: "\(reason); \(setting: .downmix) stream falls back")
     return standard
   }
 
@@ -99,7 +101,7 @@ struct DownmixSelection {
     log.decide(
       .downmix, standard.method,
       why:
-        "the programme (\(own.source)) asks for \(text(own, source)), which --downmix stream follows"
+        "the programme (\(own.source)) asks for \(text(own, source)), which \(setting: .downmix) stream follows"
     )
   }
 

@@ -20,13 +20,14 @@ struct GainNotes {
       log.degrade(
         .limitedHard,
         "the target is only reached by a limiter with a \(limiter.response.rawValue) response, "
-          + "which distorts; use --peak-policy lower for none")
+          + "which distorts; use \(setting: .peakPolicy) lower for none")
     }
     if limiter.maxReductionDB > 6 || limiter.activeFraction > 0.01 {
       log.degrade(
         .limited,
         "the limiter took off up to \(Decibels.signedText(-limiter.maxReductionDB)) dB and worked "
-          + "\(percent(limiter.activeFraction)) of the time; use --peak-policy lower for none")
+          + "\(percent(limiter.activeFraction)) of the time; use \(setting: .peakPolicy) lower for none"
+      )
     }
   }
 
@@ -41,17 +42,20 @@ struct GainNotes {
       log.decide(
         .loudness, "unchanged",
         why: "\(level) is within \(Decibels.text(target.threshold ?? 0)) LU of the target "
-          + "(--threshold)")
+          + "(\(setting: .loudnessThreshold))")
     case .metadata:
       log.decide(
-        .gain, gain, why: "target − dialnorm (--loudness-mode metadata); it comes out at \(level)")
+        .gain, gain,
+        why: "target − dialnorm (\(setting: .loudnessMode) metadata); it comes out at \(level)")
     case .lowersOnly:
-      log.decide(.gain, gain, why: "--lower-only: it stays at \(level)")
+      log.decide(.gain, gain, why: "\(setting: .lowersOnly): it stays at \(level)")
     case .maxGain:
-      log.decide(.gain, gain, why: "the most that --max-gain allows; it stays at \(level)")
+      log.decide(
+        .gain, gain, why: "the most that \(setting: .maxGain) allows; it stays at \(level)")
     case .lowered:
       log.decide(
-        .gain, gain, why: "--peak-policy lower: its peaks allow no more, it stays at \(level)")
+        .gain, gain,
+        why: "\(setting: .peakPolicy) lower: its peaks allow no more, it stays at \(level)")
     }
   }
 

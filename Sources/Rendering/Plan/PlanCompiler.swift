@@ -113,7 +113,7 @@ struct PlanCompiler {
       .audioStart, "\(late) samples after the pictures",
       why: container.isLossy
         ? "as in the source; the encoder's start-up samples lie in the time before, where no edit "
-          + "list can skip them; --align presentation begins with silence instead"
+          + "list can skip them; \(setting: .alignment) presentation begins with silence instead"
         : "as in the source")
   }
 

@@ -34,7 +34,7 @@ struct RendererChooser {
       log.decide(
         .downmix, "none",
         why: "nothing is mixed down for the endpoint \(rendition.endpoint.kind.rawValue); "
-          + "--downmix stream has no effect there")
+          + "\(setting: .downmix) stream has no effect there")
     }
     return choice
   }
@@ -46,12 +46,12 @@ struct RendererChooser {
         log.decide(.endpoint, "none", why: "channels are left as they are")
         return Choice(plan: .passThrough(before))
       }
-      log.decide(.layout, layout.name, why: "asked for by --layout")
+      log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
       return try downmix(format, to: layout)
     }
     if let before { return passThrough(before) }
     guard let hrtf = rendition.endpoint.hrtf else {
-      log.decide(.virtualizer, "off", why: "asked for by --virtualizer off")
+      log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
       return try downmix(format, to: .stereo)
     }
     return virtualize(format, hrtf)
@@ -64,7 +64,7 @@ struct RendererChooser {
       log.degrade(
         .otherEndpoint,
         "the input is virtualised for \(before == .binaural ? "headphones" : "loudspeakers") and "
-          + "is passed through as it is; render the original for --endpoint "
+          + "is passed through as it is; render the original for \(setting: .endpoint) "
           + rendition.endpoint.kind.rawValue)
     }
     return Choice(plan: .passThrough(before))
@@ -74,13 +74,13 @@ struct RendererChooser {
     if !hrtf.options.isSymmetrised {
       log.decide(
         .hrtfSymmetry, "off",
-        why: "asked for by --hrtf-symmetry off; left and right stay as they were measured")
+        why: "asked for by \(setting: .symmetry) off; left and right stay as they were measured")
     }
     let lfe = rendition.lfe.virtualizedGainDB
     var choice = Choice(plan: .passThrough(nil))
     if format.layout.speakers.contains(where: \.isLFE) {
       choice.lfeGainDB = lfe
-      if lfe == nil { log.decide(.lfe, "dropped", why: "asked for by --lfe-gain off") }
+      if lfe == nil { log.decide(.lfe, "dropped", why: "asked for by \(setting: .lfeGain) off") }
     }
     switch rendition.endpoint {
     case .headphones(let listener):
@@ -102,19 +102,24 @@ struct RendererChooser {
         + "\(Decibels.signedText(place.elevation))°"
     }
     guard !moved.isEmpty else { return }
-    log.decide(.positions, moved.joined(separator: ", "), why: "asked for by --speakers")
+    log.decide(
+      .positions, moved.joined(separator: ", "), why: "asked for by \(setting: .speakerPositions)")
   }
 
   private func note(_ listener: Listener) {
-    if let room = listener.room { log.decide(.room, room.rawValue, why: "asked for by --room") }
+    if let room = listener.room {
+      log.decide(.room, room.rawValue, why: "asked for by \(setting: .room)")
+    }
     switch listener.head {
     case .moving(let trajectory):
-      log.decide(.head, "\(trajectory.points.count) poses", why: "asked for by --trajectory")
+      log.decide(
+        .head, "\(trajectory.points.count) poses", why: "asked for by \(setting: .trajectory)")
     case .still(let pose) where pose != .ahead:
       log.decide(
         .head,
         "yaw \(Decibels.signedText(pose.yaw))°, pitch \(Decibels.signedText(pose.pitch))°, roll "
-          + "\(Decibels.signedText(pose.roll))°", why: "asked for by --yaw, --pitch and --roll")
+          + "\(Decibels.signedText(pose.roll))°",
+        why: "asked for by \(setting: .yaw), \(setting: .pitch) and \(setting: .roll)")
     case .still: break
     }
   }
@@ -140,13 +145,13 @@ struct RendererChooser {
       return choice
     }
     if rendition.lfe == .dropped {
-      log.decide(.lfe, "dropped", why: "asked for by --lfe-gain off")
+      log.decide(.lfe, "dropped", why: "asked for by \(setting: .lfeGain) off")
     } else {
       log.degrade(
         .lfeDropped,
         "the downmix to \(layout.name) leaves LFE out, "
           + (chosen.isOwn ? "since the programme sends no gain for it" : "as ITU-R BS.775 says")
-          + "; --lfe-gain 0 mixes it in, --lfe-gain off says that it may go")
+          + "; \(setting: .lfeGain) 0 mixes it in, \(setting: .lfeGain) off says that it may go")
     }
     return choice
   }
@@ -160,7 +165,7 @@ struct RendererChooser {
       guard format.layout == .stereo else {
         throw MediaError(
           .usage,
-          "--already-virtualized yes: a virtualised programme is stereo, but this one is "
+          "\(setting: .alreadyVirtualized) yes: a virtualised programme is stereo, but this one is "
             + "\(format.layout)")
       }
       return programme.facts.virtualization

@@ -45,7 +45,9 @@ public struct Clip: Sendable, Hashable, Codable {
       }
       guard last > first else {
         throw MediaError(
-          .usage, "--start and --end: the range is empty; let it end after it starts")
+          .usage,
+          "\(setting: .rangeStart) and \(setting: .rangeEnd): the range is empty; let it end after it starts"
+        )
       }
       return first..<last
     }

@@ -33,7 +33,7 @@ package struct HRTFLoader {
     guard hrtf.options.isSymmetrised || hrtf.choice != .builtIn else {
       throw MediaError(
         .usage,
-        "--hrtf-symmetry off: only the left half of the built-in set was measured, its right half "
+        "\(setting: .symmetry) off: only the left half of the built-in set was measured, its right half "
           + "is the mirror image; give a SOFA file")
     }
   }

@@ -23,7 +23,7 @@ struct OutputLimit {
     guard size > limit else { return }
     throw MediaError(
       .outputLimit,
-      "\(name): its output would take more than \(limit) bytes of samples; raise --max-output-size or "
-        + "render a part of it with --duration")
+      "\(name): its output would take more than \(limit) bytes of samples; raise \(setting: .largestOutput) or "
+        + "render a part of it with \(setting: .rangeLength)")
   }
 }

@@ -41,16 +41,19 @@ package enum OutputNames {
     }
     for location in taken where location.isSameFile(as: path) {
       throw MediaError(
-        .outputUnwritable, "--report \(path): is the input or an output; give another name")
+        .outputUnwritable,
+        "\(setting: .report) \(path): is the input or an output; give another name")
     }
     guard overwrite || access(path, F_OK) != 0 else {
       throw MediaError(
-        .outputExists, "--report \(path): exists already; add -y to replace it")
+        .outputExists,
+        "\(setting: .report) \(path): exists already; add \(setting: .overwrite) to replace it")
     }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard access(folder, W_OK) == 0 else {
       throw MediaError(
-        .outputUnwritable, "--report \(path): its folder can't be written; check the path")
+        .outputUnwritable,
+        "\(setting: .report) \(path): its folder can't be written; check the path")
     }
   }
 

@@ -35,18 +35,19 @@ enum RequestRules {
 
   private static func check(_ rendition: Rendition) throws {
     if let rate = rendition.sampleRate, !LoudnessMeter.sampleRates.contains(rate) {
-      throw MediaError(.usage, "-r \(rate): give a sample rate between 8000 and 384000 Hz")
+      throw MediaError(
+        .usage, "\(setting: .sampleRate) \(rate): give a sample rate between 8000 and 384000 Hz")
     }
     if case .gain(let gain) = rendition.lfe, !LFEPolicy.range.contains(gain) {
       throw MediaError(
-        .usage, "--lfe-gain \(Decibels.text(gain)): give −40 to 20 dB, or off")
+        .usage, "\(setting: .lfeGain) \(Decibels.text(gain)): give −40 to 20 dB, or off")
     }
     switch rendition.endpoint {
     case .headphones(let listener): try check(listener)
     case .speakers(let pair):
       guard SpeakerPair.spans.contains(pair.span) else {
         throw MediaError(
-          .usage, "--speaker-span \(Decibels.text(pair.span)): give 10 to 60 degrees")
+          .usage, "\(setting: .speakerSpan) \(Decibels.text(pair.span)): give 10 to 60 degrees")
       }
     case .channels: break
     }
@@ -58,7 +59,7 @@ enum RequestRules {
     guard case .moving = listener.head, listener.room != nil else { return }
     throw MediaError(
       .usage,
-      "--room and --trajectory: the room's reflections can't follow a moving head yet; "
+      "\(setting: .room) and \(setting: .trajectory): the room's reflections can't follow a moving head yet; "
         + "leave one out")
   }
 
@@ -67,15 +68,18 @@ enum RequestRules {
     let output = container.kind.traits.output
     guard output?.codecs.contains(coding.codec) == true else {
       throw MediaError(
-        .usage, "-c:a \(coding.codec.rawValue): \(container.kind.traits.name) doesn't hold it")
+        .usage,
+        "\(setting: .codec) \(coding.codec.rawValue): \(container.kind.traits.name) doesn't hold it"
+      )
     }
     guard coding.encoding != .float32 || !coding.codec.isLossless || output?.takesFloats == true
     else {
       throw MediaError(
-        .usage, "-b 32f: \(coding.codec.rawValue) holds integers; give 16 or 24")
+        .usage, "\(setting: .bits) 32f: \(coding.codec.rawValue) holds integers; give 16 or 24")
     }
     guard !coding.isForMediaSource || coding.codec == .opus else {
-      throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
+      throw MediaError(
+        .usage, "\(setting: .opusTarget) mse: only means something with \(setting: .codec) opus")
     }
   }
 
@@ -83,7 +87,7 @@ enum RequestRules {
     guard carriage.subtitleFile == nil || files.holds.contains(.subtitles) else {
       throw MediaError(
         .usage,
-        "--subtitles: \(files.kind.traits.name) holds none; add -f fmp4 or -f hls, or leave the file "
+        "\(setting: .subtitles): \(files.kind.traits.name) holds none; add \(setting: .container) fmp4 or \(setting: .container) hls, or leave the file "
           + "out")
     }
   }
@@ -91,17 +95,21 @@ enum RequestRules {
   private static func checkDuration(_ files: OutputFiles) throws {
     guard let duration = files.fragmentDuration, duration.samples(at: 1000) <= 0 else { return }
     throw MediaError(
-      .usage, "--fragment-duration and --segment-duration: give more than 0, such as 2s")
+      .usage,
+      "\(setting: .fragmentDuration) and \(setting: .segmentDuration): give more than 0, such as 2s"
+    )
   }
 
   /// A copy leaves the coded frames as they are, so that nothing that changes samples goes with it.
   private static func checkCopy(_ clip: Clip, outputs: Int) throws {
     let changes: [(isAsked: Bool, option: String)] = [
-      (outputs > 1, "--also"), (clip.alignment != .audio, "--align presentation"),
-      (clip.priming != .automatic, "--priming"), (clip.gaps != .fill, "--gaps"),
-      (clip.decoding.dynamicRange != .off, "--drc"),
-      (clip.decoding.dialogueGain != 0, "--dialog-enhancement"),
-      (clip.decoding.layout != nil, "--layout-in"),
+      (outputs > 1, "\(setting: .furtherOutputs)"),
+      (clip.alignment != .audio, "\(setting: .alignment) presentation"),
+      (clip.priming != .automatic, "\(setting: .priming)"),
+      (clip.gaps != .fill, "\(setting: .gaps)"),
+      (clip.decoding.dynamicRange != .off, "\(setting: .dynamicRange)"),
+      (clip.decoding.dialogueGain != 0, "\(setting: .dialogueGain)"),
+      (clip.decoding.layout != nil, "\(setting: .inputLayout)"),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
     throw refusal(ofCopyWith: change.option)
@@ -110,22 +118,26 @@ enum RequestRules {
   /// The refusal of a copy that is to change the sound, by the option that asks for it.
   static func refusal(ofCopyWith option: String) -> MediaError {
     MediaError(
-      .usage, "\(option): changes the sound, which -c:a copy leaves as it is; drop one")
+      .usage,
+      "\(option): changes the sound, which \(setting: .codec) copy leaves as it is; drop one")
   }
 
   /// Requests that share one gain.
   static func checkAlbum(_ requests: [RenderRequest]) throws {
     let renditions = requests.map { request in request.outputs.map(\.rendition) }
     guard let target = renditions.first?.first??.level else {
-      throw MediaError(.usage, "--album: needs a loudness target; leave --loudness off out")
+      throw MediaError(
+        .usage, "\(setting: .album): needs a loudness target; leave \(setting: .loudness) off out")
     }
     guard target.mode == .measured else {
       throw MediaError(
-        .usage, "--album: one gain can't follow every file's dialnorm; use --loudness-mode measured"
+        .usage,
+        "\(setting: .album): one gain can't follow every file's dialnorm; use \(setting: .loudnessMode) measured"
       )
     }
     guard renditions.allSatisfy({ $0.count == 1 && $0[0]?.level == target }) else {
-      throw MediaError(.usage, "--album: every file needs one output and the same target")
+      throw MediaError(
+        .usage, "\(setting: .album): every file needs one output and the same target")
     }
     try checkNames(requests)
   }

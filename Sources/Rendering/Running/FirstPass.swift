@@ -40,7 +40,9 @@ struct FirstPass {
     try cutter.flush { block in for branch in branches { try branch.process(block) } }
     guard done > 0 else {
       throw MediaError(
-        .usage, "the range from --start to --end lies beyond the end of \(request.name)")
+        .usage,
+        "the range from \(setting: .rangeStart) to \(setting: .rangeEnd) lies beyond the end of \(request.name)"
+      )
     }
     for branch in branches { try branch.finish() }
     for (index, branch) in branches.enumerated() { note(branch, log.about(.output(index))) }
@@ -57,7 +59,7 @@ struct FirstPass {
       log.decide(
         .tail, "trimmed",
         why: "the output is as long as the source; what was cut peaks at "
-          + "\(Decibels.text(Decibels.level(Double(branch.cutPeak)))) dBFS before the gain, --tail "
+          + "\(Decibels.text(Decibels.level(Double(branch.cutPeak)))) dBFS before the gain, \(setting: .tail) "
           + "keep keeps it")
     }
     noteDownmixChange(branch, log)

@@ -150,7 +150,8 @@ final class RenderRun {
   private func copy() throws {
     guard let input = try begin().coded else {
       throw MediaError(
-        .unsupportedFeature, "\(request.name): has no coded frames to copy; leave -c:a copy out")
+        .unsupportedFeature,
+        "\(request.name): has no coded frames to copy; leave \(setting: .codec) copy out")
     }
     guard let target = targets.first else { return }
     let result = try CopyRunner(
@@ -168,7 +169,8 @@ final class RenderRun {
     guard request.policy.isStrict, let first = log.degradations.first else { return }
     throw MediaError(
       .degraded,
-      "\(request.name): \(first.message) (\(first.code.rawValue)); --strict allows none")
+      "\(request.name): \(first.message) (\(first.code.rawValue)); \(setting: .isStrict) allows none"
+    )
   }
 
   private func reserve(_ companions: [Companions], _ input: any ClipInput) throws {

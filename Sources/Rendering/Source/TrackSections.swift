@@ -152,7 +152,7 @@ final class TrackSections: JoinedSections {
     throw MediaError(
       .damaged,
       "\(input.name): segment \(gap.firstSegment) (\(presentation.firstURI(of: gap))) is missing by "
-        + "the playlist's own account (EXT-X-GAP); give a complete copy, or --on-damage conceal to "
+        + "the playlist's own account (EXT-X-GAP); give a complete copy, or \(setting: .damage) conceal to "
         + "fill with silence")
   }
 }

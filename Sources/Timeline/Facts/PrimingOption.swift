@@ -18,7 +18,7 @@ public enum PrimingOption: Sendable, Hashable, Codable {
     default:
       guard let count = Int(text), (0...Int(Int32.max)).contains(count) else {
         throw MediaError(
-          .usage, "--priming \(text): give auto, none or a number of samples")
+          .usage, "\(setting: .priming) \(text): give auto, none or a number of samples")
       }
       self = .samples(count)
     }

@@ -173,7 +173,7 @@ package final class TrimmedSource: AccountedSource {
       throw MediaError(
         .inputUnreadable,
         "all \(account.decoded) decoded samples are start-up or padding by the file's own account; "
-          + "try --priming none")
+          + "try \(setting: .priming) none")
     }
     try account.check()
     if let valid = plan.validSamples, account.valid < valid - plan.validTolerance {

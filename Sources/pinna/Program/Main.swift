@@ -10,7 +10,7 @@ enum Main {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     Terminal.fillClosedStreams()
-    let code = await run()
+    let code = await SettingWords.$current.withValue(.commandLine) { await run() }
     guard code == 0, let failure = Terminal.outputFailure else { exit(code) }
     Terminal.complain(failure.message)
     exit(failure.exitCode)

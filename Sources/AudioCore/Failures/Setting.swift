@@ -1,0 +1,127 @@
+/// A setting of a request that a message can name.
+///
+/// Messages name settings by interpolation: `"give an intact copy, or \(setting: .damage) conceal"`. Who
+/// shows the message decides what a setting is called: the library says `decoding.damage`, the command
+/// line its flag. The raw value is the library's word: the path of the property that holds the setting.
+package enum Setting: String, Sendable, CaseIterable {
+  /// Which audio track is read.
+  case track = "decoding.track"
+  /// Whether web addresses are refused.
+  case isOffline = "decoding.bounds.isOffline"
+  /// The folder that inputs must lie in.
+  case inputRoot = "decoding.bounds.root"
+  /// Options of the demuxer.
+  case demuxerOptions = "decoding.demuxerOptions"
+  /// What becomes of damaged sound.
+  case damage = "decoding.damage"
+  /// The layout that is taken for the source's.
+  case inputLayout = "decoding.layout"
+  /// Which presentation of AC-4 is decoded.
+  case presentation = "decoding.presentation"
+  /// By how much dialogue is raised.
+  case dialogueGain = "decoding.dialogueGain"
+  /// Which dynamic range control is applied.
+  case dynamicRange = "decoding.dynamicRange"
+  /// Where the range begins.
+  case rangeStart = "clip.range.start"
+  /// Where the range ends.
+  case rangeEnd = "clip.range.end"
+  /// How long the range is.
+  case rangeLength = "clip.range.length"
+  /// How many start-up samples are trimmed.
+  case priming = "clip.priming"
+  /// What becomes of gaps.
+  case gaps = "clip.gaps"
+  /// What the output's beginning is aligned with.
+  case alignment = "clip.alignment"
+  /// The loudness aimed at.
+  case loudness = "level.integrated"
+  /// The true peak that is held.
+  case truePeak = "level.truePeak"
+  /// What becomes of peaks above the limit.
+  case peakPolicy = "level.peakPolicy"
+  /// Whether loudness is measured or stated by the track.
+  case loudnessMode = "level.mode"
+  /// The largest gain.
+  case maxGain = "level.maxGain"
+  /// The smallest difference that is corrected.
+  case loudnessThreshold = "level.threshold"
+  /// Whether the level is never raised.
+  case lowersOnly = "level.lowersOnly"
+  /// Whether all inputs get one gain.
+  case album = "renderAlbum"
+  /// What the output is listened to on.
+  case endpoint = "rendition.endpoint"
+  /// Whether anything is virtualised.
+  case virtualizer = "endpoint.kind"
+  /// Whether the source is virtualised already.
+  case alreadyVirtualized = "rendition.alreadyVirtualized"
+  /// Whose gains a downmix has.
+  case downmix = "rendition.downmix"
+  /// The gain of LFE channels.
+  case lfeGain = "rendition.lfe"
+  /// The output's layout.
+  case outputLayout = "endpoint.channels"
+  /// Whether left and right of an HRTF set are made alike.
+  case symmetry = "hrtf.options.isSymmetrised"
+  /// Where virtual loudspeakers stand.
+  case speakerPositions = "listener.positions"
+  /// The angle between two loudspeakers.
+  case speakerSpan = "speakers.span"
+  /// The room.
+  case room = "listener.room"
+  /// How the head moves.
+  case trajectory = "listener.head"
+  /// Where the head points.
+  case yaw = "listener.head.yaw"
+  /// How far the head is raised.
+  case pitch = "listener.head.pitch"
+  /// How far the head is tilted.
+  case roll = "listener.head.roll"
+  /// What becomes of the filters' tail.
+  case tail = "rendition.tail"
+  /// Outputs besides the first.
+  case furtherOutputs = "outputs"
+  /// Options of the encoder.
+  case encoderOptions = "coding.encoderOptions"
+  /// Dither.
+  case dither = "coding.dither"
+  /// Which players Opus is made for.
+  case opusTarget = "coding.isForMediaSource"
+  /// How long fragments of MP4 are.
+  case fragmentDuration = "container.fragmentDuration"
+  /// How long segments of HLS are.
+  case segmentDuration = "container.segmentDuration"
+  /// What becomes of pictures.
+  case video = "carriage.keepsVideo"
+  /// What becomes of subtitles.
+  case subtitles = "carriage.subtitles"
+  /// Whether tags and cover are left out.
+  case leavesTagsOut = "carriage.keepsMetadata"
+  /// Whether chapters are left out.
+  case leavesChaptersOut = "carriage.keepsChapters"
+  /// Whether any degradation fails the run.
+  case isStrict = "policy.isStrict"
+  /// How large an output may become.
+  case largestOutput = "policy.outputLimit"
+  /// Where the report is written.
+  case report
+  /// Where goldens lie.
+  case goldenFolder = "goldens.folder"
+  /// Where the inputs of goldens lie.
+  case goldenMedia = "goldens.media"
+  /// Whether goldens may be recorded from changed sources.
+  case allowsDirty = "goldens.allowsDirty"
+  /// The codec.
+  case codec = "coding.codec"
+  /// The output's sample rate.
+  case sampleRate = "rendition.sampleRate"
+  /// The bit rate.
+  case bitRate = "coding.bitRate"
+  /// Bits of a sample.
+  case bits = "coding.encoding"
+  /// The container.
+  case container
+  /// Whether existing files are replaced.
+  case overwrite = "policy.overwrite"
+}
