@@ -78,7 +78,7 @@ struct FirstPass {
 
   static func checkCancelled(_ name: String) throws {
     guard Task.isCancelled else { return }
-    throw MediaError(.interrupted, "\(name): stopped before it was done")
+    throw MediaError(.interrupted, about: name, "stopped before it was done")
   }
 
   /// The structure layer, with the lag where it is known.

@@ -23,12 +23,12 @@ struct HRTFFolders {
   static func files(at path: String) throws -> [String] {
     guard isFolder(path) else {
       guard access(path, F_OK) == 0 else {
-        throw MediaError(.inputMissing, "\(path): no such file or folder; check the path")
+        throw MediaError(.inputMissing, about: path, "no such file or folder; check the path")
       }
       return [path]
     }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      throw MediaError(.inputUnreadable, "\(path): can't be listed; check its permissions")
+      throw MediaError(.inputUnreadable, about: path, "can't be listed; check its permissions")
     }
     let folder = path.hasSuffix("/") ? path : path + "/"
     return names.filter { $0.lowercased().hasSuffix(".sofa") && !$0.hasPrefix(".") }.sorted()

@@ -20,7 +20,7 @@ struct IsolatedSegment {
       while offset < end {
         let bytes = file.bytes(at: offset, count: Int(min(1 << 20, end - offset)))
         guard !bytes.isEmpty else {
-          throw MediaError(.inputUnreadable, "\(file.path): can't be read")
+          throw MediaError(.inputUnreadable, about: file.path, "can't be read")
         }
         try bytes.withUnsafeBytes { try copy.append($0) }
         offset += Int64(bytes.count)

@@ -46,7 +46,7 @@ public struct MediaMeasurer: Sendable {
     var more = true
     while more {
       if Task.isCancelled {
-        throw MediaError(.interrupted, "\(input.name): stopped before it was done")
+        throw MediaError(.interrupted, about: input.name, "stopped before it was done")
       }
       buffer.removeAll()
       more = try bed.read(into: buffer)

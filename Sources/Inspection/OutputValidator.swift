@@ -35,8 +35,8 @@ public struct OutputValidator: Sendable {
       playAlone(source, path, &report)
     } else {
       throw MediaError(
-        .unsupportedFeature,
-        "\(path): validate reads WAV, RF64 and fragmented MP4 files and playlists of HLS")
+        .unsupportedFeature, about: path,
+        "validate reads WAV, RF64 and fragmented MP4 files and playlists of HLS")
     }
     decode(&report) { _ in MediaInput(file: file) }
     if let promised, promised != report.samples, report.findings.isEmpty {
@@ -102,7 +102,8 @@ public struct OutputValidator: Sendable {
     let isBroken = check.findings.contains { [.malformedBox, .noMovie].contains($0.code) }
     guard check.fragmentCount > 0 || isBroken else {
       throw MediaError(
-        .unsupportedFeature, "\(path): the MP4 file isn't fragmented, which is what validate reads")
+        .unsupportedFeature, about: path,
+        "the MP4 file isn't fragmented, which is what validate reads")
     }
     report.fragments = check.fragmentCount
     report.findings += check.findings.map {

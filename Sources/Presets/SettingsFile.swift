@@ -19,20 +19,20 @@ package enum SettingsFile {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw MediaError(
-        .usage, "\(path): can't be read (\(String(cString: strerror(errno)))); check the path")
+        .usage, about: path, "can't be read (\(String(cString: strerror(errno)))); check the path")
     }
     defer { close(descriptor) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw MediaError(.usage, "\(path): isn't a regular file; give \(what)")
+      throw MediaError(.usage, about: path, "isn't a regular file; give \(what)")
     }
     let bytes = try read(descriptor, path, largest)
     guard bytes.count <= largest else {
       throw MediaError(
-        .usage, "\(path): is larger than \(largest >> 10) KiB, so it isn't \(what)")
+        .usage, about: path, "is larger than \(largest >> 10) KiB, so it isn't \(what)")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw MediaError(.usage, "\(path): isn't UTF-8 text; save it as such")
+      throw MediaError(.usage, about: path, "isn't UTF-8 text; save it as such")
     }
     return text
   }
@@ -47,7 +47,7 @@ package enum SettingsFile {
       let got = Glibc.read(descriptor, &chunk, min(chunk.count, largest + 1 - bytes.count))
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else {
-        throw MediaError(.usage, "\(path): can't be read (\(String(cString: strerror(errno))))")
+        throw MediaError(.usage, about: path, "can't be read (\(String(cString: strerror(errno))))")
       }
       if got == 0 { break }
       bytes += chunk[..<got]

@@ -50,11 +50,26 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// One sentence: what, where, what to do.
   public let message: String
+  /// The file, address or name that the failure is about, with which the sentence begins; `nil` when it
+  /// is about none.
+  public let subject: String?
+  /// What another library said, where that was the reason.
+  public let cause: (any Error)?
 
   /// A failure of `kind` with its sentence.
-  public init(_ kind: Kind, _ message: String) {
+  public init(_ kind: Kind, _ message: String, cause: (any Error)? = nil) {
     self.kind = kind
     self.message = message
+    self.cause = cause
+    subject = nil
+  }
+
+  /// A failure of `kind` that is about `subject`: a colon and `sentence` follow it.
+  public init(_ kind: Kind, about subject: String, _ sentence: String, cause: (any Error)? = nil) {
+    self.kind = kind
+    self.subject = subject
+    self.cause = cause
+    message = "\(subject): \(sentence)"
   }
 
   /// The process exit code of the command-line contract.

@@ -93,8 +93,8 @@ package struct EmitOrder: Sendable, Equatable {
         path.hasPrefix("/") ? path.hasPrefix(mount + "/") : LocalPath.normalized(path) != nil
       guard isSeen else {
         throw MediaError(
-          .usage,
-          "\(path): is an input that isn't below --mount \(mount), so that a container can't see it"
+          .usage, about: path,
+          "is an input that isn't below --mount \(mount), so that a container can't see it"
         )
       }
     }
@@ -108,7 +108,7 @@ package struct EmitOrder: Sendable, Equatable {
     if engine.usesImages {
       for path in [source, root] where path.split(separator: "/").contains("..") {
         throw MediaError(
-          .usage, "\(path): leads out of --mount \(mount), so that a container can't see it")
+          .usage, about: path, "leads out of --mount \(mount), so that a container can't see it")
       }
     }
     var order = self

@@ -240,7 +240,7 @@ struct ManifestReader {
   }
 
   private mutating func note(_ error: any Error) {
-    faults.append(error as? MediaError ?? MediaError(.internal, "\(path): \(error)"))
+    faults.append(error as? MediaError ?? MediaError(.internal, about: path, "\(error)"))
   }
 
   private func error(_ line: Int?, _ problem: String) -> MediaError {

@@ -242,7 +242,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
         sample.arguments(source: "/input", spoolMemory: 1 << 20))
       for path in prepared.companions
       where FolderListing.kind(path, followingLinks: true) != .file {
-        throw MediaError(.usage, "\(path): no such file; check the path")
+        throw MediaError(.usage, about: path, "no such file; check the path")
       }
       checked[key] = .some(nil)
     } catch {

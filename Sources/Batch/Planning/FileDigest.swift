@@ -21,12 +21,12 @@ package enum FileDigest {
     guard descriptor >= 0 else {
       let text = String(cString: strerror(errno))
       let kind: MediaError.Kind = errno == ENOENT ? .inputMissing : .inputUnreadable
-      throw MediaError(kind, "\(path): can't be read (\(text)); check the path")
+      throw MediaError(kind, about: path, "can't be read (\(text)); check the path")
     }
     defer { close(descriptor) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw MediaError(.inputUnreadable, "\(path): not a regular file; give a file")
+      throw MediaError(.inputUnreadable, about: path, "not a regular file; give a file")
     }
     var hash = SHA256()
     var size: Int64 = 0
@@ -36,7 +36,7 @@ package enum FileDigest {
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else {
         throw MediaError(
-          .inputUnreadable, "\(path): can't be read (\(String(cString: strerror(errno))))")
+          .inputUnreadable, about: path, "can't be read (\(String(cString: strerror(errno))))")
       }
       if got == 0 { break }
       chunk.withUnsafeBytes {

@@ -93,14 +93,14 @@ struct ItemDraft<Engine: BatchEngine> {
     if let folder = outputs.first(where: { FolderListing.kind($0, followingLinks: true) == .folder }
     ) {
       return fail(
-        MediaError(.outputUnwritable, "\(folder): is a folder; give the output another name"))
+        MediaError(.outputUnwritable, about: folder, "is a folder; give the output another name"))
     }
     let present = before.keys.sorted()
     if let foreign = present.first(where: { !isOwn($0) }), !overwrite {
       return fail(
         MediaError(
-          .outputExists,
-          "\(foreign): exists already and isn't this batch's; move it away, or add -y to replace it"
+          .outputExists, about: foreign,
+          "exists already and isn't this batch's; move it away, or add -y to replace it"
         ))
     }
     if !present.isEmpty { mayOverwrite = true }
@@ -109,8 +109,8 @@ struct ItemDraft<Engine: BatchEngine> {
       guard code == 0 else {
         return fail(
           MediaError(
-            .outputUnwritable,
-            "\(folder): the folder can't be made (\(String(cString: strerror(code))))"))
+            .outputUnwritable, about: folder,
+            "the folder can't be made (\(String(cString: strerror(code))))"))
       }
     }
   }
@@ -136,7 +136,7 @@ struct ItemDraft<Engine: BatchEngine> {
       if let partial = failed.report { report.reports.append(partial) }
       failure = failed.error
     } else {
-      failure = error as? MediaError ?? MediaError(.internal, "\(item.input): \(error)")
+      failure = error as? MediaError ?? MediaError(.internal, about: item.input, "\(error)")
     }
   }
 
@@ -146,7 +146,7 @@ struct ItemDraft<Engine: BatchEngine> {
     guard ItemDraft.identity(item.source) == identity else {
       return fail(
         MediaError(
-          .inputUnreadable, "\(item.input): was changed while it was rendered; run it again"))
+          .inputUnreadable, about: item.input, "was changed while it was rendered; run it again"))
     }
     do {
       if let golden = item.golden {
@@ -155,7 +155,7 @@ struct ItemDraft<Engine: BatchEngine> {
         if let first = result.failures.first {
           fail(
             MediaError(
-              .verificationFailed, "\(item.input): isn't like golden \(result.id): \(first)"))
+              .verificationFailed, about: item.input, "isn't like golden \(result.id): \(first)"))
         }
       }
     } catch { fail(error) }

@@ -83,8 +83,8 @@ package struct BatchMerge {
     let counts = Set(records.map(\.shard.count)).sorted()
     guard counts.count <= 1 else {
       throw MediaError(
-        .usage,
-        "\(plan.root): has results of \(counts.map { "\($0)" }.joined(separator: " and of ")) shards; "
+        .usage, about: plan.root,
+        "has results of \(counts.map { "\($0)" }.joined(separator: " and of ")) shards; "
           + "remove the records of the old run from \(ResultStore.folderName)/shards")
     }
     if let shards, let count = counts.first, count != shards {
@@ -94,8 +94,8 @@ package struct BatchMerge {
     }
     if let other = records.first(where: { $0.manifest != plan.digest }) {
       throw MediaError(
-        .usage,
-        "\(plan.root): shard \(other.shard.text) is of another manifest, or of other options; give "
+        .usage, about: plan.root,
+        "shard \(other.shard.text) is of another manifest, or of other options; give "
           + "the same ones, or run that shard again")
     }
   }

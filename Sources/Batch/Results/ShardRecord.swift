@@ -45,7 +45,7 @@ package struct ShardRecord: Sendable, Codable, Equatable {
       let path = folder + "/" + name
       guard let data = FileManager.default.contents(atPath: path),
         let record = try? JSONDecoder().decode(ShardRecord.self, from: data)
-      else { throw MediaError(.usage, "\(path): isn't the record of a shard; remove it") }
+      else { throw MediaError(.usage, about: path, "isn't the record of a shard; remove it") }
       return record
     }.sorted { ($0.shard.count, $0.shard.index) < ($1.shard.count, $1.shard.index) }
   }

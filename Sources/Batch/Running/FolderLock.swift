@@ -48,7 +48,8 @@ package final class FolderLock: Sendable {
       guard WorkClock.wall < end else {
         close(descriptor)
         throw MediaError(
-          .busy, "\(root): another batch is at work there; wait for its end or give another folder")
+          .busy, about: root,
+          "another batch is at work there; wait for its end or give another folder")
       }
       usleep(20_000)
     }

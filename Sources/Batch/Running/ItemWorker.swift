@@ -26,7 +26,7 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
     let reasons = zip(drafts, old).map { $0.reasonToWork(old: $1) }
     if reasons.allSatisfy({ $0 == nil }) {
       return try zip(drafts, old).map { draft, old in
-        guard let old else { throw MediaError(.internal, "\(draft.item.id): has no result") }
+        guard let old else { throw MediaError(.internal, about: draft.item.id, "has no result") }
         let report = draft.adopted(old)
         if report != old { try store.write(report) }
         return WorkReply.Outcome(report: report, cached: true, reason: nil)
@@ -108,7 +108,7 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
       let path = error.report?.input?.path
       let index =
         drafts.firstIndex { path != nil && $0.item.source == path }
-        ?? drafts.firstIndex { error.error.message.contains($0.item.source) } ?? 0
+        ?? drafts.firstIndex { error.error.subject == $0.item.source } ?? 0
       drafts[index].fail(error)
     }
   }

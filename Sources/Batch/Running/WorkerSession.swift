@@ -38,8 +38,8 @@ package final class WorkerSession<Engine: BatchEngine>: Sendable {
     }
     guard chdir(setup.folder) == 0 else {
       throw MediaError(
-        .outputUnwritable,
-        "\(setup.folder): can't be entered (\(String(cString: strerror(errno)))); check the folder")
+        .outputUnwritable, about: setup.folder,
+        "can't be entered (\(String(cString: strerror(errno)))); check the folder")
     }
   }
 

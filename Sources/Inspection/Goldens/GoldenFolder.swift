@@ -18,7 +18,7 @@ package struct GoldenFolder: Sendable {
   package func ids() throws -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       throw MediaError(
-        .inputMissing, "\(path): no folder of goldens is there; give \(setting: .goldenFolder)")
+        .inputMissing, about: path, "no folder of goldens is there; give \(setting: .goldenFolder)")
     }
     return names.filter { FileManager.default.fileExists(atPath: file($0, "case.json")) }.sorted()
   }
@@ -49,8 +49,8 @@ package struct GoldenFolder: Sendable {
   package func expected(_ id: String) throws -> GoldenOutcome {
     guard isRecorded(id) else {
       throw MediaError(
-        .verificationFailed,
-        "\(id): \(file(id, "expected.json")) is missing; record it, look at it and commit it")
+        .verificationFailed, about: id,
+        "\(file(id, "expected.json")) is missing; record it, look at it and commit it")
     }
     return try read(id, "expected.json")
   }
@@ -73,16 +73,17 @@ package struct GoldenFolder: Sendable {
     let folder = "\(path)/\(id)"
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch { throw MediaError(.outputUnwritable, "\(folder): the folder can't be made") }
+    } catch { throw MediaError(.outputUnwritable, about: folder, "the folder can't be made") }
   }
 
   private func read<Value: Decodable>(_ id: String, _ name: String) throws -> Value {
     let place = file(id, name)
     guard let data = FileManager.default.contents(atPath: place) else {
-      throw MediaError(.inputMissing, "\(place): no such file; pinna golden list shows all cases")
+      throw MediaError(
+        .inputMissing, about: place, "no such file; pinna golden list shows all cases")
     }
     do { return try JSONDecoder().decode(Value.self, from: data) } catch {
-      throw MediaError(.usage, "\(place): isn't a golden's \(name): \(error)")
+      throw MediaError(.usage, about: place, "isn't a golden's \(name): \(error)")
     }
   }
 }

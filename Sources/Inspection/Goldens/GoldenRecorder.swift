@@ -21,19 +21,20 @@ package struct GoldenRecorder {
     let git = GitState(folder: runner.folder.path)
     guard allowsDirty || !git.isDirty else {
       throw MediaError(
-        .usage,
-        "\(golden.id): the repository of \(runner.folder.path) has changes that aren't committed, so "
+        .usage, about: golden.id,
+        "the repository of \(runner.folder.path) has changes that aren't committed, so "
           + "nobody could tell what recorded it; commit them, or add \(setting: .allowsDirty)")
     }
     let outcome = try await runner.outcome(golden)
     if let refusal = GoldenObserver.refusal(outcome) {
       throw MediaError(
-        .verificationFailed, "\(golden.id): \(refusal), which is no golden; nothing was recorded")
+        .verificationFailed, about: golden.id,
+        "\(refusal), which is no golden; nothing was recorded")
     }
     if reason != nil, outcome.exit != 0, try runner.folder.expected(golden.id).exit == 0 {
       throw MediaError(
-        .verificationFailed,
-        "\(golden.id): the command fails now (\(outcome.error ?? "exit \(outcome.exit)")) where it "
+        .verificationFailed, about: golden.id,
+        "the command fails now (\(outcome.error ?? "exit \(outcome.exit)")) where it "
           + "didn't; nothing was recorded, check \(setting: .goldenMedia) and the command")
     }
     let recording = GoldenObserver.recording(commit: git.commit)
@@ -48,7 +49,7 @@ package struct GoldenRecorder {
       .compare(outcome)
     if let failure = result.failures.first {
       throw MediaError(
-        .verificationFailed, "\(golden.id): \(failure); nothing was recorded")
+        .verificationFailed, about: golden.id, "\(failure); nothing was recorded")
     }
     try runner.folder.write(outcome, id: golden.id)
     try runner.folder.write(golden)

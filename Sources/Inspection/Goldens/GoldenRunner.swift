@@ -58,25 +58,26 @@ package struct GoldenRunner: Sendable {
   ) throws -> RenderRequest {
     guard golden.command.first == "render" else {
       throw MediaError(
-        .usage, "\(golden.id): a golden's command is render, not \(golden.command.first ?? "none")")
+        .usage, about: golden.id,
+        "a golden's command is render, not \(golden.command.first ?? "none")")
     }
     let arguments = golden.command.dropFirst().map {
       $0.replacing("{input}", with: input).replacing("{out}", with: scratch)
     }
     guard arguments.contains(where: { $0.hasPrefix(scratch) }) else {
       throw MediaError(
-        .usage, "\(golden.id): its outputs must lie in {out}; write -o {out}/out.wav")
+        .usage, about: golden.id, "its outputs must lie in {out}; write -o {out}/out.wav")
     }
     let requests: [RenderRequest]
     do { requests = try parse(Array(arguments)) } catch let error as MediaError {
       throw GoldenUsage(error: error)
     }
     guard let request = requests.first, requests.count == 1 else {
-      throw MediaError(.usage, "\(golden.id): a golden has one input, not \(requests.count)")
+      throw MediaError(.usage, about: golden.id, "a golden has one input, not \(requests.count)")
     }
     let strays = request.outputs.filter { !$0.location.name.hasPrefix(scratch + "/") }
     if let stray = strays.first {
-      throw MediaError(.usage, "\(golden.id): \(stray.location.name) isn't in {out}")
+      throw MediaError(.usage, about: golden.id, "\(stray.location.name) isn't in {out}")
     }
     return request
   }
@@ -85,7 +86,7 @@ package struct GoldenRunner: Sendable {
     let parent = FileManager.default.temporaryDirectory.path
     var name = Array("\(parent)/pinna-golden-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else {
-      throw MediaError(.outputUnwritable, "\(parent): no folder for outputs can be made there")
+      throw MediaError(.outputUnwritable, about: parent, "no folder for outputs can be made there")
     }
     return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -58,7 +58,7 @@ package struct GoldenVerifier: Sendable {
       let result = comparator.compare(outcome)
       (entry.failures, entry.notes) = (result.failures, result.notes)
     } catch {
-      let failure = error as? MediaError ?? MediaError(.internal, "\(id): \(error)")
+      let failure = error as? MediaError ?? MediaError(.internal, about: id, "\(error)")
       if failure.kind == .interrupted { return nil }
       entry.failures = [failure.message]
     }

@@ -21,22 +21,14 @@ package enum LibAVLog {
       }, AV_LOG_WARNING)
   }
 
-  /// The lines kept since the last call, oldest first, and forgets them.
-  package static func drain() -> [String] {
-    lines.withLock { kept in
-      defer { kept = [] }
-      return kept.map(\.text)
-    }
-  }
-
   /// The lines kept of calls on this thread, oldest first.
-  static var threadLines: [String] {
+  package static var threadLines: [String] {
     let thread = pthread_self()
     return lines.withLock { kept in kept.filter { $0.thread == thread }.map(\.text) }
   }
 
   /// Forgets what was logged on this thread.
-  static func forgetThread() {
+  package static func forgetThread() {
     let thread = pthread_self()
     lines.withLock { $0.removeAll { $0.thread == thread } }
   }

@@ -91,14 +91,14 @@ struct ContainerCheck {
   private func check(_ format: RIFFHeader.Format) throws {
     guard format.channels > 0 else {
       throw MediaError(
-        .inputUnreadable, "\(media.file.path): its header says 0 channels; give an intact copy")
+        .inputUnreadable, about: media.file.path, "its header says 0 channels; give an intact copy")
     }
     guard format.isPlain, format.bits > 0 else { return }
     // The field has 16 bits, so that this many channels can't be written down.
     guard format.frameBytes <= 0xFFFF else {
       throw MediaError(
-        .inputUnreadable,
-        "\(media.file.path): its header says \(format.channels) channels of \(format.bits) bits, which "
+        .inputUnreadable, about: media.file.path,
+        "its header says \(format.channels) channels of \(format.bits) bits, which "
           + "no WAV file can hold; give an intact copy")
     }
     if format.bits % 8 != 0 {
@@ -115,8 +115,8 @@ struct ContainerCheck {
     guard format.rateOfBytes != format.rate else { return }
     guard ContainerCheck.usualRates.contains(format.rate) else {
       throw MediaError(
-        .damaged,
-        "\(media.file.path): its header contradicts itself, it says \(format.rate) Hz and "
+        .damaged, about: media.file.path,
+        "its header contradicts itself, it says \(format.rate) Hz and "
           + "\(format.byteRate) bytes a second; repair the header or give an intact copy")
     }
     log.decide(
@@ -148,8 +148,8 @@ struct ContainerCheck {
     let finding = "\(walk.damagedPages) page(s) of Ogg are damaged (checksum)"
     guard policy == .conceal else {
       throw MediaError(
-        .damaged,
-        "\(media.file.path): \(finding); give an intact copy, or \(setting: .damage) conceal to fill with "
+        .damaged, about: media.file.path,
+        "\(finding); give an intact copy, or \(setting: .damage) conceal to fill with "
           + "silence")
     }
     log.degrade(.decodeErrors, "\(finding); what they held is lost")

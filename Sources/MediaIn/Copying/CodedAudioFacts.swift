@@ -30,7 +30,7 @@ package struct CodedAudioFacts {
     _ = try? units.push(first)
     _ = try? units.finish()
     guard let frame = units.frames.first, let made = DolbyConfiguration.payload(units.frames) else {
-      throw MediaError(.damaged, "\(path): its first audio frame can't be read")
+      throw MediaError(.damaged, about: path, "its first audio frame can't be read")
     }
     configuration = choice.configuration ?? made
     channels = frame.channels

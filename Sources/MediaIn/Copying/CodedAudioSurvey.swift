@@ -51,7 +51,7 @@ package struct CodedAudioSurvey {
     coding = choice.coding
     let source = try choice.makeSource(log: log)
     guard let first = try source.next() else {
-      throw MediaError(.noAudio, "\(file.path): its audio track holds no frames")
+      throw MediaError(.noAudio, about: file.path, "its audio track holds no frames")
     }
     facts = try CodedAudioFacts.read(choice, first: first.data, path: file.path)
     timescale = source.timescale
@@ -62,7 +62,7 @@ package struct CodedAudioSurvey {
     guard extent.count > 0, extent.reachesRange else {
       if from == nil, to == nil {
         throw MediaError(
-          .damaged, "\(file.path): its audio track has no frame that decoding can begin with")
+          .damaged, about: file.path, "its audio track has no frame that decoding can begin with")
       }
       throw MediaError(
         .usage,
@@ -103,8 +103,8 @@ package struct CodedAudioSurvey {
     while let current = unit {
       guard !current.isDamaged else {
         throw MediaError(
-          .damaged,
-          "\(path): the frame at \(MediaTime(ticks: current.time, rate: source.timescale)) is "
+          .damaged, about: path,
+          "the frame at \(MediaTime(ticks: current.time, rate: source.timescale)) is "
             + "damaged, which a copy can't repair; render it with another \(setting: .codec) and \(setting: .damage) "
             + "conceal")
       }

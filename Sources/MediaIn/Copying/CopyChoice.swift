@@ -43,8 +43,8 @@ struct CopyChoice {
     let facts = media.track(of: stream)
     guard facts?.isEncrypted != true, stream.metadata["enc_key_id"] == nil else {
       throw MediaError(
-        .encrypted,
-        "\(file.path): audio track \(stream.index) is encrypted; give a decrypted copy")
+        .encrypted, about: file.path,
+        "audio track \(stream.index) is encrypted; give a decrypted copy")
     }
     let name = facts?.sampleEntry ?? stream.codec
     let known: [String: DolbySampleEntry.Coding] = [
@@ -52,8 +52,8 @@ struct CopyChoice {
     ]
     guard let coding = known[stream.codec] ?? known[name] ?? known[stream.tag ?? ""] else {
       throw MediaError(
-        .unsupportedCodec,
-        "\(file.path): \(setting: .codec) copy takes AC-3, E-AC-3 and AC-4, not \(stream.codec); choose another "
+        .unsupportedCodec, about: file.path,
+        "\(setting: .codec) copy takes AC-3, E-AC-3 and AC-4, not \(stream.codec); choose another "
           + "\(setting: .codec)")
     }
     self.coding = coding

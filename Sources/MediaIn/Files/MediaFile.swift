@@ -29,7 +29,7 @@ package final class MediaFile {
     self.file = file
     let head = file.bytes(at: 0, count: 16)
     guard !head.isEmpty else {
-      throw MediaError(.inputUnreadable, "\(file.path): the file is empty; give a media file")
+      throw MediaError(.inputUnreadable, about: file.path, "the file is empty; give a media file")
     }
     guard !AC4FrameScanner.isSyncWord(head.prefix(2)) else {
       format = .ac4
@@ -38,6 +38,8 @@ package final class MediaFile {
       streams = [StreamInfo(elementary: CodecTraits.ac4.name)]
       return
     }
+    // What is logged from here on explains a failure; other threads' lines don't.
+    LibAVLog.forgetThread()
     let facts = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     do {
       let opened = try MediaFile.open(file, options.demuxerOptions, isMP4: facts != nil)
@@ -46,7 +48,7 @@ package final class MediaFile {
       movie = opened.format.input?.extent == .boxes ? facts : nil
       streams = opened.context.streams
     } catch let error as LibAVError {
-      throw MediaFile.openFailure(error, file, head)
+      throw MediaFile.openFailure(error, file)
     }
   }
 
@@ -59,7 +61,7 @@ package final class MediaFile {
   /// The container, where libav has to read it.
   func opened() throws -> InputContext {
     guard let container else {
-      throw MediaError(.unsupportedFeature, "\(file.path): is a raw stream, not a container")
+      throw MediaError(.unsupportedFeature, about: file.path, "is a raw stream, not a container")
     }
     return container
   }
@@ -75,7 +77,8 @@ package final class MediaFile {
           file: file, allowed: ContainerTraits.demuxers, options: $0)
         guard let format = ContainerTraits.read(by: context.formatName) else {
           throw MediaError(
-            .internal, "\(file.path): libavformat chose \(context.formatName), which isn't allowed")
+            .internal, about: file.path,
+            "libavformat chose \(context.formatName), which isn't allowed")
         }
         return (context, format)
       } as ([String: String]) throws -> (InputContext, ContainerTraits)
@@ -135,8 +138,8 @@ package final class MediaFile {
   package static func locate(_ path: String) throws -> LocalFile {
     if let scheme = scheme(of: path) {
       throw MediaError(
-        .unsupportedFeature,
-        "\(path): reading by \(scheme): URL isn't supported; download the file and give its path")
+        .unsupportedFeature, about: path,
+        "reading by \(scheme): URL isn't supported; download the file and give its path")
     }
     return try LocalFile(path: path)
   }
@@ -149,19 +152,22 @@ package final class MediaFile {
   }
 
   private static func openFailure(
-    _ error: LibAVError, _ file: LocalFile, _ head: [UInt8]
+    _ error: LibAVError, _ file: LocalFile
   ) -> MediaError {
-    let detail = LibAVLog.drain().last.map { " (\($0))" } ?? ""
+    let detail = LibAVLog.threadLines.last.map { " (\($0))" } ?? ""
     switch error.meaning {
     case .outOfMemory:
-      return MediaError(.outOfResources, "\(file.path): not enough memory to open it; try again")
+      return MediaError(
+        .outOfResources, about: file.path, "not enough memory to open it; try again",
+        cause: error)
     case .inputOutput where file.bytes(at: file.size - 1, count: 1).isEmpty:
-      return MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
+      return MediaError(
+        .inputUnreadable, about: file.path, "reading failed; check the disk", cause: error)
     default:
       return MediaError(
-        .inputUnreadable,
-        "\(file.path): is not a media file Pinna can read, or its header is damaged\(detail); "
-          + "check it with ffprobe")
+        .inputUnreadable, about: file.path,
+        "is not a media file Pinna can read, or its header is damaged\(detail); "
+          + "check it with ffprobe", cause: error)
     }
   }
 }

@@ -63,8 +63,8 @@ package final class MediaInput {
     }
     guard file.size <= PlaylistLine.limit else {
       throw MediaError(
-        .inputUnreadable,
-        "\(name): a playlist of more than \(PlaylistLine.limit >> 20) MiB isn't one")
+        .inputUnreadable, about: name,
+        "a playlist of more than \(PlaylistLine.limit >> 20) MiB isn't one")
     }
     presentation = try StreamPresentation(
       file.bytes(at: 0, count: PlaylistLine.limit), at: address, track: track, loader: loader,

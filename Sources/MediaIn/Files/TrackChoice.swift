@@ -33,7 +33,7 @@ public enum TrackChoice: Sendable, Hashable, Codable {
   func pick(from streams: [StreamInfo], path: String, log: DiagnosticLog) throws -> StreamInfo {
     let tracks = streams.filter { $0.kind == .audio }
     guard let first = tracks.first else {
-      throw MediaError(.noAudio, "\(path): has no audio track; give a file with sound")
+      throw MediaError(.noAudio, about: path, "has no audio track; give a file with sound")
     }
     let chosen: StreamInfo
     let reason: String
@@ -41,8 +41,8 @@ public enum TrackChoice: Sendable, Hashable, Codable {
     case .index(let index):
       guard tracks.indices.contains(index) else {
         throw MediaError(
-          .usage,
-          "\(path): has no audio track \(index); it has 0 to \(tracks.count - 1), see pinna probe")
+          .usage, about: path,
+          "has no audio track \(index); it has 0 to \(tracks.count - 1), see pinna probe")
       }
       (chosen, reason) = (tracks[index], "asked for by \(setting: .track) \(index)")
     case .languages(let wanted):
@@ -66,8 +66,8 @@ public enum TrackChoice: Sendable, Hashable, Codable {
     }
     let present = tracks.map { $0.language ?? "und" }.joined(separator: ", ")
     throw MediaError(
-      .usage,
-      "\(path): has no audio in \(wanted.joined(separator: " or ")); its tracks are \(present)")
+      .usage, about: path,
+      "has no audio in \(wanted.joined(separator: " or ")); its tracks are \(present)")
   }
 
   private static func automatic(_ tracks: [StreamInfo], _ first: StreamInfo) -> (

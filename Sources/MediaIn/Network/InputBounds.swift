@@ -35,8 +35,8 @@ public struct InputBounds: Sendable, Hashable, Codable {
       folder == "/" || place.hasPrefix(folder + "/")
     else {
       throw MediaError(
-        .inputUnreadable,
-        "\(path): really lies outside of \(root), which \(setting: .inputRoot) forbids; copy it there"
+        .inputUnreadable, about: path,
+        "really lies outside of \(root), which \(setting: .inputRoot) forbids; copy it there"
       )
     }
   }

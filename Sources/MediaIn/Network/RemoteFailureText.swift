@@ -17,35 +17,36 @@ extension RemoteFailure {
     switch cause {
     case .status(404), .status(410):
       return MediaError(
-        .inputMissing,
-        "\(name): the server doesn't have it (\(RemoteFailure.status(cause))); "
+        .inputMissing, about: name,
+        "the server doesn't have it (\(RemoteFailure.status(cause))); "
           + "check the URL")
     case .status where isTransient:
       return MediaError(
-        .unavailable,
-        "\(name): the server still answers \(RemoteFailure.status(cause)) after several tries; "
+        .unavailable, about: name,
+        "the server still answers \(RemoteFailure.status(cause)) after several tries; "
           + "try again later")
     case .status:
       return MediaError(
-        .inputUnreadable,
-        "\(name): the server refuses it (\(RemoteFailure.status(cause))); check URL and access")
+        .inputUnreadable, about: name,
+        "the server refuses it (\(RemoteFailure.status(cause))); check URL and access")
     case .noRanges:
       return MediaError(
-        .inputUnreadable,
-        "\(name): the server can't send parts of a file, which this needs; download it and give "
+        .inputUnreadable, about: name,
+        "the server can't send parts of a file, which this needs; download it and give "
           + "its path")
     case .stalled:
       return MediaError(
-        .unavailable, "\(name): \(host) sent nothing for too long; try again later")
+        .unavailable, about: name, "\(host) sent nothing for too long; try again later")
     case .cancelled:
-      return MediaError(.interrupted, "\(name): stopped before it was done")
+      return MediaError(.interrupted, about: name, "stopped before it was done")
     case .transport where hasAnswered:
       return MediaError(
-        .unavailable,
-        "\(name): the transfer broke off after several tries (\(detail)); try again later")
+        .unavailable, about: name,
+        "the transfer broke off after several tries (\(detail)); try again later")
     case .transport:
       return MediaError(
-        .inputUnreadable, "\(name): \(host) can't be reached (\(detail)); check URL and network")
+        .inputUnreadable, about: name, "\(host) can't be reached (\(detail)); check URL and network"
+      )
     }
   }
 

@@ -46,8 +46,8 @@ enum ResourceAddress: Hashable, Sendable {
 
   private func refusal(_ reference: String, _ reason: String) -> MediaError {
     MediaError(
-      .inputUnreadable,
-      "\(name): names \"\(reference.prefix(200))\", but \(reason); change it there")
+      .inputUnreadable, about: name,
+      "names \"\(reference.prefix(200))\", but \(reason); change it there")
   }
 
   /// `relative` below `folder` as a path; `nil` when it leads out of `root`.

@@ -78,8 +78,8 @@ final class ResourceLoader {
     let range = range ?? 0..<source.size
     guard range.upperBound <= source.size else {
       throw MediaError(
-        .inputUnreadable,
-        "\(path): ends at byte \(source.size), before the range that the playlist asks for; "
+        .inputUnreadable, about: path,
+        "ends at byte \(source.size), before the range that the playlist asks for; "
           + "give a complete copy")
     }
     guard Int64(range.count) <= limit else { throw ResourceLoader.tooLong(path, limit) }
@@ -95,7 +95,7 @@ final class ResourceLoader {
       }
       guard got > 0 else {
         throw MediaError(
-          .inputUnreadable, "\(path): reading failed at byte \(position); check the disk")
+          .inputUnreadable, about: path, "reading failed at byte \(position); check the disk")
       }
       position += Int64(got)
     }
@@ -106,8 +106,8 @@ final class ResourceLoader {
   ) throws -> Arrival {
     guard !bounds.isOffline else {
       throw MediaError(
-        .inputUnreadable,
-        "\(web.publicText): isn't fetched under \(setting: .isOffline); leave it out or give a local file"
+        .inputUnreadable, about: web.publicText,
+        "isn't fetched under \(setting: .isOffline); leave it out or give a local file"
       )
     }
     let start = file.size
@@ -130,7 +130,7 @@ final class ResourceLoader {
         pause *= 2
       }
     }
-    throw MediaError(.internal, "\(web.publicText): no try was made")
+    throw MediaError(.internal, about: web.publicText, "no try was made")
   }
 
   /// One request for what is still missing.
@@ -141,8 +141,8 @@ final class ResourceLoader {
     let end = resource.size
     guard transfer.received == 0 || transfer.size == end else {
       throw MediaError(
-        .unavailable,
-        "\(transfer.address.publicText): changed on the server while it was fetched; try again")
+        .unavailable, about: transfer.address.publicText,
+        "changed on the server while it was fetched; try again")
     }
     transfer.size = end
     // A server may send more than was asked for.
@@ -179,11 +179,11 @@ final class ResourceLoader {
   }
 
   private static func stopped(_ name: String) -> MediaError {
-    MediaError(.interrupted, "\(name): stopped before it was done")
+    MediaError(.interrupted, about: name, "stopped before it was done")
   }
 
   private static func tooLong(_ name: String, _ limit: Int64) -> MediaError {
     MediaError(
-      .inputUnreadable, "\(name): is longer than \(limit) bytes, so it isn't what it seems")
+      .inputUnreadable, about: name, "is longer than \(limit) bytes, so it isn't what it seems")
   }
 }

@@ -95,7 +95,7 @@ package struct SubtitleTrack: Sendable {
       }
     } catch let error as LibAVError {
       throw MediaError(
-        .damaged, "\(name): can't be read (\(error)); text must be UTF-8")
+        .damaged, about: name, "can't be read (\(error)); text must be UTF-8")
     }
     list.close(at: end)
     isStyled = list.isStyled

@@ -140,7 +140,7 @@ package struct VideoSurvey: Sendable {
   private mutating func read(_ media: MediaFile, _ packet: Packet) throws -> Bool {
     do { return try media.opened().read(into: packet) } catch let error as LibAVError {
       guard error.meaning != .outOfMemory else {
-        throw MediaError(.outOfResources, "\(media.file.path): memory is out; try again")
+        throw MediaError(.outOfResources, about: media.file.path, "memory is out; try again")
       }
       damage = "\(error)"
       return false

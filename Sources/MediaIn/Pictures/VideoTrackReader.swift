@@ -29,7 +29,7 @@ package final class VideoTrackReader {
     while index < survey.skipped + survey.count {
       guard try read() else {
         throw MediaError(
-          .inputUnreadable, "\(media.file.path): its video ends early; was the file changed?")
+          .inputUnreadable, about: media.file.path, "its video ends early; was the file changed?")
       }
       guard packet.streamIndex == survey.stream.index else { continue }
       index += 1

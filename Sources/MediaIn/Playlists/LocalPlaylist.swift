@@ -38,13 +38,14 @@ package struct LocalPlaylist: Sendable {
     let file = try MediaFile.locate(path)
     let bytes = file.bytes(at: 0, count: PlaylistLine.limit)
     guard let lines = PlaylistLine.lines(of: bytes) else {
-      throw MediaError(.inputUnreadable, "\(path): is no playlist")
+      throw MediaError(.inputUnreadable, about: path, "is no playlist")
     }
     let address = ResourceAddress.localPlaylist(path)
     func resolve(_ uri: String) throws -> String {
       guard case .local(let path, _) = try address.resolving(uri) else {
         throw MediaError(
-          .unsupportedFeature, "\(path): names \(uri); only playlists of local files are checked")
+          .unsupportedFeature, about: path,
+          "names \(uri); only playlists of local files are checked")
       }
       return path
     }

@@ -26,7 +26,7 @@ struct MediaPlaylist: Equatable {
   init(_ bytes: [UInt8], name: String) throws {
     self.name = name
     guard let lines = PlaylistLine.lines(of: bytes) else {
-      throw MediaError(.inputUnreadable, "\(name): isn't a playlist; check the URL")
+      throw MediaError(.inputUnreadable, about: name, "isn't a playlist; check the URL")
     }
     for (number, line) in lines {
       switch line {
@@ -35,7 +35,7 @@ struct MediaPlaylist: Equatable {
       }
     }
     guard !segments.isEmpty else {
-      throw MediaError(.inputUnreadable, "\(name): the playlist lists no segments")
+      throw MediaError(.inputUnreadable, about: name, "the playlist lists no segments")
     }
   }
 
@@ -60,8 +60,8 @@ struct MediaPlaylist: Equatable {
     case "#EXT-X-ENDLIST": isComplete = true
     case "#EXT-X-DEFINE", "#EXT-X-SKIP", "#EXT-X-I-FRAMES-ONLY":
       throw MediaError(
-        .unsupportedFeature,
-        "\(name): line \(number): \(tag.dropFirst()) isn't supported; give a plain media playlist")
+        .unsupportedFeature, about: name,
+        "line \(number): \(tag.dropFirst()) isn't supported; give a plain media playlist")
     default: break
     }
   }
@@ -118,7 +118,7 @@ struct MediaPlaylist: Equatable {
   }
 
   private func broken(_ number: Int, _ flaw: String) -> MediaError {
-    MediaError(.inputUnreadable, "\(name): line \(number): \(flaw); give a valid playlist")
+    MediaError(.inputUnreadable, about: name, "line \(number): \(flaw); give a valid playlist")
   }
 
   static func == (left: MediaPlaylist, right: MediaPlaylist) -> Bool {

@@ -30,8 +30,8 @@ struct MultivariantPlaylist: Equatable {
       case .tag("#EXT-X-MEDIA", let value): add(rendition: PlaylistAttributes(value))
       case .tag("#EXT-X-DEFINE", _):
         throw MediaError(
-          .unsupportedFeature,
-          "\(name): line \(number): EXT-X-DEFINE isn't supported; give the media playlist")
+          .unsupportedFeature, about: name,
+          "line \(number): EXT-X-DEFINE isn't supported; give the media playlist")
       case .tag: break
       case .uri(let uri):
         guard let attributes = variant else { continue }
@@ -47,11 +47,11 @@ struct MultivariantPlaylist: Equatable {
         max(variants.count, renditions.count, subtitleGroups.count) <= MultivariantPlaylist.limit
       else {
         throw MediaError(
-          .inputUnreadable, "\(name): lists more than \(MultivariantPlaylist.limit) variants")
+          .inputUnreadable, about: name, "lists more than \(MultivariantPlaylist.limit) variants")
       }
     }
     guard !variants.isEmpty else {
-      throw MediaError(.inputUnreadable, "\(name): names no playlist of a variant")
+      throw MediaError(.inputUnreadable, about: name, "names no playlist of a variant")
     }
   }
 

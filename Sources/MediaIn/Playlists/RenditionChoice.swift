@@ -22,7 +22,7 @@ struct RenditionChoice: Equatable {
         < ($1.element.mayHaveAudio ? 0 : 1, -$1.element.bandwidth, $1.offset)
     }.map(\.element)
     guard let best = ranked.first else {
-      throw MediaError(.internal, "\(name): a playlist without variants")
+      throw MediaError(.internal, about: name, "a playlist without variants")
     }
     let group = playlist.renditions.filter { $0.group == best.audioGroup }
     log.decide(
@@ -43,8 +43,8 @@ struct RenditionChoice: Equatable {
     case .index(let index):
       guard group.indices.contains(index) else {
         throw MediaError(
-          .usage,
-          "\(name): has no audio rendition \(index); it has 0 to \(group.count - 1), see pinna probe"
+          .usage, about: name,
+          "has no audio rendition \(index); it has 0 to \(group.count - 1), see pinna probe"
         )
       }
       (chosen, reason) = (group[index], "asked for by \(setting: .track) \(index)")
@@ -83,7 +83,7 @@ struct RenditionChoice: Equatable {
     }
     let present = group.map { $0.language ?? "und" }.joined(separator: ", ")
     throw MediaError(
-      .usage,
-      "\(name): has no audio in \(wanted.joined(separator: " or ")); its renditions are \(present)")
+      .usage, about: name,
+      "has no audio in \(wanted.joined(separator: " or ")); its renditions are \(present)")
   }
 }

@@ -46,7 +46,8 @@ final class SegmentLoader {
     do {
       return try body()
     } catch let error as MediaError {
-      throw MediaError(error.kind, "\(part) of \(playlist.name): \(error.message)")
+      throw MediaError(
+        error.kind, about: "\(part) of \(playlist.name)", error.message, cause: error)
     }
   }
 
@@ -93,7 +94,8 @@ final class SegmentLoader {
     let plain = try TemporaryFile()
     guard file.size > 0, file.size % Int64(AESDecryptor.blockSize) == 0 else {
       throw MediaError(
-        .damaged, "\(file.path): \(file.size) bytes can't be encrypted blocks; give an intact copy")
+        .damaged, about: file.path,
+        "\(file.size) bytes can't be encrypted blocks; give an intact copy")
     }
     for offset in stride(from: 0, to: file.size, by: SegmentLoader.chunk) {
       var bytes = file.bytes(at: offset, count: SegmentLoader.chunk)
@@ -102,8 +104,8 @@ final class SegmentLoader {
       if offset + Int64(bytes.count) == file.size {
         guard let padding = SegmentLoader.padding(of: bytes) else {
           throw MediaError(
-            .damaged,
-            "\(file.path): doesn't end in valid padding once decrypted; the key is another one or "
+            .damaged, about: file.path,
+            "doesn't end in valid padding once decrypted; the key is another one or "
               + "the segment is damaged")
         }
         bytes.removeLast(padding)
@@ -125,7 +127,7 @@ final class SegmentLoader {
     for offset in stride(from: start, to: file.size, by: SegmentLoader.chunk) {
       let bytes = file.bytes(at: offset, count: SegmentLoader.chunk)
       guard Int64(bytes.count) == min(Int64(SegmentLoader.chunk), file.size - offset) else {
-        throw MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
+        throw MediaError(.inputUnreadable, about: file.path, "reading failed; check the disk")
       }
       try bytes.withUnsafeBytes { try target.append($0) }
     }

@@ -48,8 +48,8 @@ package final class StreamPresentation {
     let playlist = try MediaPlaylist(media, name: place.name)
     guard playlist.isComplete else {
       throw MediaError(
-        .unsupportedFeature,
-        "\(place.name): is a live stream (no EXT-X-ENDLIST); give the playlist of a recording")
+        .unsupportedFeature, about: place.name,
+        "is a live stream (no EXT-X-ENDLIST); give the playlist of a recording")
     }
     segments = playlist.segments
     sections = StreamSection.sections(of: playlist.segments)

@@ -53,7 +53,7 @@ package final class AC4TrackReader: TrackReader {
             ?? .off))
     } catch let error as AC4Error {
       throw MediaError(
-        error.isUnsupported ? .unsupportedCodec : .damaged, "\(path): \(error)")
+        error.isUnsupported ? .unsupportedCodec : .damaged, about: path, "\(error)")
     }
     let chosen = facts.presentations.first { [decoder] in $0.index == decoder.presentation }
     downmixes.note(CarriedDownmix(facts, presentation: decoder.presentation), at: 0)
@@ -183,8 +183,8 @@ package final class AC4TrackReader: TrackReader {
       let time = MediaTime(ticks: unit.time, rate: source.timescale)
       guard damage.conceals(error) else {
         throw MediaError(
-          error.isUnsupported ? .unsupportedCodec : .damaged,
-          "\(path): at \(time): \(error)"
+          error.isUnsupported ? .unsupportedCodec : .damaged, about: path,
+          "at \(time): \(error)"
             + (damage.policy == .conceal
               ? "" : "; \(setting: .damage) conceal fills it with silence"))
       }
@@ -234,6 +234,6 @@ package final class AC4TrackReader: TrackReader {
       }
       index += 1
     }
-    throw MediaError(.damaged, "\(path): its AC-4 track has no I-frame to begin with")
+    throw MediaError(.damaged, about: path, "its AC-4 track has no I-frame to begin with")
   }
 }

@@ -30,8 +30,8 @@ struct AC4UnitClock {
     }
     guard frame.isCRCGood != false else {
       throw MediaError(
-        .damaged,
-        "\(path): the AC-4 frame at byte \(frame.position) has a wrong checksum; get a whole copy, or "
+        .damaged, about: path,
+        "the AC-4 frame at byte \(frame.position) has a wrong checksum; get a whole copy, or "
           + "render it with \(setting: .damage) conceal")
     }
     if frame.skippedBytes > 0 {
@@ -50,8 +50,8 @@ struct AC4UnitClock {
     }
     guard rate == nil || rate == contents.frameRate else {
       throw MediaError(
-        .unsupportedFeature,
-        "\(path): its AC-4 frame rate changes in mid-stream, which one track can't hold")
+        .unsupportedFeature, about: path,
+        "its AC-4 frame rate changes in mid-stream, which one track can't hold")
     }
     rate = contents.frameRate
     let duration = Int64(contents.frameRate.frameDuration)

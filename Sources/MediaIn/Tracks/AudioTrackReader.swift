@@ -55,7 +55,7 @@ package final class AudioTrackReader: TrackReader {
   private func readFirst() throws {
     guard try advance() else {
       try damage.close()
-      throw MediaError(.internal, "\(file.path): the decoder gave no frame")
+      throw MediaError(.internal, about: file.path, "the decoder gave no frame")
     }
     let frame = decoder.frame
     let format = AudioFormat(
@@ -160,7 +160,7 @@ package final class AudioTrackReader: TrackReader {
         try feed()
       } catch let error as LibAVError {
         guard error.meaning != .outOfMemory else {
-          throw MediaError(.outOfResources, "\(file.path): memory is out; try again")
+          throw MediaError(.outOfResources, about: file.path, "memory is out; try again")
         }
         noteDamage("\(error)", samples: lostSamples)
       }

@@ -56,7 +56,8 @@ struct DamageLedger {
       hasGoodFrame = true
       if atStart > 50 {
         throw MediaError(
-          .damaged, "\(path): its first \(atStart) packets can't be decoded; give an intact copy")
+          .damaged, about: path,
+          "its first \(atStart) packets can't be decoded; give an intact copy")
       }
       if atStart > 0 {
         log.degrade(
@@ -74,8 +75,8 @@ struct DamageLedger {
 
   private func failure(_ finding: String) -> MediaError {
     MediaError(
-      .damaged,
-      "\(path): \(finding); give an intact copy, or \(setting: .damage) conceal to fill with silence"
+      .damaged, about: path,
+      "\(finding); give an intact copy, or \(setting: .damage) conceal to fill with silence"
     )
   }
 
@@ -107,10 +108,10 @@ struct DamageLedger {
     guard hasGoodFrame else {
       if atStart > 0 {
         throw MediaError(
-          .damaged, "\(path): none of its audio packets can be decoded; give an intact copy")
+          .damaged, about: path, "none of its audio packets can be decoded; give an intact copy")
       }
       throw MediaError(
-        .inputUnreadable, "\(path): its audio track holds no samples; give a file with sound")
+        .inputUnreadable, about: path, "its audio track holds no samples; give a file with sound")
     }
     if let open {
       guard policy == .conceal || max(lost, missing) <= longestEnd else {

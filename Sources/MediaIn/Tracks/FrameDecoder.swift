@@ -19,9 +19,9 @@ final class FrameDecoder {
       frame = try Frame()
     } catch let error as LibAVError {
       throw MediaError(
-        .unsupportedCodec,
-        "\(media.file.path): no decoder for \(stream.codec) in this libavcodec (\(error)); "
-          + "choose another track with \(setting: .track)")
+        .unsupportedCodec, about: media.file.path,
+        "no decoder for \(stream.codec) in this libavcodec (\(error)); "
+          + "choose another track with \(setting: .track)", cause: error)
     }
   }
 

@@ -81,7 +81,7 @@ final class FramedUnits: AccessUnitSource {
       scanner.finish()
       try take(&scanner, &clock)
       guard scanner.skippedBytes == 0 else {
-        throw MediaError(.damaged, "\(media.file.path): its last AC-4 frame is cut")
+        throw MediaError(.damaged, about: media.file.path, "its last AC-4 frame is cut")
       }
     }
   }
@@ -101,7 +101,7 @@ final class FramedUnits: AccessUnitSource {
   private func compareClock() throws {
     guard let shown = packet.presentationTime, let first, timescale > 1 else { return }
     guard shown.magnitude < 1 << 56, first.magnitude < 1 << 56 else {
-      throw MediaError(.damaged, "\(media.file.path): the times of its audio are damaged")
+      throw MediaError(.damaged, about: media.file.path, "the times of its audio are damaged")
     }
     let base = stream.timeBase
     let actual = MediaTime.rescale(
@@ -109,20 +109,20 @@ final class FramedUnits: AccessUnitSource {
     var counted = time
     if case .dolby(let units) = framing { counted += Int64(units.pendingSamples) }
     guard actual.magnitude < 1 << 60 else {
-      throw MediaError(.damaged, "\(media.file.path): the times of its audio are damaged")
+      throw MediaError(.damaged, about: media.file.path, "the times of its audio are damaged")
     }
     guard (actual - counted).magnitude > timescale / 50 else { return }
     let place = MediaTime(ticks: counted, rate: timescale)
     let jump = MediaTime.rescale(actual - counted, by: 1000, over: timescale)
     throw MediaError(
-      .unsupportedFeature,
-      "\(media.file.path): its audio jumps by \(jump) ms at \(place), which this track's "
+      .unsupportedFeature, about: media.file.path,
+      "its audio jumps by \(jump) ms at \(place), which this track's "
         + "frames can't fill; cut it there")
   }
 
   private func naming<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as MediaError {
-      throw MediaError(error.kind, "\(media.file.path): \(error.message) (near \(place))")
+      throw MediaError(error.kind, about: media.file.path, "\(error.message) (near \(place))")
     }
   }
 

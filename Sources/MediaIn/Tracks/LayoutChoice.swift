@@ -27,8 +27,8 @@ struct LayoutChoice {
     if let stated, stated.count == channels { return stated }
     guard let guess = ChannelLayout.conventional(channels: channels) else {
       throw MediaError(
-        .layoutUnknown,
-        "\(path): has \(channels) channels but names no layout; say which with \(setting: .inputLayout), e.g. "
+        .layoutUnknown, about: path,
+        "has \(channels) channels but names no layout; say which with \(setting: .inputLayout), e.g. "
           + "\(setting: .inputLayout) 5.1")
     }
     if channels > 2 {
@@ -47,7 +47,7 @@ struct LayoutChoice {
   func laterLayout(channels: Int, stated: ChannelLayout?) throws -> ChannelLayout {
     if let layout = stated ?? ChannelLayout.conventional(channels: channels) { return layout }
     throw MediaError(
-      .layoutUnknown,
-      "\(path): changes in mid-stream to \(channels) channels without a layout; cut it there")
+      .layoutUnknown, about: path,
+      "changes in mid-stream to \(channels) channels without a layout; cut it there")
   }
 }

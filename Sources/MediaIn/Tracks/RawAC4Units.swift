@@ -38,7 +38,7 @@ final class RawAC4Units: AccessUnitSource {
       }
       let bytes = file.bytes(at: position, count: RawAC4Units.piece)
       guard !bytes.isEmpty else {
-        throw MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
+        throw MediaError(.inputUnreadable, about: file.path, "reading failed; check the disk")
       }
       scanner.push(bytes)
       position += Int64(bytes.count)

@@ -39,7 +39,7 @@ struct SampleCheck {
     let unusable = finiteness.replaced + finiteness.implausible
     guard unusable == 0 || unusable < finiteness.seen else {
       throw MediaError(
-        .damaged, "\(path): every sample is NaN or infinite; give an intact copy")
+        .damaged, about: path, "every sample is NaN or infinite; give an intact copy")
     }
     // Lossy codecs exceed full scale as a matter of course; in a file of samples it is meant.
     guard isLossless, finiteness.peak > 1 else { return }

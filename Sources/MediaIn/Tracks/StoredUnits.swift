@@ -26,7 +26,7 @@ final class StoredUnits: AccessUnitSource {
       guard try media.readWhole(packet) else { return nil }
     } while packet.streamIndex != stream.index
     guard let time = packet.presentationTime ?? packet.decodeTime, time.magnitude < 1 << 56 else {
-      throw MediaError(.damaged, "\(media.file.path): the times of its audio are damaged")
+      throw MediaError(.damaged, about: media.file.path, "the times of its audio are damaged")
     }
     let data = packet.bytes()
     first = first ?? time
@@ -46,21 +46,23 @@ extension MediaFile {
     } catch let error as LibAVError {
       switch error.meaning {
       case .outOfMemory:
-        throw MediaError(.outOfResources, "\(file.path): memory is out; try again")
+        throw MediaError(.outOfResources, about: file.path, "memory is out; try again")
       case .inputOutput:
-        throw MediaError(.inputUnreadable, "\(file.path): reading failed; check the disk")
+        throw MediaError(.inputUnreadable, about: file.path, "reading failed; check the disk")
       default:
         throw MediaError(
-          .damaged, "\(file.path): is damaged at byte \(container?.bytePosition ?? 0) (\(error))")
+          .damaged, about: file.path,
+          "is damaged at byte \(container?.bytePosition ?? 0) (\(error))")
       }
     }
     guard !packet.isEncrypted else {
-      throw MediaError(.encrypted, "\(file.path): its audio is encrypted; give a decrypted copy")
+      throw MediaError(
+        .encrypted, about: file.path, "its audio is encrypted; give a decrypted copy")
     }
     guard !packet.isCorrupt else {
       throw MediaError(
-        .damaged,
-        "\(file.path): the container marks audio at byte \(container?.bytePosition ?? 0) corrupt; "
+        .damaged, about: file.path,
+        "the container marks audio at byte \(container?.bytePosition ?? 0) corrupt; "
           + "a copy can't repair it, render it with another \(setting: .codec) and \(setting: .damage) conceal"
       )
     }

@@ -59,8 +59,8 @@ struct TrackFile {
   func check(_ format: AudioFormat, decodedAs sampleFormat: String) throws {
     guard (2_000...768_000).contains(format.sampleRate) else {
       throw MediaError(
-        .unsupportedFeature,
-        "\(path): its sample rate of \(format.sampleRate) Hz is outside 2 to 768 kHz; "
+        .unsupportedFeature, about: path,
+        "its sample rate of \(format.sampleRate) Hz is outside 2 to 768 kHz; "
           + "check the header")
     }
     let isWide =
@@ -83,7 +83,7 @@ struct TrackFile {
     }
     if media.file.hasChanged {
       throw MediaError(
-        .inputUnreadable, "\(path): changed while it was read; run again when it is complete")
+        .inputUnreadable, about: path, "changed while it was read; run again when it is complete")
     }
   }
 }

@@ -18,7 +18,7 @@ package struct TrackOpener {
     let path = media.file.path
     guard media.streams.contains(where: { $0.kind == .audio }) else {
       guard let hidden = try TrackOpener.hiddenAC4(in: media) else {
-        throw MediaError(.noAudio, "\(path): has no audio track; give a file with sound")
+        throw MediaError(.noAudio, about: path, "has no audio track; give a file with sound")
       }
       return hidden
     }
@@ -27,20 +27,20 @@ package struct TrackOpener {
     let name = facts?.originalFormat ?? facts?.sampleEntry ?? stream.tag ?? stream.codec
     if facts?.isEncrypted == true || stream.metadata["enc_key_id"] != nil {
       throw MediaError(
-        .encrypted,
-        "\(path): audio track \(stream.index) (\(name)) is encrypted; give a decrypted copy")
+        .encrypted, about: path,
+        "audio track \(stream.index) (\(name)) is encrypted; give a decrypted copy")
     }
     if name == "ac-4" { stream.codec = CodecTraits.ac4.name }
     if stream.codec == "none" || stream.codec == "unknown" {
       throw MediaError(
-        .unsupportedCodec,
-        "\(path): audio track \(stream.index) uses \(codecTitle(name)), which "
+        .unsupportedCodec, about: path,
+        "audio track \(stream.index) uses \(codecTitle(name)), which "
           + "Pinna can't decode; choose another track with \(setting: .track)")
     }
     if let edit = facts?.edits.first(where: \.changesSpeed) {
       throw MediaError(
-        .unsupportedFeature,
-        "\(path): the edit list of audio track \(stream.index) plays it at "
+        .unsupportedFeature, about: path,
+        "the edit list of audio track \(stream.index) plays it at "
           + "\(Double(edit.rate) / 65536) times its speed (media_rate), which isn't supported; "
           + "remux the file without edits")
     }

@@ -72,8 +72,8 @@ final class TrackPackets {
     if index == 0 { firstHeader = header }
     guard !packet.isEncrypted else {
       throw MediaError(
-        .encrypted,
-        "\(media.file.path): audio track \(stream.index) is encrypted; give a decrypted copy")
+        .encrypted, about: media.file.path,
+        "audio track \(stream.index) is encrypted; give a decrypted copy")
     }
     return .packet
   }
@@ -83,8 +83,8 @@ final class TrackPackets {
   private func damage(_ error: LibAVError) throws -> Step {
     guard error.meaning != .inputOutput else {
       throw MediaError(
-        .inputUnreadable,
-        "\(media.file.path): reading failed at byte \(media.container?.bytePosition ?? 0); "
+        .inputUnreadable, about: media.file.path,
+        "reading failed at byte \(media.container?.bytePosition ?? 0); "
           + "check the disk")
     }
     index += 1

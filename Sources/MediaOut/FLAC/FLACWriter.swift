@@ -23,7 +23,8 @@ package final class FLACWriter: AudioSink {
         format: "flac", descriptor: descriptor, encoder: frames.encoder,
         tags: FLACWriter.comments(settings), cover: settings.cover)
     } catch let error as LibAVError {
-      throw MediaError(.unsupportedFeature, "\(name): can't be started as FLAC (libav: \(error))")
+      throw MediaError(
+        .unsupportedFeature, about: name, "can't be started as FLAC (libav: \(error))")
     }
   }
 
@@ -48,7 +49,7 @@ package final class FLACWriter: AudioSink {
   private func storing(_ body: () throws -> Void) throws {
     do { try body() } catch let error as LibAVError {
       guard file.failure == 0 else { throw OutputFailure.error(file.failure, name) }
-      throw MediaError(.internal, "\(name): can't be encoded as FLAC (libav: \(error))")
+      throw MediaError(.internal, about: name, "can't be encoded as FLAC (libav: \(error))")
     }
   }
 

@@ -92,7 +92,8 @@ final class EncodedAudioTrack {
         ).encoded
       }
     } catch let error as BoxError {
-      throw MediaError(.internal, "\(name): the encoder's configuration can't be used: \(error)")
+      throw MediaError(
+        .internal, about: name, "the encoder's configuration can't be used: \(error)")
     }
   }
 

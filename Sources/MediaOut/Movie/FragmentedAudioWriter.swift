@@ -18,7 +18,7 @@ package final class FragmentedAudioWriter: AudioSink {
   package init(name: String, files: [MovieFile], settings: FragmentedAudioSettings) throws {
     audio = try EncodedAudioTrack(name: name, settings: settings)
     guard let home = files.firstIndex(where: \.holdsPushedTrack) else {
-      throw MediaError(.internal, "\(name): no file for the audio track")
+      throw MediaError(.internal, about: name, "no file for the audio track")
     }
     self.home = home
     var movie = FragmentedMP4Settings(

@@ -90,7 +90,7 @@ package final class MovieMultiplexer {
     do { try body() } catch let error as MediaError where error.kind == .internal {
       guard let source else { throw error }
       throw MediaError(
-        .damaged, "\(source.name): its times can't be kept (\(error.message)); remux the file")
+        .damaged, about: source.name, "its times can't be kept (\(error.message)); remux the file")
     }
   }
 

@@ -24,10 +24,10 @@ struct TrackQueue {
     guard sample.decodeTime >= 0, sample.decodeTime < 1 << 60,
       (1...Int64(UInt32.max)).contains(sample.duration),
       (0...Int64(UInt32.max)).contains(sample.compositionOffset)
-    else { throw MediaError(.internal, "\(name): a sample's times are out of range") }
+    else { throw MediaError(.internal, about: name, "a sample's times are out of range") }
     guard let last = pending.indices.last else {
       guard isFirst, sample.decodeTime == 0 else {
-        throw MediaError(.internal, "\(name): the first sample must be decoded at 0")
+        throw MediaError(.internal, about: name, "the first sample must be decoded at 0")
       }
       isFirst = false
       guard track.kind != .audio || mediaEnd > 0 else { return false }
@@ -37,7 +37,7 @@ struct TrackQueue {
     let duration = sample.decodeTime - pending[last].decodeTime
     guard (1...Int64(UInt32.max)).contains(duration) else {
       throw MediaError(
-        .internal, "\(name): decode time \(sample.decodeTime) doesn't follow the sample before")
+        .internal, about: name, "decode time \(sample.decodeTime) doesn't follow the sample before")
     }
     if track.kind == .audio, sample.decodeTime >= mediaEnd { return false }
     pending[last].duration = duration
@@ -52,7 +52,7 @@ struct TrackQueue {
     let last = pending.indices.last
     let missing = mediaEnd - (last.map { pending[$0].decodeTime + pending[$0].duration } ?? 0)
     guard missing <= 0 else {
-      throw MediaError(.internal, "\(name): its media end \(missing) samples early")
+      throw MediaError(.internal, about: name, "its media end \(missing) samples early")
     }
     if let last { pending[last].duration += missing }
   }

@@ -48,7 +48,8 @@ package final class OggOpusWriter: AudioSink {
         format: "opus", descriptor: descriptor, encoder: frames.encoder,
         tags: OggOpusWriter.comments(settings))
     } catch let error as LibAVError {
-      throw MediaError(.unsupportedFeature, "\(name): can't be started as Opus (libav: \(error))")
+      throw MediaError(
+        .unsupportedFeature, about: name, "can't be started as Opus (libav: \(error))")
     }
   }
 
@@ -76,7 +77,7 @@ package final class OggOpusWriter: AudioSink {
   private func storing(_ body: () throws -> Void) throws {
     do { try body() } catch let error as LibAVError {
       guard file.failure == 0 else { throw OutputFailure.error(file.failure, name) }
-      throw MediaError(.internal, "\(name): can't be encoded as Opus (libav: \(error))")
+      throw MediaError(.internal, about: name, "can't be encoded as Opus (libav: \(error))")
     }
   }
 

@@ -39,8 +39,8 @@ package final class WAVWriter: AudioSink {
     guard handle != nil else {
       if file.failure != 0 { throw OutputFailure.error(file.failure, name) }
       throw MediaError(
-        .unsupportedFeature,
-        "\(name): WAV can't hold \(settings.format.channels) channels at "
+        .unsupportedFeature, about: name,
+        "WAV can't hold \(settings.format.channels) channels at "
           + "\(settings.format.sampleRate) Hz")
     }
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
@@ -78,7 +78,7 @@ package final class WAVWriter: AudioSink {
 
   private func failure() -> MediaError {
     guard file.failure == 0 else { return OutputFailure.error(file.failure, name) }
-    return MediaError(.internal, "\(name): libsndfile wrote less than it was given")
+    return MediaError(.internal, about: name, "libsndfile wrote less than it was given")
   }
 
   private func writeIntegers(_ buffer: AudioBuffer) -> Int {
@@ -146,7 +146,7 @@ package final class WAVWriter: AudioSink {
     var chunk = PinnaBroadcastInfo(broadcast)
     let size = Int32(MemoryLayout<PinnaBroadcastInfo>.size)
     guard sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &chunk, size) == Int32(SF_TRUE) else {
-      throw MediaError(.internal, "\(name): libsndfile refused the bext chunk")
+      throw MediaError(.internal, about: name, "libsndfile refused the bext chunk")
     }
   }
 }

@@ -89,7 +89,7 @@ package final class AtomicFile {
     _ name: String, in folder: Int32, _ target: String, overwrite: Bool
   ) throws -> mode_t {
     let special = MediaError(
-      .outputUnwritable, "\(target): is not a regular file; give a file name or - for stdout")
+      .outputUnwritable, about: target, "is not a regular file; give a file name or - for stdout")
     guard !name.isEmpty else { throw special }
     var facts = stat()
     guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -101,7 +101,7 @@ package final class AtomicFile {
     guard leadsNowhere || facts.st_mode & S_IFMT == S_IFREG else { throw special }
     guard overwrite else {
       throw MediaError(
-        .outputExists, "\(target): exists already; add \(setting: .overwrite) to replace it")
+        .outputExists, about: target, "exists already; add \(setting: .overwrite) to replace it")
     }
     return leadsNowhere ? 0o666 & ~processMask : facts.st_mode & 0o777
   }

@@ -21,7 +21,8 @@ package final class LocalFile {
     guard fstat(handle, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       close(handle)
       throw MediaError(
-        .inputUnreadable, "\(path): not a regular file; give a media file or - for standard input")
+        .inputUnreadable, about: path,
+        "not a regular file; give a media file or - for standard input")
     }
     descriptor = handle
     identity = facts
@@ -32,7 +33,7 @@ package final class LocalFile {
   package init(descriptor: Int32, name: String) throws {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else {
-      throw MediaError(.inputUnreadable, "\(name): can't be read")
+      throw MediaError(.inputUnreadable, about: name, "can't be read")
     }
     path = name
     self.descriptor = descriptor
@@ -94,14 +95,15 @@ package final class LocalFile {
   private static func openFailure(_ path: String, _ code: Int32) -> MediaError {
     switch code {
     case ENOENT, ENOTDIR:
-      return MediaError(.inputMissing, "\(path): no such file; check the path")
+      return MediaError(.inputMissing, about: path, "no such file; check the path")
     case EMFILE, ENFILE, ENOMEM:
       return MediaError(
-        .outOfResources, "\(path): can't be opened (\(String(cString: strerror(code)))); try again")
+        .outOfResources, about: path,
+        "can't be opened (\(String(cString: strerror(code)))); try again")
     default:
       return MediaError(
-        .inputUnreadable,
-        "\(path): can't be opened (\(String(cString: strerror(code)))); check path and permissions")
+        .inputUnreadable, about: path,
+        "can't be opened (\(String(cString: strerror(code)))); check path and permissions")
     }
   }
 }

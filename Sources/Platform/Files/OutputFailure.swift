@@ -8,18 +8,18 @@ package enum OutputFailure {
     switch code {
     case ENOSPC, EDQUOT, EFBIG:
       return MediaError(
-        .diskFull, "\(path): no space left to write it (\(text)); free some and run again")
+        .diskFull, about: path, "no space left to write it (\(text)); free some and run again")
     case EMFILE, ENFILE, ENOMEM:
-      return MediaError(.outOfResources, "\(path): can't be written now (\(text)); try again")
+      return MediaError(.outOfResources, about: path, "can't be written now (\(text)); try again")
     case EEXIST:
       return MediaError(
-        .outputExists, "\(path): exists already; add \(setting: .overwrite) to replace it")
+        .outputExists, about: path, "exists already; add \(setting: .overwrite) to replace it")
     case ENOENT, ENOTDIR:
       return MediaError(
-        .outputUnwritable, "\(path): its folder doesn't exist (\(text)); create it first")
+        .outputUnwritable, about: path, "its folder doesn't exist (\(text)); create it first")
     default:
       return MediaError(
-        .outputUnwritable, "\(path): can't be written (\(text)); check folder and permissions")
+        .outputUnwritable, about: path, "can't be written (\(text)); check folder and permissions")
     }
   }
 }

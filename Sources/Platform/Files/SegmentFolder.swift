@@ -61,7 +61,7 @@ package final class SegmentFolder {
       let wanted = Int(min(Int64(bytes.count), range.upperBound - offset))
       let got = pread(source, &bytes, wanted, off_t(offset))
       if got < 0, errno == EINTR { continue }
-      guard got > 0 else { throw MediaError(.internal, "\(path): its bytes can't be read") }
+      guard got > 0 else { throw MediaError(.internal, about: path, "its bytes can't be read") }
       try SegmentFolder.writeAll(descriptor, bytes[..<got], path)
       offset += Int64(got)
     }
@@ -109,17 +109,18 @@ package final class SegmentFolder {
     guard fstatat(parent, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return }
     guard overwrite else {
       throw MediaError(
-        .outputExists, "\(target): exists already; add \(setting: .overwrite) to replace it")
+        .outputExists, about: target, "exists already; add \(setting: .overwrite) to replace it")
     }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
       throw MediaError(
-        .outputUnwritable, "\(target): isn't a folder, but segments have to go there; rename it")
+        .outputUnwritable, about: target, "isn't a folder, but segments have to go there; rename it"
+      )
     }
     let other = names(in: name, parent).first { !isSegment($0) }
     guard let other else { return }
     throw MediaError(
-      .outputExists,
-      "\(target): holds \(other), which isn't a segment; move it away or give another output name")
+      .outputExists, about: target,
+      "holds \(other), which isn't a segment; move it away or give another output name")
   }
 
   private static func names(in folder: String, _ parent: Int32) -> [String] {

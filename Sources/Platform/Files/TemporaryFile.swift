@@ -70,13 +70,14 @@ package final class TemporaryFile {
     switch code {
     case ENOSPC, EDQUOT, EFBIG:
       return MediaError(
-        .diskFull,
-        "\(name): no space left to write it (\(text)); free some, or set TMPDIR to another folder")
+        .diskFull, about: name,
+        "no space left to write it (\(text)); free some, or set TMPDIR to another folder")
     case EMFILE, ENFILE, ENOMEM:
-      return MediaError(.outOfResources, "\(name): can't be written now (\(text)); try again")
+      return MediaError(.outOfResources, about: name, "can't be written now (\(text)); try again")
     default:
       return MediaError(
-        .outputUnwritable, "\(name): can't be written (\(text)); set TMPDIR to a folder that can")
+        .outputUnwritable, about: name,
+        "can't be written (\(text)); set TMPDIR to a folder that can")
     }
   }
 }

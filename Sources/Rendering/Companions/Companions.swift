@@ -150,8 +150,8 @@ struct Companions {
       if let damage = survey.damage {
         guard clip.decoding.damage != .fail else {
           throw MediaError(
-            .damaged,
-            "\(clip.input.name): its video is damaged (\(damage)); \(setting: .damage) conceal keeps what "
+            .damaged, about: clip.input.name,
+            "its video is damaged (\(damage)); \(setting: .damage) conceal keeps what "
               + "lies before, \(setting: .video) drop leaves it out")
         }
         log.degrade(.videoCut, "the video ends early, where the file is damaged (\(damage))")
@@ -159,8 +159,8 @@ struct Companions {
       if survey.corrupt > 0 {
         guard clip.decoding.damage != .fail else {
           throw MediaError(
-            .damaged,
-            "\(clip.input.name): \(survey.corrupt) packet(s) of its video are damaged; \(setting: .damage) "
+            .damaged, about: clip.input.name,
+            "\(survey.corrupt) packet(s) of its video are damaged; \(setting: .damage) "
               + "conceal copies them as they are, \(setting: .video) drop leaves the video out")
         }
         log.degrade(.videoDamaged, "\(survey.corrupt) packet(s) of the video are damaged")

@@ -108,8 +108,8 @@ struct CopyRunner {
 
   private func failure(_ what: String) -> MediaError {
     MediaError(
-      .verificationFailed,
-      "\(target.name): the written file isn't as meant: \(what); nothing was kept")
+      .verificationFailed, about: target.name,
+      "the written file isn't as meant: \(what); nothing was kept")
   }
 
   private func result(_ audio: CopiedAudio) -> Result {
@@ -148,8 +148,8 @@ struct CopyRunner {
       !section.isGap
     else {
       throw MediaError(
-        .unsupportedFeature,
-        "\(input.name): consists of several parts, which \(setting: .codec) copy can't join; choose another \(setting: .codec)"
+        .unsupportedFeature, about: input.name,
+        "consists of several parts, which \(setting: .codec) copy can't join; choose another \(setting: .codec)"
       )
     }
     return try presentation.open(section)

@@ -108,8 +108,8 @@ struct EncodedProof {
 
   private func failure(_ what: String) -> MediaError {
     MediaError(
-      .verificationFailed,
-      "\(target.name): the written file isn't as meant: \(what); nothing was kept")
+      .verificationFailed, about: target.name,
+      "the written file isn't as meant: \(what); nothing was kept")
   }
 
   private static func add(_ block: AudioBuffer, to digest: inout PCMDigest, isLossy: Bool) {

@@ -72,7 +72,7 @@ package enum JobFiles {
     _ descriptor: Int32, _ event: Int32, _ name: String, _ isCancelled: () -> Bool
   ) throws {
     while true {
-      if isCancelled() { throw MediaError(.interrupted, "\(name): stopped before it was done") }
+      if isCancelled() { throw MediaError(.interrupted, about: name, "stopped before it was done") }
       var state = pollfd(fd: descriptor, events: Int16(event), revents: 0)
       let ready = poll(&state, 1, patience)
       if ready > 0 { return }

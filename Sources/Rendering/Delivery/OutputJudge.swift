@@ -110,6 +110,6 @@ struct OutputJudge {
 
   private func failure(_ what: String) -> MediaError {
     MediaError(
-      .verificationFailed, "\(name): the written file \(what); nothing was kept")
+      .verificationFailed, about: name, "the written file \(what); nothing was kept")
   }
 }

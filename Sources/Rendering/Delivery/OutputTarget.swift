@@ -52,14 +52,14 @@ final class OutputTarget {
   private static func refuseInput(_ path: String, _ input: any ClipInput) throws {
     guard !input.isInput(path) else {
       throw MediaError(
-        .outputUnwritable, "\(path): is the input itself; give another output name")
+        .outputUnwritable, about: path, "is the input itself; give another output name")
     }
     let identity = FilePlace.identity(path)
     guard
       identity == nil || !input.localFiles.contains(where: { FilePlace.identity($0) == identity })
     else {
       throw MediaError(
-        .outputUnwritable, "\(path): is a part of the input; give another output name")
+        .outputUnwritable, about: path, "is a part of the input; give another output name")
     }
   }
 
@@ -71,13 +71,13 @@ final class OutputTarget {
     }
     guard parents.contains(where: { FilePlace.identity($0) == identity }) else { return }
     throw MediaError(
-      .outputUnwritable, "\(folder): holds a part of the input; give another output name")
+      .outputUnwritable, about: folder, "holds a part of the input; give another output name")
   }
 
   private static func checkFree(_ path: String, _ overwrite: Bool) throws {
     guard overwrite || access(path, F_OK) != 0 else {
       throw MediaError(
-        .outputExists, "\(path): exists already; add \(setting: .overwrite) to replace it")
+        .outputExists, about: path, "exists already; add \(setting: .overwrite) to replace it")
     }
   }
 
@@ -198,7 +198,7 @@ final class OutputTarget {
     cuts = publisher.renditions(names)
     for (path, text) in publisher.texts(names) {
       guard let file = file(path) else {
-        throw MediaError(.internal, "\(name): no file for \(path)")
+        throw MediaError(.internal, about: name, "no file for \(path)")
       }
       let sink = DescriptorSink(descriptor: file.descriptor, name: file.target)
       try sink.write(Array(text.utf8))

@@ -28,7 +28,7 @@ struct PictureProof {
 
   private func failure(_ what: String) -> MediaError {
     MediaError(
-      .verificationFailed,
-      "\(target.name): the written video isn't as meant: \(what); nothing was kept")
+      .verificationFailed, about: target.name,
+      "the written video isn't as meant: \(what); nothing was kept")
   }
 }

@@ -22,8 +22,8 @@ struct OutputLimit {
     let size = outputs.reduce(Int64(0)) { $0 + $1.frames * Int64($1.frameBytes) }
     guard size > limit else { return }
     throw MediaError(
-      .outputLimit,
-      "\(name): its output would take more than \(limit) bytes of samples; raise \(setting: .largestOutput) or "
+      .outputLimit, about: name,
+      "its output would take more than \(limit) bytes of samples; raise \(setting: .largestOutput) or "
         + "render a part of it with \(setting: .rangeLength)")
   }
 }

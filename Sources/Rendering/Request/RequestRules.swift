@@ -18,7 +18,7 @@ enum RequestRules {
     try checkNames([request])
     for output in request.outputs {
       guard case .silence = output.location else { continue }
-      throw MediaError(.usage, "\(output.location.name): can't be written to; give a file")
+      throw MediaError(.usage, about: output.location.name, "can't be written to; give a file")
     }
     for output in request.outputs {
       switch output.work {

@@ -60,9 +60,9 @@ package struct SOFAReaderProcess: Sendable {
     case .code(0): return output
     case .code(SOFAReaderProcess.refusal): throw SOFAReaderProcess.failure(output, path)
     case .code(let code):
-      throw MediaError(.internal, "\(path): the process to read it in ended with exit \(code)")
+      throw MediaError(.internal, about: path, "the process to read it in ended with exit \(code)")
     case .signal(SIGINT), .signal(SIGTERM), .signal(SIGHUP):
-      throw MediaError(.interrupted, "\(path): stopped before it was read")
+      throw MediaError(.interrupted, about: path, "stopped before it was read")
     case .signal(let number):
       throw MediaError(
         .inputUnreadable,

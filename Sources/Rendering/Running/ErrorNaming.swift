@@ -2,12 +2,12 @@ import AudioCore
 import LibAV
 
 extension MediaError {
-  /// Puts `name` before the sentence of what `body` throws, unless it is there already.
+  /// Makes what `body` throws a failure about `name`, unless it says what it is about.
   package static func naming<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as MediaError where !error.message.contains(name) {
-      throw MediaError(error.kind, "\(name): \(error.message)")
+      throw MediaError(error.kind, about: name, "\(error.message)")
     }
   }
 
@@ -17,8 +17,9 @@ extension MediaError {
     case let known as MediaError: self = known
     case let code as LibAVError:
       self.init(
-        code.meaning == .outOfMemory ? .outOfResources : .internal, "\(input): libav: \(code)")
-    default: self.init(.internal, "\(input): \(error)")
+        code.meaning == .outOfMemory ? .outOfResources : .internal, about: input,
+        "libav: \(code)", cause: code)
+    default: self.init(.internal, about: input, "\(error)", cause: error)
     }
   }
 }

@@ -150,8 +150,8 @@ final class RenderRun {
   private func copy() throws {
     guard let input = try begin().coded else {
       throw MediaError(
-        .unsupportedFeature,
-        "\(request.name): has no coded frames to copy; leave \(setting: .codec) copy out")
+        .unsupportedFeature, about: request.name,
+        "has no coded frames to copy; leave \(setting: .codec) copy out")
     }
     guard let target = targets.first else { return }
     let result = try CopyRunner(
@@ -168,8 +168,8 @@ final class RenderRun {
   private func checkStrict() throws {
     guard request.policy.isStrict, let first = log.degradations.first else { return }
     throw MediaError(
-      .degraded,
-      "\(request.name): \(first.message) (\(first.code.rawValue)); \(setting: .isStrict) allows none"
+      .degraded, about: request.name,
+      "\(first.message) (\(first.code.rawValue)); \(setting: .isStrict) allows none"
     )
   }
 

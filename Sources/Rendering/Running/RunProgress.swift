@@ -21,7 +21,7 @@ final class RunProgress {
   /// - Throws: ``MediaError`` of kind `interrupted` when the run was cancelled.
   func show(_ now: RenderProgress) throws {
     if isCancelled() {
-      throw MediaError(.interrupted, "\(name): stopped before it was done")
+      throw MediaError(.interrupted, about: name, "stopped before it was done")
     }
     // The normaliser's trial runs and the next output's start would step back: they don't show.
     let last = reported[now.pass] ?? 0

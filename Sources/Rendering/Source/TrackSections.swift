@@ -150,8 +150,8 @@ final class TrackSections: JoinedSections {
       let gap = presentation.sections.first(where: \.isGap)
     else { return }
     throw MediaError(
-      .damaged,
-      "\(input.name): segment \(gap.firstSegment) (\(presentation.firstURI(of: gap))) is missing by "
+      .damaged, about: input.name,
+      "segment \(gap.firstSegment) (\(presentation.firstURI(of: gap))) is missing by "
         + "the playlist's own account (EXT-X-GAP); give a complete copy, or \(setting: .damage) conceal to "
         + "fill with silence")
   }

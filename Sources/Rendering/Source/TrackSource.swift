@@ -21,7 +21,7 @@ package final class TrackSource: ProgrammeSource {
       return try MediaFile(file: input.file, options: decoding)
     }
     guard let section = presentation.sections.first(where: { !$0.isGap }) else {
-      throw MediaError(.noAudio, "\(input.name): all of its segments are missing")
+      throw MediaError(.noAudio, about: input.name, "all of its segments are missing")
     }
     return try MediaFile(file: presentation.open(section), options: decoding)
   }

@@ -29,13 +29,13 @@ package enum ReportParser {
     _ data: Data, _ name: String, _ root: String?
   ) throws(MediaError) -> [ReportItem] {
     guard !isBlank(data) else {
-      throw MediaError(.inputUnreadable, "\(name): is empty; give a report that pinna wrote")
+      throw MediaError(.inputUnreadable, about: name, "is empty; give a report that pinna wrote")
     }
     let decoder = JSONDecoder()
     let schema: String
     do { schema = try decoder.decode(Head.self, from: data).schema } catch {
       throw MediaError(
-        .inputUnreadable, "\(name): \(reason(error)); give a report that pinna wrote as JSON")
+        .inputUnreadable, about: name, "\(reason(error)); give a report that pinna wrote as JSON")
     }
     do {
       switch schema {
@@ -53,11 +53,11 @@ package enum ReportParser {
       }
     } catch {
       throw MediaError(
-        .inputUnreadable, "\(name): isn't a whole \(schema) (\(reason(error))); write it anew")
+        .inputUnreadable, about: name, "isn't a whole \(schema) (\(reason(error))); write it anew")
     }
     let known = (ReportContent.schemas + [ItemReport.schemaName]).joined(separator: ", ")
     throw MediaError(
-      .inputUnreadable, "\(name): can't show the schema \(plain(schema)); give one of \(known)")
+      .inputUnreadable, about: name, "can't show the schema \(plain(schema)); give one of \(known)")
   }
 
   /// Why decoding failed, in a few words.

@@ -86,7 +86,8 @@ package struct WAVHeader: Sendable, Equatable {
 
   static func failure(_ name: String, _ what: String) -> MediaError {
     MediaError(
-      .verificationFailed, "\(name): the written file was read back and \(what); nothing was kept")
+      .verificationFailed, about: name,
+      "the written file was read back and \(what); nothing was kept")
   }
 }
 

@@ -90,7 +90,7 @@ struct ListenerArguments: ParsableArguments {
   private func naming<Value>(_ place: String, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as MediaError {
       let sentence = error.message.replacing("speaker positions: ", with: "")
-      throw MediaError(error.kind, "\(place): \(sentence)")
+      throw MediaError(error.kind, about: place, "\(sentence)")
     }
   }
 }

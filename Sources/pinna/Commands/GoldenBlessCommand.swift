@@ -24,7 +24,7 @@ struct GoldenBlessCommand: AsyncParsableCommand {
     _ = try goldens.chosen([id])
     let golden = try folder.golden(id)
     guard folder.isRecorded(id) else {
-      throw MediaError(.usage, "\(id): isn't recorded yet; use pinna golden record \(id)")
+      throw MediaError(.usage, about: id, "isn't recorded yet; use pinna golden record \(id)")
     }
     let recorder = GoldenRecorder(runner: goldens.runner(), allowsDirty: allowDirty)
     try await recorder.record(golden, reason: reason)

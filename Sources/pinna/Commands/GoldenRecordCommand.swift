@@ -62,8 +62,8 @@ struct GoldenRecordCommand: AsyncParsableCommand {
     let names = try goldens.chosen(ids)
     if let recorded = ids.first(where: { folder.isRecorded($0) }) {
       throw MediaError(
-        .outputExists,
-        "\(recorded): is recorded already; pinna golden bless \(recorded) --reason … replaces it")
+        .outputExists, about: recorded,
+        "is recorded already; pinna golden bless \(recorded) --reason … replaces it")
     }
     return try names.filter { !folder.isRecorded($0) }.map { try folder.golden($0) }
   }
@@ -78,10 +78,10 @@ struct GoldenRecordCommand: AsyncParsableCommand {
         || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
     }
     guard isPlain, !id.isEmpty, !id.hasPrefix(".") else {
-      throw MediaError(.usage, "\(id): a golden's name has letters, digits, -, _ and . only")
+      throw MediaError(.usage, about: id, "a golden's name has letters, digits, -, _ and . only")
     }
     guard !((try? goldens.folder.ids()) ?? []).contains(id) else {
-      throw MediaError(.outputExists, "\(id): a golden of this name is there already")
+      throw MediaError(.outputExists, about: id, "a golden of this name is there already")
     }
     return GoldenCase(
       id: id, why: why, clause: clause, input: input, command: command,

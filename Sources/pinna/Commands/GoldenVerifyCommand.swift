@@ -25,7 +25,7 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let ids = try goldens.chosen(self.ids)
     guard !ids.isEmpty else {
-      throw MediaError(.inputMissing, "\(goldens.cases): no goldens are there")
+      throw MediaError(.inputMissing, about: goldens.cases, "no goldens are there")
     }
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let limit = jobs ?? cores

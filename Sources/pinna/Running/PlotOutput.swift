@@ -24,7 +24,8 @@ struct PlotOutput: Sendable {
   func write(_ report: MeasureReport, of index: Int) throws {
     guard let series = report.series else {
       throw MediaError(
-        .internal, "\(report.input.path): its loudness over time wasn't kept, so it can't be drawn")
+        .internal, about: report.input.path,
+        "its loudness over time wasn't kept, so it can't be drawn")
     }
     let plot = LoudnessPlot(
       title: PlotOutput.name(of: report.input.path),

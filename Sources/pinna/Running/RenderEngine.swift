@@ -112,13 +112,13 @@ struct RenderEngine: BatchEngine {
     let expected = try goldens.expected(id)
     guard reports.count == 1, let report = reports.first else {
       throw MediaError(
-        .usage,
-        "\(id): a golden is held against one render, not \(reports.count); leave outputs out")
+        .usage, about: id,
+        "a golden is held against one render, not \(reports.count); leave outputs out")
     }
     var outcome = try GoldenObserver().outcome(of: report, input: source, folder: ".")
     guard !expected.outputs.contains(where: { $0.container == "hls" }) else {
       throw MediaError(
-        .unsupportedFeature, "\(id): a golden of HLS names its files; use pinna golden verify")
+        .unsupportedFeature, about: id, "a golden of HLS names its files; use pinna golden verify")
     }
     // A golden's outputs have names of their own.
     if outcome.outputs.count == 1, expected.outputs.count == 1 {

@@ -54,7 +54,7 @@ enum ReportInput {
       data.append(contentsOf: block[..<count])
       guard data.count <= largest else {
         throw MediaError(
-          .inputUnreadable, "\(name): is larger than 1 GiB; give reports that pinna wrote")
+          .inputUnreadable, about: name, "is larger than 1 GiB; give reports that pinna wrote")
       }
     }
   }
@@ -63,12 +63,13 @@ enum ReportInput {
     let text = String(cString: strerror(code))
     switch code {
     case ENOENT, ENOTDIR:
-      return MediaError(.inputMissing, "\(name): doesn't exist; check the path")
+      return MediaError(.inputMissing, about: name, "doesn't exist; check the path")
     case EMFILE, ENFILE, ENOMEM:
-      return MediaError(.outOfResources, "\(name): can't be read now (\(text)); try again")
+      return MediaError(.outOfResources, about: name, "can't be read now (\(text)); try again")
     default:
       return MediaError(
-        .inputUnreadable, "\(name): can't be read (\(text)); check what it is and its permissions")
+        .inputUnreadable, about: name,
+        "can't be read (\(text)); check what it is and its permissions")
     }
   }
 }

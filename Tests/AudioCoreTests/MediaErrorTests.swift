@@ -1,0 +1,29 @@
+import AudioCore
+import Testing
+
+/// What a failure is made of.
+struct MediaErrorTests {
+  @Test func itsSubjectBeginsTheSentence() {
+    let error = MediaError(.damaged, about: "film.mkv", "ends too early; give an intact copy")
+    #expect(error.subject == "film.mkv")
+    #expect(error.message == "film.mkv: ends too early; give an intact copy")
+    #expect(error.description == error.message)
+  }
+
+  @Test func withoutASubjectTheSentenceStandsAlone() {
+    let error = MediaError(.usage, "give a file")
+    #expect(error.subject == nil)
+    #expect(error.message == "give a file")
+  }
+
+  @Test func itKeepsItsCause() {
+    let cause = MediaError(.diskFull, "no space")
+    let error = MediaError(.outputUnwritable, about: "a.wav", "can't be written", cause: cause)
+    #expect((error.cause as? MediaError)?.kind == .diskFull)
+  }
+
+  /// The contract of exit codes (docs/reference/exit-codes.md).
+  @Test(arguments: MediaError.Kind.allCases) func everyKindHasAnExitCode(_ kind: MediaError.Kind) {
+    #expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 75, 130].contains(MediaError(kind, "x").exitCode))
+  }
+}
