@@ -28,7 +28,8 @@ struct OpenFailureTests {
   /// An MP4 without a movie box, of which libavformat says so.
   private func writeMovieWithoutHeader() throws -> String {
     let path = folder.file("movie.mp4")
-    let data = box("ftyp", Array("isom0000isom".utf8)) + box("mdat", [UInt8](repeating: 1, count: 64))
+    let data =
+      box("ftyp", Array("isom0000isom".utf8)) + box("mdat", [UInt8](repeating: 1, count: 64))
     try data.write(to: URL(fileURLWithPath: path))
     return path
   }
