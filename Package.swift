@@ -60,10 +60,10 @@ let package = Package(
 
     // Bitstream and decoder of AC-4 (ETSI TS 103 190).
     module(
-      "AC4", ["AudioCore", "Platform"], exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+      "AC4", ["AudioCore", "Platform", "Signal"], exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
 
     // The steps. No step imports another.
-    module("MediaIn", ["AudioCore", "Platform", "LibAV", "ISOBMFF", "AC4"]),
+    module("MediaIn", ["AudioCore", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4"]),
     module("Timeline", ["AudioCore"]),
     module(
       "MediaOut", ["AudioCore", "Platform", "Signal", "LibAV", "ISOBMFF", "CSndFile"]),
@@ -122,6 +122,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["AudioCore", "Platform", "Report"],
       path: "Tests/TestSupport", exclude: ["loopback_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
+    tests("SignalTests", ["Signal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),

@@ -1,4 +1,5 @@
 import AudioCore
+import Signal
 
 /// What an AC-3 or E-AC-3 syncframe header says (ETSI TS 102 366, 4.3 and E.1.2).
 package struct DolbyHeader: Sendable, Equatable {
@@ -25,18 +26,20 @@ package struct DolbyHeader: Sendable, Equatable {
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 8, bytes[0] == 0x0B, bytes[1] == 0x77 else { return nil }
     let identification = bytes[5] >> 3
-    var bits = BitReader(bytes)
-    bits.skip(16)
-    if identification > 10 && identification <= 16 {
-      self.init(enhanced: &bits)
-    } else if identification <= 10 {
-      self.init(plain: &bits)
-    } else {
-      return nil
+    let header = bytes.withUnsafeBufferPointer { buffer -> DolbyHeader? in
+      var bits = BitReader<Never>(buffer)
+      bits.skip(16)
+      switch identification {
+      case 0...10: return DolbyHeader(plain: &bits)
+      case 11...16: return DolbyHeader(enhanced: &bits)
+      default: return nil
+      }
     }
+    guard let header else { return nil }
+    self = header
   }
 
-  private init(plain bits: inout BitReader) {
+  private init(plain bits: inout BitReader<Never>) {
     bits.skip(16 + 2 + 6)
     let isAlternate = bits.read(5) == 6
     serviceMode = bits.read(3)
@@ -61,7 +64,7 @@ package struct DolbyHeader: Sendable, Equatable {
 
   /// Reads what lies between `compr` and the end of `xbsi1` (annex D); `false` without that.
   private static func readExtension(
-    _ bits: inout BitReader, _ mode: Int, _ levels: inout DolbyMixLevels
+    _ bits: inout BitReader<Never>, _ mode: Int, _ levels: inout DolbyMixLevels
   ) -> Bool {
     if bits.flag() { bits.skip(8) }
     if bits.flag() { bits.skip(7) }
@@ -79,7 +82,7 @@ package struct DolbyHeader: Sendable, Equatable {
     return true
   }
 
-  private init?(enhanced bits: inout BitReader) {
+  private init?(enhanced bits: inout BitReader<Never>) {
     let streamType = bits.read(2)
     bits.skip(3 + 11)
     let rateCode = bits.read(2)
@@ -120,7 +123,7 @@ package struct DolbyHeader: Sendable, Equatable {
 
   /// Reads the mixing metadata (`mixmdate`, E.1.2.3) to their end.
   private static func readMixing(
-    _ bits: inout BitReader, _ streamType: Int, _ mode: Int, _ hasLFE: Bool, _ blocks: Int
+    _ bits: inout BitReader<Never>, _ streamType: Int, _ mode: Int, _ hasLFE: Bool, _ blocks: Int
   ) -> DolbyMixLevels {
     var levels = DolbyMixLevels()
     if mode > 2 { levels.method = bits.read(2) }
@@ -138,7 +141,9 @@ package struct DolbyHeader: Sendable, Equatable {
   }
 
   /// Skips what mixing metadata say about mixing with other programmes.
-  private static func skipProgrammeMixing(_ bits: inout BitReader, _ mode: Int, _ blocks: Int) {
+  private static func skipProgrammeMixing(
+    _ bits: inout BitReader<Never>, _ mode: Int, _ blocks: Int
+  ) {
     if bits.flag() { bits.skip(6) }
     if mode == 0, bits.flag() { bits.skip(6) }
     if bits.flag() { bits.skip(6) }
@@ -155,7 +160,7 @@ package struct DolbyHeader: Sendable, Equatable {
     }
   }
 
-  private static func skipMixDefinition(_ bits: inout BitReader) {
+  private static func skipMixDefinition(_ bits: inout BitReader<Never>) {
     switch bits.read(2) {
     case 1: bits.skip(5)
     case 2: bits.skip(12)
@@ -168,7 +173,8 @@ package struct DolbyHeader: Sendable, Equatable {
   }
 
   /// Skips the informational metadata behind `bsmod` (`infomdate`, E.1.2.3).
-  private static func skipInformation(_ bits: inout BitReader, _ mode: Int, _ rateCode: Int) {
+  private static func skipInformation(_ bits: inout BitReader<Never>, _ mode: Int, _ rateCode: Int)
+  {
     bits.skip(1 + 1)
     if mode == 2 { bits.skip(4) }
     if mode >= 6 { bits.skip(2) }

@@ -1,3 +1,5 @@
+import Signal
+
 /// One syncframe of AC-3 or E-AC-3: its extent and what the configuration boxes of MP4 repeat
 /// (ETSI TS 102 366, 4.3, 4.4.1 and E.1.3.1).
 struct DolbySyncframe: Sendable, Equatable {
@@ -48,46 +50,63 @@ struct DolbySyncframe: Sendable, Equatable {
     guard bytes.count >= 8, bytes[0] == 0x0B, bytes[1] == 0x77,
       let header = DolbyHeader(Array(bytes.prefix(256)))
     else { return nil }
-    self.header = header
-    identification = Int(bytes[5] >> 3)
-    var bits = BitReader(Array(bytes.prefix(16)))
-    bits.skip(16)
-    if header.isEnhanced {
-      let type = bits.read(2)
-      role = type == 1 ? .dependent : .independent
-      substream = bits.read(3)
-      size = (bits.read(11) + 1) * 2
-      rateCode = bits.read(2)
-      let code = bits.read(2)
-      // At half rate (fscod 3) the second code is the rate's and all six blocks are there.
-      let blocks = rateCode == 3 ? 6 : [1, 2, 3, 6][code]
-      guard type != 3, rateCode != 3 || code != 3 else { return nil }
-      sampleRate = rateCode == 3 ? DolbySyncframe.rates[code] / 2 : DolbySyncframe.rates[rateCode]
-      samples = blocks * 256
-      channelMode = bits.read(3)
-      hasLFE = bits.flag()
-      bitRateCode = 0
-    } else {
+    let identification = Int(bytes[5] >> 3)
+    let frame = bytes.withUnsafeBufferPointer { buffer -> DolbySyncframe? in
+      var bits = BitReader<Never>(UnsafeBufferPointer(rebasing: buffer.prefix(16)))
       bits.skip(16)
-      rateCode = bits.read(2)
-      let sizeCode = bits.read(6)
-      guard rateCode < 3, sizeCode < 38 else { return nil }
-      bitRateCode = sizeCode >> 1
-      // Words of 16 bits in 1536 samples; at 44.1 kHz they alternate.
-      let rate = DolbySyncframe.rates[rateCode]
-      let words = DolbySyncframe.bitRates[bitRateCode] * 96_000 / rate
-      size = 2 * (words + (rateCode == 1 ? sizeCode & 1 : 0))
-      let shift = max(8, identification) - 8
-      sampleRate = rate >> shift
-      samples = 1536
-      role = .independent
-      substream = 0
-      bits.skip(5 + 3)
-      channelMode = bits.read(3)
-      if channelMode & 1 != 0 && channelMode != 1 { bits.skip(2) }
-      if channelMode & 4 != 0 { bits.skip(2) }
-      if channelMode == 2 { bits.skip(2) }
-      hasLFE = bits.flag()
+      return header.isEnhanced
+        ? DolbySyncframe(enhanced: &bits, identification, header)
+        : DolbySyncframe(plain: &bits, identification, header)
     }
+    guard let frame else { return nil }
+    self = frame
+  }
+
+  private init?(
+    enhanced bits: inout BitReader<Never>, _ identification: Int, _ header: DolbyHeader
+  ) {
+    self.header = header
+    self.identification = identification
+    let type = bits.read(2)
+    role = type == 1 ? .dependent : .independent
+    substream = bits.read(3)
+    size = (bits.read(11) + 1) * 2
+    rateCode = bits.read(2)
+    let code = bits.read(2)
+    // At half rate (fscod 3) the second code is the rate's and all six blocks are there.
+    let blocks = rateCode == 3 ? 6 : [1, 2, 3, 6][code]
+    guard type != 3, rateCode != 3 || code != 3 else { return nil }
+    sampleRate = rateCode == 3 ? DolbySyncframe.rates[code] / 2 : DolbySyncframe.rates[rateCode]
+    samples = blocks * 256
+    channelMode = bits.read(3)
+    hasLFE = bits.flag()
+    bitRateCode = 0
+  }
+
+  private init?(
+    plain bits: inout BitReader<Never>, _ identification: Int, _ header: DolbyHeader
+  ) {
+    self.header = header
+    self.identification = identification
+    bits.skip(16)
+    rateCode = bits.read(2)
+    let sizeCode = bits.read(6)
+    guard rateCode < 3, sizeCode < 38 else { return nil }
+    bitRateCode = sizeCode >> 1
+    // Words of 16 bits in 1536 samples; at 44.1 kHz they alternate.
+    let rate = DolbySyncframe.rates[rateCode]
+    let words = DolbySyncframe.bitRates[bitRateCode] * 96_000 / rate
+    size = 2 * (words + (rateCode == 1 ? sizeCode & 1 : 0))
+    let shift = max(8, identification) - 8
+    sampleRate = rate >> shift
+    samples = 1536
+    role = .independent
+    substream = 0
+    bits.skip(5 + 3)
+    channelMode = bits.read(3)
+    if channelMode & 1 != 0 && channelMode != 1 { bits.skip(2) }
+    if channelMode & 4 != 0 { bits.skip(2) }
+    if channelMode == 2 { bits.skip(2) }
+    hasLFE = bits.flag()
   }
 }

@@ -1,0 +1,90 @@
+import Signal
+import Testing
+
+/// Bit fields, against a reader that takes one bit at a time.
+struct BitReaderTests {
+  private enum Failure: BitstreamFailure, Equatable {
+    case damaged(String)
+  }
+
+  /// 64 bytes that no pattern repeats in.
+  private let bytes: [UInt8] = {
+    var state: UInt32 = 12345
+    return (0..<64).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(truncatingIfNeeded: state >> 24)
+    }
+  }()
+
+  /// The number in `count` bits from bit `start` on; bits beyond the end are 0.
+  private func plain(_ start: Int, _ count: Int) -> Int {
+    (start..<start + count).reduce(0) { value, bit in
+      let isIn = bit < bytes.count * 8
+      return value * 2 + (isIn ? Int(bytes[bit / 8]) >> (7 - bit % 8) & 1 : 0)
+    }
+  }
+
+  @Test(arguments: 0...32) func fieldsOfEveryWidthAtEveryPlace(_ width: Int) throws {
+    try bytes.withUnsafeBufferPointer { buffer in
+      for start in 0...(bytes.count * 8 - width) {
+        var reader = BitReader<Failure>(buffer)
+        try reader.move(to: start)
+        #expect(try reader.read(width) == plain(start, width))
+        #expect(reader.position == start + width)
+      }
+    }
+  }
+
+  @Test func nothingIsReadBeyondTheEnd() throws {
+    try bytes.withUnsafeBufferPointer { buffer in
+      var reader = BitReader<Failure>(buffer)
+      try reader.move(to: bytes.count * 8 - 3)
+      #expect(throws: Failure.damaged("data end too early")) { try reader.read(4) }
+      #expect(reader.remaining == 3)
+      #expect(try reader.read(3) == plain(bytes.count * 8 - 3, 3))
+    }
+  }
+
+  @Test func aLenientReaderGivesZerosAndSaysSo() {
+    bytes.withUnsafeBufferPointer { buffer in
+      var reader = BitReader<Never>(buffer)
+      var place = 0
+      for width in [1, 7, 31, 32, 5] + [Int](repeating: 29, count: 20) {
+        #expect(reader.read(width) == plain(place, width))
+        place += width
+        #expect(reader.isExhausted == (place > bytes.count * 8))
+      }
+    }
+  }
+
+  @Test func anEmptyReaderHoldsNothing() {
+    var reader = BitReader<Failure>(UnsafeBufferPointer(start: nil, count: 0))
+    #expect(reader.remaining == 0)
+    #expect(throws: Failure.self) { try reader.flag() }
+    var lenient = BitReader<Never>(UnsafeBufferPointer(start: nil, count: 0))
+    #expect(lenient.read(32) == 0)
+    #expect(lenient.isExhausted)
+  }
+
+  @Test func aPartEndsWhereItShould() throws {
+    try bytes.withUnsafeBufferPointer { buffer in
+      var part = try BitReader<Failure>(buffer).part(at: 10, count: 2)
+      #expect(part.position == 80)
+      #expect(try part.read(16) == plain(80, 16))
+      #expect(throws: Failure.self) { try part.read(1) }
+      #expect(throws: Failure.self) { try BitReader<Failure>(buffer).part(at: 63, count: 2) }
+    }
+  }
+
+  /// variable_bits(2) of ETSI TS 103 190-1, 4.2.2: each further group adds (value + 1) · 4.
+  @Test(
+    arguments: [
+      ([0b0000_0000], 0), ([0b1100_0000], 3), ([0b0010_0000], 4), ([0b1111_1000], 19),
+    ] as [([UInt8], Int)]) func variableBits(_ row: ([UInt8], Int)) throws
+  {
+    try (row.0 + [0]).withUnsafeBufferPointer { buffer in
+      var reader = BitReader<Failure>(buffer)
+      #expect(try reader.variableBits(2) == row.1)
+    }
+  }
+}
