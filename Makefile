@@ -16,7 +16,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test fuzz bench bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test fuzz bench bench-ac4 bench-meter \
   install uninstall clean
 
 help:
@@ -66,7 +66,7 @@ demo: build
 	$(BUILD)/pinna render $(DEMO) -o out/demo.wav --also speakers:out/demo-speakers.wav -y \
 	  --report out/demo.json
 
-test: setup-test
+test: setup-test bench-ac4
 	.ci/test $(TESTFLAGS)
 
 # What starts other programs or takes long is left out.
@@ -135,26 +135,29 @@ cluster-test: setup-test build
 
 # libFuzzer on the AC-4 parser and decoder, from the committed seeds; what it finds lands in out/fuzz.
 FUZZ_SECONDS ?= 60
-FUZZ := .build/fuzz
+FUZZ := .build-fuzz
 fuzz: swift
 	@mkdir -p $(FUZZ)/corpus out/fuzz
-	swiftc -O -parse-as-library -sanitize=fuzzer -emit-module -emit-object -wmo -module-name AudioCore \
-	  -emit-module-path $(FUZZ)/AudioCore.swiftmodule -o $(FUZZ)/AudioCore.o $$(find Sources/AudioCore -name "*.swift")
-	swiftc -O -parse-as-library -sanitize=fuzzer -emit-module -emit-object -wmo -module-name AC4 -I $(FUZZ) \
-	  -emit-module-path $(FUZZ)/AC4.swiftmodule -o $(FUZZ)/AC4.o $$(find Sources/AC4 -name '*.swift')
-	swiftc -O -parse-as-library -sanitize=fuzzer -I $(FUZZ) -o $(FUZZ)/AC4Fuzz Tests/Fuzz/AC4Fuzz.swift \
-	  $(FUZZ)/AudioCore.o $(FUZZ)/AC4.o
+	swift build --package-path Tests/Fuzz --scratch-path $(FUZZ) -c release -Xswiftc -sanitize=fuzzer
+	swiftc -sanitize=fuzzer $(FUZZ)/release/libAC4Fuzz.a -o $(FUZZ)/AC4Fuzz
 	$(FUZZ)/AC4Fuzz $(FUZZ)/corpus Tests/Fuzz/Seeds -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=10 \
 	  -rss_limit_mb=2048 -artifact_prefix=out/fuzz/
 
+# The programs that measure single stages; a package of their own that builds the library's sources.
+BENCH := .build-bench
+BENCH_FLAGS := --package-path Tests/Benchmarks --scratch-path $(BENCH) -c release
+# What decoding AC-4 costs, and whether it asks for memory; a test runs it.
+bench-ac4: setup
+	swift build $(BENCH_FLAGS) --product AC4Bench
+
 bench: build bench-meter
-	swift build -c release --product SpatialBench $(CHECKED)
+	swift build $(BENCH_FLAGS) --product SpatialBench
 	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna
 	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna
 
 bench-meter: setup-test
-	swift build -c release --product MeterBench $(CHECKED)
-	$(BUILD)/MeterBench
+	swift build $(BENCH_FLAGS) --product MeterBench
+	$(BENCH)/release/MeterBench
 
 install: setup
 	swift build -c release --product pinna --static-swift-stdlib --scratch-path .build-install $(CHECKED)
@@ -175,4 +178,4 @@ uninstall:
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pinna.fish
 
 clean:
-	rm -rf .build .build-install out
+	rm -rf .build .build-* out

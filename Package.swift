@@ -138,20 +138,6 @@ let package = Package(
     tests("PresetsTests", ["Presets", "AudioCore"]),
     tests(
       "LoudnessTests", ["Loudness", "AudioCore", "Platform", "Signal", "CEBUR128", "CKernels"]),
-    // What the binaural stage alone costs.
-    .executableTarget(
-      name: "SpatialBench", dependencies: ["Spatial", "AudioCore"],
-      path: "Tests/Benchmarks/SpatialBench", swiftSettings: settings),
-    // Counts allocations; only a measuring tool may stand before malloc.
-    .target(name: "CAllocations", path: "Tests/CAllocations"),
-    // What decoding AC-4 costs.
-    .executableTarget(
-      name: "AC4Bench", dependencies: ["AC4", "AudioCore", "CAllocations"],
-      path: "Tests/Benchmarks/AC4Bench", swiftSettings: settings),
-    // Compares the meter's cost with libebur128's.
-    .executableTarget(
-      name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],
-      path: "Tests/Benchmarks/MeterBench", swiftSettings: settings),
     tests("SpatialTests", ["Spatial", "AudioCore", "Platform", "Signal", "LibAV", "CConvolution"]),
     tests(
       "RenderingTests",

@@ -351,7 +351,7 @@ def arguments():
                         help="1 minute of audio and no 3-hour case")
     parser.add_argument("--json", metavar="FILE", help="also write the rows as JSON")
     parser.add_argument("--pinna", default=os.path.join(ROOT, ".build/release/pinna"))
-    parser.add_argument("--stage", default=os.path.join(ROOT, ".build/release/SpatialBench"))
+    parser.add_argument("--stage", default=os.path.join(ROOT, ".build-bench/release/SpatialBench"))
     parser.add_argument("--ffmpeg", default="ffmpeg")
     return parser.parse_args()
 

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The programs that measure what single stages cost. They need what the library keeps to itself, so this
+// package builds the library's own sources, which `Sources` links to.
+let package = Package(
+  name: "pinna-benchmarks",
+  targets: [
+    .systemLibrary(
+      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
+    .systemLibrary(name: "CMySofa", pkgConfig: "libmysofa"),
+    .systemLibrary(name: "CEBUR128", path: "CEBUR128", pkgConfig: "libebur128"),
+    .target(name: "CProcess"),
+    .target(name: "CKernels"),
+    .target(name: "CConvolution"),
+    .target(name: "AudioCore"),
+    .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
+    .target(name: "Signal", dependencies: ["Platform"]),
+    .target(name: "LibAV", dependencies: ["AudioCore", "Platform", "CFFmpeg"]),
+    .target(
+      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+    .target(name: "Loudness", dependencies: ["AudioCore", "Platform", "Signal", "CKernels"]),
+    .target(
+      name: "Spatial",
+      dependencies: ["AudioCore", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa"],
+      exclude: ["Resources"]),
+
+    // Counts allocations; only a measuring tool may stand before malloc.
+    .target(name: "CAllocations", path: "CAllocations"),
+    // What the binaural stage alone costs.
+    .executableTarget(
+      name: "SpatialBench", dependencies: ["Spatial", "AudioCore"], path: "SpatialBench"),
+    // What decoding AC-4 costs.
+    .executableTarget(
+      name: "AC4Bench", dependencies: ["AC4", "AudioCore", "CAllocations"], path: "AC4Bench"),
+    // Compares the meter's cost with libebur128's.
+    .executableTarget(
+      name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],
+      path: "MeterBench"),
+  ]
+)

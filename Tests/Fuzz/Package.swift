@@ -1,0 +1,20 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// libFuzzer's program. It needs what the library keeps to itself, so this package builds the library's
+// own sources, which `Sources` links to, with the fuzzer's counters in them.
+let package = Package(
+  name: "pinna-fuzz",
+  // libFuzzer brings the main function, so this is linked by hand.
+  products: [.library(name: "AC4Fuzz", type: .static, targets: ["AC4Fuzz"])],
+  targets: [
+    .target(name: "CProcess"),
+    .target(name: "AudioCore"),
+    .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
+    .target(name: "Signal", dependencies: ["Platform"]),
+    .target(
+      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+    .target(name: "AC4Fuzz", dependencies: ["AC4", "AudioCore"], path: "AC4Fuzz"),
+  ]
+)
