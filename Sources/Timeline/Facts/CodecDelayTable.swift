@@ -1,7 +1,8 @@
-/// Start-up samples of a decode by libavcodec where no header tells them, at the output rate.
+/// Start-up samples of a decode by libavcodec where no header states them, at the output rate.
 ///
-/// Measured with encoders that write no delay of their own; the README's codec table repeats the
-/// measurement for every codec and container.
+/// Measured with encoders that write no delay of their own. `Tests/RenderingTests/CodecTable.swift`
+/// repeats the measurement for every codec and container; docs/explain/trimming.md shows the
+/// results.
 package enum CodecDelayTable {
   /// Samples for a codec and profile; `nil` for codecs that aren't in the table.
   package static func samples(codec: String, profile: String?) -> Int? {
