@@ -6,6 +6,7 @@ import Spatial
 
 /// What a request must satisfy before anything is opened.
 enum RequestRules {
+  /// Checks one request.
   /// - Throws: ``MediaError`` of kind `usage` that names the option as the command line spells it.
   static func check(_ request: RenderRequest) throws {
     guard !request.outputs.isEmpty else { throw MediaError(.usage, "no output: give one with -o") }
@@ -94,7 +95,7 @@ enum RequestRules {
       .usage, "--fragment-duration and --segment-duration: give more than 0, such as 2s")
   }
 
-  /// A copy leaves the coded frames as they are, so that nothing that changes samples goes with it.
+  /// A copy leaves the coded frames as they are, so options that change samples are refused.
   private static func checkCopy(_ clip: Clip, outputs: Int) throws {
     let changes: [(isAsked: Bool, option: String)] = [
       (outputs > 1, "--also"), (clip.alignment != .audio, "--align presentation"),
@@ -113,7 +114,7 @@ enum RequestRules {
       .usage, "\(option): changes the sound, which -c:a copy leaves as it is; drop one")
   }
 
-  /// Requests that share one gain.
+  /// Checks requests that share one gain.
   static func checkAlbum(_ requests: [RenderRequest]) throws {
     let renditions = requests.map { request in request.outputs.map(\.rendition) }
     guard let target = renditions.first?.first??.level else {
@@ -130,7 +131,7 @@ enum RequestRules {
     try checkNames(requests)
   }
 
-  /// No file is written twice, playlists and movies of HLS included.
+  /// Makes sure that no file is written twice, playlists and movies of HLS included.
   private static func checkNames(_ requests: [RenderRequest]) throws {
     let places = requests.flatMap(\.outputs).flatMap { output in
       OutputFiles(output).possibleFiles(of: output.location.name).map { FilePlace($0) }

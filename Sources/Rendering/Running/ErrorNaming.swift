@@ -2,7 +2,8 @@ import AudioCore
 import LibAV
 
 extension MediaError {
-  /// Puts `name` before the sentence of what `body` throws, unless it is there already.
+  /// Puts `name` in front of the message of an error that `body` throws, unless it is there
+  /// already.
   package static func naming<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
