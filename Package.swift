@@ -60,7 +60,8 @@ let package = Package(
 
     // Bitstream and decoder of AC-4 (ETSI TS 103 190).
     module(
-      "AC4", ["AudioCore", "Platform", "Signal"], exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+      "AC4", ["AudioCore", "Platform", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
 
     // The steps. No step imports another.
     module("MediaIn", ["AudioCore", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4"]),

@@ -12,6 +12,7 @@ struct ComparedFile {
   let bed: BedSource
   let log: DiagnosticLog
 
+  /// Opens the file at `path`.
   /// - Throws: ``MediaError`` that names the file.
   init(path: String, decoding: InputOptions) throws {
     log = DiagnosticLog()

@@ -23,7 +23,7 @@ package enum Doctor {
     "pcm_s24le",
   ]
 
-  /// Looks at libraries, decoders, the HRTF set, the meter and the temporary folder.
+  /// Checks libraries, decoders, the HRTF set, the meter and the temporary folder.
   package static func examine() -> [Finding] {
     let libraries = LibAVVersion.libraries.map {
       Finding(subject: $0.name, isHealthy: true, detail: $0.version)

@@ -5,10 +5,10 @@ import Rendering
 import Report
 import Verify
 
-/// Compares two media files layer by layer. Both are decoded together, block by block; where samples
-/// differ, a second time, aligned. Memory doesn't depend on their length.
+/// Compares two media files layer by layer. Both are decoded together, block by block; where
+/// samples differ, they are decoded a second time, aligned. Memory doesn't depend on their length.
 public struct FileComparator: Sendable {
-  /// Opening and decoding of both files.
+  /// How both files are opened and decoded.
   public var decoding = InputOptions()
   /// What still counts as alike.
   public var tolerance = ComparisonTolerance.exact
@@ -17,8 +17,8 @@ public struct FileComparator: Sendable {
   public init() {}
 
   /// Compares the file at `test` with that at `reference`.
-  /// - Throws: ``MediaError`` when a file can't be opened or REF can't be decoded; what is wrong with
-  ///   TEST behind its header is in the report.
+  /// - Throws: ``MediaError`` when a file can't be opened or REF can't be decoded; faults of TEST
+  ///   after its header are in the report.
   public func compare(
     reference: String, test: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws -> ComparisonReport {
@@ -28,7 +28,7 @@ public struct FileComparator: Sendable {
     if let excerpt = first.excerpt, layers.count < ComparisonLayer.allCases.count {
       layers += try aligned(first, excerpt, reference, test, progress)
     }
-    // What moved tells a cut beginning from a cut end.
+    // With the lag, the structure layer can distinguish a cut beginning from a cut end.
     layers[0] = first.structure(tolerance, lag: layers.count > 1 ? lag(layers) : nil)
     return first.report(layers, tolerance)
   }
@@ -38,7 +38,7 @@ public struct FileComparator: Sendable {
     return figures?.first { $0.name == "lag" }?.value.map { Int64($0) }
   }
 
-  /// The layers that need both files side by side as they belong together.
+  /// The layers that need both files aligned.
   private func aligned(
     _ first: FirstPass, _ excerpt: AlignmentExcerpt, _ reference: String, _ test: String,
     _ progress: (RenderProgress) -> Void

@@ -15,7 +15,8 @@ struct FirstPass {
   private let samples: SampleComparator
   private let facts: (reference: StructureFacts, test: StructureFacts)
 
-  /// - Throws: ``MediaError``.
+  /// Reads both files to their ends.
+  /// - Throws: ``MediaError`` when REF can't be read.
   init(
     _ referencePath: String, _ testPath: String, _ decoding: InputOptions,
     _ progress: (RenderProgress) -> Void
@@ -55,6 +56,7 @@ struct FirstPass {
       }
     } catch { throw MediaError(any: error, input: referencePath) }
     excerpt?.finish()
+    // Remarks that the reader of REF makes too are no complaint about TEST.
     let known = Set(reference.log.degradations.map(\.code))
     samples.complaints = test.log.degradations.filter { !known.contains($0.code) }
     if let failure = guarded.failure {
@@ -68,7 +70,7 @@ struct FirstPass {
       ]
     }
     self.samples = samples
-    // A file that ends in a failure can't be read along a second time.
+    // A file that ends in a failure would fail again in a second reading.
     self.excerpt = guarded.failure == nil ? excerpt : nil
     facts = (
       StructureReader(file: reference).facts(),

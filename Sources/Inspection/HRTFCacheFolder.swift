@@ -1,4 +1,4 @@
-/// Where a process keeps what it has read of HRTF sets.
+/// The folder in which a process caches the HRTF sets that it has read.
 package enum HRTFCacheFolder {
   /// `$XDG_CACHE_HOME/pinna/hrtf`, else `~/.cache/pinna/hrtf`; `nil` when there is neither or
   /// PINNA_CACHE is set to anything but `on`. A relative XDG_CACHE_HOME counts as unset (XDG Base

@@ -3,12 +3,12 @@ import Rendering
 import Report
 import Spatial
 
-/// Tells what HRTF sets hold, what is done to them and how they differ.
+/// Reports what HRTF sets hold, what is done to them and how they differ.
 public struct HRTFInspector: Sendable {
   private let environment: [String: String]
   private let reading: SOFAReading
 
-  /// An inspector for a process with this environment; `reading` says where SOFA files are parsed.
+  /// An inspector for a process with this environment; `reading` parses SOFA files.
   public init(environment: [String: String] = [:], reading: SOFAReading = .inProcess) {
     self.environment = environment
     self.reading = reading
@@ -18,8 +18,8 @@ public struct HRTFInspector: Sendable {
   /// `$XDG_DATA_HOME/pinna/hrtf` and `~/.local/share/pinna/hrtf`.
   ///
   /// A file that can't be used is an entry with a `refusal`, not an error.
-  /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable` for a path that leads
-  ///   nowhere or a folder that can't be listed.
+  /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable` for a path that doesn't
+  ///   exist or a folder that can't be listed.
   public func list(_ paths: [String] = []) throws -> HRTFListReport {
     let places = paths.isEmpty ? HRTFFolders.users(environment) : paths
     var files: [String] = []
@@ -29,7 +29,7 @@ public struct HRTFInspector: Sendable {
     return HRTFListReport(sets: [entry(.builtIn)] + files.map { entry(.file($0)) })
   }
 
-  /// What the set of `choice` is and what is done to it with `options`. Takes a second or two for
+  /// Facts about the set of `choice`, and its processing with `options`. Takes a second or two for
   /// 1,500 directions.
   /// - Throws: ``MediaError`` as rendering with it would.
   public func inspect(

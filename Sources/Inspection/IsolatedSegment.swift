@@ -10,7 +10,9 @@ struct IsolatedSegment {
   /// frame.
   let fault: String?
 
-  /// - Parameter parts: files and what counts of them, the initialisation section first.
+  /// Joins the parts and decodes what they hold.
+  /// - Parameter parts: files with the bytes of them that count, `nil` for all; the initialisation
+  ///   section comes first.
   /// - Throws: ``MediaError`` when they can't be read.
   init(_ parts: [(file: LocalFile, range: Range<Int64>?)]) throws {
     let copy = try TemporaryFile()
@@ -53,7 +55,7 @@ struct IsolatedSegment {
     let block = ProgrammeBlock(reading.programme, capacity: 8192)
     while try reading.read(into: block) != nil { block.removeAll() }
     guard log.degradations.isEmpty else { return log.degradations[0].message }
-    // The last frame may be longer than what counts of it.
+    // The last frame may decode to more samples than count of it.
     return reading.decodedSamples < promised
       ? "\(reading.decodedSamples) of its \(promised) samples can be decoded alone" : nil
   }

@@ -8,7 +8,7 @@ import Timeline
 
 /// Measures a file's valid samples without writing anything.
 public struct MediaMeasurer: Sendable {
-  /// Opening and decoding.
+  /// How files are opened and decoded.
   public var decoding = InputOptions()
   /// Whether a mono programme counts as two equal channels.
   public var isDualMono = false
@@ -19,7 +19,8 @@ public struct MediaMeasurer: Sendable {
   public init() {}
 
   /// Decodes, trims and measures the file at `path`.
-  /// - Throws: ``MediaError``.
+  /// - Throws: ``MediaError`` that names the file; of kind `interrupted` when the task is
+  ///   cancelled.
   public func measure(
     path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws -> MeasureReport {

@@ -5,9 +5,9 @@ import Rendering
 import Report
 import Timeline
 
-/// Tells what a file holds without rendering it.
+/// Reports what a file holds without rendering it.
 public struct MediaProber: Sendable {
-  /// Opening and decoding.
+  /// How files are opened and decoded.
   public var decoding = InputOptions()
 
   /// A prober with the default settings.

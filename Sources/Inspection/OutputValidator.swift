@@ -6,8 +6,8 @@ import Rendering
 import Report
 import Verify
 
-/// Re-opens a file that was written, here or elsewhere, and looks for what isn't as it has to be:
-/// header or boxes by our own readers, all samples through libav.
+/// Re-opens a file that Pinna or another program wrote and reports its faults: Pinna's own readers
+/// check header or boxes, and libav decodes all samples.
 public struct OutputValidator: Sendable {
   private let isolate: Bool
 

@@ -52,7 +52,7 @@ struct PlaylistValidator {
     if isolate { playAlone(playlist.segments, name) }
   }
 
-  /// Segments of one movie.
+  /// Checks the segments of one movie.
   private mutating func checkMedia(_ segments: [LocalPlaylist.Segment], _ name: String) {
     let media: SegmentedMedia
     do { media = try SegmentedMedia(segments) } catch {
@@ -72,8 +72,8 @@ struct PlaylistValidator {
     checkLengths(reader, media, name)
   }
 
-  /// Each segment begins where a fragment does and ends where the next begins; `styp` and the like may
-  /// stand before a fragment.
+  /// Checks that each segment begins where a fragment does and ends where the next begins; boxes
+  /// such as `styp` may stand before a fragment.
   private mutating func checkExtents(
     _ reader: FragmentedMovieReader, _ media: SegmentedMedia, _ name: String
   ) {
@@ -108,7 +108,7 @@ struct PlaylistValidator {
     }
   }
 
-  /// EXTINF values add up to the end of the track.
+  /// Checks that EXTINF values add up to the end of the track.
   private mutating func checkLengths(
     _ reader: FragmentedMovieReader, _ media: SegmentedMedia, _ name: String
   ) {

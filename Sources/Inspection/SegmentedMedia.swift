@@ -4,8 +4,8 @@ import LibAV
 import MediaIn
 import Platform
 
-/// Segments of a media playlist that belong to one movie, with the bytes of that movie: a file they
-/// are ranges of, or files of their own strung together behind their initialisation section.
+/// Segments of a media playlist that belong to one movie, with the bytes of that movie: the file
+/// that they are ranges of, or the initialisation section followed by one file for each segment.
 struct SegmentedMedia {
   /// Name for findings.
   let name: String
@@ -18,7 +18,7 @@ struct SegmentedMedia {
   /// EXTINF of each in nanoseconds.
   let durations: [Int64]
 
-  /// Segments in order, parted where they go on in another movie.
+  /// Segments in order, split where another movie begins.
   static func groups(_ segments: [LocalPlaylist.Segment]) -> [[LocalPlaylist.Segment]] {
     segments.reduce(into: []) { groups, segment in
       guard let last = groups.last?.last, last.map == segment.map,
@@ -28,6 +28,7 @@ struct SegmentedMedia {
     }
   }
 
+  /// Opens the movie that `segments` belong to.
   /// - Parameter segments: one of ``groups(_:)``.
   /// - Throws: ``MediaError`` when a file is missing.
   init(_ segments: [LocalPlaylist.Segment]) throws {

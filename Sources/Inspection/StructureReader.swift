@@ -7,7 +7,7 @@ import Rendering
 import Timeline
 import Verify
 
-/// Gathers what a file is besides its samples.
+/// Gathers the facts of a file besides its samples.
 struct StructureReader {
   /// Boxes that hold nothing but boxes (ISO/IEC 14496-12).
   private static let parents: Set<String> = [
@@ -15,7 +15,7 @@ struct StructureReader {
   ]
   /// Boxes and fragments listed at most.
   private static let limit = 100_000
-  /// Tags that say something about the programme, not about the writer.
+  /// Tags that describe the programme, not the program that wrote the file.
   private static let tags: Set<String> = [
     "title", "artist", "album", "album_artist", "composer", "comment", "copyright", "date", "genre",
     "track", "disc", "language", "isrc",

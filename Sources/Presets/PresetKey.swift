@@ -22,7 +22,7 @@ package enum PresetKey: String, Sendable, CaseIterable {
   case album
   /// Whether the loudest track of an album gets the target.
   case loudestTrack = "loudest-track"
-  /// Loudness target where several inputs get one common gain, LUFS; `loudness` else.
+  /// Loudness target where several inputs get one common gain, LUFS; without it `loudness` counts.
   case albumLoudness = "album-loudness"
   /// What the output is for.
   case endpoint

@@ -24,7 +24,8 @@ package enum PresetRule: Sendable, Equatable {
 
   /// The value that `text` stands for; `nil` when it isn't allowed.
   ///
-  /// A word may be quoted in the file; a number or a flag may not (`isPlain`), for it would be text.
+  /// A word may be quoted in the file. A number or a flag may not (`isPlain`), because quoted it
+  /// would be text.
   func value(of text: String, isPlain: Bool) -> PresetValue? {
     switch self {
     case .number(let range, _): return isPlain ? PresetRule.number(text, range) : nil

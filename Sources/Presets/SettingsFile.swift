@@ -37,7 +37,7 @@ package enum SettingsFile {
     return text
   }
 
-  /// At most one byte more than allowed.
+  /// Reads at most one byte more than allowed, enough to see that the file is too large.
   private static func read(
     _ descriptor: Int32, _ path: String, _ largest: Int
   ) throws -> [UInt8] {

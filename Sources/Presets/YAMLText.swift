@@ -3,7 +3,7 @@ import Yams
 
 /// YAML text of a file that can't be trusted, and the errors that name its lines.
 struct YAMLText {
-  /// Aliases of collections could multiply a small file into a huge tree; so few of them can't.
+  /// Aliases of collections could make a huge tree of a small file; this few can't.
   private static let mostAliases = 8
 
   let path: String

@@ -14,7 +14,7 @@ package final class BedRenderer: Renderer {
     self.name = name
   }
 
-  /// Prepares the stage for the bed; answers the stage's output format.
+  /// Prepares the stage for the bed and returns the stage's output format.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a programme that isn't one bed, or what
   ///   the stage throws.
   package func prepare(_ programme: Programme) throws -> AudioFormat {

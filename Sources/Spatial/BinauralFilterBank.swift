@@ -24,8 +24,8 @@ struct BinauralFilterBank: Sendable {
   let mainChannels: [Int]
   /// LFE channels.
   let bassChannels: [Int]
-  /// The filter of LFE channels, its centre at ``latency``, the same to both ears; `nil` when there
-  /// are none or no wish.
+  /// The filter of LFE channels, the same to both ears, its centre tap at ``latency``; `nil` when
+  /// the layout has no LFE channel or LFE is dropped.
   let lowPass: [Double]?
 
   /// Filters for the channels of `format`; a `span` in degrees makes them for loudspeakers at half
@@ -51,6 +51,7 @@ struct BinauralFilterBank: Sendable {
     let lead = designer.lead + delay
     let latency = max(lead, half)
     lowPass = gain.map { decibels in
+      // The LFE gain is relative to a main channel, so it includes the frontal response's bass.
       let gain = pow(10, decibels / 20) * designer.frontalGain(at: 60)
       return [Double](repeating: 0, count: latency - half)
         + LFEFilter.taps(rate: rate).map { $0 * gain * (canceller?.bassGain ?? 1) }

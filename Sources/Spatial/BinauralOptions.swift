@@ -11,7 +11,7 @@ package struct BinauralOptions: Sendable {
   /// The room whose early reflections are heard; `nil` is none, as outdoors. Not with a trajectory.
   package var room: RoomModel?
 
-  /// Options; LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
+  /// Options; by default LFE is played 10 dB above a main channel (ITU-R BS.775-3).
   package init(
     lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard, pose: HeadPose = .ahead,
     trajectory: HeadTrajectory? = nil, room: RoomModel? = nil

@@ -24,7 +24,7 @@ package final class BinauralRenderer: AudioStage {
     self.options = options
   }
 
-  /// Makes the filters for the channels of `format`; answers stereo at the same rate.
+  /// Makes the filters for the channels of `format` and returns stereo at the same rate.
   /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `layoutUnknown`
   ///   without channels, `usage` for an LFE gain outside −60…+30 dB, positions of channels that the
   ///   layout lacks, angles of the head out of range, a pose or a room beside a trajectory,

@@ -1,8 +1,8 @@
-/// A script for the command line of AWS: registers two job definitions, submits an array job and a merge
-/// behind it.
+/// A script for the command line of AWS: registers two job definitions, submits an array job and a
+/// merge that follows it.
 ///
-/// A job that another one waits for must succeed, so that a shard with failed items (10) counts as done:
-/// the merge tells them.
+/// AWS Batch starts a dependent job only if the other one succeeded. So a shard with failed items
+/// (exit code 10) counts as done here, and the merge reports the items.
 struct EmitAWSBatch {
   let order: EmitOrder
 

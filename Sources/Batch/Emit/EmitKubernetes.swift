@@ -1,11 +1,12 @@
-/// An indexed job of Kubernetes, and a suspended one that merges: Kubernetes has no order between jobs.
+/// An indexed job of Kubernetes, and a suspended one that merges, because Kubernetes can't order
+/// jobs.
 ///
 /// A pod that ends with 75 or by a signal is started again, up to a limit for each index; other codes
 /// fail the index at once; an eviction isn't counted (per-index limits: Kubernetes 1.33).
 struct EmitKubernetes {
   let order: EmitOrder
 
-  /// Codes that another try doesn't help: the exit codes of Pinna but 0 and 75.
+  /// Exit codes after which another attempt would fail as well: all of Pinna's but 0 and 75.
   static let permanent = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
   var text: String {
@@ -54,7 +55,7 @@ struct EmitKubernetes {
   }
 
   private var deadline: String {
-    // Of a pod, not of the job: shards wait for each other.
+    // The deadline is a pod's and not the job's, because shards may wait for each other.
     order.minutes.map { "      activeDeadlineSeconds: \($0 * 60)\n" } ?? ""
   }
 

@@ -1,12 +1,12 @@
 import AudioCore
 
-/// What a file for another engine has to say.
+/// What a file for another engine contains.
 package struct EmitOrder: Sendable, Equatable {
   /// The manifest or folder; in containers relative to ``mount``, or below it.
   package var source: String
   /// The output folder, likewise.
   package var root: String
-  /// Options of `pinna batch` and `pinna merge` besides.
+  /// Further options of `pinna batch` and `pinna merge`.
   package var options: [String] = []
   /// Time a file may take, as `pinna batch --job-timeout` takes it.
   package var jobTimeout: String?
@@ -58,6 +58,7 @@ package struct EmitOrder: Sendable, Equatable {
     guard (least...1 << 24).contains(memory) else {
       throw refuse("--memory \(memory)M: \(cpus) processors need \(least)M or more")
     }
+    // AWS Batch makes at most 10 attempts.
     guard (0...9).contains(retries) else { throw refuse("--retries \(retries): give 0 to 9") }
     let isName =
       !name.isEmpty && name.utf8.count <= 50
@@ -100,8 +101,8 @@ package struct EmitOrder: Sendable, Equatable {
     }
   }
 
-  /// What has to be written into a file for `engine`. Relative paths are made absolute, in containers
-  /// below ``mount``.
+  /// The text of the file for `engine`. Relative paths are made absolute, in containers below
+  /// ``mount``.
   /// - Throws: what ``check(_:)`` throws.
   package func text(for engine: EmitEngine) throws -> String {
     try check(engine)

@@ -1,5 +1,5 @@
-/// A Snakefile with a rule for the shards and one that merges. Words come from functions, because
-/// Snakemake fills braces in everything else.
+/// A Snakefile with a rule for the shards and one that merges. Commands are given as functions,
+/// because Snakemake replaces braces in all other text.
 struct EmitSnakemake {
   let order: EmitOrder
 

@@ -8,7 +8,7 @@ package enum JSONWord {
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
       default:
-        // Control characters, and what YAML takes as a line break or doesn't print.
+        // Control characters, and those that YAML reads as line breaks or as not printable.
         let isOdd =
           scalar.value < 0x20 || (0x7F...0xA0).contains(scalar.value)
           || [0x2028, 0x2029, 0xFEFF].contains(scalar.value)

@@ -7,7 +7,7 @@ package enum ShellText {
         || "_-./:,+@".utf8.contains(byte)
     }
     guard !plain || text.isEmpty else { return text }
-    // Scalars, not characters: an accent may stand on a quotation mark.
+    // Scalars are compared, because a quotation mark with a combining accent is another character.
     var result = "'"
     for scalar in text.unicodeScalars {
       if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }

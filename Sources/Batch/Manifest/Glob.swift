@@ -6,14 +6,14 @@ struct Glob {
   /// Identity of a folder that isn't searched.
   private let excluded: [UInt64]?
 
-  /// A pattern, relative to the folder that is searched, or absolute; the folder `excluded` isn't
-  /// entered. Where it is the folder that is searched, it is searched all the same.
+  /// A pattern, relative to the folder that is searched, or absolute. The folder `excluded` isn't
+  /// entered, unless it is the searched folder itself.
   init(_ pattern: String, excluding excluded: String? = nil) {
     self.pattern = pattern
     self.excluded = excluded.flatMap { FolderListing.identity($0) }
   }
 
-  /// Names in the folders searched that aren't UTF-8, so that they can't fit.
+  /// Number of names in the searched folders that aren't UTF-8 and so can't match.
   func unnamed(in folder: String) -> Int {
     let parts = pattern.split(separator: "/").map(String.init).dropLast()
     let folders = Glob((parts + [FolderListing.unnamed + "*"]).joined(separator: "/"))
@@ -27,11 +27,11 @@ struct Glob {
     return found.count
   }
 
-  /// Whether `text` has anything in it that a pattern has and a name needn't.
+  /// Whether `text` holds a character that has a meaning in patterns.
   static func isPattern(_ text: String) -> Bool { text.contains { "*?[".contains($0) } }
 
-  /// Regular files that fit, sorted by their bytes; names that begin with a dot only where the pattern
-  /// does.
+  /// Regular files that match, sorted by their bytes; names that begin with a dot only where the
+  /// pattern does.
   func files(in folder: String) -> [String] {
     let parts = pattern.split(separator: "/").map(String.init)
     var found: Set<String> = []

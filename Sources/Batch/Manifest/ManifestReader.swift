@@ -104,7 +104,8 @@ struct ManifestReader {
     manifest.name = manifest.name ?? base.name
   }
 
-  /// Whether the file is a manifest rather than a preset; one that can't be read is told as the latter.
+  /// Whether the file is a manifest rather than a preset. One that can't be read counts as a
+  /// preset, whose reader then reports the fault.
   private func isManifest(_ place: String) -> Bool {
     let tree = try? SettingsTree(path: place, largest: ManifestReader.largest, what: "a manifest")
     guard case .mapping(let entries, _)? = tree else { return false }
@@ -134,7 +135,7 @@ struct ManifestReader {
     return faults.count == known ? job : nil
   }
 
-  /// An id that climbs out of a folder wants to be mistaken for a path.
+  /// Reads an id, which must not look like a path out of the folder.
   private mutating func id(_ entry: SettingsTree.Entry) -> String? {
     guard let text = text(entry) else { return nil }
     guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {

@@ -2,7 +2,7 @@ import AudioCore
 
 /// A pattern for names of outputs: text with fields in braces.
 package struct NameTemplate: Sendable, Equatable {
-  /// What the fields stand for.
+  /// The values of the fields.
   package struct Fields: Sendable {
     /// The job's id.
     package var id: String
@@ -87,7 +87,7 @@ package struct NameTemplate: Sendable, Equatable {
     for part in parts {
       switch part {
       case .text(let text):
-        // An empty folder takes its slash with it.
+        // Where the folder is empty, the slash after it is left out.
         let isBare = text.hasPrefix("/") && name.isEmpty && parts.first == .field("dir")
         name += isBare ? String(text.dropFirst()) : text
       case .field("id"): name += fields.id

@@ -23,7 +23,7 @@ package struct OptionValues: Sendable, Equatable {
     return result
   }
 
-  /// The arguments of `render` that say the same, in the order of ``RenderOption/all``.
+  /// The equivalent arguments of `render`, in the order of ``RenderOption/all``.
   package var arguments: [String] {
     RenderOption.all.flatMap { option in
       values[option.name].map { option.arguments($0) } ?? []
@@ -42,8 +42,8 @@ package struct OptionValues: Sendable, Equatable {
     return result
   }
 
-  /// The options of `render` among the arguments of a command line that has been parsed already, and
-  /// so is known to be well formed. Later ones win, as there.
+  /// The options of `render` among the arguments of a command line that has been parsed already, so
+  /// it is well formed. The last value of an option counts, as in the parser.
   package init(commandLine arguments: [String]) {
     var spelling: [String: RenderOption] = [:]
     for option in RenderOption.all {

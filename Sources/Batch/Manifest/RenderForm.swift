@@ -1,4 +1,4 @@
-/// What outputs of a render are like.
+/// Properties of a render's outputs.
 package struct RenderForm: Sendable {
   /// Extension of the output.
   package var ending: String
@@ -8,7 +8,7 @@ package struct RenderForm: Sendable {
   package var isCopy: Bool
   /// Whether the options ask for one gain for all.
   package var isAlbum: Bool
-  /// What is asked of input and run, as text; outputs with the same text can share a decode.
+  /// The settings of input and run as text; outputs with equal text can share a decode.
   package var decodeKey: String
   /// The files an output of this name may consist of.
   package var files: @Sendable (String) -> [String]

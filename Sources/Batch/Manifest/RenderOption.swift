@@ -19,7 +19,7 @@ package struct RenderOption: Sendable, Equatable {
 
   /// Name in a manifest.
   package let name: String
-  /// The flag that stands for it on the command line of `render`.
+  /// The same option's flag on the command line of `render`.
   package let flag: String
   /// Its short flag, where it has both.
   package let short: String?
@@ -33,7 +33,7 @@ package struct RenderOption: Sendable, Equatable {
     self.form = form
   }
 
-  /// All options that say how one file is rendered.
+  /// All options that apply to the rendering of one file.
   package static let all: [RenderOption] = [
     RenderOption("audio", short: "-a"), RenderOption("layout-in"), RenderOption("presentation"),
     RenderOption("dialog-enhancement"), RenderOption("drc"), RenderOption("on-damage"),
@@ -67,14 +67,14 @@ package struct RenderOption: Sendable, Equatable {
   /// The option of this name.
   package static func named(_ name: String) -> RenderOption? { byName[name] }
 
-  /// Whether `value` names a file, which is looked for beside the manifest.
+  /// Whether `value` names a file, relative to the manifest's folder.
   func isFile(_ value: String) -> Bool {
     guard case .file(let words) = form, !words.contains(value) else { return false }
     switch name {
-    // A built-in or a user's own has a plain name.
+    // Built-in presets and those in the user's folder have plain names.
     case "preset":
       return value.contains("/") || value.hasSuffix(".yaml") || value.hasSuffix(".yml")
-    // Positions may stand in the value itself.
+    // The value may hold the positions themselves.
     case "speakers":
       return value.contains("/") && !value.contains("=") || value.hasSuffix(".yaml")
         || value.hasSuffix(".yml")
@@ -86,7 +86,8 @@ package struct RenderOption: Sendable, Equatable {
   func arguments(_ values: [String]) -> [String] {
     switch form {
     case .value, .file, .values:
-      // A value may begin with a dash, which only this spelling takes; single dashes don't have it.
+      // A value may begin with a dash, which only `--flag=value` allows; short flags don't have
+      // that form.
       return values.flatMap { flag.hasPrefix("--") ? ["\(flag)=\($0)"] : [flag, $0] }
     case .flag: return values == ["true"] ? [flag] : []
     case .toggle: return values == ["true"] ? [flag] : ["--no-\(name)"]

@@ -1,7 +1,7 @@
 import AudioCore
 import Report
 
-/// One thing to do: an input and everything that is made of it.
+/// An input and all outputs that are made from it.
 package struct BatchItem: Sendable, Codable, Equatable {
   /// One decode of the input, and the outputs made of it.
   package struct Render: Sendable, Codable, Equatable {
@@ -21,7 +21,7 @@ package struct BatchItem: Sendable, Codable, Equatable {
       }
     }
 
-    /// A name that can't be taken for the standard stream or an option.
+    /// The name in a form that can't be read as the standard stream or an option.
     private static func safe(_ name: String) -> String {
       name.hasPrefix("-") ? "./" + name : name
     }
@@ -55,6 +55,7 @@ package struct BatchItem: Sendable, Codable, Equatable {
     return FileDigest.of(parts)
   }
 
-  /// What decides its shard: albums stay together.
+  /// The text that decides its shard; it is the same for all items of an album, so that they stay
+  /// together.
   var shardName: String { album.map { "album \($0)" } ?? id }
 }

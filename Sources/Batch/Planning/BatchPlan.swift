@@ -1,4 +1,4 @@
-/// Everything a batch will do, worked out before anything is done.
+/// Everything that a batch will do, determined before the first item is rendered.
 package struct BatchPlan: Sendable {
   /// The output folder.
   package let root: String
@@ -6,7 +6,7 @@ package struct BatchPlan: Sendable {
   package let source: String
   /// All items, in the order of the manifest, or sorted.
   package let items: [BatchItem]
-  /// Files of the folder that are left aside, with the reason.
+  /// Files of the folder that are left out, with the reason.
   package let skipped: [String: String]
 
   /// Digest of all ids and what is asked for.
@@ -14,7 +14,7 @@ package struct BatchPlan: Sendable {
     FileDigest.of(items.flatMap { [$0.id, $0.job] })
   }
 
-  /// What the file at `path` is to this batch, such as `an input`; `nil` when it is nothing to it.
+  /// The role of the file at `path` in this batch, such as `an input`; `nil` when it has none.
   package func role(of path: String) -> String? {
     if let identity = FolderListing.identity(path) {
       if FolderListing.identity(source) == identity { return "the manifest" }

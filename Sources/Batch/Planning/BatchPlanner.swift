@@ -195,8 +195,9 @@ package struct BatchPlanner<Engine: BatchEngine> {
     }
   }
 
-  /// Outputs that want the same of input and run share a decode, whatever their containers, endpoints
-  /// and levels are; a copy has nothing to share.
+  /// Groups the outputs. Those with the same settings of input and run share a decode, even if
+  /// their containers, endpoints and levels differ; a copy decodes nothing, so it is a group of its
+  /// own.
   private func group(_ outputs: [PlannedOutput]) -> [BatchItem.Render] {
     var keys: [String?] = []
     var renders: [BatchItem.Render] = []

@@ -15,7 +15,7 @@ enum DescriptorText {
     return true
   }
 
-  /// What can be read now.
+  /// The bytes that can be read now.
   /// - Returns: `nil` at the end, empty when nothing is there yet.
   static func read(_ descriptor: Int32) -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -4,7 +4,7 @@ import Platform
 
 /// SHA-256 as 64 hexadecimal digits.
 package enum FileDigest {
-  /// Of texts; where one ends and the next begins counts.
+  /// The digest of `texts`; their boundaries count.
   package static func of(_ texts: [String]) -> String {
     var hash = SHA256()
     for text in texts {
@@ -14,7 +14,7 @@ package enum FileDigest {
     return digits(hash.finalize())
   }
 
-  /// Of the file at `path`, and its size.
+  /// The digest of the file at `path`, and its size in bytes.
   /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable`.
   package static func ofFile(_ path: String) throws -> (sha256: String, bytes: Int64) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

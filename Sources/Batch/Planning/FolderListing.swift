@@ -1,6 +1,6 @@
 import Platform
 
-/// What lies in folders.
+/// Reads folders.
 enum FolderListing {
   /// What something in a folder is.
   enum Kind: Equatable {
@@ -20,7 +20,7 @@ enum FolderListing {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // What isn't UTF-8 can't be named in a report: a number stands for it.
+      // A name that isn't UTF-8 can't appear in a report, so a number replaces it.
       if name == nil { nameless += 1 }
       names.append(name ?? "\(unnamed)\(nameless)")
     }
@@ -28,7 +28,7 @@ enum FolderListing {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// What the names begin with that stand for names that aren't UTF-8.
+  /// Prefix of the names that replace those that aren't UTF-8.
   static let unnamed = "\u{FFFD}"
 
   /// Bytes of the regular file at `path`; `nil` when there is none.
@@ -38,7 +38,7 @@ enum FolderListing {
     return Int64(facts.st_size)
   }
 
-  /// What lies at `path`; `nil` when nothing does.
+  /// The kind of file at `path`; `nil` when there is none.
   static func kind(_ path: String, followingLinks: Bool) -> Kind? {
     var facts = stat()
     guard (followingLinks ? stat(path, &facts) : lstat(path, &facts)) == 0 else { return nil }
@@ -50,7 +50,7 @@ enum FolderListing {
     }
   }
 
-  /// Device and inode of what lies at `path`; `nil` when nothing does.
+  /// Device and inode of the file at `path`; `nil` when there is none.
   static func identity(_ path: String) -> [UInt64]? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }

@@ -15,16 +15,16 @@ struct FolderWalk {
 
   /// Media files, relative to the folder, sorted by their bytes.
   private(set) var files: [String] = []
-  /// What was left aside, and why.
+  /// Files that were left out, with the reason.
   private(set) var skipped: [String: String] = [:]
 
   private let root: String
-  /// Where the folder really lies.
+  /// The folder's path without symbolic links.
   private let place: String
   /// The folder that outputs go to, which may lie inside.
   private let outputs: [UInt64]?
 
-  /// Walks `root`; links out of it aren't followed, and those to folders never.
+  /// Walks `root`; links out of it aren't followed, and links to folders never are.
   init(root: String, outputs: String) {
     self.root = root
     place = LocalPath.real(root) ?? root

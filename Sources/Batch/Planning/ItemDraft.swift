@@ -3,10 +3,10 @@ import FoundationEssentials
 import Platform
 import Report
 
-/// An item while a worker is at it.
+/// An item while a worker processes it.
 struct ItemDraft<Engine: BatchEngine> {
   let item: BatchItem
-  /// What its result will say.
+  /// Its result so far.
   var report: ItemReport
   /// The parsed renders.
   private(set) var prepared: [PreparedRender<Engine.Job>] = []
@@ -19,7 +19,7 @@ struct ItemDraft<Engine: BatchEngine> {
 
   private let engine: Engine
   private var identity: [Int]?
-  /// Files that lay at the outputs' names before the work began.
+  /// Files that existed at the outputs' names before the work began.
   private var before: [String: [UInt64]] = [:]
   /// Files that earlier runs of this item wrote.
   private var own: Set<String> = []
@@ -72,7 +72,7 @@ struct ItemDraft<Engine: BatchEngine> {
     return nil
   }
 
-  /// What an earlier run found, under the name that the input has now.
+  /// The result of an earlier run, with the input's present name.
   func adopted(_ old: ItemReport) -> ItemReport {
     var result = old
     result.input = report.input
@@ -115,8 +115,8 @@ struct ItemDraft<Engine: BatchEngine> {
     }
   }
 
-  /// The note that the work is begun: files at these names are this batch's from now on, even if it
-  /// is killed before it can say more.
+  /// The note that the work has begun. From now on files at these names belong to this batch, even
+  /// if it is killed before it can write a result.
   var claimed: ItemReport {
     var note = ItemReport(id: report.id, input: report.input, job: report.job)
     note.stale = own.union(item.files).sorted()
@@ -140,7 +140,7 @@ struct ItemDraft<Engine: BatchEngine> {
     }
   }
 
-  /// Takes down what was written and holds it against the golden.
+  /// Makes sure that the input hasn't changed, and compares the outputs with the golden.
   mutating func conclude() {
     guard failure == nil else { return }
     guard ItemDraft.identity(item.source) == identity else {
@@ -180,7 +180,8 @@ struct ItemDraft<Engine: BatchEngine> {
     return result
   }
 
-  /// Files of finished renders; one that is written is never the file that was there before.
+  /// Files of finished renders. Outputs are renamed into place, so a file that was written is never
+  /// the one that was there before.
   private func written() -> [ItemReport.File] {
     let outputs = Set(report.reports.filter { $0.status != .error }.flatMap(\.outputs).map(\.path))
     let finished = item.renders.filter { $0.outputs.contains { isWritten($0, outputs) } }
@@ -206,7 +207,7 @@ struct ItemDraft<Engine: BatchEngine> {
     }
   }
 
-  /// Reports name outputs as the arguments did.
+  /// Whether the report lists the output; reports name outputs as the arguments did.
   private func isWritten(_ output: String, _ written: Set<String>) -> Bool {
     written.contains(output) || written.contains("./" + output)
   }

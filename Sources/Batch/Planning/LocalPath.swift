@@ -31,7 +31,8 @@ enum LocalPath {
     return name[name.index(after: dot)...].lowercased()
   }
 
-  /// A relative path without `.`, `..` and empty parts; `nil` when it leads out of where it begins.
+  /// A relative path without `.`, `..` and empty parts; `nil` when it goes above its starting
+  /// folder.
   static func normalized(_ path: String) -> String? {
     guard !path.hasPrefix("/") else { return nil }
     var parts: [Substring] = []
@@ -52,7 +53,7 @@ enum LocalPath {
     return joined(String(cString: here), path == "." ? "" : path)
   }
 
-  /// Where the existing `path` really lies, links followed.
+  /// The absolute path of the existing `path`, without symbolic links.
   static func real(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }

@@ -4,9 +4,10 @@ import Platform
 /// Where a batch's outputs go: no two to the same place, none out of the folder, none onto an input.
 struct OutputPlaces {
   private let root: String
-  /// Where the output folder really lies, if it is there.
+  /// The output folder's path without symbolic links; `nil` when it doesn't exist.
   private let realRoot: String?
-  /// Ids by place, spelt in small letters; equal texts may have different bytes.
+  /// Ids by place in lower case: file systems may take names for the same that differ in case or in
+  /// Unicode form only.
   private var owners: [String: String] = [:]
   /// Ids of outputs that lie in a folder, by its place.
   private var parents: [String: String] = [:]
@@ -19,7 +20,7 @@ struct OutputPlaces {
     realRoot = LocalPath.real(root)
   }
 
-  /// Takes down the outputs of `item`.
+  /// Notes the outputs of `item`.
   /// - Returns: what is wrong with them.
   mutating func add(_ item: BatchItem) -> [String] {
     var problems: [String] = []
@@ -46,13 +47,13 @@ struct OutputPlaces {
       problems.append(
         "its output \(path) is also that of \(who); give names that differ, such as "
           + "--name '{id}.{ext}'")
-      // One file is enough to tell.
+      // One fault for each item is enough.
       break
     }
     return problems
   }
 
-  /// Takes down the folders above a file.
+  /// Notes the folders above a file.
   /// - Returns: whose output is a folder where this is a file, or the other way round.
   private mutating func clash(_ place: String, _ id: String) -> String? {
     if let other = parents[place] { return other }
@@ -65,7 +66,7 @@ struct OutputPlaces {
     return nil
   }
 
-  /// Takes down what is read.
+  /// Notes the files that are read.
   mutating func inputs(_ sources: [(path: String, name: String)]) {
     for (path, name) in sources {
       if let identity = FolderListing.identity(path) { inputIdentities[identity] = name }
@@ -85,7 +86,7 @@ struct OutputPlaces {
     }
   }
 
-  /// Where `path` really lies, links followed as far as they are there.
+  /// The path without symbolic links, as far as its folders exist.
   private mutating func place(of path: String) -> String? {
     guard let realRoot else { return path }
     let folder = path.contains("/") ? LocalPath.folder(of: path) : ""

@@ -2,12 +2,12 @@ import AudioCore
 
 /// Something that is wrong with a plan, and where.
 struct PlanFault: Equatable {
-  /// File, line or id; `nil` when the sentence says it.
+  /// File, line or id; `nil` when the sentence names it.
   let place: String?
   /// What is wrong and what to do.
   let sentence: String
 
-  /// The faults as errors: one that many places share is told once.
+  /// The faults as errors: one that many places share is reported once.
   static func sentences(_ faults: [PlanFault]) -> [MediaError] {
     var order: [String] = []
     var places: [String: [String]] = [:]

@@ -1,7 +1,7 @@
 import AudioCore
 
-/// A part of a batch for one of several machines. Which item belongs to which shard depends on its id
-/// alone, or on its album's name: nothing is handed out twice, whoever works when.
+/// A part of a batch for one of several machines. Which item belongs to which shard depends on its
+/// id alone, or on its album's name, so no item is rendered twice, whichever shards run.
 package struct Shard: Sendable, Codable, Hashable {
   /// Number, from 1.
   package let index: Int

@@ -1,7 +1,7 @@
 import Platform
 import Report
 
-/// Why a worker didn't finish what it was at, in one sentence.
+/// The reason why a worker didn't finish its work, in one sentence.
 struct Autopsy {
   /// Stable token: `crashed`, `timeout` or `memory-limit`.
   let kind: String
@@ -9,7 +9,7 @@ struct Autopsy {
   let exit: Int32 = 1
   /// What happened and what to do.
   let sentence: String
-  /// What is known of the cost.
+  /// The measured part of the cost.
   let performance: ItemReport.Performance
 
   /// Names of signals that end processes which do something wrong.
@@ -18,7 +18,8 @@ struct Autopsy {
     SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS",
   ]
 
-  /// What ended `work`; `end` is that of its worker, `nil` for one that gave up when it was asked to.
+  /// The reason why `work` ended; `end` is the end of its worker, `nil` for a worker that stopped
+  /// when it was asked to.
   init(work: RunningWork, end: WorkerProcess.End?, limits: BatchLimits) {
     let peak = end?.peakMemory ?? 0
     performance = ItemReport.Performance(
@@ -33,7 +34,8 @@ struct Autopsy {
       kind = "memory-limit"
       sentence = Autopsy.memorySentence(limits)
     case .stopped, nil:
-      // Swift and libav end themselves when memory is refused.
+      // Swift and libav abort when memory is refused, so an abort near the limit is attributed to
+      // the limit.
       if let end, end.signal != nil, end.signal != SIGKILL, peak > limits.jobMemory / 4 * 3 {
         kind = "memory-limit"
         sentence = Autopsy.memorySentence(limits)

@@ -1,7 +1,7 @@
 import AudioCore
 import Report
 
-/// Joins the results of a batch's items, wherever they were worked on, into one report.
+/// Joins the results of a batch's items, on whichever machine each was rendered, into one report.
 package struct BatchMerge {
   private let plan: BatchPlan
   private let version: String
@@ -13,7 +13,8 @@ package struct BatchMerge {
   }
 
   /// The report: an item without a result of this plan counts as missing.
-  /// - Parameter shards: how many shards there must be; `nil` takes what is there.
+  /// - Parameter shards: how many shards there must be; `nil` takes the number that their records
+  ///   state.
   /// - Throws: ``MediaError`` of kind `usage` when shards of different batches are mixed.
   package func report(shards: Int?) throws -> BatchReport {
     let records = try ShardRecord.all(root: plan.root)
@@ -42,8 +43,8 @@ package struct BatchMerge {
       skipped: plan.skipped)
   }
 
-  /// What has changed since the result was written; `nil` when nothing has. Inputs are read whole,
-  /// outputs are looked at: names and sizes; HRTF sets and other side files aren't.
+  /// What has changed since the result was written; `nil` when nothing has. Compares the content of
+  /// inputs, and the names and sizes of outputs; HRTF sets and other side files aren't compared.
   private func fault(of report: ItemReport, _ item: BatchItem) -> String? {
     guard report.isDone else { return nil }
     for file in report.files {

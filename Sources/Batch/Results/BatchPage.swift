@@ -43,7 +43,7 @@ package struct BatchPage {
     return ranked.prefix(BatchPage.limit).map(\.element)
   }
 
-  /// An item that came to no result of its own.
+  /// A report for an item without a result.
   private func unknown(_ entry: BatchReport.Entry) -> ItemReport {
     var item = ItemReport(id: entry.id, input: entry.input, job: "")
     item.fail(

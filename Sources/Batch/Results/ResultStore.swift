@@ -47,14 +47,14 @@ package struct ResultStore: Sendable {
     return report
   }
 
-  /// Stores a result: it appears whole or not at all, and is on the disk afterwards.
+  /// Stores a result: its file appears complete or not at all, and is synced to the disk.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`.
   package func write(_ report: ItemReport) throws {
     try TextFile.write(
       ReportJSON.pretty(report), to: LocalPath.joined(root, ResultStore.place(report.id)))
   }
 
-  /// Removes temporary files that killed processes left of these items' outputs and results.
+  /// Removes temporary files of these items' outputs and results that killed processes left.
   @discardableResult
   package func removeAbandoned(_ items: [BatchItem]) -> Int {
     let files = items.flatMap { $0.files + [ResultStore.place($0.id)] }

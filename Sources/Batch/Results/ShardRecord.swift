@@ -19,7 +19,7 @@ package struct ShardRecord: Sendable, Codable, Equatable {
   /// Ids that failed.
   package var failed: [String]
 
-  /// What `shard` of `plan` has done by `entries`.
+  /// The record of `shard` of `plan`, whose items ended as in `entries`.
   package init(shard: Shard, plan: BatchPlan, entries: [BatchReport.Entry]) {
     self.shard = shard
     manifest = plan.digest

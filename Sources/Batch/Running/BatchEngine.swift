@@ -1,18 +1,18 @@
 import AudioCore
 import Report
 
-/// What a batch needs of whoever renders: the command line's own parser and the pipeline behind it.
+/// What a batch needs for rendering: the parser of `render`'s arguments, and the pipeline.
 package protocol BatchEngine: Sendable {
   /// A parsed render.
   associatedtype Job: Sendable
 
-  /// Versions of everything that decides what an output is like.
+  /// Versions of all software that an output's content depends on.
   var versions: [String] { get }
   /// Version of Pinna.
   var version: String { get }
 
-  /// What outputs with these options of `render` are like; `ending` is the extension that their name
-  /// has, if it has one.
+  /// Properties of outputs with these options of `render`; `ending` is the extension of their name,
+  /// `nil` when the name is open.
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   func form(_ options: [String], ending: String?) throws -> RenderForm
 
@@ -37,11 +37,11 @@ package protocol BatchEngine: Sendable {
     _ jobs: [Job], overwrite: Bool, progress: @escaping @Sendable (WorkProgress) -> Void
   ) async throws(EngineFailure) -> [RenderReport]
 
-  /// Digest of what a golden expects.
+  /// Digest of a golden's case and expected values.
   /// - Throws: ``MediaError`` when there is no such golden.
   func goldenDigest(_ folder: String) throws -> String
 
-  /// Holds what was rendered from `source` against a golden.
+  /// Compares what was rendered from `source` with a golden.
   /// - Throws: ``MediaError`` when the golden or an output can't be read.
   func compare(
     _ reports: [RenderReport], source: String, golden folder: String

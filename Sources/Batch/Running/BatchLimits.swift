@@ -28,8 +28,7 @@ package struct BatchLimits: Sendable {
   /// Least memory a worker can be given, bytes.
   package static let leastJobMemory = 128 << 20
 
-  /// Memory for each of `workers` when nothing else is said: its share of the machine's, between
-  /// 256 MiB and 2 GiB.
+  /// Default memory for each of `workers`: its share of the machine's, between 256 MiB and 2 GiB.
   package static func usualJobMemory(workers: Int) -> Int {
     let machine = Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(getpagesize())
     return max(256 << 20, min(2 << 30, machine / max(1, workers)))

@@ -4,11 +4,12 @@ import Report
 
 /// Runs a batch: one loop on one thread that hands work to worker processes and waits for them.
 ///
-/// A worker that crashes, hangs or takes too much is ended and replaced; only what it was at fails.
+/// A worker that crashes, hangs or takes too much is ended and replaced; only the work it was doing
+/// fails.
 package final class BatchRunner {
   /// Seconds between SIGTERM and SIGKILL.
   private static let patience = 2.0
-  /// Seconds between two looks at the workers' memory.
+  /// Seconds between two checks of the workers' memory.
   private static let interval = 0.1
   /// Seconds before the first further attempt; each one after waits twice as long, up to the second.
   private static let pauses = (first: 1.0, longest: 60.0)
@@ -31,7 +32,7 @@ package final class BatchRunner {
   package struct Options: Sendable {
     /// Whether files that aren't the batch's may be replaced.
     package var overwrite = false
-    /// Whether the first failure keeps everything that hasn't begun from beginning.
+    /// Whether nothing more is started after the first failure.
     package var failFast = false
 
     /// The usual behaviour.
@@ -81,7 +82,8 @@ package final class BatchRunner {
 
   private var isBusy: Bool { workers.contains { $0?.work != nil } }
 
-  /// Begins nothing any more.
+  /// Makes sure that no further work begins; when the batch has to stop, running work is stopped,
+  /// too.
   private func close() {
     waiting = []
     guard !isClosed || stop.isRequested else { return }
@@ -108,7 +110,7 @@ package final class BatchRunner {
         unit: next.unit, attempt: next.attempt, deadline: limits.jobSeconds.map { now + $0 })
       let share = max(1 << 20, limits.spoolMemory / workers.count)
       observer.began(next.unit.name, worker: place, attempt: next.attempt)
-      // One that is gone already is found out when it is attended to.
+      // A worker that has ended already is noticed by `attend`.
       _ = worker.send(
         WorkRequest(
           items: next.unit.items, isAlbum: next.unit.album != nil, overwrite: options.overwrite,
@@ -137,7 +139,7 @@ package final class BatchRunner {
     }
   }
 
-  /// Waits until a worker says something, a limit is due or the batch shall stop.
+  /// Waits until a worker has written something, a limit is due or the batch has to stop.
   private func wait() {
     var places = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
     if stop.isRequested { places = [] }
@@ -148,7 +150,7 @@ package final class BatchRunner {
     poll(&places, nfds_t(places.count), Int32(BatchRunner.interval * 1000))
   }
 
-  /// Hears what the worker at `place` has to say.
+  /// Reads what the worker at `place` has written.
   private func attend(_ place: Int) {
     guard let worker = workers[place] else { return }
     worker.receiveErrors()
@@ -162,7 +164,7 @@ package final class BatchRunner {
       if let outcomes = reply.outcomes, let work = worker.work {
         worker.work = nil
         observer.rested(worker: place)
-        // What was asked to stop has spent its signal and isn't used again.
+        // A worker that was asked to stop ends after this reply, so it can't be used again.
         if work.grace != nil {
           worker.destroy()
           _ = worker.end()
@@ -173,7 +175,7 @@ package final class BatchRunner {
     }
   }
 
-  /// Takes leave of a worker that has ended, and finds out why.
+  /// Removes a worker that has ended and reports why its work isn't done.
   private func bury(_ worker: WorkerProcess) {
     let work = worker.work
     let text = worker.errorText
@@ -243,8 +245,8 @@ package final class BatchRunner {
     }
   }
 
-  /// Stores what the worker couldn't. Where that fails, too, the item isn't done by any account: it
-  /// is told as failed now, and done again by the next run.
+  /// Stores a result that the worker couldn't store. Where that fails, too, the item is reported as
+  /// failed now, and the next run does it again, because it finds no result.
   private func keep(_ report: ItemReport) { try? store.write(report) }
 
   private func conclude(_ entry: BatchReport.Entry, _ reason: String?) {

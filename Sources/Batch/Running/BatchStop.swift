@@ -1,13 +1,13 @@
 import Platform
 import Synchronization
 
-/// Tells a running batch to stop, from any thread.
+/// Asks a running batch to stop, from any thread.
 package final class BatchStop: Sendable {
   private let wanted = Atomic(false)
   private let inlet: Int32
   private let outlet: Int32
 
-  /// A batch that goes on.
+  /// A stop that hasn't been requested.
   package init() {
     var ends: [Int32] = [-1, -1]
     if pipe(&ends) == 0 {
@@ -21,7 +21,7 @@ package final class BatchStop: Sendable {
 
   deinit { for end in [inlet, outlet] where end >= 0 { close(end) } }
 
-  /// Stops it: nothing is begun any more, and what runs is abandoned in order.
+  /// Stops the batch: no further work begins, and running work is stopped in order.
   package func request() {
     wanted.store(true, ordering: .sequentiallyConsistent)
     var byte: UInt8 = 1

@@ -3,7 +3,7 @@ import Report
 
 /// A render that failed.
 package struct EngineFailure: Error, Sendable {
-  /// Why.
+  /// Why it failed.
   package var error: MediaError
   /// How far it came.
   package var report: RenderReport?

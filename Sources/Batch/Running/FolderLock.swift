@@ -43,7 +43,7 @@ package final class FolderLock: Sendable {
     while flock(descriptor, operation | LOCK_NB) != 0 {
       let code = errno
       if code == EINTR { continue }
-      // A file system without locks can't be protected; it works all the same.
+      // On a file system without locks the batch works without protection.
       if code == ENOLCK || code == EOPNOTSUPP || code == ENOSYS { break }
       guard WorkClock.wall < end else {
         close(descriptor)

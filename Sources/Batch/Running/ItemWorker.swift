@@ -3,8 +3,8 @@ import MediaOut
 import Platform
 import Report
 
-/// Does what a request asks for; the part of a batch that runs in a worker process, whose working
-/// folder is the batch's output folder.
+/// Carries out requests; the part of a batch that runs in a worker process, whose working folder is
+/// the batch's output folder.
 package struct ItemWorker<Engine: BatchEngine>: Sendable {
   private let engine: Engine
   private let store = ResultStore(root: ".")
@@ -12,7 +12,7 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
   /// A worker that renders with `engine`.
   package init(engine: Engine) { self.engine = engine }
 
-  /// Does a request and stores the results.
+  /// Carries out a request and stores the results.
   /// - Returns: the outcomes, in the order of the items; they aren't stored when it was interrupted.
   /// - Throws: ``MediaError`` when a result can't be stored.
   package func run(
@@ -32,7 +32,7 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
         return WorkReply.Outcome(report: report, cached: true, reason: nil)
       }
     }
-    // The outputs may have had other names when it was killed.
+    // When an earlier run was killed, the item's outputs may have had other names.
     for report in old where report?.status == .started {
       Abandoned.remove(report?.stale ?? [])
     }
@@ -68,7 +68,7 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
     }
   }
 
-  /// What one of an album is like depends on all of it.
+  /// Makes each item's key depend on the whole album, because all items share one gain.
   private func tieAlbum(_ drafts: inout [ItemDraft<Engine>], _ request: WorkRequest) {
     guard request.isAlbum else { return }
     let keys = drafts.map(\.report.key)
@@ -104,7 +104,7 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
         overwrite: drafts.allSatisfy(\.mayOverwrite), progress: progress)
       for (index, report) in reports.enumerated() { drafts[index].report.reports.append(report) }
     } catch {
-      // The report tells which of them it was.
+      // The report names the input that failed.
       let path = error.report?.input?.path
       let index =
         drafts.firstIndex { path != nil && $0.item.source == path }
@@ -113,7 +113,7 @@ package struct ItemWorker<Engine: BatchEngine>: Sendable {
     }
   }
 
-  /// One failure of an album is everybody's.
+  /// Fails all items of an album when one has failed, because then none of its outputs is written.
   private func spreadFailure(_ drafts: inout [ItemDraft<Engine>]) {
     guard let culprit = drafts.first(where: { $0.failure != nil }), let failure = culprit.failure
     else { return }

@@ -2,7 +2,7 @@ import Platform
 
 /// Cuts what comes from a descriptor into lines.
 struct LineReader {
-  /// Bytes of a line beyond which its writer can't be trusted.
+  /// Largest line in bytes; a longer one is dropped, because its writer can't be trusted.
   private static let longest = 256 << 20
 
   private var kept: [UInt8] = []

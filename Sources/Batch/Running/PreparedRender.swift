@@ -5,7 +5,7 @@ package struct PreparedRender<Job: Sendable>: Sendable {
   /// Every setting that decides what the outputs are like, as text that is the same for the same
   /// settings; without the input and the content of ``companions``.
   package var text: String
-  /// Files beside the input that are read: HRTF sets, subtitles, movements of the head.
+  /// Files read besides the input: HRTF sets, subtitles, head trajectories.
   package var companions: [String]
 
   /// A parsed render.

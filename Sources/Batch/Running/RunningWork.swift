@@ -1,10 +1,10 @@
-/// A piece of work that a worker is at.
+/// Work that a worker is doing.
 struct RunningWork {
   /// What it is.
   let unit: WorkUnit
   /// Number of the attempt, from 1.
   let attempt: Int
-  /// When it has to be done; `nil` has all the time.
+  /// When it has to be done, on ``WorkClock/wall``; `nil` for no limit.
   let deadline: Double?
   /// When a worker that was asked to stop is ended.
   var grace: Double?
@@ -17,7 +17,7 @@ struct RunningWork {
     case timeout
     /// It took too much memory.
     case memory
-    /// The batch was told to stop.
+    /// The batch was asked to stop.
     case stopped
   }
 }

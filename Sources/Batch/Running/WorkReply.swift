@@ -1,14 +1,14 @@
 import Report
 
-/// What a worker says: how far it is, or what came of a request.
+/// A message of a worker: its progress, or the outcomes of a request.
 package struct WorkReply: Sendable, Codable, Equatable {
   /// One item's outcome.
   package struct Outcome: Sendable, Codable, Equatable {
     /// Its result, as it is stored.
     package var report: ItemReport
-    /// Whether an earlier run did the work.
+    /// Whether the result is from an earlier run.
     package var cached: Bool
-    /// Why it was done again although there was a result.
+    /// Why an existing result wasn't used; `nil` when there was none.
     package var reason: String?
 
     /// An outcome.
@@ -21,7 +21,7 @@ package struct WorkReply: Sendable, Codable, Equatable {
 
   /// How far it is.
   package var progress: WorkProgress?
-  /// What came of all items of the request.
+  /// The outcomes of all items of the request.
   package var outcomes: [Outcome]?
 
   /// A sign of progress.

@@ -1,4 +1,4 @@
-/// What is done by one worker at a time: an item, or all items of an album.
+/// The work that a worker gets at a time: an item, or all items of an album.
 struct WorkUnit: Sendable, Equatable {
   /// The items.
   let items: [BatchItem]

@@ -48,7 +48,7 @@ struct WorkerPipes {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own: an interrupt from the keyboard goes to the batch, which ends it in order.
+    // An interrupt from the keyboard reaches the batch only, which then ends this group in order.
     posix_spawnattr_setpgroup(&attributes, 0)
     var nothing = sigset_t()
     sigemptyset(&nothing)
@@ -73,7 +73,8 @@ struct WorkerPipes {
     for end in [requests.read, replies.write, errors.write] { close(end) }
   }
 
-  /// That of this process; a worker that crashes shall end, not look at itself for seconds.
+  /// The environment of this process without Swift's backtraces, which would keep a crashed worker
+  /// for seconds.
   private static var environment: [String] {
     ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
       .map { "\($0.key)=\($0.value)" } + ["SWIFT_BACKTRACE=enable=no"]

@@ -8,7 +8,7 @@ import Report
 final class WorkerProcess {
   /// How a worker ended.
   struct End {
-    /// The signal that ended it; `nil` when it ended by itself.
+    /// The signal that ended it; `nil` when it exited.
     let signal: Int32?
     /// Its exit code.
     let code: Int32
@@ -68,7 +68,7 @@ final class WorkerProcess {
     return DescriptorText.write(line + "\n", to: requests)
   }
 
-  /// What it has said since the last call; `nil` when it has ended.
+  /// Its replies since the last call; `nil` when it has ended.
   func receive() -> [WorkReply]? {
     var found: [WorkReply] = []
     while let bytes = DescriptorText.read(replies) {
@@ -78,7 +78,7 @@ final class WorkerProcess {
           found.append(reply)
         }
       }
-      // The end of a request is told before anything else is read.
+      // The end of a request is handed on before further replies are read.
       if found.last?.outcomes != nil { return found }
     }
     return found.isEmpty ? nil : found
@@ -114,7 +114,7 @@ final class WorkerProcess {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  /// Waits for its end; a worker that has nothing to do ends when its requests end.
+  /// Waits for its end; an idle worker ends when the pipe of its requests is closed.
   func end() -> End {
     close(requests)
     var status: Int32 = 0

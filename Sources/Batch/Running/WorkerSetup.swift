@@ -26,7 +26,7 @@ package struct WorkerSetup: Sendable {
     self.isDeterministic = isDeterministic
   }
 
-  /// The command line that says this.
+  /// The command line that states this.
   var arguments: [String] {
     var all = ["worker", "--parent=\(parent)", "--folder=\(folder)"]
     if let memory { all.append("--memory=\(memory)") }

@@ -23,7 +23,7 @@ package struct ChannelLayoutBox: WritableBox, Equatable {
       return
     }
     let positions = payload.dropFirst(6).prefix(channels).map(Int.init)
-    // 126 brings angles of its own with it, which shift everything behind.
+    // Position 126 is followed by angles, which would shift all later positions.
     guard positions.count == channels, !positions.contains(where: { $0 > 125 }) else { return nil }
     layout = .positions(positions)
   }

@@ -1,5 +1,5 @@
 /// Apple's name for a channel layout: `chan` with nothing but a tag (QuickTime File Format, channel
-/// layout atom). The standard's `chnl` has no word for binaural sound, this has.
+/// layout atom). The standard's `chnl` can't name binaural sound, but this box can.
 package struct ChannelTagBox: WritableBox, Equatable {
   /// The layout's tag: a number in the upper 16 bits, the channel count in the lower.
   package let tag: UInt32

@@ -1,5 +1,5 @@
-/// The chapter list that players of MP4 read: `chpl` in `udta`. No standard has it; it is as Nero
-/// wrote it and libavformat reads it.
+/// The chapter list that players of MP4 read: `chpl` in `udta`. No standard defines it; it has the
+/// form that Nero wrote and libavformat reads.
 struct ChapterBox: WritableBox {
   /// Chapters at most: their number has 8 bits.
   static let limit = 255
@@ -14,6 +14,7 @@ struct ChapterBox: WritableBox {
       box.zeros(4)
       box.u8(chapters.count)
       for chapter in chapters {
+        // Times are in units of 100 ns.
         box.u64(min(max(0, chapter.start), 1 << 48) * 10_000)
         var title = Array(chapter.title.utf8.prefix(255))
         while !title.isEmpty, String(validating: title, as: UTF8.self) == nil {

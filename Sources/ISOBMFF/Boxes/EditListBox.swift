@@ -29,7 +29,7 @@ package struct EditListBox: WritableBox, Equatable {
   /// A list of the given edits.
   package init(entries: [Entry]) { self.entries = entries }
 
-  /// Appends `elst` with 64-bit times, whatever they are: one form for every length.
+  /// Appends `elst`, always with 64-bit times, so that one form serves every length.
   package func append(to builder: inout BoxBuilder) {
     builder.fullBox("elst", version: 1) { box in
       box.u32(entries.count)

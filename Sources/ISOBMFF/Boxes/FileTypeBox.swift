@@ -1,6 +1,6 @@
 /// What a file or segment conforms to (ISO/IEC 14496-12, 4.3 `ftyp` and 8.16.2 `styp`).
 package struct FileTypeBox: WritableBox, Equatable {
-  /// Where the box stands.
+  /// Position of the box.
   package enum Place: String, Sendable {
     /// At the front of a file.
     case file = "ftyp"

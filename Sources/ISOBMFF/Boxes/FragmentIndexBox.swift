@@ -1,4 +1,4 @@
-/// Where playback can begin, written behind the last fragment: `mfra` with one `tfra` for each track
+/// Where playback can begin, written after the last fragment: `mfra` with one `tfra` for each track
 /// and `mfro`, through which readers find it from the end of the file (ISO/IEC 14496-12, 8.8.9 to
 /// 8.8.11).
 package struct FragmentIndexBox: WritableBox, Equatable {

@@ -16,7 +16,7 @@ struct MediaBox: WritableBox {
         information.box("dinf") { data in
           data.fullBox("dref") { box in
             box.u32(1)
-            // Flag 1: the samples lie in this file.
+            // Flag 1: the samples are in this file.
             box.fullBox("url ", flags: 1) { _ in }
           }
         }
@@ -62,6 +62,7 @@ struct MediaBox: WritableBox {
     }
   }
 
+  /// `und` (undetermined) in the form of ``packed(_:)``.
   private static let undetermined: UInt16 = 0x55C4
 
   /// Three letters in 5 bits each (8.4.2.3); `nil` when `language` isn't three lower-case letters.

@@ -34,7 +34,7 @@ package struct MovieBox: WritableBox {
     }
   }
 
-  /// `mvhd` (8.2.2) with creation times 0, which stand for no statement.
+  /// `mvhd` (8.2.2) with creation times 0, which means that none is stated.
   private func appendHeader(to movie: inout BoxBuilder) {
     movie.fullBox("mvhd", version: 1) { box in
       box.zeros(16)

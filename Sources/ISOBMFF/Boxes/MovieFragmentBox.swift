@@ -12,7 +12,7 @@ package struct MovieFragmentBox: Sendable, Equatable {
     self.tracks = tracks
   }
 
-  /// `moof` and the header of the `mdat` behind it; the samples' bytes have to follow.
+  /// `moof` and the header of the `mdat` after it; the samples' bytes have to follow.
   /// - Throws: ``BoxError`` when the data don't fit the 31 bits of their offsets.
   package func encoded() throws -> [UInt8] {
     var builder = BoxBuilder()

@@ -1,4 +1,4 @@
-/// The 32 bits that say what a sample of a fragment depends on (ISO/IEC 14496-12, 8.8.3.1).
+/// The 32 bits that state what a sample of a fragment depends on (ISO/IEC 14496-12, 8.8.3.1).
 enum SampleFlags {
   /// Depends on no other sample; decoding may begin here.
   static let sync: UInt32 = 0x0200_0000

@@ -22,7 +22,7 @@ package struct TrackBox: Sendable {
   package var isEnabled: Bool
   /// Tracks of one group are alternatives of each other; 0 for none.
   package var alternateGroup: Int
-  /// Its edit list. Exactly one entry is what readers agree on.
+  /// Its edit list. Readers agree only on lists of exactly one entry.
   package var edits: EditListBox
   /// Samples to be decoded before one whose output is wanted, negative; `nil` for none (`roll`).
   package var rollDistance: Int?
@@ -71,6 +71,7 @@ package struct TrackBox: Sendable {
     let duration = edits.entries.reduce(Int64(0)) {
       Int64(clamping: UInt64(max(0, $0)) + UInt64(max(0, $1.duration)))
     }
+    // Flags: 1 enabled, 2 part of the movie, 4 part of the preview.
     track.fullBox("tkhd", version: 1, flags: isEnabled ? 7 : 6) { box in
       box.zeros(16)
       box.u32(id)

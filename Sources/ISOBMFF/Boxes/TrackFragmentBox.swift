@@ -22,7 +22,7 @@ package struct TrackFragmentBox: Sendable, Equatable {
   /// Bytes of media data.
   package var dataSize: Int64 { samples.reduce(0) { $0 + Int64($1.size) } }
 
-  /// Appends `traf` and answers where its data offset is to be patched in.
+  /// Appends `traf` and returns where its data offset is to be patched in.
   func append(to builder: inout BoxBuilder) -> Int {
     var place = 0
     builder.box("traf") { fragment in
@@ -42,7 +42,7 @@ package struct TrackFragmentBox: Sendable, Equatable {
     return place
   }
 
-  /// What all samples share; such values stand once, in `tfhd`.
+  /// Values that all samples share; they are written once, in `tfhd`.
   private var sharedDuration: Int64? { shared(\.duration) }
   private var sharedSize: Int? { shared(\.size) }
   private var sharedSync: Bool? { shared(\.isSync) }

@@ -1,13 +1,14 @@
 /// Checks that boxes fill their parents exactly (ISO/IEC 14496-12, 4.2).
 struct BoxStructureCheck {
-  /// Boxes that hold nothing but boxes, and how many bytes stand before them.
+  /// Boxes that contain boxes only, and the number of bytes before the first one.
   private static let containers: [String: Int64] = [
     "moov": 0, "trak": 0, "edts": 0, "mdia": 0, "minf": 0, "dinf": 0, "stbl": 0, "mvex": 0,
     "moof": 0, "traf": 0, "mfra": 0, "udta": 0, "ludt": 0, "ilst": 0, "meta": 4, "stsd": 8,
     "dref": 8,
   ]
+  /// Levels of boxes that are checked; this bounds the recursion.
   private static let deepest = 8
-  /// Boxes looked at in all; a box has eight bytes, so that this bounds the time.
+  /// Boxes visited in all; this bounds the time that a file full of empty boxes takes.
   private static let mostBoxes = 10_000_000
 
   private let source: ByteSource

@@ -5,12 +5,12 @@ package struct FragmentedMovieCheck {
   /// Findings kept at most.
   package static let limit = 1000
 
-  /// What one track's fragments came to.
+  /// Sums over one track's fragments.
   private struct Sum {
     var begin: Int64?
     var end: Int64 = 0
     var duration: Int64 = 0
-    /// When the last picture has been shown, counted from the first sample's decoding.
+    /// Time at which the last picture ends, counted from the first sample's decoding.
     var shown: Int64 = 0
     /// Longest sample.
     var longest: Int64 = 0
@@ -25,7 +25,7 @@ package struct FragmentedMovieCheck {
     }
   }
 
-  /// What was found, in the order of the checks.
+  /// The faults found, in the order of the checks.
   package private(set) var findings: [FragmentedMovieFinding] = []
   /// Number of fragments.
   package private(set) var fragmentCount = 0
@@ -122,7 +122,7 @@ package struct FragmentedMovieCheck {
     }
   }
 
-  /// One edit, which ends with the samples.
+  /// Checks that the track has one edit, which ends with its samples.
   private mutating func check(
     _ track: FragmentedTrack, _ number: Int, _ reader: FragmentedMovieReader
   ) {
@@ -132,7 +132,7 @@ package struct FragmentedMovieCheck {
     else { return note(.editList, path, "\(track.edits.count) edits, or one that isn't plain") }
     let presented = end(of: track)
     let stated = Saturating.rescale(edit.duration, by: track.timescale, over: reader.timescale)
-    // A tick of the movie can't say it finer.
+    // The edit counts in the movie's ticks, which may be coarser than the track's.
     let slack =
       track.timescale == reader.timescale ? 0 : track.timescale / reader.timescale + 1
     if track.handler == "vide" { return checkPictures(track, path, stated, slack) }
@@ -141,8 +141,9 @@ package struct FragmentedMovieCheck {
     }
   }
 
-  /// Pictures may be decoded beyond what is shown, and last as long as the next one's time says,
-  /// which isn't the next one decoded; but none can be shown that isn't there.
+  /// Checks the edit of a video track. Pictures after its end may exist only for the decoding of
+  /// others, and a picture lasts until the next one is shown, which may not be the next one
+  /// decoded. So only an edit that is longer than the pictures is a fault.
   private mutating func checkPictures(
     _ track: FragmentedTrack, _ path: String, _ stated: Int64, _ slack: Int64
   ) {
@@ -162,7 +163,7 @@ package struct FragmentedMovieCheck {
     return max(0, Saturating.difference(end, track.edits.first?.mediaTime ?? 0))
   }
 
-  /// `mvhd` ends with the longest presentation, `mehd` with that or with the longest media.
+  /// Checks that `mvhd` states the longest presentation, and `mehd` that or the longest media.
   private mutating func checkDurations(_ reader: FragmentedMovieReader) {
     let ends = reader.tracks.map { track in
       if track.handler == "vide", let edit = track.edits.first { return edit.duration }

@@ -1,6 +1,6 @@
 /// Walks the boxes of one level without reading their payloads.
 package struct BoxScanner {
-  /// Boxes visited on one level at most, so that a file of empty boxes can't hold us up.
+  /// Boxes visited on one level at most, so that a file of empty boxes can't hold the reader up.
   static let limit = 100_000
 
   /// Boxes looked through for one type inside a parent; real ones have a few dozen. Searches are

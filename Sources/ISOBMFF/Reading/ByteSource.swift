@@ -4,7 +4,7 @@ package struct ByteSource {
   package let size: Int64
   private let fetch: (Int64, Int) -> [UInt8]
 
-  /// A source of `size` bytes; `fetch(offset, count)` answers fewer bytes only at the end.
+  /// A source of `size` bytes; `fetch(offset, count)` returns fewer bytes only at the end.
   package init(size: Int64, fetch: @escaping (Int64, Int) -> [UInt8]) {
     self.size = size
     self.fetch = fetch

@@ -37,7 +37,7 @@ package struct FragmentedMovieReader {
       .prefix(256).map { FragmentedMovieReader.track($0, scanner, defaults) }
   }
 
-  /// Calls `body` with each fragment in file order until it answers `false`.
+  /// Calls `body` with each fragment in file order until it returns `false`.
   package func forEachFragment(_ body: (MovieFragment) -> Bool) {
     var open: (box: BoxHeader, offset: Int64)?
     var goesOn = true
@@ -58,7 +58,7 @@ package struct FragmentedMovieReader {
     if goesOn { give(nil) }
   }
 
-  /// Calls `body` with each top-level box and its offset until it answers `false`.
+  /// Calls `body` with each top-level box and its offset until it returns `false`.
   static func forEachBox(
     _ scanner: BoxScanner, _ end: Int64, _ body: (BoxHeader, Int64) -> Bool
   ) {

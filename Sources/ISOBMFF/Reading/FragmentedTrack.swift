@@ -1,6 +1,6 @@
 /// A track of a fragmented movie as read.
 package struct FragmentedTrack: Sendable, Equatable {
-  /// What samples are unless their fragment says otherwise (`trex`, ISO/IEC 14496-12, 8.8.3).
+  /// The properties of samples whose fragment states no others (`trex`, ISO/IEC 14496-12, 8.8.3).
   package struct Defaults: Sendable, Equatable {
     var duration: UInt32 = 0
     var size: UInt32 = 0
@@ -44,6 +44,7 @@ package struct FragmentedTrack: Sendable, Equatable {
       return Array(bytes[start..<min(bytes.count, start + count)])
     }
     let scanner = BoxScanner(source)
+    // The entry's header has 8 bytes and its fields have 28.
     return scanner.boxes(from: 36).first { $0.type == type }.map { scanner.payload($0) }
   }
 }

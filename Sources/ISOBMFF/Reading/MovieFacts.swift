@@ -1,4 +1,4 @@
-/// What a `moov` box says of its tracks, as far as a reader's timeline needs it.
+/// The facts about tracks in a `moov` box, as far as a reader's timeline needs them.
 package struct MovieFacts: Sendable, Equatable {
   /// Ticks a second of edit durations (`mvhd`).
   package var timescale: Int64
@@ -60,6 +60,7 @@ package struct MovieFacts: Sendable, Equatable {
     if facts.handler == "soun", version < 2, fields.count >= 20 {
       facts.channelCount = Int(fields.bigEndian16(at: 16))
     }
+    // QuickTime's versions 1 and 2 have 16 and 36 more bytes of fields.
     let skipped: Int64 = version == 1 ? 44 : (version == 2 ? 64 : 28)
     guard entry.payload + skipped < entry.end else { return }
     let inner = BoxHeader(

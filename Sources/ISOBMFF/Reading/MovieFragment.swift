@@ -1,4 +1,4 @@
-/// A fragment as read: `moof` and the `mdat` behind it (ISO/IEC 14496-12, 8.8).
+/// A fragment as read: `moof` and the `mdat` after it (ISO/IEC 14496-12, 8.8).
 package struct MovieFragment: Sendable, Equatable {
   /// Number (`mfhd`).
   package let sequenceNumber: Int
@@ -6,10 +6,10 @@ package struct MovieFragment: Sendable, Equatable {
   package let box: BoxHeader
   /// Offset of the `moof` box's first byte.
   package let offset: Int64
-  /// The next `mdat` box in front of another `moof`; `nil` when there is none.
+  /// The next `mdat` box before another `moof`; `nil` when there is none.
   package let data: BoxHeader?
   /// The tracks' samples in file order.
   package let tracks: [TrackFragment]
-  /// Paths of boxes inside that are too short for what they say, e.g. `moof/traf/trun`.
+  /// Paths of boxes inside that are too short for their stated content, e.g. `moof/traf/trun`.
   package let malformed: [String]
 }

@@ -1,4 +1,4 @@
-/// What a `trak` box says of its track, as far as a reader's timeline needs it.
+/// The facts about a track in its `trak` box, as far as a reader's timeline needs them.
 package struct TrackFacts: Sendable, Equatable {
   /// Track id (`tkhd`).
   package var id: Int
@@ -21,7 +21,7 @@ package struct TrackFacts: Sendable, Equatable {
   /// Payload of the `dac4` box of an AC-4 track.
   package var dac4: [UInt8]?
 
-  /// Where the channels belong, as `chnl` says.
+  /// The channels' positions (`chnl`).
   package var channelLayout: ChannelLayoutBox?
   /// Apple's tag of the channel layout (`chan`).
   package var channelTag: ChannelTagBox?

@@ -2,7 +2,7 @@
 package struct TrackFragment: Sendable, Equatable {
   /// Where the samples of one `trun` box lie in the file.
   package struct Extent: Sendable, Equatable {
-    /// Offset of the first byte in the file; negative when the box says so.
+    /// Offset of the first byte in the file; negative when the box states such an offset.
     package let offset: Int64
     /// Bytes.
     package let size: Int64

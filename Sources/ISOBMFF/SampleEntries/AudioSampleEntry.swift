@@ -10,9 +10,9 @@ package struct AudioSampleEntry: WritableBox, Equatable {
   package var channels: Int
   /// Bits of a sample; 16 for codings that have no such number.
   package var bitsPerSample: Int
-  /// What the rate field says, in Hz; written as 0 beyond 65535.
+  /// Value of the rate field in Hz; written as 0 beyond 65535.
   package var sampleRate: Int
-  /// Whole boxes behind the fields.
+  /// Complete boxes after the fields.
   package var boxes: [UInt8]
 
   /// An entry of the given fields.

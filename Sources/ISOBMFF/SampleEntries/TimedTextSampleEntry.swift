@@ -1,4 +1,5 @@
-/// The sample entry of 3GPP timed text (3GPP TS 26.245, 5.16): white on nothing, below.
+/// The sample entry of 3GPP timed text (3GPP TS 26.245, 5.16): white text without a background, at
+/// the bottom.
 package struct TimedTextSampleEntry: WritableBox {
   private let isForced: Bool
 
@@ -12,6 +13,7 @@ package struct TimedTextSampleEntry: WritableBox {
       entry.u16(1)
       // displayFlags: some or all samples are forced (QuickTime File Format, "Subtitle").
       entry.u32(isForced ? UInt32(0xC000_0000) : 0)
+      // Justification: centred, and at the bottom (−1).
       entry.u8(1)
       entry.u8(255)
       entry.zeros(4)

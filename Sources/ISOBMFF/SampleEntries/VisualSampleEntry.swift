@@ -74,7 +74,7 @@ package struct VisualSampleEntry: Sendable, Equatable {
     return nil
   }
 
-  /// As in ISO/IEC 14496-15, E.3.
+  /// The codec of an HEVC entry (ISO/IEC 14496-15, E.3).
   private func hevcCodec(_ box: [UInt8]) -> String {
     let space = ["", "A", "B", "C"][Int(box[1] >> 6)]
     let flags = box.bigEndian32(at: 2)

@@ -1,6 +1,6 @@
 import Platform
 
-/// What git says of the repository a folder lies in.
+/// State of the git repository that a folder lies in.
 package struct GitState: Sendable {
   /// Commit checked out; `nil` outside a repository.
   package let commit: String?

@@ -8,12 +8,12 @@ import Rendering
 import Report
 import Verify
 
-/// Takes down what came of a golden's job: outputs are read back as any input is.
+/// Makes the outcome of a golden's job; its outputs are read back like any input.
 package struct GoldenObserver: Sendable {
   /// An observer.
   package init() {}
 
-  /// What records now: versions, processor, and the commit of the repository of `folder`.
+  /// The circumstances of a recording made now: versions, processor and `commit`.
   package static func recording(commit: String?) -> GoldenCase.Recording {
     let versions = LibAVVersion.libraries.map { ($0.name, $0.version) }
     return GoldenCase.Recording(
@@ -94,7 +94,7 @@ package struct GoldenObserver: Sendable {
       } + facts.findings.map { "finding \($0)" }
   }
 
-  /// The lines of all playlists, sizes left out: they are the encoder's.
+  /// The lines of all playlists without sizes, because these depend on the encoder.
   private func playlists(_ folder: String) -> [String] {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     return names.sorted().flatMap { name -> [String] in
@@ -106,7 +106,7 @@ package struct GoldenObserver: Sendable {
     }
   }
 
-  /// Digits behind BANDWIDTH= and BYTERANGE are replaced by a mark.
+  /// Replaces the digits after BANDWIDTH= and BYTERANGE by a mark.
   private static func withoutSizes(_ line: String) -> String {
     let isRange = line.hasPrefix("#EXT-X-BYTERANGE")
     return line.split(separator: ",", omittingEmptySubsequences: false).map { field in
@@ -114,7 +114,7 @@ package struct GoldenObserver: Sendable {
       guard isSize, let cut = field.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
         return String(field)
       }
-      // EXT-X-STREAM-INF:BANDWIDTH=… has both marks; the value stands behind the last.
+      // EXT-X-STREAM-INF:BANDWIDTH=… has both marks; the value follows the last one.
       let end = field.lastIndex(of: "=") ?? cut
       return String(field[...end]) + "…"
     }.joined(separator: ",")

@@ -2,7 +2,7 @@ import AudioCore
 import Rendering
 import Verify
 
-/// Records what goldens' commands make, where it is worth keeping.
+/// Records the outcomes of goldens' commands as expected values, where they can serve as such.
 package struct GoldenRecorder {
   private let runner: GoldenRunner
   private let allowsDirty: Bool
@@ -44,7 +44,7 @@ package struct GoldenRecorder {
         (golden.blessings ?? []) + [GoldenCase.Blessing(reason: reason, recordedBy: recording)]
     }
     golden.recordedBy = recording
-    // The oracle's figures hold for what is recorded, too.
+    // What is recorded has to agree with the oracle's figures, too.
     let result = GoldenComparator(golden: golden, expected: outcome, current: recording)
       .compare(outcome)
     if let failure = result.failures.first {

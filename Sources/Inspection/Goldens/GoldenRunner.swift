@@ -24,7 +24,8 @@ package struct GoldenRunner: Sendable {
     self.parse = parse
   }
 
-  /// What came of the case's command; its outputs go to a scratch folder and away again.
+  /// The outcome of the case's command; its outputs go to a scratch folder that is removed
+  /// afterwards.
   /// - Throws: ``MediaError`` when the case itself is wrong or an output can't be read back.
   package func outcome(_ golden: GoldenCase) async throws -> GoldenOutcome {
     let input = place(golden)

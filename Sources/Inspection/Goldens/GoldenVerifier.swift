@@ -18,7 +18,7 @@ package struct GoldenVerifier: Sendable {
     self.show = show
   }
 
-  /// Runs all.
+  /// Verifies the cases `ids`.
   /// - Returns: their entries by name, fewer when it was stopped.
   package func run(_ ids: [String]) async -> [GoldenReport.Entry] {
     await batch(ids).sorted { $0.id < $1.id }
@@ -43,7 +43,8 @@ package struct GoldenVerifier: Sendable {
     }
   }
 
-  /// - Returns: `nil` when it was stopped.
+  /// Verifies one case.
+  /// - Returns: its entry; `nil` when it was stopped.
   private func verify(_ id: String) async -> GoldenReport.Entry? {
     let start = ResourceUse.wall
     var entry = GoldenReport.Entry(

@@ -7,8 +7,9 @@ package final class DecoderContext {
 
   /// Opens the decoder for `parameters`.
   ///
-  /// One thread and `bitexact`, so that the bits don't depend on the machine's load. Skip side data
-  /// is handed on instead of applied (`skip_manual`): the timeline is the one owner of trimming.
+  /// It uses one thread and `bitexact`, so that the bits don't depend on the machine's load. Skip
+  /// side data is handed on and not applied (`skip_manual`): the timeline is the one owner of
+  /// trimming.
   init(
     parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational,
     options: [String: String]
@@ -25,6 +26,7 @@ package final class DecoderContext {
     fresh.pointee.flags |= AV_CODEC_FLAG_BITEXACT
     fresh.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
     var known = options.filter { av_opt_find(fresh.pointee.priv_data, $0.key, nil, 0, 0) != nil }
+    // Checksums are verified, and damage is an error instead of being concealed.
     known["err_detect"] = "crccheck+explode"
     let dictionary = OpenOptions(known)
     let opened = avcodec_open2(fresh, codec, &dictionary.handle)

@@ -86,7 +86,7 @@ package final class Frame {
   }
 }
 
-/// Converts one channel; answers `false` for an unknown format.
+/// Converts one channel; returns `false` for an unknown format.
 private func convert(
   _ source: UnsafeRawPointer, packed: AVSampleFormat, _ offset: Int, _ stride: Int, _ count: Int,
   _ target: UnsafeMutablePointer<Float>

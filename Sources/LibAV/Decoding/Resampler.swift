@@ -37,7 +37,7 @@ package final class Resampler: AudioStage {
 
   deinit { swr_free(&context) }
 
-  /// The filter's delay is dropped here.
+  /// Always 0: the filter's delay is removed here.
   package var latency: Int { 0 }
 
   /// Opens the converter for input of `format`.
@@ -156,7 +156,7 @@ package final class Resampler: AudioStage {
     produced += Int64(output.frames - start)
   }
 
-  /// Takes what belongs to the lead-in out of the frames from `start` on.
+  /// Removes the lead-in's samples from the frames from `start` on.
   private func drop(from output: AudioBuffer, _ start: Int) {
     let gone = min(toDrop, output.frames - start)
     guard gone > 0 else { return }

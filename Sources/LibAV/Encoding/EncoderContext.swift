@@ -10,8 +10,7 @@ package final class EncoderContext {
   private let format: AudioFormat
   private let encoding: AudioEncoding
   private var sent: Int64 = 0
-  /// The configuration as it was known when everything had been encoded; `nil` when it hasn't
-  /// changed.
+  /// The configuration after the last frame; `nil` when it hasn't changed.
   package private(set) var renewedExtradata: [UInt8]?
 
   /// Opens the encoder.
@@ -162,7 +161,7 @@ package final class EncoderContext {
     return format == AV_SAMPLE_FMT_S16 || format == AV_SAMPLE_FMT_S16P
   }
 
-  /// Makes ``frame`` a fresh one of `count` samples; answers its planes.
+  /// Makes ``frame`` a fresh one of `count` samples; returns its planes.
   private func makeFrame(
     _ count: Int
   ) throws -> UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?> {
@@ -221,7 +220,8 @@ package final class EncoderContext {
     }
   }
 
-  /// Options that say what the samples are or how they are timed.
+  /// Options that Pinna sets itself, because they decide what the samples are or how they are
+  /// timed.
   private static let owned: Set = [
     "ar", "ac", "b", "ab", "time_base", "sample_fmt", "ch_layout", "channel_layout",
     "request_channel_layout", "frame_size", "flags", "threads", "bits_per_raw_sample", "strict",

@@ -15,7 +15,7 @@ package final class OutputContext {
   ///   - format: libavformat's name of the container, e.g. `flac`.
   ///   - descriptor: where it goes, from the front; stays the caller's.
   ///   - cover: the cover picture.
-  /// - Throws: ``LibAVError`` when this libavformat hasn't got the container or refuses the track.
+  /// - Throws: ``LibAVError`` when this libavformat lacks the container or refuses the track.
   package init(
     format: String, descriptor: Int32, encoder: EncoderContext, tags: [String: String],
     cover: AttachedPicture? = nil
@@ -48,7 +48,7 @@ package final class OutputContext {
 
   deinit {
     av_packet_free(&packet)
-    // The bytes' own context is freed by its owner.
+    // `output` frees the AVIOContext, which it owns.
     avformat_free_context(context)
   }
 
@@ -56,14 +56,14 @@ package final class OutputContext {
   package var failure: Int32 { output.failure }
 
   /// Writes packets in order.
-  /// - Throws: ``LibAVError``; ``failure`` then says whether the disk refused.
+  /// - Throws: ``LibAVError``; ``failure`` is then the `errno`, or 0 when it wasn't the disk.
   package func write(_ packets: [EncodedPacket]) throws {
     for packet in packets {
       try write(packet.data, time: packet.time, duration: Int64(packet.duration), stream: 0)
     }
   }
 
-  /// Completes the file. `renewed` is the encoder's configuration as it was known at its end.
+  /// Completes the file. `renewed` is the encoder's configuration after the last frame.
   /// - Throws: as ``write(_:)``.
   package func finish(renewed: [UInt8]?) throws {
     guard isOpen, let context else { return }
@@ -95,7 +95,7 @@ package final class OutputContext {
     picture.pointee.disposition |= AV_DISPOSITION_ATTACHED_PIC
   }
 
-  /// The duration of the last packet is what Ogg's last page ends by.
+  /// Writes one packet. The duration of the last packet decides where Ogg's last page ends.
   private func write(_ data: [UInt8], time: Int64, duration: Int64, stream: Int32) throws {
     guard let context, let packet else { return }
     guard av_new_packet(packet, Int32(clamping: data.count)) >= 0 else {
@@ -116,7 +116,7 @@ package final class OutputContext {
     guard code >= 0, failure == 0 else { throw LibAVError(code: code < 0 ? code : PINNA_EIO) }
   }
 
-  /// What is only known at the end goes to the muxer as a packet without data.
+  /// Hands the muxer the configuration that is known only at the end, as a packet without data.
   private func renew(_ configuration: [UInt8]) throws {
     guard let context, let packet else { return }
     defer { av_packet_unref(packet) }

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Platform
 
-/// An AVIOContext that writes to an open descriptor, which stays the caller's, over whatever is there.
+/// An AVIOContext that overwrites the file of an open descriptor, which the caller still owns.
 final class DescriptorIO {
   private let descriptor: Int32
   private(set) var handle: UnsafeMutablePointer<AVIOContext>?
@@ -29,7 +29,7 @@ final class DescriptorIO {
     avio_context_free(&handle)
   }
 
-  /// Cuts off what the file held behind the end.
+  /// Truncates the file to what was written.
   func cut() {
     if ftruncate(descriptor, off_t(end)) != 0, failure == 0 { failure = errno }
   }

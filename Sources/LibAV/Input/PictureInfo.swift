@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// What a container or codec header says of a video stream.
+/// Properties of a video stream in the container's or codec's header.
 package struct PictureInfo: Sendable, Equatable {
   /// Width in pixels.
   package var width: Int
@@ -8,7 +8,7 @@ package struct PictureInfo: Sendable, Equatable {
   package var height: Int
   /// Frames a second as numerator and denominator, averaged over the stream; `nil` when unknown.
   package var frameRate: Ratio?
-  /// Pictures by which presentation lags behind decoding.
+  /// Number of pictures by which presentation is later than decoding.
   package var reorderDelay: Int
   /// Transformation for display as in `tkhd` (ISO/IEC 14496-12, 8.3.2): nine numbers, rows first,
   /// fixed point; `nil` where pictures are shown as they are.

@@ -1,10 +1,10 @@
 import AudioCore
 
-/// What a container says of one stream, before decoding.
+/// Properties of one stream in its container, before decoding.
 package struct StreamInfo: Sendable {
-  /// Kinds of stream that matter here.
+  /// Kinds of streams.
   package enum Kind: String, Sendable, Codable, CaseIterable {
-    /// Decodable or refusable sound.
+    /// Sound, whether it can be decoded or not.
     case audio
     /// Moving pictures.
     case video
@@ -45,7 +45,7 @@ package struct StreamInfo: Sendable {
   /// Other marks: `forced`, `comment`, `hearing_impaired`, `visual_impaired`, `dub`.
   package var dispositions: [String]
 
-  /// What is known of the pictures; `nil` for other kinds of stream.
+  /// Properties of the pictures; `nil` for other kinds of streams.
   package var picture: PictureInfo?
 
   /// The one audio stream of a raw file that libav doesn't know.

@@ -1,4 +1,5 @@
-/// A fixed block of Float32 whose address is 64-byte aligned, as av_tx and SIMD loads like it.
+/// A fixed block of Float32 whose address is 64-byte aligned, as av_tx and aligned SIMD loads need
+/// it.
 package final class AlignedFloats {
   /// First element.
   package let base: UnsafeMutablePointer<Float>

@@ -10,6 +10,7 @@ package enum LibAVLog {
   }
 
   private static let lines = Mutex<[Line]>([])
+  /// Most lines kept; then the oldest is dropped.
   private static let limit = 32
 
   /// Takes over libav's log; warnings and worse are kept. Call once, early.
@@ -34,7 +35,7 @@ package enum LibAVLog {
   }
 
   private static func append(_ line: String) {
-    // Where a structure lies in memory says nothing and differs with every run.
+    // Addresses in memory explain nothing and differ with every run.
     var trimmed = Substring(line.replacing(/\s@ 0x[0-9a-f]+/, with: ""))
     while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
     guard !trimmed.isEmpty else { return }

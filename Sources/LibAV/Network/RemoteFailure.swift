@@ -1,8 +1,8 @@
 /// Why a transfer over http or https failed.
 package struct RemoteFailure: Error, Sendable, Equatable {
-  /// Kinds of failure, as far as they matter for trying again.
+  /// Kinds of failure, as far as the decision about another attempt depends on them.
   package enum Cause: Sendable, Equatable {
-    /// The server answers with this status (RFC 9110, 15); 0 for one of class 4xx that isn't known.
+    /// The server answers with this status (RFC 9110, 15); 0 for an unknown one of class 4xx.
     case status(Int)
     /// The server ignores the byte range of the request.
     case noRanges
@@ -14,11 +14,11 @@ package struct RemoteFailure: Error, Sendable, Equatable {
     case transport
   }
 
-  /// Why.
+  /// The cause.
   package let cause: Cause
   /// Whether the server had answered the request before.
   package let hasAnswered: Bool
-  /// libav's account of it.
+  /// libav's message about it.
   package let detail: String
 
   /// A failure from its cause.
@@ -31,6 +31,7 @@ package struct RemoteFailure: Error, Sendable, Equatable {
   /// Whether the same request may succeed later.
   package var isTransient: Bool {
     switch cause {
+    // 408 Request Timeout and 429 Too Many Requests may pass, as errors of the server (5xx) may.
     case .status(let code): return code >= 500 || code == 408 || code == 429
     case .stalled, .transport: return true
     case .noRanges, .cancelled: return false

@@ -40,7 +40,7 @@ package final class RemoteResource {
 
   deinit { avio_closep(&handle) }
 
-  /// Bytes of the whole resource; `nil` when the server doesn't say.
+  /// Bytes of the whole resource; `nil` when the server doesn't state it.
   package var size: Int64? {
     let size = avio_size(handle)
     return size >= 0 ? size : nil
@@ -53,7 +53,7 @@ package final class RemoteResource {
     }
   }
 
-  /// Where redirections have led.
+  /// The address after all redirections.
   package var location: String? { option("location") }
 
   /// Reads up to `bytes.count` bytes; 0 at the end.
@@ -88,14 +88,14 @@ package final class RemoteResource {
     return String(line[end.upperBound...])
   }
 
-  /// libav's codes name few statuses; its log names the rest.
+  /// The cause of a code. libav's codes name few statuses; its log names the rest.
   private static func cause(_ code: Int32, _ lines: [String]) -> RemoteFailure.Cause {
     let known: [Int32: Int] = [
       PINNA_HTTP_BAD_REQUEST: 400, PINNA_HTTP_UNAUTHORIZED: 401, PINNA_HTTP_FORBIDDEN: 403,
       PINNA_HTTP_NOT_FOUND: 404, PINNA_HTTP_OTHER_4XX: 0, PINNA_HTTP_SERVER_ERROR: 500,
     ]
     if let status = known[code] { return .status(lines.compactMap(status(in:)).last ?? status) }
-    // What libav answers when the first byte it gets isn't the one it asked for.
+    // libav returns EPERM when the first byte that comes isn't the one it asked for.
     return code == PINNA_EPERM ? .noRanges : .transport
   }
 

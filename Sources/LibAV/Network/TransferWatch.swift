@@ -1,6 +1,6 @@
 import Platform
 
-/// Says when libav has to give up a transfer: the job is cancelled, or nothing comes any more.
+/// Decides when libav has to give up a transfer: the job is cancelled, or nothing comes any more.
 final class TransferWatch {
   /// Why the transfer was given up.
   private(set) var verdict: RemoteFailure.Cause?

@@ -20,6 +20,7 @@ struct KWeighting: Sendable {
   /// The filters at `sampleRate` Hz.
   init(sampleRate: Int) {
     let rate = Double(sampleRate)
+    // These constants are libebur128's; at 48 kHz they give the numbers of the standard's tables.
     let shelf = tan(.pi * 1681.974450955533 / rate)
     let shelfQ = 0.7071752369554196
     let high = Decibels.amplitude(3.999843853973347)
@@ -38,13 +39,13 @@ struct KWeighting: Sendable {
     highPassA = (2 * (pass * pass - 1) / passNorm, (1 - pass / passQ + pass * pass) / passNorm)
   }
 
-  /// The coefficients as the kernel wants them, the shelf's numerator divided by its first one.
+  /// The coefficients for the kernel; the shelf's numerator is divided by its first coefficient.
   var kernel: ck_k_weighting {
     ck_k_weighting(
       shelf_b1: shelfB.1 / shelfB.0, shelf_b2: shelfB.2 / shelfB.0, shelf_a1: shelfA.0,
       shelf_a2: shelfA.1, pass_a1: highPassA.0, pass_a2: highPassA.1)
   }
 
-  /// What the kernel's energies have to be multiplied by for that division.
+  /// The factor for the kernel's energies that makes up for that division.
   var energyScale: Double { shelfB.0 * shelfB.0 }
 }

@@ -2,7 +2,7 @@ import Signal
 
 /// Gated programme loudness and loudness range from the energies of consecutive 100 ms.
 ///
-/// No block spans two programmes, so the gates of an album are those of all its blocks together.
+/// No block spans two programmes, so an album is gated over the blocks of all its programmes.
 struct LoudnessGates {
   /// The programmes measured as one.
   let programmes: [ProgrammeEnergy]

@@ -7,7 +7,7 @@ import Signal
 /// EBU Tech 3342. Keeps one number per 100 ms of programme. The result doesn't depend on how the
 /// stream is cut into blocks. Not thread-safe; one owner at a time.
 package final class LoudnessMeter {
-  /// Sample rates the K-weighting filters are good for, in Hz.
+  /// Sample rates for which the K-weighting filters are valid, in Hz.
   package static let sampleRates = 8_000...384_000
 
   private let format: AudioFormat
@@ -93,7 +93,7 @@ package final class LoudnessMeter {
   /// Samples in 100 ms at `sampleRate` Hz, to the nearest.
   static func stepLength(at sampleRate: Int) -> Int { (sampleRate + 5) / 10 }
 
-  /// Measures the peaks step by step, so that it is known in which one the largest lies.
+  /// Measures the peaks in steps of 100 ms, so that the step with the largest one is known.
   private func addPeaks(
     _ plane: UnsafeMutablePointer<Float>, count: Int, to meter: TruePeakMeter
   ) -> Bool {

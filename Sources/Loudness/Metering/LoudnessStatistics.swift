@@ -1,6 +1,6 @@
 import Signal
 
-/// What a measurement is worked out from, small enough to keep: one number per 100 ms.
+/// The data that a measurement is computed from, small enough to keep: one number per 100 ms.
 ///
 /// Statistics of several programmes combine without their samples and without loss: the gates see
 /// exactly the blocks that a meter of all of them would have seen, none of which spans two
@@ -18,9 +18,9 @@ package struct LoudnessStatistics: Sendable, Equatable {
   /// Largest sample magnitude in dBFS; `nil` for silence.
   let samplePeak: Double?
 
-  /// The statistics of all of `parts` measured as one programme, as for an album (AES TD1008,
-  /// EBU Tech 3341). Programmes below 400 ms have no block of their own and count for nothing
-  /// beside a longer one.
+  /// The statistics of all of `parts` measured as one programme, as for an album (AES TD1008, EBU
+  /// Tech 3341). Programmes below 400 ms have no block of their own and don't count beside a longer
+  /// one.
   package static func combined(_ parts: [LoudnessStatistics]) -> LoudnessStatistics {
     let channels = parts.map(\.channelTruePeaks.count)
     var peaks = parts.first?.channelTruePeaks ?? []
@@ -37,7 +37,7 @@ package struct LoudnessStatistics: Sendable, Equatable {
       samplePeak: parts.map(\.samplePeak).reduce(nil, larger))
   }
 
-  /// The figures that follow.
+  /// The measurement of all programmes together.
   package var measurement: LoudnessMeasurement {
     let isShort = programmes.allSatisfy(\.isShort)
     let gates = LoudnessGates(programmes: programmes)
@@ -70,7 +70,7 @@ package struct LoudnessStatistics: Sendable, Equatable {
   }
 
   /// The relative gate of the integrated loudness in LUFS (ITU-R BS.1770-5, Annex 1), 10 LU below
-  /// what passes the absolute one; `nil` when nothing does.
+  /// the loudness of the blocks that pass the absolute gate; `nil` when none passes.
   package var relativeGate: Double? { LoudnessGates(programmes: programmes).relativeGate }
 
   /// Ungated loudness of everything, in LUFS.

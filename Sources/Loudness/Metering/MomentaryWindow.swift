@@ -19,7 +19,7 @@ struct MomentaryWindow {
     position = (position + 1) % MomentaryWindow.steps
     filled = min(filled + 1, MomentaryWindow.steps)
     guard filled == MomentaryWindow.steps else { return }
-    // Summed afresh, so that no rounding error is carried along.
+    // The whole window is summed each time, so that rounding errors don't accumulate.
     var sums = SIMD4<Double>()
     for four in ring { sums += four }
     let sum: Double = sums.sum()

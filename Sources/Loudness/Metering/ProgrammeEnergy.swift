@@ -1,4 +1,4 @@
-/// Energies of one uninterrupted programme, from which everything but its peaks follows.
+/// Energies of one uninterrupted programme; all its figures but the peaks are computed from them.
 struct ProgrammeEnergy: Sendable, Equatable {
   /// Weighted sums of squares of whole 100 ms steps, in order.
   let steps: [Double]

@@ -1,4 +1,4 @@
-/// Sum of the last `width` integers, exact for ever.
+/// Sum of the last `width` integers, free of rounding errors.
 struct RunningSum {
   private let ring: IntegerRing
   private var position = 0
@@ -10,7 +10,7 @@ struct RunningSum {
     sum = value * Int64(width)
   }
 
-  /// Adds a value and answers the sum of the window that ends with it.
+  /// Adds a value and returns the sum of the window that ends with it.
   mutating func push(_ value: Int64) -> Int64 {
     let values = ring.base
     sum += value - values[position]

@@ -2,8 +2,8 @@ import CKernels
 
 /// Largest magnitude of a run of samples, found on their bits.
 ///
-/// Without the sign bit, the bits of Float order like its magnitudes, with infinity and NaN on
-/// top; one scan thus gives the sample peak and tells whether all samples are finite.
+/// Without the sign bit, the bits of Float order like its magnitudes, with infinity and NaN on top;
+/// so one scan gives the sample peak and shows whether all samples are finite.
 enum SampleScan {
   /// Largest magnitude of `count` samples; `nil` when one of them isn't finite.
   static func finitePeak(_ samples: UnsafePointer<Float>, count: Int) -> Float? {

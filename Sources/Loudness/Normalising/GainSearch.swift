@@ -1,7 +1,8 @@
 /// Secant search for the gain at which a limited programme reaches its loudness.
 ///
-/// Limiting makes loudness grow by less than the gain, ever less the harder it works; the slope
-/// taken is kept between 0.1 and 1.1, so that noise in the measurements can't throw the search off.
+/// After a limiter, loudness grows by less than the gain; the more the limiter reduces, the less it
+/// grows. The slope is kept between 0.1 and 1.1, so that noise in the measurements can't mislead
+/// the search.
 struct GainSearch {
   /// Gain to try next, in dB.
   private(set) var gain: Double
@@ -16,7 +17,7 @@ struct GainSearch {
     self.maxGain = maxGain
   }
 
-  /// Takes the loudness that ``gain`` gave and moves on.
+  /// Chooses the next ``gain`` from the loudness that the present one gave.
   /// - Returns: `false` when the target lies beyond the largest gain.
   mutating func advance(reached loudness: Double) -> Bool {
     let error = target - loudness

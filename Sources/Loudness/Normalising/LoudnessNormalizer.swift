@@ -3,10 +3,10 @@ import Signal
 
 /// Finds the constant gain that brings programmes to a target loudness under a peak policy.
 ///
-/// What gain alone does follows from the statistics. A limiter lowers the loudness by an amount that
-/// only shows when it runs, so with one the gain is solved by replaying the programmes: secant
-/// steps on the measured loudness, and the limiter's own ceiling drops by whatever the measured peak
-/// is too high.
+/// The statistics give the effect of a gain alone. A limiter lowers the loudness by an amount that
+/// is known only after it has run, so the programmes are replayed through it: the gain follows
+/// secant steps on the measured loudness, and the limiter's ceiling is lowered by as much as the
+/// measured peak exceeds the limit.
 package struct LoudnessNormalizer {
   /// Kept between measured peak and limit, in dB, for the rounding of 24-bit samples.
   static let margin = 0.001
@@ -14,8 +14,9 @@ package struct LoudnessNormalizer {
   static let goal = 0.02
   /// Largest deviation from the target loudness, in LU, that is accepted.
   static let tolerance = 0.05
+  /// Most steps of one search for a gain.
   private static let maxSteps = 8
-  /// Most gain, in dB, spent on making up for the limiter.
+  /// Largest gain, in dB, that makes up for the limiter.
   private static let maxMakeup = 24.0
 
   private let target: LoudnessTarget
@@ -34,7 +35,8 @@ package struct LoudnessNormalizer {
 
   /// Solves one gain for all of `programmes`.
   ///
-  /// Replays them at most 32 times. Silence gets no gain. Equal inputs give equal plans.
+  /// Replays them at most 32 times: 8 times for each of the three responses, and 8 times with a
+  /// fixed gain. Silence gets no gain. Equal inputs give equal plans.
   /// - Throws: ``MediaError`` of kind `target-not-met` when the peak policy forbids the target or no
   ///   gain reaches it, of kind `unsupported-feature` for the mode `metadata` without a dialnorm;
   ///   whatever a replay throws.
@@ -117,6 +119,7 @@ package struct LoudnessNormalizer {
       if let plan { return plan }
       closest = max(closest ?? -.infinity, reached ?? -.infinity)
     }
+    // The limit on the gain, not the limiter, keeps the target out of reach.
     if target.gainLimit < gain + Self.maxMakeup {
       return try limitFixed(target.gainLimit, target.lowersOnly ? .lowersOnly : .maxGain, run)
     }
@@ -156,7 +159,7 @@ package struct LoudnessNormalizer {
     return (best?.plan, closest)
   }
 
-  /// The plan with a limiter behind a gain that is given.
+  /// The plan with a given gain, followed by a limiter.
   private func limitFixed(
     _ gain: Double, _ outcome: NormalizationPlan.Outcome, _ run: ReplayMeasurement
   ) throws -> NormalizationPlan {

@@ -8,7 +8,7 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
     /// From the loudness of the rendered programme, solved on what is delivered.
     case measured
     /// From the dialogue level that the bitstream states: target − dialnorm, as Dolby's output
-    /// reference level works. The loudness comes out as the producer's dialnorm was right.
+    /// reference level works. The delivered loudness is right only if the stated dialnorm is.
     case metadata
   }
 
@@ -22,18 +22,18 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
 
   /// Programme loudness in LUFS, −70…0.
   public var integrated: Double
-  /// Largest true peak allowed, in dBTP.
+  /// Largest true peak allowed, in dBTP, −30…0.
   public var truePeak: Double
-  /// What gives way when both can't be had with gain alone.
+  /// What is given up when gain alone can't meet both loudness and peak.
   public var peakPolicy: PeakPolicy
   /// Where the gain comes from.
   public var mode = Mode.measured
   /// Whether programmes below the target stay as quiet as they are.
   public var lowersOnly = false
-  /// Most gain in dB, 0 or more; `nil` for no limit. Making up for a limiter counts too.
+  /// Largest gain in dB, 0…100; `nil` for no limit. Gain that makes up for a limiter counts too.
   public var maxGain: Double?
-  /// Deviation from the target in LU up to which a programme whose peaks are low enough is left
-  /// alone; `nil` always brings it to the target.
+  /// Deviation from the target in LU, 0…20, up to which a programme whose peaks are low enough is
+  /// left alone; `nil` always brings it to the target.
   public var threshold: Double?
   /// Which loudness of several programmes counts.
   public var reference = Reference.programme
@@ -51,9 +51,10 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   /// Most gain allowed, in dB.
   var gainLimit: Double { min(lowersOnly ? 0 : .infinity, maxGain ?? .infinity) }
 
-  /// - Throws: ``MediaError`` of kind `usage`, naming the option as the command line spells it, when a
-  ///   figure is out of its range: loudness −70…0 LUFS, true peak −30…0 dBTP, most gain 0…100 dB,
-  ///   threshold 0…20 LU, or when a threshold is given in the mode `metadata`.
+  /// Checks that every figure is in its range.
+  /// - Throws: ``MediaError`` of kind `usage`, naming the option as the command line spells it,
+  ///   when a figure is out of its range: loudness −70…0 LUFS, true peak −30…0 dBTP, largest gain
+  ///   0…100 dB, threshold 0…20 LU, or when a threshold is given in the mode `metadata`.
   public func validate() throws {
     try LoudnessTarget.check(integrated, -70...0, "\(setting: .loudness)", "−70 to 0 LUFS, or off")
     try LoudnessTarget.check(truePeak, -30...0, "\(setting: .truePeak)", "−30 to 0 dBTP")

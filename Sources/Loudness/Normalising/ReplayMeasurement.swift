@@ -7,11 +7,11 @@ struct ReplayMeasurement {
   /// Whether mono counts twice.
   let dualMono: Bool
 
-  /// So far below the ceiling, in dB, the limiter's sharper detector can't find a peak that the
-  /// meter's didn't.
+  /// A programme whose true peak lies further below the ceiling than this, in dB, isn't run: the
+  /// limiter's sharper detector can't find a peak there that the meter missed.
   private static let detectorMargin = 1.0
 
-  /// What a limiter made of each programme, and the figures of all.
+  /// The limited programmes: the result of each, and the figures of all together.
   struct Result {
     let limiters: [LimiterActivity?]
     let outputs: ProgrammeSet

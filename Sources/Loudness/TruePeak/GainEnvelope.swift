@@ -2,9 +2,10 @@ import Platform
 
 /// Turns required gains into a smooth gain that is never above any of them.
 ///
-/// Minimum over the look-ahead window, exponential release, then two moving averages in a row (a
-/// triangular FIR as long as the look-ahead). All in integers: sums stay exact however long the
-/// programme, the gain returns to exactly 1, and no result depends on how the input is cut.
+/// It takes the minimum over the look-ahead window, releases it exponentially and smooths it by two
+/// moving averages in a row (a triangular FIR as long as the look-ahead). All values are integers:
+/// sums stay exact however long the programme is, the gain returns to exactly 1, and no result
+/// depends on how the input is cut.
 struct GainEnvelope {
   /// Samples around a peak over which its gain is held at full depth, on each side, so that the
   /// gain is level where interpolators look.

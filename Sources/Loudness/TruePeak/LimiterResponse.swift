@@ -1,4 +1,4 @@
-/// How quickly a ``TruePeakLimiter`` reacts and lets go.
+/// How quickly a ``TruePeakLimiter`` reacts and releases.
 ///
 /// ``gentle`` is inaudible on most programmes. Where dense or pulsed sound can't reach its loudness
 /// with it, because every peak pulls the sound around it down too, the normaliser moves on to the

@@ -12,12 +12,12 @@ final class PeakGainDetector {
   static let reach = 32
   /// Samples are taken in stretches of this length.
   static let stretch = 64
-  /// Samples so close that the gain held for the loudest serves them all; not above
-  /// ``GainEnvelope/hold``.
+  /// Samples in a group. They lie so close together that the gain held for the loudest one serves
+  /// all; not above ``GainEnvelope/hold``.
   private static let group = 16
-  /// How far below the ceiling, or below the loudest of its group, (−4.4 dB) the coarse
-  /// interpolator must read for the sharp ones not to be asked: more than it droops inside the band
-  /// the sharp one passes.
+  /// The sharp interpolators run only where the coarse one reads more than this part (−4.4 dB) of
+  /// the ceiling or of the loudest in the group. The coarse one droops by less than that inside the
+  /// band that the sharp one passes.
   private static let doubt: Float = 0.6
 
   private let ceiling: Float

@@ -10,14 +10,14 @@ struct SlidingMinimum {
   private var count = 0
   private var now: Int64 = 0
 
-  /// A window of `width` values, all of which were as large as they can be so far.
+  /// A window that begins with `width` values at the ceiling.
   init(width: Int) {
     self.width = width
     values = IntegerRing(count: width + 1, value: 0)
     positions = IntegerRing(count: width + 1, value: 0)
   }
 
-  /// Adds a value and answers the minimum of the window that ends with it.
+  /// Adds a value and returns the minimum of the window that ends with it.
   mutating func push(_ value: Int64) -> Int64 {
     let values = self.values.base
     let positions = self.positions.base

@@ -14,7 +14,8 @@ import Signal
 /// The output begins with ``latency`` samples of silence and is as much longer than the input.
 /// Not thread-safe; one owner at a time.
 package final class TruePeakLimiter: AudioStage {
-  /// Samples by which the output lags the input (about 6 ms); fixed after ``prepare(_:)``.
+  /// Samples by which the output lags the input (about 6 ms with the gentle response); fixed after
+  /// ``prepare(_:)``.
   package private(set) var latency = 0
   /// Largest gain reduction applied, in dB, not below 0; complete after ``finish(into:)``.
   package var maxReductionDB: Double { record.largestDB }

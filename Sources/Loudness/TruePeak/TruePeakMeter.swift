@@ -32,7 +32,7 @@ final class TruePeakMeter {
 
   deinit { history.deallocate() }
 
-  /// Measures the next `count` samples, which belong to `step`; answers `false` when one of them
+  /// Measures the next `count` samples, which belong to `step`; returns `false` when one of them
   /// isn't finite.
   func add(_ samples: UnsafePointer<Float>, count: Int, step: Int = 0) -> Bool {
     let before = peaks.between

@@ -2,15 +2,15 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Writes a FLAC file (RFC 9639) by libavcodec and libavformat: 16 or 24 bits, tags as Vorbis comments,
-/// channel mask where the channel count alone doesn't say the layout.
+/// Writes a FLAC file (RFC 9639) by libavcodec and libavformat: 16 or 24 bits, tags as Vorbis
+/// comments, channel mask where the channel count alone doesn't determine the layout.
 package final class FLACWriter: AudioSink {
   private let name: String
   private let frames: FrameEncoder
   private let file: OutputContext
 
-  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it held
-  /// before is overwritten from the front and cut off behind the end.
+  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it
+  /// held before is overwritten from the front, and any rest is cut off.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when FLAC can't take the format, or as
   ///   writing does.
   package init(descriptor: Int32, name: String, settings: FLACSettings) throws {

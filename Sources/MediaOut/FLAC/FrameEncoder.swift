@@ -1,15 +1,15 @@
 import AudioCore
 import LibAV
 
-/// Cuts audio into an encoder's frames: integers by our own quantiser where the encoding is lossless,
-/// floats else.
+/// Cuts audio into an encoder's frames: integers from our own quantiser where the encoding is
+/// lossless, floats otherwise.
 final class FrameEncoder {
   /// Samples of a frame where the encoder takes any number.
   private static let anyFrame = 4096
   /// Samples of PCM that lie together.
   private static let pcmFrame = 1024
 
-  /// The encoder, for what it says of itself.
+  /// The encoder; callers read its delay, bit rate and extradata.
   let encoder: EncoderContext
   /// Samples of every frame but the last.
   let frameSize: Int
@@ -39,7 +39,7 @@ final class FrameEncoder {
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
   var clippedSamples: Int64 { quantizer.clipped }
 
-  /// Encodes what fills frames of all that was given so far.
+  /// Adds `buffer` and encodes as many whole frames as there are now.
   func encode(_ buffer: AudioBuffer) throws -> [EncodedPacket] {
     guard buffer.frames > 0 else { return [] }
     if isLossless {

@@ -3,9 +3,10 @@ import Platform
 
 /// Gathers libsndfile's small writes into large aligned ones on a descriptor it doesn't own.
 ///
-/// libsndfile writes 8 KiB at a time behind an odd-sized header; written through, every piece costs
-/// the kernel two partial pages.
+/// libsndfile writes 8 KiB at a time after a header of odd size. Without this buffer every piece
+/// would cost the kernel two partial pages.
 final class BufferedDescriptor {
+  /// Bytes of the buffer, a multiple of the page size.
   private static let capacity = 1 << 18
 
   /// The first `errno` met; 0 while all is well.
@@ -14,7 +15,8 @@ final class BufferedDescriptor {
   private let bytes: UnsafeMutableRawPointer
   private var start: Int64 = 0
   private var filled = 0
-  /// End of what was written. Not the file's size: behind it may lie what is being replaced.
+  /// End of what was written. The file itself may be longer, because it still holds the data that
+  /// are being replaced.
   private var end: Int64 = 0
 
   init(descriptor: Int32) {
@@ -49,7 +51,8 @@ final class BufferedDescriptor {
     return failure == 0
   }
 
-  /// Writes out what is held back and cuts the file behind it; `false` after any failure.
+  /// Writes the rest of the buffer and truncates the file to what was written; `false` after any
+  /// failure.
   func finish() -> Bool {
     guard flush() else { return false }
     if ftruncate(descriptor, off_t(end)) != 0 { failure = errno }

@@ -6,7 +6,7 @@ package protocol CodedTrack: AnyObject {
   /// Its facts.
   var track: MovieTrack { get }
 
-  /// The next sample in decoding order; `nil` behind the last.
+  /// The next sample in decoding order; `nil` after the last.
   /// - Throws: ``MediaError`` when it can't be read.
   func next() throws -> MediaSample?
 }

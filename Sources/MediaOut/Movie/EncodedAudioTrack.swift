@@ -41,7 +41,7 @@ final class EncodedAudioTrack {
     }
   }
 
-  /// Encodes what fills frames of all that was given so far.
+  /// Adds `buffer` and encodes as many whole frames as there are now.
   func encode(_ buffer: AudioBuffer) throws -> [MediaSample] {
     samples(try frames.encode(buffer))
   }

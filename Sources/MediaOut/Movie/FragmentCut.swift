@@ -1,10 +1,10 @@
 import AudioCore
 
-/// Where a fragment begins: the reference track by the sample that is decoded first, which must be one
-/// that decoding can begin with, all others by when it is presented.
+/// Where a fragment begins. The reference track is cut at a sample at which decoding may begin, by
+/// its decode time; all other tracks are cut by their presentation time.
 struct FragmentCut {
-  /// When the reference track's sample is presented.
+  /// Presentation time of the reference track's sample.
   let time: MediaTime
-  /// When it is decoded, in ticks of its track.
+  /// Its decode time, in ticks of its track.
   let decodeTime: Int64
 }

@@ -8,7 +8,7 @@ package struct FragmentedAudioSettings: Sendable {
   package var format: AudioFormat
   /// Encoding of the packets.
   package var encoding: AudioEncoding
-  /// Whether the two channels are made for headphones, which the sample entry then says.
+  /// Whether the two channels are made for headphones; the sample entry then states it.
   package var isBinaural = false
   /// Options for the encoder by libavcodec's names.
   package var encoderOptions: [String: String] = [:]

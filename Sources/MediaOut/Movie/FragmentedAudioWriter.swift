@@ -10,7 +10,7 @@ package final class FragmentedAudioWriter: AudioSink {
   private let home: Int
 
   /// Starts the files; `name` appears in messages. What they held before is overwritten from the
-  /// front and cut off behind the end.
+  /// front, and any rest is cut off.
   ///
   /// One of `files` holds the pushed track, which is the encoded one.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder can't take the format,

@@ -15,12 +15,12 @@ package struct FragmentedMP4Settings: Sendable {
   package var majorBrand = "iso6"
   /// Everything conformed to.
   package var compatibleBrands = ["iso6", "isom", "mp41"]
-  /// Whether a `styp` box stands before each fragment, as files that hold one segment each want it.
+  /// Whether a `styp` box precedes each fragment, as files with one segment each need it.
   package var writesSegmentTypes = false
   /// Whether `mfra` is written at the end, for seeking in a single file.
   package var writesIndex = true
 
-  /// Whether the fragments are to become files: `styp` before each, no `mfra` behind the last.
+  /// Whether the fragments are to become files: `styp` before each, no `mfra` after the last.
   package var isForSegmentFiles: Bool {
     get { writesSegmentTypes && !writesIndex }
     set { (writesSegmentTypes, writesIndex) = (newValue, !newValue) }

@@ -4,12 +4,12 @@ import Platform
 
 /// Writes a fragmented MP4 file (ISO/IEC 14496-12, 8.8) that all readers read alike.
 ///
-/// Each track has exactly one edit, which begins behind its priming and ends with its last valid
-/// sample; a track that begins late has its start offset in its first `tfdt`, never an empty edit,
-/// and an edit longer by as much, which also presents what lies of its priming in that time;
-/// composition offsets aren't negative; the last audio sample is cut so that the samples' durations sum up to priming and valid
-/// duration. There is no `sidx`, because it would have to stand before fragments whose sizes are
-/// unknown while they are streamed; `mfra` at the end serves seeking instead.
+/// Each track has exactly one edit, which begins after its priming and ends with its last valid
+/// sample. A track that begins late has its start offset in its first `tfdt`, never in an empty
+/// edit; its edit is longer by as much and also presents the part of its priming that lies in that
+/// time. Composition offsets aren't negative. The last audio sample is cut so that the samples'
+/// durations sum up to priming and valid duration. There is no `sidx`, because it would precede
+/// fragments whose sizes aren't known yet; `mfra` at the end serves seeking instead.
 ///
 /// The same samples give the same bytes. One fragment is held in memory, if the tracks are fed side
 /// by side: a fragment waits until every audio and video track has come up to its end.
@@ -61,7 +61,7 @@ package final class FragmentedMP4Writer {
     try sink.write(header)
   }
 
-  /// Takes the next sample of a track. Audio that begins behind its track's valid samples is left
+  /// Takes the next sample of a track. Audio that begins after its track's valid samples is left
   /// out.
   /// - Throws: ``MediaError`` of kind `internal` for a track that doesn't exist, times that don't
   ///   ascend or a finished writer, or whatever the sink throws.
@@ -174,7 +174,7 @@ package final class FragmentedMP4Writer {
     }
   }
 
-  /// When the reference track's presentation goes on in the next fragment, or ends.
+  /// The time at which the reference track's next fragment begins, or the track ends.
   private func end(
     before cut: FragmentCut?, last taken: [(track: Int, samples: [MediaSample])]
   ) -> Int64 {
@@ -193,7 +193,7 @@ package final class FragmentedMP4Writer {
       }, isInRollGroup: queues[track].track.rollDistance != nil)
   }
 
-  /// Keeps where each track's first sync sample in the fragment lies.
+  /// Records the position of each track's first sync sample in the fragment.
   private func note(_ box: MovieFragmentBox, at offset: Int64) {
     for (number, fragment) in box.tracks.enumerated() {
       guard let sync = fragment.samples.firstIndex(where: \.isSync) else { continue }
@@ -229,8 +229,9 @@ package final class FragmentedMP4Writer {
         rollDistance: track.rollDistance, loudness: track.loudness, width: track.width,
         height: track.height, displayMatrix: track.displayMatrix)
     }
-    // GStreamer measures `mehd` on the media's clock: without the priming and the reorder delay in it,
-    // it begins its segment anew before the end, and what is left comes as much too early.
+    // GStreamer measures `mehd` on the media's clock. Without the priming and the reorder delay in
+    // it, GStreamer would start another segment before the end, and the rest would come too early
+    // by as much.
     let movie = MovieBox(
       timescale: settings.movieTimescale, duration: tracks.map(end).max() ?? 0,
       fragmentDuration: tracks.map { ticks(mediaEnd(of: $0), $0) }.max(), tracks: boxes,

@@ -6,7 +6,7 @@ package struct MovieFile {
   package var sink: DescriptorSink
   /// Tracks that are pulled, in the order they have in the file.
   package var tracks: [CodedTrack]
-  /// Whether the track that is pushed comes behind them.
+  /// Whether the track that is pushed follows them in this file.
   package var holdsPushedTrack: Bool
 
   /// A file of these tracks.

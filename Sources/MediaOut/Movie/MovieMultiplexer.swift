@@ -20,9 +20,9 @@ package final class MovieMultiplexer {
 
   /// Writes the headers of all files.
   /// - Parameters:
-  ///   - files: the files; `pushed` belongs to the one that says so.
+  ///   - files: the files; `pushed` belongs to the one with `holdsPushedTrack`.
   ///   - pushed: the track whose samples come by ``push(_:)``.
-  ///   - settings: for all files; what they say of fragments is replaced.
+  ///   - settings: for all files; their fragment duration is replaced.
   ///   - fragmentDuration: length aimed at for a fragment.
   /// - Throws: ``MediaError`` as ``FragmentedMP4Writer`` does.
   package init(
@@ -52,15 +52,16 @@ package final class MovieMultiplexer {
     self.pushed = place
   }
 
-  /// Takes the next sample of the pushed track, behind everything that is decoded before it.
+  /// Takes the next sample of the pushed track, after it has pulled all samples that are decoded
+  /// before it.
   package func push(_ sample: MediaSample) throws {
     guard let pushed else { throw MediaError(.internal, "MP4: there is no track to push to") }
     try pull(before: TrackQueue.instant(sample, of: pushed.track))
     try movies[pushed.file].add(sample, track: pushed.index)
   }
 
-  /// Pulls what is left and completes all files. `tell` is called now and then with the number of
-  /// samples pulled.
+  /// Pulls the remaining samples and completes all files. `tell` is called every 64 samples with
+  /// the number of samples pulled.
   package func finish(_ tell: (Int) throws -> Void = { _ in }) throws {
     try pull(before: nil, tell)
     for (number, movie) in movies.enumerated() {
@@ -85,7 +86,8 @@ package final class MovieMultiplexer {
     }
   }
 
-  /// What a source's own times make impossible is damage in the source, not a fault in here.
+  /// Runs `body` for a source. Times that the file can't store come from that source, so they are
+  /// reported as its damage and not as a fault of the writer.
   private func blaming(_ source: CodedTrack?, _ body: () throws -> Void) throws {
     do { try body() } catch let error as MediaError where error.kind == .internal {
       guard let source else { throw error }

@@ -15,19 +15,19 @@ package struct MovieTrack: Sendable {
   package var language: String
   /// Whether it plays unless the user chooses otherwise.
   package var isDefault: Bool
-  /// Ticks of its media in front of what is presented, 0…2^60: for audio exactly the encoder's
-  /// priming, for video the delay by reordering.
+  /// Ticks of its media before the presented part, 0…2^60: for audio exactly the encoder's priming,
+  /// for video the delay by reordering.
   package var mediaTime: Int64
-  /// Whether the edit list skips what lies in front. Only Opus for a browser's MediaSource goes
-  /// without: that drops the pre-skip of `dOps` already, and an edit would make it drop as much
-  /// again; other readers then keep the pre-skip.
+  /// Whether the edit list skips those ticks. It is `false` only for Opus for a browser's
+  /// MediaSource: browsers drop the pre-skip of `dOps` already, and an edit would make them drop as
+  /// much again. Other readers then play the pre-skip.
   package var editsPriming: Bool
   /// Ticks that are presented, 0…2^60: for audio exactly its valid samples.
   package var validDuration: Int64
   /// Ticks by which it begins later than the earliest track, 0…2^60.
   package var startOffset: Int64
   /// Samples to be decoded before one whose output is wanted, negative: −1 for AAC, see
-  /// `OpusSampleEntry.rollDistance` for Opus; `nil` where each stands alone.
+  /// `OpusSampleEntry.rollDistance` for Opus; `nil` where each can be decoded alone.
   package var rollDistance: Int?
   /// Loudness, where known.
   package var loudness: TrackLoudness?
@@ -62,11 +62,11 @@ package struct MovieTrack: Sendable {
     self.displayMatrix = displayMatrix
   }
 
-  /// The same track with the priming of a late start as a part of what is presented.
+  /// The same track, with the part of its priming that fits into its start offset as presented
+  /// media.
   ///
-  /// Readers play start-up samples that lie behind the presentation's beginning, whatever the edit
-  /// says; an edit that begins behind them all the same is counted twice by Chromium. The first valid
-  /// sample keeps its time.
+  /// Readers play start-up samples that lie after the presentation's beginning, even if the edit
+  /// skips them; Chromium then counts them twice. The first valid sample keeps its time.
   var withPresentedPriming: MovieTrack {
     guard kind == .audio, editsPriming else { return self }
     let presented = min(startOffset, mediaTime)

@@ -3,7 +3,8 @@ import ISOBMFF
 
 /// The samples of one track that no fragment holds yet.
 ///
-/// The newest is held back: only the next one, or the end of the track, says how long it lasts.
+/// The newest is held back: how long it lasts is only known from the next one, or from the end of
+/// the track.
 struct TrackQueue {
   let track: MovieTrack
   private var pending: [MediaSample] = []
@@ -18,7 +19,8 @@ struct TrackQueue {
   /// Ticks of media from the first sample to the last that is presented.
   private var mediaEnd: Int64 { track.mediaTime + track.validDuration }
 
-  /// Takes a sample and settles the one before. Audio behind the last valid sample is left out.
+  /// Takes a sample, which determines how long the one before lasts. Audio after the last valid
+  /// sample is left out.
   /// - Returns: whether it was taken.
   mutating func add(_ sample: MediaSample, name: String) throws -> Bool {
     guard sample.decodeTime >= 0, sample.decodeTime < 1 << 60,
@@ -57,19 +59,20 @@ struct TrackQueue {
     if let last { pending[last].duration += missing }
   }
 
-  /// When a sample begins to be presented, as far as fragments are concerned: for video, whose order
-  /// of presentation differs, as if each frame waited equally long.
+  /// The time by which a sample belongs to a fragment. Audio and text count by their presentation.
+  /// Video frames are presented in another order than decoded, so each counts as if its composition
+  /// offset were the reorder delay.
   func instant(_ sample: MediaSample) -> MediaTime { TrackQueue.instant(sample, of: track) }
 
-  /// The same for a track whose samples lie elsewhere.
+  /// The same for a sample that isn't in a queue yet.
   static func instant(_ sample: MediaSample, of track: MovieTrack) -> MediaTime {
     let delay = track.kind == .video ? 0 : track.mediaTime
     return MediaTime(
       ticks: track.startOffset + sample.decodeTime - delay, rate: Int64(track.timescale))
   }
 
-  /// Whether nothing more can come that begins before `cut`. Nobody waits for subtitles, which may
-  /// be minutes apart.
+  /// Whether nothing more can come that begins before `cut`. Fragments don't wait for subtitles,
+  /// which may be minutes apart.
   func isComplete(before cut: MediaTime) -> Bool {
     isClosed || track.kind == .text || (last.map { instant($0) >= cut } ?? false)
   }
@@ -79,12 +82,12 @@ struct TrackQueue {
     isClosed || (last.map { $0.decodeTime >= time } ?? false)
   }
 
-  /// Removes and answers the settled samples that are decoded before `time`, or all.
+  /// Removes and returns the settled samples that are decoded before `time`, or all.
   mutating func take(beforeDecoding time: Int64?) -> [MediaSample] {
     takeWhile { sample in time.map { sample.decodeTime < $0 } ?? true }
   }
 
-  /// Removes and answers the settled samples that begin before `cut`, or all.
+  /// Removes and returns the settled samples that begin before `cut`, or all.
   mutating func take(before cut: MediaTime?) -> [MediaSample] {
     let track = track
     return takeWhile { sample in

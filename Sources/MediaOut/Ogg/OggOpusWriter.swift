@@ -27,15 +27,15 @@ package struct OggOpusSettings: Sendable {
 /// Writes Opus in Ogg (RFC 7845) by libopus and libavformat.
 ///
 /// The header's pre-skip and the granule position of the last page make the length exact. Tags are
-/// Vorbis comments; the cover is a METADATA_BLOCK_PICTURE among them, and R128_TRACK_GAIN leads players
-/// to −23 LUFS.
+/// Vorbis comments; the cover is a METADATA_BLOCK_PICTURE among them, and R128_TRACK_GAIN gives
+/// players the gain to −23 LUFS.
 package final class OggOpusWriter: AudioSink {
   private let name: String
   private let frames: FrameEncoder
   private let file: OutputContext
 
-  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. What it held
-  /// before is overwritten from the front and cut off behind the end.
+  /// Starts a file on `descriptor`, which stays the caller's; `name` appears in messages. The
+  /// file's old content is overwritten from the front, and any rest is cut off.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when Opus can't take the format, or as
   ///   writing does.
   package init(descriptor: Int32, name: String, settings: OggOpusSettings) throws {
@@ -53,7 +53,7 @@ package final class OggOpusWriter: AudioSink {
     }
   }
 
-  /// Start-up samples that the header's pre-skip tells readers to drop.
+  /// Start-up samples that readers drop because of the header's pre-skip.
   package var initialPadding: Int { frames.encoder.initialPadding }
 
   /// Always 0: a lossy encoding clips nothing.
@@ -95,7 +95,7 @@ package final class OggOpusWriter: AudioSink {
     }
   }
 
-  /// The gain to −23 LUFS as RFC 7845, 5.2.1 wants it: in 1/256 dB, an integer of 16 bits.
+  /// The gain to −23 LUFS in the form of RFC 7845, 5.2.1: in 1/256 dB, an integer of 16 bits.
   private static func gain(_ integrated: Double) -> String {
     "\(Int16(clamping: Int(((-23 - integrated) * 256).rounded())))"
   }
@@ -103,6 +103,7 @@ package final class OggOpusWriter: AudioSink {
   /// The picture as the block of a FLAC file (RFC 9639, 8.8) in base64: front cover, without a
   /// description; depth 24 bits, no palette.
   private static func block(_ cover: AttachedPicture) -> String {
+    // A JPEG file begins with the byte FF.
     let type = cover.bytes.first == 0xFF ? "image/jpeg" : "image/png"
     var bytes: [UInt8] = []
     func number(_ value: Int) {

@@ -23,7 +23,7 @@ package struct OutputTags: Sendable, Equatable {
   /// No tags.
   package init() {}
 
-  /// Cuts tags longer than ``longest``; answers the names of those that were.
+  /// Cuts tags longer than ``longest``; returns the names of those that were cut.
   package mutating func cutToFit() -> [String] {
     var cut: [String] = []
     func fit(_ name: String, _ value: String?) -> String? {

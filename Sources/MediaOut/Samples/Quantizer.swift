@@ -7,6 +7,7 @@ import AudioCore
 struct Quantizer {
   private let bits: Int
   private let dither: Dither
+  /// State of the noise generator; the fixed seed makes outputs repeat.
   private var noise: UInt64 = 0x5049_4E4E_4121_0001
   /// Samples that had to be clamped to full scale.
   private(set) var clipped: Int64 = 0

@@ -19,8 +19,8 @@ package final class WAVWriter: AudioSink {
 
   /// Starts a file on `descriptor`, which stays open; `name` appears in messages.
   ///
-  /// What the descriptor's file held before is overwritten from the front and cut off behind the
-  /// end by ``close()``; until then it may still be read beyond what has been written.
+  /// What the descriptor's file held before is overwritten from the front, and any rest is cut off
+  /// at the end by ``close()``; until then it may still be read beyond what has been written.
   /// - Throws: ``MediaError`` of kind `outputUnwritable` or `unsupportedFeature`.
   package init(descriptor: Int32, name: String, settings: WAVSettings) throws {
     self.settings = settings
@@ -44,6 +44,7 @@ package final class WAVWriter: AudioSink {
           + "\(settings.format.sampleRate) Hz")
     }
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+    // Otherwise libsndfile 1.1 wraps samples beyond full scale.
     sf_command(handle, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
     setChannelMap()
     setTags()

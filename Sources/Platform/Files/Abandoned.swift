@@ -1,7 +1,8 @@
 /// Temporary files and folders that killed processes left behind.
 ///
-/// Their names begin with a mark and tell the output they were for; whoever makes one keeps it locked
-/// as long as it lives. So what isn't locked and is for an output of one's own can go.
+/// Their names begin with a mark and a hash of the output that they were made for, and the process
+/// that makes one keeps it locked as long as it lives. So a file can be removed when it isn't
+/// locked and belongs to one of the caller's outputs.
 package enum Abandoned {
   /// Length of a name: the mark, the target's eight digits, a dash and eight letters.
   private static let length = 24

@@ -6,11 +6,11 @@ import AudioCore
 /// over the target by ``commit(overwrite:)`` and removed in `deinit` otherwise. The folder is held
 /// open: should it be moved or renamed meanwhile, both files move with it.
 ///
-/// The temporary file is locked as long as its owner lives and its name tells its target, so that
-/// ``Abandoned`` knows what a killed process left behind.
+/// The temporary file is locked as long as its owner lives, and its name holds a hash of the
+/// target's, so that ``Abandoned`` knows what a killed process left behind.
 ///
-/// A symbolic link at the target counts as the file that is there, even when it leads nowhere:
-/// overwriting replaces the link itself, and the file it led to stays untouched.
+/// A symbolic link at the target counts as an existing file, even when its destination is missing:
+/// overwriting replaces the link itself and leaves its destination unchanged.
 package final class AtomicFile {
   /// Where the file will appear.
   package let target: String
@@ -83,7 +83,7 @@ package final class AtomicFile {
     close(handle)
   }
 
-  /// Judges what is at the target now.
+  /// Checks whether an existing file at the target may be replaced.
   /// - Returns: the mode for the new file: that of the file it replaces, or what `open` would give.
   private static func judge(
     _ name: String, in folder: Int32, _ target: String, overwrite: Bool
@@ -106,7 +106,7 @@ package final class AtomicFile {
     return leadsNowhere ? 0o666 & ~processMask : facts.st_mode & 0o777
   }
 
-  /// A private file with a name nobody else has.
+  /// A file with a unique name that only its owner can read.
   private static func create(
     _ name: String, in folder: Int32, _ target: String
   ) throws -> (Int32, String) {
@@ -119,17 +119,17 @@ package final class AtomicFile {
         guard errno == EEXIST else { break }
         continue
       }
-      // Where locks don't work, nobody takes it for abandoned either.
+      // On a file system without locks, `Abandoned` can't lock the file either and leaves it alone.
       flock(descriptor, LOCK_EX | LOCK_NB)
       var facts = stat()
-      // Someone may have tidied it away before it was locked.
+      // Another process may have removed it as abandoned before it was locked.
       if fstat(descriptor, &facts) == 0, facts.st_nlink > 0 { return (descriptor, temporary) }
       close(descriptor)
     }
     throw OutputFailure.error(errno, target)
   }
 
-  /// A folder one may write to needn't be readable, so it is only located, not opened: open(2)'s
+  /// A folder may be writable but not readable, so it is only located, not opened: open(2)'s
   /// O_PATH, which Glibc's module doesn't show.
   private static let folderFlags: Int32 = 0o10_000_000 | O_DIRECTORY | O_CLOEXEC
 

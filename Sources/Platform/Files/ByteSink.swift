@@ -1,15 +1,15 @@
-/// Takes the bytes of an output in order.
+/// Receives the bytes of an output in order.
 package protocol ByteSink: AnyObject {
   /// Takes bytes that follow those before.
   /// - Throws: ``MediaError`` when they can't be kept.
   func write(_ bytes: [UInt8]) throws
 
-  /// Told before the bytes of fragment `index`, from 0, so that a sink may begin another file.
+  /// Called before the bytes of fragment `index`, from 0, so that a sink may begin another file.
   /// - Throws: ``MediaError`` when it can't.
   func fragmentBegins(_ index: Int) throws
 }
 
 extension ByteSink {
-  /// One file holds everything unless the sink wants it otherwise.
+  /// By default all fragments go into one file.
   package func fragmentBegins(_ index: Int) throws {}
 }

@@ -1,7 +1,8 @@
 import AudioCore
 
-/// Writes an output's bytes to an open file, from its front and over whatever is there.
+/// Writes an output's bytes to an open file, from its front; old content is overwritten.
 package final class DescriptorSink: ByteSink {
+  /// Bytes that are gathered before they are written.
   private static let capacity = 1 << 18
 
   private let descriptor: Int32
@@ -19,13 +20,13 @@ package final class DescriptorSink: ByteSink {
   /// Bytes taken so far.
   package var count: Int64 { position + Int64(held.count) }
 
-  /// Takes bytes; they reach the file when enough are together.
+  /// Takes bytes; they are written to the file once the buffer is full.
   package func write(_ bytes: [UInt8]) throws {
     held.append(contentsOf: bytes)
     if held.count >= DescriptorSink.capacity { try flush() }
   }
 
-  /// Writes out what is held back and cuts the file behind it.
+  /// Writes the rest of the buffer and truncates the file to what was written.
   package func finish() throws {
     try flush()
     guard ftruncate(descriptor, off_t(position)) == 0 else {

@@ -1,4 +1,5 @@
-/// Where a path leads, whatever way it is spelt: the folder's identity and the last name in it.
+/// The place that a path refers to, independent of its spelling: the folder's identity and the last
+/// name.
 package struct FilePlace: Hashable {
   private let device: UInt64
   private let folder: UInt64

@@ -43,7 +43,8 @@ package final class LocalFile {
 
   deinit { close(descriptor) }
 
-  /// Reads up to `count` bytes at `offset`; answers the number read, 0 at the end, −errno on failure.
+  /// Reads up to `count` bytes at `offset`; returns the number read, 0 at the end, −errno on
+  /// failure.
   package func read(into target: UnsafeMutableRawPointer, count: Int, at offset: Int64) -> Int {
     while true {
       let got = pread(descriptor, target, count, off_t(offset))
@@ -75,7 +76,7 @@ package final class LocalFile {
       || now.st_mtim.tv_nsec != identity.st_mtim.tv_nsec
   }
 
-  /// The file's path without links, `nil` where the system doesn't tell.
+  /// The file's path without links; `nil` where the system doesn't state it.
   package var place: String? {
     var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let link = "/proc/self/fd/\(descriptor)"
@@ -85,7 +86,7 @@ package final class LocalFile {
     return count > 0 ? String(decoding: room[..<count], as: UTF8.self) : nil
   }
 
-  /// Whether `path` leads to the same file, also through hard or symbolic links.
+  /// Whether `path` is the same file, also through hard or symbolic links.
   package func isSameFile(as path: String) -> Bool {
     var other = stat()
     return stat(path, &other) == 0 && other.st_ino == identity.st_ino

@@ -2,9 +2,9 @@ import AudioCore
 
 /// A folder of segment files that appears at its path only when it is complete.
 ///
-/// Files are cut out of open ones into a hidden folder beside the target, which is renamed into place
-/// by ``commit(overwrite:)`` and removed in `deinit` otherwise. A folder that is replaced must hold
-/// nothing but segments: whatever else lies in it is never removed.
+/// Ranges of open files are copied into files of a hidden folder beside the target, which is
+/// renamed into place by ``commit(overwrite:)`` and removed in `deinit` otherwise. A folder that is
+/// replaced must hold nothing but segments: a folder with other files is refused.
 package final class SegmentFolder {
   /// Where the folder will appear.
   package let target: String
@@ -47,7 +47,7 @@ package final class SegmentFolder {
     return descriptor
   }
 
-  /// Adds a file with `range` of what is in `source`; one of that name is replaced.
+  /// Adds a file with the bytes `range` of `source`; a file of the same name is replaced.
   /// - Throws: ``MediaError`` when it can't be stored or `source` has fewer bytes.
   package func add(_ file: String, from source: Int32, range: Range<Int64>) throws {
     let path = "\(target)/\(file)"
@@ -68,7 +68,7 @@ package final class SegmentFolder {
     guard fsync(descriptor) == 0 else { throw OutputFailure.error(errno, path) }
   }
 
-  /// Makes sure that ``commit(overwrite:)`` won't meet something it may not replace.
+  /// Checks that nothing at the target keeps ``commit(overwrite:)`` from replacing it.
   package func checkFree(overwrite: Bool) throws {
     try SegmentFolder.judge(name, in: parent, target, overwrite: overwrite)
   }
@@ -79,6 +79,8 @@ package final class SegmentFolder {
     try checkFree(overwrite: overwrite)
     fsync(folder)
     let old = temporary + "-old"
+    // The lock keeps other processes from removing the old folder as abandoned while it has its
+    // temporary name.
     let held = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if held >= 0 { flock(held, LOCK_EX | LOCK_NB) }
     defer { if held >= 0 { close(held) } }
@@ -152,7 +154,7 @@ package final class SegmentFolder {
     return faccessat(parent, name, F_OK, 0) != 0
   }
 
-  /// Removes a folder of segments; a file of any other name keeps the folder from going.
+  /// Removes a folder of segments; a folder with a file of any other name is kept.
   private static func remove(_ folder: String, in parent: Int32) {
     let descriptor = openat(parent, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -174,7 +176,7 @@ package final class SegmentFolder {
           flock(folder, LOCK_EX | LOCK_NB)
           return (name, folder)
         }
-        // Someone tidied it away before it could be opened.
+        // Another process removed it as abandoned before it could be opened.
         guard errno == ENOENT else { break }
         continue
       }

@@ -1,8 +1,8 @@
 import AudioCore
 
-/// A growing temporary file without a name; it is gone when its last owner is.
+/// A growing temporary file without a name; it is deleted when its last owner releases it.
 ///
-/// It lies in `TMPDIR`, else in `/var/tmp`.
+/// It is in the folder `TMPDIR`, else in `/var/tmp`.
 package final class TemporaryFile {
   /// Bytes stored so far.
   package private(set) var size: Int64 = 0
@@ -19,7 +19,8 @@ package final class TemporaryFile {
   package static func makeDescriptor() throws -> Int32 {
     let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let folder = wanted.isEmpty ? "/var/tmp" : wanted
-    // Where the file system can, the file never has a name that a killed process could leave.
+    // Where the file system supports it, the file never has a name that a killed process could
+    // leave.
     let nameless = open(folder, TemporaryFile.nameless | O_RDWR | O_CLOEXEC, 0o600)
     if nameless >= 0 { return nameless }
     var name = Array((folder + "/pinna-XXXXXX").utf8CString)

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Small text files that appear whole or not at all.
+/// Small text files that appear completely or not at all.
 package enum TextFile {
   /// Writes `text` to `path`, replacing what is there unless `overwrite` is off.
   /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable` or `diskFull`.

@@ -21,7 +21,7 @@ package final class ChildProcess {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { throw ChildProcess.failure(errno) }
     defer { close(ends[1]) }
-    // Another thread's child may get the ends for a moment; it only makes the wait longer.
+    // A child that another thread starts now may inherit the ends; that only makes the wait longer.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

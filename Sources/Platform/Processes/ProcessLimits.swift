@@ -1,7 +1,7 @@
 import AudioCore
 import CProcess
 
-/// What a worker process asks of the kernel for itself.
+/// Limits that a worker process sets for itself.
 package enum ProcessLimits {
   /// Has the kernel send `signal` to this process when the thread that started it ends.
   /// - Returns: 0, or the errno.

@@ -25,8 +25,8 @@ struct CarriedSubtitles {
     WebVTT.text(cues.map { WebVTT.Cue(start: $0.start, end: $0.end, text: $0.text) })
   }
 
-  /// All text subtitles of the input, or the file given instead of them; what is left out is said in
-  /// `log`.
+  /// All text subtitles of the input, or the file given instead of them; what is left out is
+  /// reported in `log`.
   static func all(
     _ carriage: Carriage, decoding: InputOptions, media: MediaFile?, window: CueWindow,
     log: DiagnosticLog

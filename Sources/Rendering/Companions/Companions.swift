@@ -5,9 +5,9 @@ import MediaIn
 import MediaOut
 import Report
 
-/// What goes into an output beside the sound.
+/// The tracks, tags and chapters that go into an output besides the sound.
 struct Companions {
-  /// The sound's place, which everything else keeps to.
+  /// The place of the sound on the clocks; all other tracks follow it.
   struct Place {
     /// Where it begins on the source's clock, in ticks of ``sourceRate``.
     let start: Int64
@@ -34,8 +34,8 @@ struct Companions {
   private let video: VideoSurvey?
   private let options: InputOptions
 
-  /// Looks through what the input holds and the output can take; why something can't be taken is
-  /// said in `log`. A raw elementary stream, without `media`, holds nothing else.
+  /// Finds out what of the input the output can hold; reasons why something can't be taken are
+  /// reported in `log`. A raw elementary stream has no `media` and holds nothing else.
   init(
     clip: Clip, output: OutputRequest, media: MediaFile?, audio: Place, log: DiagnosticLog
   ) throws {
@@ -75,7 +75,7 @@ struct Companions {
   /// Whether pictures are copied.
   var hasVideo: Bool { video != nil }
 
-  /// Fresh readers of everything, for one writing of an output.
+  /// A new reader of the pictures, for one writing of the output; `nil` without pictures.
   func makeVideo() throws -> CopiedVideo? {
     guard let media else { return nil }
     return try video.map { survey in
@@ -89,7 +89,7 @@ struct Companions {
     tags.chapters = chapters
   }
 
-  /// What lies beside the sound, for the report; `nil` for nothing.
+  /// The tracks besides the sound, for the report; `nil` when there are none.
   func report(_ video: CopiedVideo?) -> [RenderReport.CopiedTrack]? {
     let pictures = video.map { video in
       RenderReport.CopiedTrack(

@@ -2,6 +2,7 @@ import AudioCore
 
 /// Moves times of the source, in milliseconds, to the output's presentation, and cuts them to it.
 struct CueWindow {
+  /// Bounds of all times; damaged times saturate here.
   private static let bounds: ClosedRange<Int64> = -(1 << 58)...(1 << 58)
 
   /// Milliseconds from the source's clock to the output's.

@@ -2,17 +2,17 @@ import AudioCore
 import LibAV
 import MediaIn
 
-/// Tells what else the input holds and the output doesn't.
+/// Reports what the input holds besides the sound and the output doesn't.
 struct LeftOut {
   let files: OutputFiles
   let carriage: Carriage
   let log: DiagnosticLog
 
-  /// WAV and FLAC have no place for most of it, so that leaving it out is a choice of the format; MP4 and HLS
-  /// have, so that it is a loss unless it was asked for.
+  /// Notes every part that is left out. Where the container has no place for it, as in WAV, leaving
+  /// it out is a choice of the format; in MP4 and HLS it is a loss unless it was asked for.
   ///
-  /// What is carried over isn't missed, nor what was said to stay behind already. Of HLS the media
-  /// playlists that aren't read count, too.
+  /// Parts that are carried over, and parts whose loss has been reported already, don't count.
+  /// Media playlists of HLS that aren't read do.
   func note(
     _ streams: [StreamInfo], of presentation: StreamPresentation?, chapters: Int,
     carried: Set<Int>
@@ -41,7 +41,7 @@ struct LeftOut {
     for part in parts where part.count > 0 { note(part) }
   }
 
-  /// A part of the input beside the sound.
+  /// A part of the input other than the sound.
   private struct Part {
     let code: DecisionCode
     let loss: DegradationCode

@@ -25,7 +25,7 @@ struct PresentationClock {
     for other in others where other < MediaTime(ticks: start, rate: base) {
       var earliest = MediaTime.rescale(other.ticks, by: base, over: other.rate)
         .clamped(to: bounds)
-      // Rounding to nearest may answer a tick late.
+      // Rounding to the nearest tick may give a time that is a tick late.
       if other < MediaTime(ticks: earliest, rate: base) { earliest -= 1 }
       offset = max(offset, (start - earliest + step - 1) / step)
     }

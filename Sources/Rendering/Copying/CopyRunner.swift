@@ -22,7 +22,7 @@ struct CopyRunner {
     var output: RenderReport.Output
   }
 
-  /// Writes and proves the output.
+  /// Writes the output, reads it back and compares it.
   /// - Throws: ``MediaError`` when the track can't be copied or the file isn't as meant.
   func run(_ input: MediaInput) throws -> Result {
     let file = try CopyRunner.file(of: input)
@@ -168,7 +168,7 @@ struct CopyRunner {
     }
   }
 
-  /// Finer than any frame: all usual sample rates and a nanosecond's neighbourhood.
+  /// Ticks a second of a range's times: a multiple of 32, 44.1, 48, 88.2 and 96 kHz.
   private static let fine: Int64 = 14_112_000
 
   private static func time(_ time: TimeSpec) -> MediaTime {

@@ -7,11 +7,11 @@ protocol Delivery: AnyObject {
   /// - Throws: ``MediaError`` when it can't be stored.
   func write() throws -> Int64
 
-  /// Reads the written file back by another reader than its writer's.
+  /// Reads the written file back, never with the code that wrote it.
   /// - Throws: ``MediaError`` of kind `verification-failed` when it isn't as meant.
   func prove() throws -> WrittenFile
 
-  /// Tracks beside the sound that were written, for the report; `nil` for none.
+  /// Tracks besides the sound that were written, for the report; `nil` for none.
   var copiedVideo: CopiedVideo? { get }
 }
 
@@ -32,7 +32,7 @@ extension Delivery {
   }
 }
 
-/// What every delivery is told.
+/// What every delivery needs.
 struct DeliveryContext {
   /// The output as it was asked for.
   let request: OutputRequest
@@ -40,9 +40,9 @@ struct DeliveryContext {
   let output: RenderedOutput
   /// The files.
   let target: OutputTarget
-  /// What it takes along.
+  /// What the output carries besides the sound.
   let companions: Companions
-  /// What is known of the input.
+  /// Facts about the input.
   let source: DeliverySource
   let log: DiagnosticLog
 
@@ -52,7 +52,7 @@ struct DeliveryContext {
   /// What the sound is virtualised for.
   var virtualization: Virtualization? { output.branch.plan.renderer.virtualization }
 
-  /// Who made the file and for what; a later run knows by it that the sound is virtualised.
+  /// Who made the file and for what; a later run learns from it that the sound is virtualised.
   var maker: String {
     "Pinna \(PinnaVersion.text)" + (virtualization.map { "; \($0.mark)" } ?? "")
   }
@@ -71,7 +71,7 @@ struct DeliveryContext {
   }
 }
 
-/// What deliveries say about the input.
+/// What deliveries write about the input.
 struct DeliverySource {
   /// Tags of the input.
   let metadata: [String: String]

@@ -7,14 +7,16 @@ import Platform
 import Timeline
 import Verify
 
-/// Reads a written MP4 or FLAC file back: boxes by our own reader, samples as any input is read,
-/// demuxed by libavformat, trimmed by the edit list, decoded; FLAC against its own MD5.
+/// Reads a written MP4, Ogg or FLAC file back. Pinna's own reader checks the boxes of MP4; the
+/// samples are read as those of any input: demuxed by libavformat, trimmed, decoded. FLAC must have
+/// its own MD5.
 struct EncodedProof {
   private let context: DeliveryContext
   /// Start-up samples that the edit list must skip.
   private let priming: Int
-  /// Samples by which the track begins late. No edit list can skip start-up samples that lie behind
-  /// the presentation's beginning, so that players play them: silence from the encoder's zeros.
+  /// Samples by which the track begins late. An edit list can't skip start-up samples that lie
+  /// after the presentation's beginning, so players play them: they are silence from the encoder's
+  /// zeros.
   private let startOffset: Int64
   /// The pictures that were copied.
   private let video: CopiedVideo?
@@ -35,9 +37,11 @@ struct EncodedProof {
   private var coding: Container.Coding { context.output.branch.plan.container.coding }
   private var kind: ContainerKind { context.output.branch.plan.container.kind }
 
-  /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list or length aren't as
-  ///   meant.
+  /// Reads the whole file.
+  /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list or length aren't
+  ///   as meant.
   func read() throws -> WrittenFile {
+    // An interruption is no fault of the file.
     do { return try decode() } catch let error as MediaError where error.kind != .interrupted {
       guard error.kind != .verificationFailed else { throw error }
       throw failure("it can't be read back (\(error.message))")
@@ -57,6 +61,8 @@ struct EncodedProof {
     else {
       throw failure("its track is \(written.layout) at \(written.sampleRate) Hz")
     }
+    // In these files no edit list skips the start-up samples, so the proof states how many there
+    // are.
     let source = try TrimmedSource(
       source: reader, facts: media.gaplessFacts(of: stream),
       priming: startOffset > 0 || coding.isForMediaSource ? .samples(priming) : .automatic, log: log
@@ -82,6 +88,7 @@ struct EncodedProof {
       done += Int64(block.frames)
       try context.output.show(.verify, done)
     }
+    // The MD5 is the last 16 of STREAMINFO's 34 bytes (RFC 9639, 8.2).
     if let sum, stream.extradata.count != 34 || sum.finalized != Array(stream.extradata[18..<34]) {
       throw failure("its samples don't have the MD5 that its header states")
     }

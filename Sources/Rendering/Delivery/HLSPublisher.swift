@@ -100,6 +100,7 @@ struct HLSPublisher {
     let isDolbyOnly = ["dvh1", "dva1", "dav1"].contains(type)
     func text(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let name = dolby.map { "\(text($0.profile)).\(text($0.level))" }
+    // Brands by Dolby Vision's compatibility id: 1 is HDR10, 2 is SDR, 4 is HLG.
     let brands = [1: "db1p", 2: "db2g", 4: "db4h"]
     let supplement = dolby.flatMap { dolby -> String? in
       guard !isDolbyOnly, let brand = brands[dolby.compatibility], let name else { return nil }

@@ -67,7 +67,7 @@ package enum JobFiles {
     }
   }
 
-  /// Waits until `descriptor` is ready for `event`, or has failed and the next call will tell.
+  /// Waits until `descriptor` is ready for `event`, or has failed, which the next call reports.
   private static func wait(
     _ descriptor: Int32, _ event: Int32, _ name: String, _ isCancelled: () -> Bool
   ) throws {

@@ -3,6 +3,7 @@ import Report
 
 /// Turns measurements into their part of a report.
 package enum LevelsReport {
+  /// The figures of a measurement as reports list them.
   package static func levels(_ measured: LoudnessMeasurement) -> RenderReport.Levels {
     RenderReport.Levels(
       integrated: measured.integrated, momentaryMax: measured.momentaryMax,

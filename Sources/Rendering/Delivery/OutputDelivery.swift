@@ -19,7 +19,7 @@ struct OutputDelivery {
   }
 
   let context: DeliveryContext
-  /// Whether the gain is solved again; one that several programmes share isn't.
+  /// Whether the gain may be solved again; a gain that several programmes share may not.
   let mayResolve: Bool
   /// Solves a gain for this output and another target.
   let solve: (LoudnessTarget) throws -> NormalizationPlan

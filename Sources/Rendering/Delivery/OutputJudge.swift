@@ -43,8 +43,10 @@ struct OutputJudge {
     return (got - goal).magnitude > OutputJudge.codecTolerance ? got - goal : nil
   }
 
+  /// Compares loudness and peak of the written file with the plan.
   /// - Throws: ``MediaError`` of kind `verification-failed` when the file isn't as planned.
   func judge(_ measured: LoudnessMeasurement) throws {
+    // Samples beyond full scale were clipped, so the file can't be silent.
     guard !isClipped || measured.samplePeak != nil else {
       throw failure("is silent")
     }
@@ -84,20 +86,21 @@ struct OutputJudge {
     return max(own ?? OutputJudge.silence, OutputJudge.silence) + 0.1
   }
 
-  /// LU by which the file may measure otherwise than planned. What lossy encodings leave out is
-  /// corrected or reported, so that only what can't be theirs fails.
+  /// LU by which the file may measure otherwise than planned. Changes by a lossy encoding are
+  /// corrected or reported, so only those fail that no encoding can have made.
   private func tolerance(_ wanted: Double) -> Double {
     if container.isLossy { return OutputJudge.faultTolerance }
     guard let bits = container.coding.encoding.integerBits else {
       return OutputJudge.meterTolerance
     }
-    // Rounding adds noise of up to a step; a programme near that level measures louder by their ratio.
+    // Rounding adds noise of up to a step, which lifts the loudness of a programme near that level.
     let step = Double(sign: .plus, exponent: 1 - bits, significand: 1)
     return OutputJudge.meterTolerance
       + Decibels.level(1 + step / Decibels.amplitude(wanted))
   }
 
-  /// A lossy encoding may leave anything of a programme that is shorter than its frames.
+  /// Whether the programme is too short to judge: a lossy encoding may change anything in a
+  /// programme that is shorter than its frames.
   private func isBeyondJudging(_ measured: LoudnessMeasurement) -> Bool {
     guard container.isLossy, measured.isShort else { return false }
     if measured.integrated == nil {

@@ -5,7 +5,7 @@ import MediaOut
 import Platform
 
 /// Where one output is written: a file that appears when it is complete, or a temporary file that
-/// is copied to standard output when it is proved.
+/// is copied to standard output once it is verified.
 final class OutputTarget {
   let name: String
   let descriptor: Int32
@@ -18,7 +18,7 @@ final class OutputTarget {
   private let names: HLSNames?
   /// Where segments go that are files.
   private let folder: SegmentFolder?
-  /// The pictures of HLS, where segments are files.
+  /// Descriptor of the pictures of HLS, where segments are files.
   private var pictures: Int32?
   /// What the segments are cut from.
   private var cuts: [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] = []
@@ -63,7 +63,8 @@ final class OutputTarget {
     }
   }
 
-  /// The folder of segments is replaced whole.
+  /// Refuses a folder of segments that holds a part of the input, because the whole folder is
+  /// replaced.
   private static func refuseParent(_ folder: String, _ input: any ClipInput) throws {
     guard let identity = FilePlace.identity(folder) else { return }
     let parents = input.localFiles.map { path in
@@ -106,7 +107,7 @@ final class OutputTarget {
       ? try names.map { try SegmentFolder(target: $0.folder, overwrite: overwrite) } : nil
     descriptor =
       try folder?.scratch() ?? files.first?.descriptor ?? JobFiles.unlinkedFile()
-    // What may have to be written again needs its spool until it is right.
+    // An output that may be written again needs its spool until it is right.
     spoolDescriptor =
       shape.kind.traits.output?.overwritesSpool == true ? descriptor : try JobFiles.unlinkedFile()
   }
@@ -131,7 +132,7 @@ final class OutputTarget {
     }
   }
 
-  /// Whether pictures and subtitles could be reserved beside the sound now.
+  /// Checks that the files of pictures and subtitles could be reserved now.
   /// - Throws: ``MediaError`` as ``reserve(_:input:overwrite:)`` would.
   static func check(
     _ companions: Companions, of output: OutputRequest, input: any ClipInput, overwrite: Bool
@@ -168,7 +169,7 @@ final class OutputTarget {
     files.insert(contentsOf: added, at: 0)
   }
 
-  /// The files to write, with the tracks beside the sound; the sound is pushed unless it is given.
+  /// The files to write, with all their tracks; the sound is pushed unless `audio` is given.
   func movieFiles(
     video: CodedTrack?, subtitles: [CodedTrack], audio: CodedTrack? = nil
   ) -> [MovieFile] {

@@ -9,7 +9,8 @@ struct PictureProof {
   /// What was copied; `nil` when there are none.
   let video: CopiedVideo?
 
-  /// - Throws: ``MediaError`` of kind `verification-failed` when they aren't those that were copied.
+  /// Compares the pictures in the written file with those that were copied.
+  /// - Throws: ``MediaError`` of kind `verification-failed` when they differ.
   func check(_ movie: LocalFile) throws {
     guard let video else { return }
     var file = movie

@@ -59,12 +59,12 @@ final class RenderedOutput {
     GainNotes(log: log, target: target).note(plan, track)
   }
 
-  /// Takes back what the plan that is in force was reported to do, because another one replaces it.
+  /// Withdraws the reports on the plan in force, because another plan replaces it.
   func withdrawGainNotes() {
     for code in [DegradationCode.limited, .limitedHard, .clipped] { log.withdraw(code) }
   }
 
-  /// Passes on how far a pass is.
+  /// Reports the progress of a pass.
   func show(_ pass: RenderProgress.Pass, _ done: Int64) throws {
     try progress(
       RenderProgress(

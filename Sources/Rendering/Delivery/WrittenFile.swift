@@ -3,7 +3,7 @@ import Loudness
 
 /// What was found in an output when it was read back.
 struct WrittenFile {
-  /// `wav`, `rf64`, `fmp4` or `hls`.
+  /// `wav`, `rf64`, or the name of another kind of container.
   let format: String
   /// Layout that its readers see.
   let layout: ChannelLayout

@@ -5,7 +5,7 @@ import Report
 import Signal
 import Spatial
 
-/// Chooses the gains of a downmix between the standard's and the programme's own, and tells why.
+/// Chooses the gains of a downmix between the standard's and the programme's own, and reports why.
 struct DownmixSelection {
   /// The gains chosen.
   struct Chosen {
@@ -13,7 +13,7 @@ struct DownmixSelection {
     var options: DownmixOptions
     /// `standard` or the form of the programme's own mix.
     var method = RenderReport.Render.Downmix.standard
-    /// Where the gains stand.
+    /// Origin of the gains: the standard, or the bitstream's own name for the part that holds them.
     var source = "ITU-R BS.775"
 
     /// Whether they are the programme's own.
@@ -26,7 +26,7 @@ struct DownmixSelection {
 
   let rendition: Rendition
   let log: DiagnosticLog
-  /// What the programme says.
+  /// The programme's own downmix, if it has one.
   let carried: CarriedDownmix?
 
   /// The gains for a mix of `source` to `target`.
@@ -64,7 +64,8 @@ struct DownmixSelection {
     let programme = ProgrammeDownmix(
       form: form, center: gains.center, surround: gains.surround, scale: gains.correction,
       addsToSurrounds: carried.addsToSurrounds)
-    // Mono adds both sides up, and the listener's gain is that in what comes out.
+    // A mono mix adds both sides up, which lifts the LFE by 6 dB; the gain that the user gives is
+    // that of the mono output.
     let sides = target == .mono ? 20 * log10(2.0) : 0
     let bass =
       rendition.lfe == .standard
@@ -82,8 +83,8 @@ struct DownmixSelection {
     }
   }
 
-  /// Says that the programme would be mixed otherwise; compared in stereo, since a mono mix of its own
-  /// is louder by 3 dB as a whole.
+  /// Reports that the programme asks for other gains. Both are compared in stereo, because a
+  /// programme's own mono mix is louder by 3 dB as a whole.
   private func noteDifference(
     _ source: ChannelLayout, _ target: ChannelLayout, _ standard: Chosen
   ) {

@@ -2,7 +2,7 @@ import AudioCore
 import Loudness
 import Signal
 
-/// Tells in the report how the gain of an output came about.
+/// Reports the reasons for the gain of an output.
 struct GainNotes {
   let log: DiagnosticLog
   let target: LoudnessTarget

@@ -4,7 +4,7 @@ import Report
 
 /// Compiles a request into a plan, once the input has been opened.
 struct PlanCompiler {
-  /// A plan with what was found out on the way.
+  /// A plan, with what its compilation found out about the input.
   struct Compiled {
     let plan: RenderPlan
     /// What each output takes along.
@@ -81,7 +81,7 @@ struct PlanCompiler {
     of output: OutputRequest, _ rendition: Rendition, _ log: DiagnosticLog
   ) throws -> Companions {
     let rate = opened.programme.sampleRate
-    // What lies beside the sound of several sections has as many clocks.
+    // Each section has its own clock, so with several sections only the sound is carried over.
     let presentation = opened.beside?.presentation
     let isWhole = (presentation?.sections.count ?? 1) == 1
     let companions = try Companions(

@@ -20,21 +20,21 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var stream: Int
     /// Name of the codec.
     public var codec: String
-    /// The decoded sound: its rate, what its planes hold, and what is known of it.
+    /// The decoded sound: its rate, what its planes hold, and its properties.
     public var programme: Programme
-    /// Start-up samples that are trimmed, as far as the headers say.
+    /// Start-up samples that are trimmed, according to the headers.
     public var priming: Int64
-    /// Who says so.
+    /// Where ``priming`` comes from; `nil` when it isn't known.
     public var primingSource: PrimingSource?
     /// Presentation time of the first output sample, in samples of the source.
     public var start: Int64
     /// Samples that the range asks for; `nil` without an end.
     public var length: Int64?
-    /// Samples that will probably come out; `nil` when nobody says.
+    /// Samples that will probably come out; `nil` when the input doesn't state it.
     public var expected: Int64?
   }
 
-  /// What becomes of the sound on its way to one output.
+  /// The processing of the sound for one output.
   public struct Branch: Sendable, Hashable, Codable {
     /// The output's name.
     public var path: String
@@ -44,7 +44,7 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var renderer: RendererPlan
     /// Whether the filter tail is kept.
     public var keepsTail: Bool
-    /// Stages of the caller's own behind the renderer, by name.
+    /// Names of the caller's own stages, which follow the renderer.
     public var inserted: [String]
     /// Output rate in Hz; `nil` keeps the source's.
     public var rate: Int?
@@ -54,13 +54,13 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var level: LoudnessTarget?
     /// Whether a mono programme counts as two equal channels.
     public var isDualMono: Bool
-    /// Whose gains a downmix has.
+    /// Whether a downmix uses the standard's gains or the programme's own.
     public var downmix: DownmixGains
     /// Name of the HRTF set; `nil` when nothing is virtualised.
     public var hrtfID: String?
     /// Where the sound is stored.
     public var container: Container
-    /// The files that are written, as far as they are known.
+    /// The files that are written, except those whose names depend on the input's content.
     public var files: [String]
   }
 

@@ -5,7 +5,7 @@ import Report
 import Signal
 import Spatial
 
-/// Chooses the renderer of an output and says why.
+/// Chooses the renderer of an output and logs the reason.
 struct RendererChooser {
   let rendition: Rendition
   let log: DiagnosticLog
@@ -156,7 +156,7 @@ struct RendererChooser {
     return choice
   }
 
-  /// What the programme counts as virtualised for.
+  /// What the programme is virtualised for already; `nil` when it isn't.
   private func before(_ format: AudioFormat) throws -> Virtualization? {
     switch rendition.alreadyVirtualized {
     case .no: return nil

@@ -9,7 +9,7 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     public var layout: ChannelLayout
     /// `standard`, or the form of the programme's own mix.
     public var method: String
-    /// Where the gains stand: the standard, or the part of the bitstream by its name there.
+    /// Where the gains come from: the standard, or the part of the bitstream by its name there.
     public var source: String
     /// The gains.
     public var options: DownmixOptions

@@ -55,11 +55,11 @@ public struct Clip: Sendable, Hashable, Codable {
 
   /// The input.
   public var input: MediaLocation
-  /// Opening and decoding.
+  /// How the input is opened and decoded.
   public var decoding = InputOptions()
-  /// Start-up samples.
+  /// Which start-up samples are trimmed.
   public var priming = PrimingOption.automatic
-  /// Timestamp jumps.
+  /// What happens where timestamps jump.
   public var gaps = GapPolicy.fill
   /// The part that is used.
   public var range = Range()

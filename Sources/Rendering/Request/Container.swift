@@ -120,8 +120,8 @@ public enum Container: Sendable, Hashable, Codable {
 }
 
 extension Container {
-  /// The container of this kind with sound as `coding` says; each kind takes of the settings what it
-  /// has.
+  /// The container of this kind with sound coded as `coding` states; settings that a kind doesn't
+  /// have are ignored.
   public init(
     _ kind: ContainerKind, _ coding: Coding, fragmentDuration: TimeSpec = .seconds(2),
     segmentDuration: TimeSpec = .seconds(6), hasSegmentFiles: Bool = false
@@ -154,7 +154,7 @@ extension Container {
     }
   }
 
-  /// The sound as every container can be asked for it.
+  /// How the sound is coded, in the same form for every container.
   public var coding: Coding {
     switch self {
     case .wav(let settings):

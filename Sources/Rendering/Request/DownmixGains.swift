@@ -1,6 +1,6 @@
-/// Whose gains a downmix to stereo or mono has.
+/// Which gains a downmix to stereo or mono uses.
 public enum DownmixGains: String, Sendable, CaseIterable, Codable {
-  /// Those of ITU-R BS.775, whatever the programme says.
+  /// Those of ITU-R BS.775, even where the programme carries its own.
   case standard
   /// The programme's own where it carries any, else those of ITU-R BS.775.
   case stream

@@ -1,7 +1,7 @@
 import AudioCore
 import Spatial
 
-/// What an output will be listened to on.
+/// The device on which an output will be heard.
 public enum Endpoint: Sendable, Hashable, Codable {
   /// Binaural for headphones.
   case headphones(Listener = Listener())
@@ -60,8 +60,8 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
 
   /// The set.
   public var choice: Choice
-  /// What is done to it; left and right are made equal unless told otherwise. The built-in set can't be
-  /// left uneven.
+  /// What is done to it; by default left and right are made equal. The built-in set can't be left
+  /// uneven.
   public var options: HRTFOptions
 
   /// A set with its options.
@@ -71,13 +71,13 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
   }
 }
 
-/// Who listens with headphones, and where.
+/// A listener with headphones.
 public struct Listener: Sendable, Hashable, Codable {
   /// How the head is held.
   public enum Head: Sendable, Hashable, Codable {
     /// In one pose.
     case still(HeadPose)
-    /// Along a way over time.
+    /// Along a trajectory over time.
     case moving(HeadTrajectory)
   }
 

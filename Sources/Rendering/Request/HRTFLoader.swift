@@ -12,7 +12,7 @@ package struct HRTFLoader {
   /// Where SOFA files are parsed.
   package var reading: SOFAReading
 
-  /// A loader that keeps what it reads in `cache` and parses SOFA files as `reading` says.
+  /// A loader that keeps what it reads in `cache` and parses SOFA files with `reading`.
   package init(cache: HRTFCache? = nil, reading: SOFAReading = .inProcess) {
     self.cache = cache
     self.reading = reading

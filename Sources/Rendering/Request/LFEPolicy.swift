@@ -1,10 +1,9 @@
-/// What becomes of LFE channels that the output has no channel for.
+/// How LFE channels are played for which the output has no channel.
 public enum LFEPolicy: Sendable, Hashable, Codable {
   /// Levels that ``gain(_:)`` may have, in dB.
   public static let range = -40.0...20.0
 
-  /// Virtualised: 10 dB above a main channel. Downmixed: dropped, as ITU-R BS.775 says, and
-  /// reported.
+  /// Virtualised: 10 dB above a main channel. Downmixed: dropped, as in ITU-R BS.775, and reported.
   case standard
   /// Dropped.
   case dropped

@@ -11,8 +11,8 @@ public enum MediaLocation: Sendable, Hashable, Codable {
   /// Silence, as an input only.
   case silence(Silence)
 
-  /// The file at `text`; `-` means the standard stream, and `silence:10s`, with a layout and a rate
-  /// behind further colons if wanted, silence.
+  /// The file at `text`; `-` means the standard stream, and `silence:10s` means silence, optionally
+  /// with a layout and a rate after further colons.
   public init(_ text: String) {
     if let silence = Silence(text) {
       self = .silence(silence)
@@ -21,7 +21,7 @@ public enum MediaLocation: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether this is the file at `path`, however it is spelt, also through links.
+  /// Whether this is the file at `path`, independent of the path's spelling and of links.
   package func isSameFile(as path: String) -> Bool {
     guard case .file(let own) = self else { return false }
     return FilePlace(own) == FilePlace(path)

@@ -40,7 +40,7 @@ package struct OutputFiles: Sendable, Hashable {
     }
   }
 
-  /// What the container can hold beside sound.
+  /// What the container can hold besides sound.
   package var holds: Set<ContainerExtra> { kind.traits.output?.holds ?? [] }
 
   /// Whether playlists belong to the output.

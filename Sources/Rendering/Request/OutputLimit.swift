@@ -3,8 +3,8 @@ import AudioCore
 /// The most that a job's outputs may hold, so that a small file that unfolds to hours can't fill a
 /// disk.
 ///
-/// What counts are the samples as the output stores them, before any codec. Headers aren't believed:
-/// the limit is met while rendering.
+/// The samples count as the output stores them, before any codec. Headers may be wrong, so the
+/// limit is checked while rendering.
 struct OutputLimit {
   private let limit: Int64?
   private let name: String

@@ -1,7 +1,7 @@
 import AudioCore
 import Loudness
 
-/// One output: where it goes, what its sound is, and what it takes along.
+/// One output: its place, its sound, and what it carries besides the sound.
 public struct OutputRequest: Sendable, Hashable, Codable {
   /// How the output comes about.
   public enum Work: Sendable, Hashable, Codable {
@@ -21,9 +21,9 @@ public struct OutputRequest: Sendable, Hashable, Codable {
 
   /// Where it goes.
   public var location: MediaLocation
-  /// How it comes about.
+  /// Whether its sound is rendered or copied.
   public var work: Work
-  /// What it takes along beside the sound.
+  /// What it carries besides the sound.
   public var carriage = Carriage()
 
   /// An output at `location` whose sound is rendered.
@@ -57,13 +57,13 @@ public struct OutputRequest: Sendable, Hashable, Codable {
   public var isCopy: Bool { container == nil }
 }
 
-/// What an output takes along beside the sound, where its container can hold it.
+/// What an output carries besides the sound, as far as its container can hold it.
 public struct Carriage: Sendable, Hashable, Codable {
   /// Where subtitles come from.
   public enum Subtitles: Sendable, Hashable, Codable {
     /// From the input.
     case copied
-    /// From nowhere.
+    /// No subtitles.
     case dropped
     /// From this file, instead of the input's own.
     case file(String)

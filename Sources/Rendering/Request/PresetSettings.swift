@@ -4,9 +4,9 @@ import MediaOut
 import Presets
 
 extension Rendition {
-  /// Takes over what `preset` says of level, endpoint and rate; everything else stays as it is.
+  /// Applies the settings for level, endpoint and rate in `preset`; everything else is unchanged.
   ///
-  /// `isAlbum` tells that several inputs get one common gain, for which a preset may name another
+  /// With `isAlbum`, several inputs get one common gain, for which a preset may name another
   /// target.
   public mutating func apply(_ preset: Preset, isAlbum: Bool = false) {
     if let word = preset.text(.endpoint) {
@@ -27,7 +27,7 @@ extension Rendition {
 }
 
 extension LoudnessTarget {
-  /// Takes over what `preset` says of the level; everything else stays as it is.
+  /// Applies the settings for the level in `preset`; everything else is unchanged.
   package mutating func apply(_ preset: Preset, isAlbum: Bool) {
     let album = isAlbum ? preset.number(.albumLoudness) : nil
     if let value = album ?? preset.number(.loudness) { integrated = value }
@@ -37,21 +37,21 @@ extension LoudnessTarget {
     if let flag = preset.flag(.lowerOnly) { lowersOnly = flag }
     if let value = preset.number(.maxGain) { maxGain = value }
     if let value = preset.number(.threshold) { threshold = value }
-    // A preset may say it for the albums among its uses.
+    // This setting of a preset concerns albums only.
     if isAlbum, preset.flag(.loudestTrack) == true { reference = .loudestTrack }
   }
 }
 
 extension Preset {
-  /// The container it names; `nil` when it leaves that open.
+  /// The container that the preset names; `nil` when it names none.
   public var containerKind: ContainerKind? { text(.format).flatMap(ContainerKind.init(rawValue:)) }
 
-  /// How samples are stored; `nil` when it leaves that open.
+  /// How samples are stored; `nil` when the preset doesn't state it.
   public var sampleEncoding: SampleEncoding? {
     text(.bits).flatMap(SampleEncoding.init(rawValue:))
   }
 
-  /// Dither; `nil` when it leaves that open.
+  /// Dither; `nil` when the preset doesn't state it.
   public var dither: Dither? { text(.dither).flatMap(Dither.init(rawValue:)) }
 
   /// The choice as a report lists it.

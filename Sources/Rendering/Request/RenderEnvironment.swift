@@ -1,10 +1,10 @@
 import AudioCore
 import Spatial
 
-/// What a run finds around it: no part of the request, because it doesn't change what is rendered,
-/// except for the stages that are the caller's own.
+/// The surroundings of a run. They are no part of the request, because they don't change what is
+/// rendered, except for the stages that are the caller's own.
 public struct RenderEnvironment: Sendable {
-  /// Processing of the caller's own, behind the renderer and in front of the meter.
+  /// The caller's own processing, after the renderer and before the meter.
   public struct InsertedStage: Sendable {
     /// What the report calls it.
     public var name: String
@@ -20,12 +20,12 @@ public struct RenderEnvironment: Sendable {
 
   /// Folder that keeps what was read of SOFA files; `nil` keeps nothing.
   public var cacheFolder: String?
-  /// Where SOFA files are parsed. A program that must not die of a hostile file gives a way that
-  /// parses it in another process.
+  /// Where SOFA files are parsed. A program that must survive malicious files gives a reading that
+  /// parses them in another process.
   public var sofaReading = SOFAReading.inProcess
-  /// Stages of the caller's own, in the order in which the sound passes them.
+  /// The caller's own stages, in the order in which the sound passes them.
   public var stages: [InsertedStage] = []
 
-  /// No cache, no process of its own, no stages.
+  /// No cache, no separate process for SOFA files, no stages.
   public init() {}
 }

@@ -2,8 +2,8 @@ import AudioCore
 
 /// Everything that a run is asked for, as one value.
 ///
-/// A request says what is wanted, in terms of the user; ``RenderPlan`` says what will be done, once the
-/// input has been opened.
+/// A request states the goal in the user's terms; ``RenderPlan`` states the processing, which is
+/// only known once the input has been opened.
 public struct RenderRequest: Sendable, Hashable, Codable {
   /// Version of the value's JSON; a batch's key begins with it.
   public static let version = 1

@@ -13,11 +13,11 @@ public struct Rendition: Sendable, Hashable, Codable {
 
   /// Whether the input counts as virtualised already.
   public enum AlreadyVirtualized: String, Sendable, CaseIterable, Codable {
-    /// As the file's own tag says.
+    /// It is if the file's own tag states it.
     case auto
     /// It is: never virtualise again.
     case yes
-    /// It isn't, whatever the file says.
+    /// It isn't, even if the file states it.
     case no
   }
 
@@ -27,13 +27,13 @@ public struct Rendition: Sendable, Hashable, Codable {
   public var level: LoudnessTarget?
   /// Whether a mono programme counts as two equal channels.
   public var isDualMono = false
-  /// Output rate in Hz; `nil` keeps the source's.
+  /// Output rate in Hz, 8000…384,000; `nil` keeps the source's.
   public var sampleRate: Int?
-  /// The filter tail.
+  /// What happens to the filter tail.
   public var tail = Tail.trim
-  /// What becomes of LFE channels.
+  /// How LFE channels are played.
   public var lfe = LFEPolicy.standard
-  /// Whose gains a downmix to stereo or mono has.
+  /// Which gains a downmix to stereo or mono uses.
   public var downmix = DownmixGains.standard
   /// Whether the input is virtualised already.
   public var alreadyVirtualized = AlreadyVirtualized.auto

@@ -1,11 +1,11 @@
 import Report
 
-/// What of a request decides what its outputs are like, as text that is the same for the same wish in
-/// every process: the request's canonical JSON with its version in front.
+/// The part of a request that decides what its outputs are like, as text. Equal requests give the
+/// same text in every process: canonical JSON with the request's version in front.
 package struct RequestIdentity: Sendable, Equatable {
   /// The text; the input and the content of ``companions`` aren't in it.
   package let text: String
-  /// Files beside the input that are read: HRTF sets, subtitles.
+  /// Files read besides the input: HRTF sets, subtitles.
   package let companions: [String]
 
   /// The identity of `request`.
@@ -20,7 +20,7 @@ package struct RequestIdentity: Sendable, Equatable {
     for index in settled.outputs.indices {
       RequestIdentity.settle(&settled.outputs[index], &companions)
     }
-    // None of these changes what a successful run writes.
+    // Of the policy, only these two decide what is written or whether a run succeeds.
     let isPortable = request.policy.isPortable
     settled.policy = Policy()
     settled.policy.isPortable = isPortable

@@ -6,6 +6,7 @@ import Spatial
 
 /// What a request must satisfy before anything is opened.
 enum RequestRules {
+  /// Checks one request.
   /// - Throws: ``MediaError`` of kind `usage` that names the option as the command line spells it.
   static func check(_ request: RenderRequest) throws {
     guard !request.outputs.isEmpty else { throw MediaError(.usage, "no output: give one with -o") }
@@ -100,7 +101,7 @@ enum RequestRules {
     )
   }
 
-  /// A copy leaves the coded frames as they are, so that nothing that changes samples goes with it.
+  /// A copy leaves the coded frames as they are, so options that change samples are refused.
   private static func checkCopy(_ clip: Clip, outputs: Int) throws {
     let changes: [(isAsked: Bool, option: String)] = [
       (outputs > 1, "\(setting: .furtherOutputs)"),
@@ -122,7 +123,7 @@ enum RequestRules {
       "\(option): changes the sound, which \(setting: .codec) copy leaves as it is; drop one")
   }
 
-  /// Requests that share one gain.
+  /// Checks requests that share one gain.
   static func checkAlbum(_ requests: [RenderRequest]) throws {
     let renditions = requests.map { request in request.outputs.map(\.rendition) }
     guard let target = renditions.first?.first??.level else {
@@ -142,7 +143,7 @@ enum RequestRules {
     try checkNames(requests)
   }
 
-  /// No file is written twice, playlists and movies of HLS included.
+  /// Makes sure that no file is written twice, playlists and movies of HLS included.
   private static func checkNames(_ requests: [RenderRequest]) throws {
     let places = requests.flatMap(\.outputs).flatMap { output in
       OutputFiles(output).possibleFiles(of: output.location.name).map { FilePlace($0) }

@@ -2,8 +2,7 @@ import AudioCore
 import Platform
 import Spatial
 
-/// Has SOFA files parsed in a process of its own, because the C library that does it can crash on
-/// damaged ones.
+/// Parses SOFA files in a process of its own, because libmysofa can crash on damaged ones.
 ///
 /// The process is this program again with `arguments`, the path and the SHA-256; there it calls
 /// ``serve(path:sha256:)``. It writes the measurements to its standard output, or the kind and the
@@ -37,7 +36,8 @@ package struct SOFAReaderProcess: Sendable {
     do {
       var facts = stat()
       _ = stat(path, &facts)
-      // Eight times: compressed arrays unfold, and are kept as they were and as numbers.
+      // Eight times the file's size: compressed arrays grow when they are inflated, and are held
+      // both as stored and as numbers.
       try SOFAReading.confine(memory: baseMemory + 8 * UInt64(max(0, facts.st_size)))
       try write(SOFAReading.bytes(path: path, sha256: sha256))
       return 0

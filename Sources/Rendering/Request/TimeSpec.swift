@@ -8,7 +8,7 @@ public enum TimeSpec: Sendable, Hashable, Codable {
   case clock(MediaTime)
 
   /// Parses a time; `name` is the option it came from.
-  /// - Throws: ``MediaError`` of kind `usage`.
+  /// - Throws: ``MediaError`` of kind `usage` when `text` isn't a time.
   public init(_ text: String, option name: String) throws {
     let failure = MediaError(
       .usage, "\(name) \(text): not a time; give hh:mm:ss.mmm, 12.5s or 48000S (samples)")

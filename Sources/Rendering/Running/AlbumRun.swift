@@ -1,8 +1,8 @@
 import AudioCore
 import Loudness
 
-/// Runs several requests under one gain: all are rendered, one gain is solved for all, all are written
-/// and proved, then all appear. One failure leaves none behind.
+/// Runs several requests under one gain: all are rendered, one gain is solved for all, all are
+/// written and verified, then all appear. After a failure none appears.
 final class AlbumRun {
   private let runs: [RenderRun]
   /// Number of the request that is being worked on.

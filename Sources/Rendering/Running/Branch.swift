@@ -9,15 +9,15 @@ final class Branch {
   let spool: Spool
   /// `nil` passes the channels of a bed through.
   private let renderer: CompensatedRenderer?
-  /// What plain channels pass behind the renderer.
+  /// The stages that plain channels pass after the renderer.
   private let stages: [CompensatedStage]
-  /// What the renderer gives out, then what each stage does.
+  /// The output of the renderer, then that of each stage.
   private let scratch: [AudioBuffer]
   private let meter: LoudnessMeter
   private let spectrum: LongTermSpectrum
 
-  /// The way that `plan` describes for the programme `input`; `inserted` are the caller's stages that
-  /// it names, `memory` the bytes that the spool may hold.
+  /// The processing that `plan` describes for the programme `input`; `inserted` are the caller's
+  /// stages that it names, `memory` the bytes that the spool may hold.
   /// - Throws: ``MediaError`` when a step can't take what it gets.
   init(
     plan: RenderPlan.Branch, input: Programme, renderer: (any Renderer)?,
@@ -71,7 +71,7 @@ final class Branch {
     try pass(scratch[0], from: 0)
   }
 
-  /// Drains the renderer and the stages behind it.
+  /// Drains the renderer and the stages after it.
   func finish() throws {
     if let renderer {
       scratch[0].removeAll()
@@ -87,7 +87,8 @@ final class Branch {
     }
   }
 
-  /// Sends plain channels through the stages from number `first` on and keeps what comes out.
+  /// Sends plain channels through the stages from number `first` on, and stores the result in the
+  /// spool.
   private func pass(_ rendered: AudioBuffer, from first: Int) throws {
     var current = rendered
     for index in stages.indices.dropFirst(first) {

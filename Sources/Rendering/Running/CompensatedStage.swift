@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Takes the latency off what a step gives out and settles its length.
+/// Removes the latency from a step's output, and makes the output as long as it must be.
 final class LatencyCompensation {
   /// How long the output is.
   enum Length {
@@ -66,7 +66,7 @@ final class LatencyCompensation {
   }
 }
 
-/// A stage whose latency has been removed and whose length is settled.
+/// A stage without latency, whose output has an exact length.
 final class CompensatedStage {
   private let host: StageHost
   private let compensation: LatencyCompensation
@@ -92,13 +92,13 @@ final class CompensatedStage {
   }
 }
 
-/// A renderer whose latency has been removed and whose length is settled.
+/// A renderer without latency, whose output has an exact length.
 final class CompensatedRenderer {
   private let host: RendererHost
   private let compensation: LatencyCompensation
   /// Format of the output.
   let format: AudioFormat
-  /// Samples of response kept behind the input.
+  /// Samples of the response that are kept after the input's end.
   let tail: Int
 
   init(_ renderer: any Renderer, input: Programme, keepsTail: Bool) throws {

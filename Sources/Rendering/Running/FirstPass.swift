@@ -5,7 +5,7 @@ import Signal
 
 /// Pass 1: pulls the sound out of the source and sends it through all branches.
 struct FirstPass {
-  /// Samples that are gathered before they go on, so that small packets don't cost a round each.
+  /// Samples gathered before they are passed on: calls for every small packet would cost time.
   private static let gathered = 4096
 
   let request: RenderRequest
@@ -79,7 +79,7 @@ struct FirstPass {
         + (isOwn ? "its first ones" : "the standard ones") + " stay in force")
   }
 
-  /// A file that holds clearly less than its header says is truncated.
+  /// A file with clearly fewer samples than its header states is truncated.
   private func noteLength(rendered: Int64) {
     let log = log.about(.input(0))
     if let asked = clip.asked {

@@ -11,7 +11,9 @@ import Platform
 package final class LongTermSpectrum {
   /// Middles of the bands, Hz: 25 Hz to 20 kHz.
   package static let frequencies = (-16...13).map { pow(10, 3 + Double($0) / 10) }
+  /// Windows after which their distance doubles.
   private static let windowsPerDistance = 64
+  /// Largest distance in quarters of a second: 8 s.
   private static let longestDistance = 32
 
   private let format: AudioFormat
@@ -32,7 +34,7 @@ package final class LongTermSpectrum {
   private var windows = 0
 
   /// A spectrum of audio in `format`.
-  /// - Throws: ``MediaError`` when no FFT is to be had.
+  /// - Throws: ``MediaError`` when no transform can be made.
   package init(format: AudioFormat) throws {
     self.format = format
     var length = 64

@@ -3,11 +3,11 @@ import LibAV
 import Platform
 import Synchronization
 
-/// Sees to it that runs that want libav's plain C code and runs that don't never overlap.
+/// Keeps runs that use libav's plain C code apart from runs that don't.
 ///
-/// libav keeps this choice for the whole process. Runs with the same wish go on side by side; a run with
-/// the other wish waits until they have ended. Runs have threads of their own, so that waiting blocks
-/// nobody else.
+/// libav keeps this choice for the whole process. Runs with the same choice may be concurrent; a
+/// run with the other choice waits until they have ended. Each run has its own thread, so waiting
+/// blocks nothing else.
 enum ProcessorPaths {
   /// What all runs of the process share.
   private struct State {

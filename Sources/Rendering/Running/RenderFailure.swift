@@ -1,9 +1,9 @@
 import AudioCore
 import Report
 
-/// A failed job: the error and the report that tells how far it came.
+/// A failed job: the error and the report of what was done before it.
 public struct RenderFailure: Error, Sendable, CustomStringConvertible {
-  /// Why.
+  /// Why the job failed.
   public let error: MediaError
   /// The report, with status `error`.
   public let report: RenderReport

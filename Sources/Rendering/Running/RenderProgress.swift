@@ -12,7 +12,7 @@ public struct RenderProgress: Sendable, Equatable {
 
   /// The step.
   public var pass: Pass
-  /// Samples done in this step; never goes back within it.
+  /// Samples done in this step; never decreases within a step.
   public var done: Int64
   /// Samples in all, when known.
   public var total: Int64?

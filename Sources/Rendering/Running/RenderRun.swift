@@ -32,7 +32,7 @@ final class RenderRun {
   }
 
   /// Does all of it.
-  /// - Throws: ``MediaError``; nothing is left behind then.
+  /// - Throws: ``MediaError``; no file is left then.
   func run() throws {
     if request.isCopy { return try copy() }
     try render()
@@ -104,7 +104,8 @@ final class RenderRun {
     try checkStrict()
   }
 
-  /// Completes all outputs and makes sure that none has appeared meanwhile; all appear or none.
+  /// Completes all outputs and checks that no other file has appeared at their names meanwhile, so
+  /// that all outputs appear or none.
   func complete() throws {
     for target in targets { try target.complete(overwrite: request.policy.overwrite) }
   }
@@ -122,7 +123,8 @@ final class RenderRun {
   /// The report of a run that failed.
   func failedReport(_ error: MediaError) -> RenderReport { report.failed(error) }
 
-  /// Checks the request, opens its input and finds out that its outputs can be made.
+  /// Checks the request, opens its input and reserves its outputs; a dry run only checks that they
+  /// could be reserved.
   private func begin() throws -> any ClipInput {
     LibAVLog.install()
     report.begin()

@@ -3,7 +3,7 @@ import LibAV
 import Loudness
 import Report
 
-/// Puts a run's report together as the run goes on.
+/// Builds a run's report during the run.
 struct ReportBuilder {
   private let log: DiagnosticLog
   private let use = ResourceUse()
@@ -23,7 +23,7 @@ struct ReportBuilder {
   /// Notes the software and processor that are used, once it is settled which code libav uses.
   mutating func begin() { report.toolchain = ToolchainFacts.current }
 
-  /// Takes what is known of the input.
+  /// Takes the facts about the input.
   mutating func open(_ clip: any OpenedClip) { report.inputs = [clip.facts] }
 
   /// Takes the plan; only a dry run reports it.
@@ -93,7 +93,8 @@ struct ReportBuilder {
     audioSeconds = Double(timeline.samplesOut) / Double(max(1, timeline.start.rate))
   }
 
-  /// The report of a run that ended well; `isUnchanged` when the level was near enough already.
+  /// The report of a run that ended well; `isUnchanged` when the level was within the threshold
+  /// already.
   func finished(isUnchanged: Bool) -> RenderReport {
     var report = completed()
     report.status = isUnchanged ? .unchanged : .ok

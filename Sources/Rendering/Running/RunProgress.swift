@@ -23,7 +23,8 @@ final class RunProgress {
     if isCancelled() {
       throw MediaError(.interrupted, about: name, "stopped before it was done")
     }
-    // The normaliser's trial runs and the next output's start would step back: they don't show.
+    // Trial runs of the normaliser and the beginning of the next output would go backwards, so they
+    // aren't shown.
     let last = reported[now.pass] ?? 0
     guard now.done >= last else { return }
     reported[now.pass] = now.done

@@ -9,6 +9,7 @@ import Platform
 /// front: a stored sample takes at most the four bytes it has in the spool, so the writer never
 /// catches up with the reader as long as header and tags fit below ``base``.
 final class Spool {
+  /// Samples per channel of a chunk, in memory and in the file.
   static let chunkFrames = 32768
   /// Offset of the first stored sample in the file.
   static let base: Int64 = 1 << 20

@@ -62,7 +62,8 @@ final class MediaClip: OpenedClip {
 
   var downmixChange: Int64? { track.downmixChange }
 
-  /// What the header promises beyond what was decoded; less than its clock's uncertainty is nothing.
+  /// Samples that the header promises and the decode lacks; 0 where the clock's uncertainty
+  /// explains the difference.
   var missing: Int64 {
     let reader = track.first.reader
     guard let declared = reader.track.declaredSamples else { return 0 }

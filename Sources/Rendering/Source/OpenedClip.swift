@@ -20,7 +20,7 @@ protocol ClipInput {
   func open(_ clip: Clip, log: DiagnosticLog) throws -> any OpenedClip
 }
 
-/// A clip that has been opened: where its sound comes from, and what is known about it.
+/// A clip that has been opened: its sound, and the facts about it.
 protocol OpenedClip: AnyObject {
   /// The input as reports list it.
   var facts: RenderReport.Input { get }
@@ -38,15 +38,16 @@ protocol OpenedClip: AnyObject {
   var expected: Int64? { get }
   /// What the timeline did so far.
   var summary: TimelineSummary { get }
-  /// Samples before the programme first says something else about its own downmix than its facts do.
+  /// Samples before the programme's own downmix first differs from that in its facts; `nil` when it
+  /// never does.
   var downmixChange: Int64? { get }
   /// Samples that the header promises and the file, read to its end, doesn't hold; 0 for none.
   var missing: Int64 { get }
-  /// What can be carried over beside the sound; `nil` where there is nothing.
+  /// What can be carried over besides the sound; `nil` where there is nothing.
   var beside: ClipMedia? { get }
 }
 
-/// What an input holds beside the sound.
+/// What an input holds besides the sound.
 struct ClipMedia {
   /// Its container.
   let media: MediaFile

@@ -7,7 +7,7 @@ import Timeline
 public struct Silence: Sendable, Hashable, Codable {
   /// Length.
   public var length: TimeSpec
-  /// Rate in Hz.
+  /// Rate in Hz, 8000…384,000.
   public var sampleRate: Int
   /// Channels.
   public var layout: ChannelLayout
@@ -38,7 +38,7 @@ public struct Silence: Sendable, Hashable, Codable {
   }
 }
 
-/// Silence before and after it is opened: there is nothing to look for.
+/// Silence is the input and the opened clip in one, because nothing has to be opened.
 final class SilenceClip: ClipInput, OpenedClip {
   private let silence: Silence
   private let plan: TrimPlan

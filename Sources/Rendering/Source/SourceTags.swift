@@ -2,7 +2,8 @@ import AudioCore
 import MediaOut
 
 extension Virtualization {
-  /// What says so in a WAV file's coding history or the name of an MP4 file's encoder.
+  /// The mark that states it in a WAV file's coding history or in the name of an MP4 file's
+  /// encoder.
   package var mark: String { "virtualized=\(rawValue)" }
 }
 
@@ -22,7 +23,7 @@ package enum SourceTags {
     return tags
   }
 
-  /// The tags an output gets; what is left out or cut is said in `log`.
+  /// The tags an output gets; what is left out or cut is reported in `log`.
   package static func carried(
     _ metadata: [String: String], _ carriage: Carriage, _ log: DiagnosticLog
   ) -> OutputTags {
@@ -61,9 +62,9 @@ package enum SourceTags {
     }.sorted()
   }
 
-  /// What the tags say that the source was virtualised for; `nil` when they don't say.
+  /// What the source was virtualised for according to its tags; `nil` when they don't state it.
   package static func virtualization(_ metadata: [String: String]) -> Virtualization? {
-    // WAV says so in its coding history, MP4 in the name of its encoder, FLAC in its maker's.
+    // WAV states it in its coding history, MP4 in the `encoder` tag, FLAC and Ogg in `encoded_by`.
     let said = ["coding_history", "encoder", "encoded_by"].compactMap { metadata[$0] }
       .joined(separator: " ")
     return Virtualization.allCases.first { said.contains($0.mark) }

@@ -10,9 +10,9 @@ package final class TrackSection {
   package let reader: any TrackReader
   package let trimmed: TrimmedSource
 
-  /// Opens the chosen track of `media`. `isFirst` tells the beginning of the programme from what
-  /// follows it: there, start-up samples are only what the container itself says.
-  /// - Throws: ``MediaError``.
+  /// Opens the chosen track of `media`. At the programme's beginning (`isFirst`), `priming` decides
+  /// on start-up samples; later sections have only those that their container states.
+  /// - Throws: ``MediaError`` when the track can't be read.
   package init(
     media: MediaFile, decoding: InputOptions, priming: PrimingOption, gaps: GapPolicy,
     isFirst: Bool, log: DiagnosticLog

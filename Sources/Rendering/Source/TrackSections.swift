@@ -12,8 +12,8 @@ final class TrackSections: JoinedSections {
 
   /// The first section with sound.
   let first: TrackSection
-  /// Samples before the programme first says something else about its downmix than at its beginning;
-  /// gaps that were filled in the same section aren't counted.
+  /// Samples before the programme's downmix first differs from that at its beginning; gaps that
+  /// were filled in the same section aren't counted.
   private(set) var downmixChange: Int64?
 
   private let input: MediaInput
@@ -51,7 +51,7 @@ final class TrackSections: JoinedSections {
 
   var count: Int { max(1, sections.count) }
 
-  /// How long the playlist says that all sections last, in nanoseconds each; `nil` for a file.
+  /// The duration of each section in nanoseconds, as the playlist states it; `nil` for a file.
   var statedDurations: [Int64]? { sections.isEmpty ? nil : sections.map(\.duration) }
 
   func open(_ index: Int, at position: Int64) throws -> JoinedSection {

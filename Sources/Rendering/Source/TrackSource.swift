@@ -5,10 +5,11 @@ import Timeline
 
 /// The chosen track of an input from its first valid sample to its last.
 ///
-/// A file is one section. The sections of HLS are played one behind the other, each trimmed by its
-/// own facts, in the format of the first.
+/// A file is one section. The sections of HLS are played one after the other in the format of the
+/// first; each is trimmed by its own facts.
 package final class TrackSource: ProgrammeSource {
-  /// What every block holds; besides the reader's facts, the tags' word on virtualisation.
+  /// What every block holds: what the reader states, and whether the tags mark the sound as
+  /// virtualised.
   package let programme: Programme
 
   private let sections: TrackSections
@@ -53,7 +54,7 @@ package final class TrackSource: ProgrammeSource {
   /// Conclusions drawn from the facts of the first section.
   package var plan: TrimPlan { first.trimmed.plan }
 
-  /// Samples the track probably has; `nil` when nobody says.
+  /// Samples the track probably has; `nil` when the input doesn't state it.
   package var expectedSamples: Int64? {
     if let durations = sections.statedDurations {
       return durations.reduce(0) {
@@ -63,7 +64,7 @@ package final class TrackSource: ProgrammeSource {
     return plan.validSamples ?? first.reader.track.expectedSamples.map { $0 - plan.priming }
   }
 
-  /// Samples as far as headers say, without decoding; `nil` for several sections.
+  /// Number of samples according to the headers, without decoding; `nil` for several sections.
   package var declaredSamples: Int64? {
     guard sections.count == 1 else { return nil }
     return plan.validSamples ?? first.reader.track.declaredSamples.map { $0 - plan.priming }
@@ -72,8 +73,8 @@ package final class TrackSource: ProgrammeSource {
   /// What was done, over all sections, in samples of the first one's rate.
   package var summary: TimelineSummary { joined.summary }
 
-  /// Samples before the programme first says something else about its downmix than its facts do; gaps
-  /// that were filled in the same section aren't counted.
+  /// Samples before the programme's downmix first differs from that in its facts; gaps that were
+  /// filled in the same section aren't counted.
   package var downmixChange: Int64? { sections.downmixChange }
 
   /// Appends the next valid samples; `false` at the end.

@@ -1,12 +1,12 @@
 import AudioCore
 
-/// What a row of an overview says about a report.
+/// What the overview table shows about one report.
 struct ItemSummary {
   /// How good or bad it is.
   enum Grade: String {
     case good, warning, bad
 
-    /// Says the same without a colour.
+    /// Shows the grade to readers who can't tell the colours apart.
     var sign: String {
       switch self {
       case .good: return "✓"
@@ -16,7 +16,7 @@ struct ItemSummary {
     }
   }
 
-  /// What an overview says about one of several outputs.
+  /// What the overview table shows about one of several outputs.
   struct Output {
     /// The file's name.
     let name: String
@@ -41,9 +41,9 @@ struct ItemSummary {
   var problemKind: String?
   /// Exit code of the command that wrote the report.
   var exit: Int32
-  /// Integrated loudness before and after, LUFS; of a single output.
+  /// Integrated loudness before and after, LUFS; set only where the report has a single output.
   var loudness: (before: Double?, after: Double?) = (nil, nil)
-  /// True peak before and after, dBTP; of a single output.
+  /// True peak before and after, dBTP; set only where the report has a single output.
   var truePeak: (before: Double?, after: Double?) = (nil, nil)
   /// Figures of each output, where there are several.
   var outputs: [Output] = []
@@ -51,7 +51,7 @@ struct ItemSummary {
   var remarks = 0
   /// Length of the programme, seconds.
   var duration: Double?
-  /// Times real time.
+  /// Seconds of audio per elapsed second.
   var speed: Double?
   /// Elapsed seconds.
   var wallSeconds: Double?
@@ -98,7 +98,7 @@ struct ItemSummary {
       self.outputs = outputs
     }
     duration = ItemSummary.duration(of: report)
-    // What failed has no speed to be proud of.
+    // A run that failed stopped early, so its speed says nothing about a whole run.
     speed = report.exit == 0 ? report.performance?.realtimeFactor : nil
     wallSeconds = report.performance?.wallSeconds
   }
@@ -150,7 +150,7 @@ struct ItemSummary {
     return summaries.isEmpty ? reports : reports + ": " + statuses(summaries)
   }
 
-  /// What there is of each status, the worst first: `1 failed, 1 degraded, 1 ok`.
+  /// How many reports have each status, the worst status first: `1 failed, 1 degraded, 1 ok`.
   static func statuses(_ summaries: [ItemSummary]) -> String {
     var words: [String] = []
     for grade in [Grade.bad, .warning, .good] {

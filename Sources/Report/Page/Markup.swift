@@ -50,7 +50,8 @@ struct Markup {
   }
 
   private static func escaped(_ text: String) -> String {
-    // Counting scalars of a huge text is as slow as escaping it; the bytes bound them.
+    // Counting the scalars of a huge text is as slow as escaping it. A text never has more scalars
+    // than bytes, so short texts needn't be counted.
     guard text.utf8.count > longestText, text.unicodeScalars.count > longestText else {
       return SVGText.escaped(text)
     }

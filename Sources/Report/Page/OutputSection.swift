@@ -26,7 +26,8 @@ struct OutputSection {
     ]
   }
 
-  /// Version 1 says of all outputs but the first only what the file is like.
+  /// Figures of the written file. Version 1 of the report has no others for outputs after the
+  /// first.
   private var fileCards: [(name: String, value: String, note: String?)] {
     guard output.integrated != nil || output.truePeak != nil else { return [] }
     return [
@@ -36,7 +37,7 @@ struct OutputSection {
     ]
   }
 
-  /// The parts about its sound, each under a heading of its own.
+  /// The sections about the output's sound, each under its own heading.
   var parts: [Markup] {
     [
       context.part("loudness", "Loudness", loudness),

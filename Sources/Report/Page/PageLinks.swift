@@ -1,16 +1,17 @@
-/// Where a page lies, so that it can link to files beside it.
+/// The links of a page to files, which depend on the page's own place.
 package struct PageLinks: Sendable {
-  /// Answers the address of the file at a path as a report has it; `nil` for none.
+  /// Returns the address of the file at a path as it stands in a report; `nil` where there is no
+  /// file.
   private let address: @Sendable (String) -> String?
 
-  /// Links to nothing, for a page that lies nowhere yet.
+  /// No links, for a page whose place isn't known.
   package static let none = PageLinks { _ in nil }
 
-  /// Links that `address` answers; it must be percent-encoded.
+  /// Links to the addresses that `address` returns, which must be percent-encoded.
   package init(_ address: @escaping @Sendable (String) -> String?) { self.address = address }
 
   /// Links relative to `folder`, the absolute path of the page's folder; relative paths in reports
-  /// start from `current`, an absolute path too. Only files that `exists` says are there get a link.
+  /// start from `current`, an absolute path too. Only files for which `exists` is true get a link.
   package init(
     folder: String, current: String, exists: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {

@@ -1,5 +1,5 @@
-/// The page's one script: makes headings of the overview sort it, opens the report that a link leads
-/// to, and all of them for printing. Without it the page lacks nothing else.
+/// The page's one script: it sorts the overview by the heading that is clicked, opens the report
+/// that a link points to, and opens all reports for printing. Nothing else on the page needs it.
 enum PageScript {
   /// Free of `<` and `&`, so that it is the same text to readers of HTML and of XML.
   static let source = Markup.verbatim(
@@ -53,6 +53,6 @@ enum PageScript {
     })();
     """)
 
-  /// What the policy allows: the hash of ``source``, which a test works out anew.
+  /// The hash of ``source`` as the content security policy lists it; a test recomputes it.
   static let digest = "sha256-8p29g73kOYu+ssDJyJsFg08HbhTDU2FBDrnGO/7cNqI="
 }

@@ -1,9 +1,9 @@
-/// A table with a caption and headings that say what they head.
+/// A table with a caption, whose heading cells state whether they describe a column or a row.
 struct PageTable {
   /// Most rows shown; a damaged file can have a remark for each of its packets.
   static let mostRows = 200
 
-  /// One column.
+  /// A column's heading, and how its cells are aligned.
   struct Column {
     let name: String
     var isNumeric = false
@@ -17,7 +17,8 @@ struct PageTable {
   /// One cell.
   struct Cell {
     var content: [Markup]
-    /// What it is sorted by; its text where that is absent, last where it is empty.
+    /// The text that the row is sorted by; `nil` takes the cell's own text, and an empty one comes
+    /// last.
     var key: String?
 
     init(_ content: Markup, key: String? = nil) {
@@ -27,10 +28,10 @@ struct PageTable {
 
     init(_ text: String, key: String? = nil) { self.init(Markup(text), key: key) }
 
-    /// A token.
+    /// A cell with a token, such as `input-unreadable`.
     static func code(_ text: String) -> Cell { Cell(Markup("code", text: text)) }
 
-    /// A hash, which may be broken anywhere.
+    /// A cell with a hash, which may be broken at any letter.
     static func hash(_ text: String) -> Cell { Cell(Markup("code", ["class": "hash"], text: text)) }
   }
 
@@ -38,14 +39,14 @@ struct PageTable {
   let columns: [Column]
   let rows: [[Cell]]
   var isSortable = false
-  /// Whether the caption is only read aloud, because the heading before says it.
+  /// Whether only screen readers get the caption, because the heading above has the same words.
   var hidesCaption = false
-  /// Whether it may be wider than a narrow page, so that it has to be scrolled, also with the keyboard.
+  /// Whether it may be wider than a narrow page and then scrolls, by keyboard too.
   var isWide = false
-  /// Whether the rows are facts, whose headings are only read aloud.
+  /// Whether the table has one fact a row; only screen readers get its column headings then.
   var hasFacts = false
 
-  /// A table of one fact a row; facts without a value are left out.
+  /// A table with one fact a row; facts without a value are left out.
   static func facts(_ caption: String, _ facts: [(String, Markup?)]) -> PageTable {
     PageTable(
       caption: caption, columns: [.words("Fact"), .words("Value")],

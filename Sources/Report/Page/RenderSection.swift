@@ -6,7 +6,7 @@ struct RenderSection {
   let summary: ItemSummary
   let context: SectionContext
 
-  /// All parts in the order of reading: what came of it, why, and how.
+  /// All parts in the order of reading: first the result, then its reasons, then the details.
   var markup: [Markup] {
     var content: [Markup] = []
     if let problem = summary.problem {
@@ -85,7 +85,7 @@ struct RenderSection {
       })
   }
 
-  /// A table whose last column says which file each row is about, where there are several.
+  /// A table whose last column names the file of each row, where the report has several files.
   private func about(
     caption: String, columns: [PageTable.Column],
     rows: [(subject: DiagnosticSubject, cells: [PageTable.Cell])]
@@ -187,7 +187,7 @@ struct RenderSection {
     return [files.markup, beside.markup, hashes.markup]
   }
 
-  /// The facts of the job; of a dry run those of each renderer besides.
+  /// The facts of the job; in a dry run with several outputs, one table for each planned renderer.
   private var jobs: [Markup] {
     guard let planned = report.planned, planned.count > 1 else { return [job(report.render)] }
     let names = report.outputNames

@@ -1,11 +1,11 @@
-/// A report with the name it goes by on a page.
+/// A report with its name on a page.
 package struct ReportItem: Sendable, Equatable {
-  /// What people know it by: the input's name, an item of a manifest; any string.
+  /// The name that readers know it by, such as the input's name or the id of an item; any string.
   package var name: String
   /// The report.
   package var content: ReportContent
 
-  /// A report called `name`; `nil` takes the name of the file it is about.
+  /// A report called `name`; `nil` takes the name of the file that the report is about.
   package init(_ content: ReportContent, name: String? = nil) {
     self.content = content
     self.name = name ?? ReportItem.name(of: content)
@@ -16,7 +16,8 @@ package struct ReportItem: Sendable, Equatable {
     self.init(.render(report), name: name)
   }
 
-  /// What came of an item of a batch: its renders under its id, and what failed outside of them.
+  /// The reports about one item of a batch: those of its renders, named by the item's id, and one
+  /// for a failure outside of them.
   ///
   /// Paths of outputs are relative to the batch's folder; `root` makes them absolute.
   package static func items(of item: ItemReport, root: String? = nil) -> [ReportItem] {
@@ -40,10 +41,10 @@ package struct ReportItem: Sendable, Equatable {
     return found
   }
 
-  /// `items` with names that tell them apart: those of renders with the same name get that of their
-  /// output, what is still alike a number.
+  /// `items` with distinct names: renders that share a name get the name of their output, and names
+  /// that are still equal get a number.
   static func distinct(_ items: [ReportItem]) -> [ReportItem] {
-    // A render and a validation of one file differ by their kind.
+    // A render and a validation of the same file may share a name: the page shows their kind.
     func key(_ item: ReportItem) -> String { ItemSummary(item).kind + " " + item.name }
     func counts(_ items: [ReportItem]) -> [String: Int] {
       items.reduce(into: [:]) { $0[key($1), default: 0] += 1 }

@@ -1,8 +1,8 @@
 /// Reports as one HTML page that needs nothing but itself: no network, no other file.
 ///
 /// It is well-formed XML too, and the bytes depend on the values alone. Everything from reports is
-/// text; a content security policy forbids all but the page's own style and its one script, which
-/// only sorts the overview and opens what a link leads to.
+/// text; a content security policy allows only the page's own style and its one script, which sorts
+/// the overview and opens the report that a link points to.
 package struct ReportPage: Sendable {
   /// The reports, in the order they are shown.
   package var items: [ReportItem]

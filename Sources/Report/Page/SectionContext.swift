@@ -1,4 +1,4 @@
-/// What a section of a page needs to know about its place.
+/// Where a section stands on the page: what its ids, headings and links depend on.
 struct SectionContext {
   /// Begins every id of the section, e.g. `r3`.
   let id: String
@@ -8,12 +8,12 @@ struct SectionContext {
   /// Whether pictures have fewer points.
   let isSmall: Bool
 
-  /// The place of an output with this number.
+  /// The context of the output with this number.
   func numbered(_ number: Int) -> SectionContext {
     SectionContext(id: "\(id)-o\(number)", level: level, links: links, isSmall: isSmall)
   }
 
-  /// The place inside a part of its own.
+  /// The context of a subsection, whose headings are one level lower.
   var inner: SectionContext {
     SectionContext(id: id + "-in", level: level + 1, links: links, isSmall: isSmall)
   }
@@ -40,13 +40,13 @@ struct SectionContext {
       })
   }
 
-  /// A file's name, linked where it is there.
+  /// A file's name, with a link where the file exists.
   func file(_ path: String) -> Markup {
     guard let address = links(path) else { return Markup("span", ["class": "path"], [.name(path)]) }
     return Markup("a", ["class": "path", "href": address], [.name(path)])
   }
 
-  /// How a report ended: a sign and a word.
+  /// The status of a report: a sign and a word.
   static func badge(_ summary: ItemSummary) -> Markup {
     Markup(
       "span", ["class": "badge \(summary.grade.rawValue)"],
@@ -56,7 +56,7 @@ struct SectionContext {
       ])
   }
 
-  /// A sentence that says what went wrong.
+  /// A paragraph with a sentence about what went wrong.
   static func problem(_ sentence: String, _ token: String?) -> Markup {
     Markup(
       "p", ["class": "problem"],

@@ -31,7 +31,7 @@ struct CurveTrace {
   }
 
   private init(ranges: [ClosedRange<Double>?], interval: Double) {
-    // Reports are read from files; no scale reaches beyond.
+    // The values come from a file and may be of any size; no plot's scale reaches beyond ±1000 dB.
     steps = ranges.map { range in range?.clamped(to: -1000...1000) }
     self.interval = interval
   }
@@ -39,8 +39,8 @@ struct CurveTrace {
   /// Whether there is nothing to draw.
   var isEmpty: Bool { steps.allSatisfy { $0 == nil } }
 
-  /// The outline: a line through single values, else a band around all of them. `time` goes from 0
-  /// to `columns` units, `level` from its bottom to its top.
+  /// The outline: a line where each column has a single value, else a band around all values.
+  /// `time` goes from 0 to `columns` units, `level` from its bottom to its top.
   func outline(time: PlotAxis, level: PlotAxis) -> (data: String, isBand: Bool) {
     let columns = columns(time)
     let isBand = columns.contains { $0.map { $0.range.lowerBound < $0.range.upperBound } ?? false }
@@ -87,7 +87,8 @@ struct CurveTrace {
     let range: ClosedRange<Double>
   }
 
-  /// One point a step where there is room for them, else one a unit.
+  /// One point for each step where there are at least as many units as steps, else one for each
+  /// unit.
   private func columns(_ time: PlotAxis) -> [Column?] {
     let count = max(1, Int(time.end - time.start))
     guard steps.count > count else {
@@ -109,14 +110,14 @@ struct CurveTrace {
     }
   }
 
-  /// Values far outside of the scale needn't be far outside of the picture.
+  /// Clamps values to 5 dB outside the scale: the rest of the line would be cut off anyway.
   private func y(_ value: Double, _ level: PlotAxis) -> Double {
     let (low, high) = (min(level.first, level.last), max(level.first, level.last))
     return level.position(min(max(value, low - 5), high + 5))
   }
 
-  /// `M` with the first point, then the steps from each to the next in tenths: those between rounded
-  /// points, so that rounding errors don't add up.
+  /// `M` with the first point, then the difference from each point to the next, in tenths.
+  /// Differences are taken between rounded points, so that rounding errors don't add up.
   private func path(_ points: [(Double, Double)]) -> String {
     var data = ""
     var old: (x: Int, y: Int)?
@@ -136,7 +137,7 @@ struct CurveTrace {
     return data
   }
 
-  /// Far outside of every picture there's no need to know how far.
+  /// The bound keeps any number within an `Int`; points that far away are never visible.
   private func tenths(_ value: Double) -> Int {
     let value = value.isNaN ? 0 : max(-1e6, min(1e6, value))
     return isCoarse ? Int(value.rounded()) * 10 : Int((value * 10).rounded())

@@ -49,7 +49,7 @@ struct LoudnessFigure {
 
   private var time: PlotAxis { .time(duration: duration, start: 0, end: units) }
 
-  /// Reports are read from files: a step must have a length.
+  /// The interval comes from a file and may be anything, but a step must have a positive length.
   private var beforeInterval: Double {
     let interval = stored?.intervalSeconds ?? 0.1
     return interval.isFinite && interval > 0 ? interval : 0.1
@@ -86,7 +86,7 @@ struct LoudnessFigure {
       traces.append(
         ("short-term (3 s), after", "after", CurveTrace(after.shortTerm, interval: afterInterval)))
     }
-    // Small pictures do without what says least.
+    // Small pictures leave out the momentary curve, because it tells the reader least.
     return traces.filter { !$0.2.isEmpty && !(isSmall && $0.1 == "momentary") }.map {
       label, look, trace in
       var trace = trace
@@ -173,7 +173,8 @@ struct LoudnessFigure {
     return isSmall ? [line] : [band, line]
   }
 
-  /// Triangles above the plot where the true peaks lie, each with its figure in a row of its own.
+  /// Triangles above the plot at the times of the true peaks, and the figures of each in its own
+  /// row.
   private var peaks: [Markup] {
     [
       ("before", loudness.input.truePeak, stored?.inputTruePeakSeconds, -30.0),

@@ -97,14 +97,15 @@ package struct LoudnessPlot: Sendable {
         values: values, interval: series.intervalSeconds, time: time, level: level)
       let data = curve.outline
       guard !data.isEmpty else { return nil }
-      // A band has its width from the programme; its edge only keeps it visible where it is thin.
+      // A band is as wide as the programme's range; its stroke only keeps it visible where it is
+      // thin.
       let look = curve.isBand ? "fill=\"\(bandColour)\" stroke=\"\(bandColour)\"" : lineStyle
       return "<path d=\"\(data)\" \(look) stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
     }
     return drawn.isEmpty ? [] : ["<g clip-path=\"url(#area)\" fill=\"none\">"] + drawn + ["</g>"]
   }
 
-  /// The horizontal lines that lie on the scale; a white ground parts them from bands.
+  /// The horizontal lines within the scale; over a band, a white line below keeps them visible.
   private func marks(_ level: PlotAxis) -> [String] {
     let hasBands = isBand(level)
     return [

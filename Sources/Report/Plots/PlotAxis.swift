@@ -69,7 +69,8 @@ struct PlotAxis {
     return ticks
   }
 
-  /// A frequency as `200 Hz` or `2 kHz`; `nil` for those that would crowd the scale.
+  /// A frequency as `200 Hz` or `2 kHz`; `nil` for ticks whose labels would overlap their
+  /// neighbours'.
   static func hertz(_ frequency: Double) -> String? {
     var digit = frequency
     while digit >= 9.5 { digit /= 10 }

@@ -70,7 +70,7 @@ struct PlotCurve {
 
   private func x(_ index: Int) -> Double { time.position(Double(index + 1) * interval) }
 
-  /// Values far below the scale needn't be far below the picture.
+  /// Clamps values to 5 LU below the scale: the rest of the line would be cut off anyway.
   private func y(_ value: Double) -> Double { level.position(max(value, level.first - 5)) }
 
   private func point(_ x: Double, _ y: Double) -> String {

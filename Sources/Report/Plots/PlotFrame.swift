@@ -1,5 +1,6 @@
 /// The sheet of a plot: its size, the area of the curves, and what every plot draws around them.
 struct PlotFrame {
+  // Pixels: the sheet, then the edges of the area of the curves.
   static let width = 1200.0
   static let height = 640.0
   static let left = 64.0
@@ -40,8 +41,8 @@ struct PlotFrame {
     ]
   }
 
-  /// Grid lines, the frame and the labels: `unit` stands above the upright axis `up`; `label` names
-  /// a tick of the level axis `across`, and an unnamed one is drawn without its mark below.
+  /// Grid lines, the frame and the labels: `unit` stands above the upright axis `up`. `label` names
+  /// a tick of the horizontal axis `across`; a tick without a name gets no mark below the frame.
   func grid(
     across: PlotAxis, up: PlotAxis, unit: String, label: (Double) -> String?
   ) -> [String] {
@@ -71,7 +72,7 @@ struct PlotFrame {
     return ["<path d=\"\(data)\" stroke=\"#e2e5ea\"/>", frame] + labels
   }
 
-  /// The row that says what each line is.
+  /// The legend: a sample and a name for each line.
   func legend(_ entries: [PlotLegend.Entry]) -> [String] {
     PlotLegend(entries: entries).elements(
       left: PlotFrame.left, right: PlotFrame.right, y: PlotFrame.legend)

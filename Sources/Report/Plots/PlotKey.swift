@@ -1,4 +1,4 @@
-/// The list above a plot that says what each line is.
+/// The legend above a plot: a sample and a name for each line or area.
 struct PlotKey {
   /// One line or area of the plot.
   struct Entry {

@@ -1,4 +1,4 @@
-/// The row of samples below a plot that says what each line is.
+/// The legend below a plot: a sample and a name for each line.
 struct PlotLegend {
   /// One line of the plot.
   struct Entry {

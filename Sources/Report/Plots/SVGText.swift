@@ -51,14 +51,15 @@ enum SVGText {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// A figure for people: a true minus sign, and a dash where there is none.
+  /// A figure for people: with a minus sign instead of a hyphen, and a dash where there is no
+  /// value.
   static func figure(_ value: Double?, _ digits: Int = 1) -> String {
     guard let value, value.isFinite else { return "–" }
     let text = fixed(value, digits)
     return text.hasPrefix("-") ? "−" + text.dropFirst() : text
   }
 
-  /// The width of `text` in a common sans-serif typeface of `size` pixels, from above.
+  /// An upper bound for the width of `text` in a common sans-serif typeface of `size` pixels.
   static func width(_ text: String, size: Double) -> Double {
     text.unicodeScalars.reduce(0) { $0 + advance($1) } * size
   }

@@ -6,6 +6,7 @@ struct SpectrumFigure {
   /// Small pictures are lower.
   let isSmall: Bool
 
+  /// Most bands drawn: a report that is read from a file may list any number.
   private static let most = 64
   private static let units = 960.0
   private static let top = 20.0
@@ -61,7 +62,7 @@ struct SpectrumFigure {
     return data
   }
 
-  /// Every third band has a name, every sixth a major one.
+  /// Names the band in the middle of each octave; every other name is major.
   private func ticks(_ count: Int) -> [(name: String, place: Double, isMajor: Bool)] {
     spectrum.frequenciesHz.prefix(count).enumerated().compactMap { index, frequency in
       guard frequency.isFinite, frequency > 0, frequency < 1e6, index % 3 == 1 else { return nil }
@@ -71,7 +72,7 @@ struct SpectrumFigure {
     }
   }
 
-  /// The nominal frequency of a third of an octave (IEC 61260-1) of an octave's middle.
+  /// The nominal frequency (IEC 61260-1) of the band in the middle of an octave.
   private static func name(_ frequency: Double) -> String {
     let nominal = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
     let near = nominal.first { ($0 / frequency - 1).magnitude < 0.02 } ?? frequency

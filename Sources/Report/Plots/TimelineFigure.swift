@@ -1,5 +1,6 @@
-/// What became of the decoded samples: start-up samples, programme with its gaps, padding. Not to
-/// scale, because the ends would be too narrow to be seen; gaps lie where they are.
+/// How the decoded samples divide into start-up samples, the programme with its gaps, and padding.
+/// Not to scale, because both ends would be too narrow to be seen; only gaps stand at their true
+/// place within the programme.
 struct TimelineFigure {
   let timeline: RenderReport.Timeline
   /// Makes ids unique.
@@ -19,7 +20,7 @@ struct TimelineFigure {
 
   /// Samples that lie between both ends.
   var valid: Int64 {
-    // Sums of hostile numbers mustn't overflow.
+    // The counts come from a file: the sum of two huge ones mustn't overflow.
     let (ends, first) = timeline.priming.samples.addingReportingOverflow(timeline.padding)
     let (rest, second) = timeline.samplesIn.subtractingReportingOverflow(ends)
     return first || second ? 0 : max(0, rest)
@@ -69,7 +70,7 @@ struct TimelineFigure {
     let (x, anchor) =
       first == 0 && last < 1
       ? (0.0, "start") : first > 0 && last == 1 ? (1.0, "end") : ((first + last) / 2, "middle")
-    // The programme stands between both ends even where only one of them is there.
+    // The programme's label stands in the middle of its part, whether or not both ends are drawn.
     let isProgramme = part.look == "valid"
     let place = PlotSheet.percent(isProgramme ? (first + last) / 2 : x)
     let side = isProgramme ? "middle" : anchor

@@ -1,6 +1,6 @@
 import Platform
 
-/// Figures of one layer of a comparison as bars, in units of what is allowed: a bar that reaches
+/// Figures of one layer of a comparison as bars, in multiples of their limits: a bar that reaches
 /// beyond the line at 1 fails.
 struct ToleranceFigure {
   let layer: ComparisonReport.Layer
@@ -8,14 +8,14 @@ struct ToleranceFigure {
   let id: String
 
   private static let row = 44.0
-  /// Where the bars end, in limits.
+  /// The greatest ratio of figure to limit that is drawn to scale.
   private static let most = 2.0
 
-  /// Layers whose figures must be as expected, so that there is no more or less.
+  /// Layers whose figures must equal the expected ones: their bars would have no meaning.
   static let exactLayers: Set<String> = ["structure", "samples"]
 
-  /// Whether a figure is within its limit, or, for `isExact`, as expected; `nil` when it decides
-  /// nothing.
+  /// Whether a figure is within its limit, or equals it when `isExact` is set; `nil` when the
+  /// figure has no limit and so decides nothing.
   static func isKept(_ figure: ComparisonReport.Figure, isExact: Bool) -> Bool? {
     guard isExact else { return Bar(figure).map { $0.ratio <= 1 } }
     guard let value = figure.value, let limit = figure.limit else { return nil }
@@ -53,10 +53,10 @@ struct ToleranceFigure {
       ])
   }
 
-  /// One figure and how much of what is allowed it takes.
+  /// One figure, and its ratio to its limit.
   struct Bar {
     let text: String
-    /// In limits; infinite where nothing is allowed but something was found.
+    /// Figure divided by limit; infinite where the limit is 0 and the figure isn't.
     let ratio: Double
 
     /// A bar; `nil` for a figure without value or limit.
@@ -64,10 +64,10 @@ struct ToleranceFigure {
       guard let value = figure.value, let limit = figure.limit, value.isFinite, limit.isFinite
       else { return nil }
       if figure.name == "cutoff" {
-        // Content may only be missing above the limit.
+        // The cut-off frequency must be at least the limit, so the ratio is the other way round.
         ratio = value > 0 ? limit / value : .infinity
       } else if figure.unit == "dB", limit < 0 {
-        // Levels: the ratio of amplitudes.
+        // For levels, the ratio is that of the amplitudes.
         ratio = pow(10, (value - limit) / 20)
       } else {
         ratio = limit > 0 ? value.magnitude / limit : value == 0 ? 0 : .infinity
@@ -116,7 +116,7 @@ struct ToleranceFigure {
         ]),
     ]
     if isCut {
-      // The bar goes on beyond the scale.
+      // An arrow shows that the bar's true length is beyond the scale.
       marks.append(
         Markup(
           "svg", ["x": "100%", "y": SVGText.coordinate(top + 28), "overflow": "visible"],

@@ -1,7 +1,8 @@
-/// Answers every question of a type with a stand-in, and notes the question.
+/// Gives a type a stand-in for every value that it decodes, and records the keys and types asked
+/// for.
 struct RecordingDecoder: Decoder {
   let node: SchemaNode
-  /// The only key that is said to be there, for enums with associated values.
+  /// The only key that `allKeys` lists, for enums with associated values.
   let choice: String?
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -21,14 +22,14 @@ struct RecordingDecoder: Decoder {
   func singleValueContainer() -> any SingleValueDecodingContainer { RecordingValue(node: node) }
 }
 
-/// An object with whatever keys are asked for.
+/// An object that seems to have every key that is asked for.
 private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let node: SchemaNode
   let choice: String?
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { choice.flatMap { Key(stringValue: $0) }.map { [$0] } ?? [] }
 
-  /// Only `decodeIfPresent` asks first.
+  /// Of all decoding methods only `decodeIfPresent` calls this, so such a key is optional.
   func contains(_ key: Key) -> Bool {
     node.optional.insert(key.stringValue)
     return true
@@ -78,7 +79,7 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// A list with one element.
+/// A list that seems to have one element.
 private struct RecordingList: UnkeyedDecodingContainer {
   let node: SchemaNode
   var codingPath: [any CodingKey] { [] }
@@ -134,7 +135,7 @@ private struct RecordingList: UnkeyedDecodingContainer {
   private mutating func plain<Value: Decodable>() throws -> Value { try decode(Value.self) }
 }
 
-/// A single value.
+/// A place with a single value.
 private struct RecordingValue: SingleValueDecodingContainer {
   let node: SchemaNode
   var codingPath: [any CodingKey] { [] }

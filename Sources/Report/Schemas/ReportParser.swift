@@ -7,16 +7,20 @@ package enum ReportParser {
     let schema: String
   }
 
-  /// The reports in `data`: one JSON object, or one a line as several renders print them; `name` is
-  /// that of the file, for messages, and `root` the folder of the batch that an item belongs to.
-  /// - Throws: ``MediaError`` of kind `input-unreadable` when it is no JSON, not by Pinna or empty.
+  /// The reports in `data`: one JSON object, or one in each line, as several renders print them.
+  /// `name` is the file's name for messages; `root` is the folder of the batch that an item belongs
+  /// to.
+  /// - Throws: ``MediaError`` of kind `input-unreadable` when `data` is empty, isn't JSON or isn't
+  ///   a
+  /// report by Pinna.
   package static func items(
     _ data: Data, name: String, root: String? = nil
   ) throws -> [ReportItem] {
     let whole: MediaError
     do { return try contents(data, name, root) } catch { whole = error }
     let lines = data.split(separator: UInt8(ascii: "\n")).filter { !isBlank($0) }
-    // A report that is printed over several lines has a line that holds but a bracket.
+    // A single report that is printed over several lines begins with a line that holds only a
+    // bracket.
     guard lines.count > 1, lines.allSatisfy({ $0.first == 0x7B && $0.count > 1 }) else {
       throw whole
     }
@@ -75,7 +79,7 @@ package enum ReportParser {
     }
   }
 
-  /// A short name on one line.
+  /// At most 80 letters of a name, without control characters: it comes from a file.
   private static func plain(_ text: String) -> String {
     let letters = text.unicodeScalars.prefix(80).map { scalar in
       scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(Character(scalar))

@@ -1,7 +1,7 @@
 import AudioCore
 
-// Which texts a key can have, where its Swift type is a plain text; RenderingTests hold the lists that
-// follow an enum of another module against it.
+// The words that a key can have where its Swift type is a plain string. RenderingTests compare the
+// lists that follow an enum of another module with that enum.
 
 extension RenderReport: ReportDocument {}
 extension ItemReport: ReportDocument {}
@@ -19,28 +19,28 @@ extension HRTFComparisonReport: ReportDocument {}
 package enum ReportWords {
   /// Formats of written files.
   package static let formats = (ContainerKind.allCases.map(\.rawValue) + ["rf64"]).sorted()
-  /// What outputs are for.
+  /// Endpoints of outputs.
   package static let endpoints = ["headphones", "speakers", "none"]
-  /// Who says how many start-up samples there are.
+  /// Sources of the number of start-up samples.
   package static let primingSources = [
     "elst", "itunsmpb", "codec-delay", "lame", "opus-header", "decoder", "codec-table", "option",
     "unknown",
   ]
-  /// Who says where the end is.
+  /// Sources of the programme's end.
   package static let paddingSources = [
     "elst", "sample-table", "itunsmpb", "discard-padding", "lossless", "unknown",
   ]
-  /// Jumps of timestamps.
+  /// Kinds of timestamp jumps.
   package static let gaps = ["gap", "overlap", "discontinuity"]
-  /// Where a gain comes from.
+  /// Ways to find a gain.
   package static let loudnessModes = ["measured", "metadata", "off"]
-  /// How a gain came about.
+  /// Reasons for the gain that was applied.
   package static let outcomes = [
     "reached", "silent", "unchanged", "metadata", "lower-only", "max-gain", "lowered",
   ]
   /// Responses of the limiter.
   package static let responses = ["gentle", "fast", "hard"]
-  /// What of an album is brought to the target.
+  /// Parts of an album that the target can apply to.
   package static let albumReferences = ["programme", "loudest-track"]
   /// Layers of a comparison.
   package static let layers = [

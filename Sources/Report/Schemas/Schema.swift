@@ -16,7 +16,7 @@ package indirect enum Schema: Sendable, Equatable {
   case constant(String)
   /// What is described, or `null`.
   case nullable(Schema)
-  /// A list of at least so many of what is described.
+  /// A list with at least this many elements.
   case list(Schema, atLeast: Int = 0)
   /// An object with any keys, whose values are as described.
   case map(Schema)

@@ -1,19 +1,21 @@
 import AudioCore
 
-/// A type that says itself what its JSON looks like, because decoding it from stand-ins doesn't show it.
+/// A type that describes its own JSON, because decoding it from stand-ins doesn't show its
+/// structure.
 package protocol SchemaDescribed: Decodable {
   /// The description.
-  /// - Throws: ``SchemaError`` of a type that it is made of.
+  /// - Throws: ``SchemaError`` when a type that it contains can't be described.
   static func describeSchema() throws -> Schema
-  /// Any value, for decoding what holds it.
+  /// A value to use when a type that contains this one is decoded from stand-ins.
   static var schemaStandIn: Self { get }
 }
 
-/// A type whose description says more than its Swift types do.
+/// A type whose JSON obeys rules that its Swift types don't express, such as a closed list of
+/// words.
 package protocol SchemaRefined {
   /// Descriptions that take the place of the recorded ones, by key.
   static var schemaRefinements: [String: Schema] { get }
-  /// Keys that are always written although reading does without them.
+  /// Keys that are always written although decoding also accepts JSON without them.
   static var schemaAlwaysWritten: Set<String> { get }
 }
 
@@ -24,7 +26,8 @@ extension SchemaRefined {
 
 /// An enum with associated values, which Swift codes as an object whose only key is the case's name.
 package protocol SchemaChoice: Codable {
-  /// The names of all cases, which Swift doesn't list; a name that isn't one makes recording fail.
+  /// The names of all cases, because Swift can't list them; recording fails at a name that is no
+  /// case.
   static var schemaCases: [String] { get }
 }
 

@@ -1,4 +1,5 @@
-/// Finds out what the JSON of a type looks like by decoding it from stand-ins and noting what it asks for.
+/// Finds the structure of a type's JSON: decodes the type from stand-ins and records what it asks
+/// for.
 package enum SchemaRecorder {
   /// The description of `type`, and a value of it.
   /// - Throws: ``SchemaError`` when it can't be decoded from stand-ins.
@@ -36,7 +37,7 @@ package enum SchemaRecorder {
     return value
   }
 
-  /// An enum whose cases stand for texts; `nil` when they stand for something else.
+  /// An enum whose raw values are strings; `nil` when they are of another type.
   private static func list<Word: RawRepresentable & CaseIterable>(
     _ type: Word.Type
   ) -> (Schema, Any)? {
@@ -82,7 +83,7 @@ package enum SchemaRecorder {
         object.properties[index].schema = .digest
       }
     }
-    // A key that is gone or misspelt would be without its refinement, and nobody would notice.
+    // A misspelt or removed key would otherwise silently lose its refinement.
     guard changes.isEmpty, always.isEmpty else {
       let keys = (Array(changes.keys) + Array(always)).sorted().joined(separator: ", ")
       throw SchemaError(description: "\(name(of: type)): has no key \(keys)")
@@ -91,7 +92,7 @@ package enum SchemaRecorder {
   }
 }
 
-/// What was asked for at one place of a value.
+/// What a type asked for at one place of its JSON.
 final class SchemaNode {
   /// What a single value is like.
   var single: Schema?
@@ -101,7 +102,7 @@ final class SchemaNode {
   var element: SchemaNode?
   /// The keys of an object, in the order they were asked for.
   var properties: [(name: String, node: SchemaNode)]?
-  /// Keys that were only read after asking whether they are there.
+  /// Keys that were read with `decodeIfPresent`.
   var optional: Set<String> = []
 
   /// The place under `key`, the same one for the same key.

@@ -64,7 +64,7 @@ package struct SchemaText {
     return .object(["$ref": .text("#/$defs/" + name)])
   }
 
-  /// An object takes no key that its type doesn't have.
+  /// Refuses keys that the Swift type doesn't have.
   private mutating func object(_ object: SchemaObject) throws -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "type": .text("object"), "additionalProperties": .flag(false),

@@ -1,5 +1,5 @@
-/// A batch as Markdown, such as for the summary of a CI job: numbers first, then what isn't done, then
-/// all items.
+/// A batch as Markdown, e.g. for the summary of a CI job: counts first, then the items that aren't
+/// done, then all items.
 package enum BatchMarkdown {
   /// Most items that are listed.
   private static let most = 500

@@ -3,11 +3,11 @@ struct JUnitCase: Sendable {
   /// How it ended.
   enum Outcome: Sendable {
     case passed
-    /// It wasn't tried, and why.
+    /// It wasn't run, for this reason.
     case skipped(String? = nil)
-    /// What was made isn't as it should be.
+    /// The output exists, but isn't as it should be.
     case failure(kind: String, message: String, details: [String])
-    /// It couldn't be made at all.
+    /// No output could be made.
     case error(kind: String, message: String)
   }
 
@@ -16,6 +16,6 @@ struct JUnitCase: Sendable {
   let outcome: Outcome
   /// Remarks, a line each.
   var notes: [String] = []
-  /// What was said on standard error, a line each.
+  /// What was written to standard error, a line each.
   var errors: [String] = []
 }

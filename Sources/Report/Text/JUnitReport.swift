@@ -4,7 +4,7 @@ package struct JUnitReport: Sendable {
   /// The reports, in order.
   package var items: [ReportItem]
 
-  /// Remarks on a degraded render aren't failures: they stand in its `system-out`.
+  /// Remarks on a degraded render aren't failures: they go into the case's `system-out`.
   package init(items: [ReportItem]) { self.items = ReportItem.distinct(items) }
 
   /// The whole file.
@@ -33,7 +33,7 @@ package struct JUnitReport: Sendable {
     var outcome = JUnitCase.Outcome.passed
     if let problem = summary.problem {
       let kind = summary.problemKind ?? "error"
-      // 7, 8 and 9: the output exists but isn't what was asked for.
+      // With 7, 8 and 9 the output exists but isn't what was asked for.
       outcome =
         (7...9).contains(report.exit)
         ? .failure(kind: kind, message: problem, details: [problem])

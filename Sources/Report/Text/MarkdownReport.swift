@@ -4,7 +4,7 @@ package struct MarkdownReport: Sendable {
   /// The reports, in order.
   package var items: [ReportItem]
 
-  /// Most remarks told of one report.
+  /// Most remarks listed for one report.
   private static let mostRemarks = 10
   /// Longest name or sentence, in scalars.
   private static let longest = 300
@@ -91,7 +91,7 @@ package struct MarkdownReport: Sendable {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "&": result += "&amp;"
-      // A mention would tell somebody.
+      // GitHub would read `@name` as a mention and notify that user.
       case "@": result += "&#64;"
       case "\\", "`", "*", "_", "{", "}", "[", "]", "|", "#", "!", "~", "$":
         result += "\\"
@@ -99,11 +99,11 @@ package struct MarkdownReport: Sendable {
       default: result.unicodeScalars.append(scalar)
       }
     }
-    // Without its colon an address is no link.
+    // Without its colon an address doesn't become a link.
     return result.replacing("://", with: "&#58;//")
   }
 
-  /// `text` as code that shows every sign as it is, also in a table.
+  /// `text` as code that shows every character as it is, also in a table.
   static func code(_ text: String) -> String {
     let line = MarkdownReport.line(text).replacing("|", with: "\\|")
     var (run, longest) = (0, 0)
@@ -112,12 +112,13 @@ package struct MarkdownReport: Sendable {
       longest = max(longest, run)
     }
     let fence = String(repeating: "`", count: longest + 1)
-    // Spaces at both ends are taken off again (CommonMark 6.1); they part the text from the fence.
+    // A backtick at either end would merge with the fence. CommonMark 6.1 removes one space at each
+    // end again.
     let pad = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty ? " " : ""
     return fence + pad + line + pad + fence
   }
 
-  /// One line without control characters, not too long.
+  /// At most ``longest`` scalars on one line, without control characters.
   private static func line(_ text: String) -> String {
     let scalars = text.unicodeScalars
     let cut = scalars.count > longest ? String(scalars.prefix(longest)) + "…" : text

@@ -2,17 +2,17 @@
 package struct BatchReport: Sendable, Codable, Equatable {
   /// Outcome of an item in this run.
   package enum Status: String, Sendable, Codable, CaseIterable {
-    /// Done; degradations are counted.
+    /// Done, perhaps with degradations.
     case ok
-    /// Done, but silent.
+    /// Done, but the programme is silent.
     case silent
-    /// Done; the level is as it was.
+    /// Done; the level was left unchanged.
     case unchanged
     /// Failed.
     case error
-    /// Not begun or not finished, because the run was stopped.
+    /// Not started or not finished, because the run was stopped.
     case stopped
-    /// No result is there (`pinna merge`).
+    /// Has no result (only `pinna merge`).
     case missing
   }
 
@@ -24,11 +24,11 @@ package struct BatchReport: Sendable, Codable, Equatable {
     package var input: String
     /// Outcome.
     package var status: Status
-    /// Whether an earlier run did the work.
+    /// Whether the result is from an earlier run.
     package var cached: Bool
-    /// Exit code that `pinna render` has for this outcome.
+    /// Exit code that `pinna render` would have had.
     package var exit: Int32
-    /// What failed.
+    /// What failed; `nil` when nothing did.
     package var error: RenderReport.Failure?
     /// Files that were written, relative to the output folder.
     package var files: [ItemReport.File]
@@ -36,16 +36,16 @@ package struct BatchReport: Sendable, Codable, Equatable {
     package var degradations: [String: Int]
     /// Integrated loudness of input and first output, LUFS.
     package var loudness: Loudness?
-    /// Comparison with a golden.
+    /// Comparison with a golden, if one was wanted.
     package var golden: ItemReport.Golden?
     /// What its worker wrote to standard error.
     package var stderr: String?
-    /// Cost; of the run that did the work.
+    /// Cost, in the run that did the work.
     package var performance: ItemReport.Performance?
-    /// The file with everything about it, relative to the output folder.
+    /// The file with the item's full report, relative to the output folder.
     package var result: String
 
-    /// An item whose outcome isn't known.
+    /// An item with this status and nothing else known about it.
     package init(id: String, input: String, status: Status, result: String) {
       self.id = id
       self.input = input
@@ -57,7 +57,7 @@ package struct BatchReport: Sendable, Codable, Equatable {
       degradations = [:]
     }
 
-    /// An item as its report says.
+    /// An item with the outcome that its own report has.
     package init(_ report: ItemReport, cached: Bool, result: String) {
       self.init(
         id: report.id, input: report.input,
@@ -78,7 +78,7 @@ package struct BatchReport: Sendable, Codable, Equatable {
       }
     }
 
-    /// Whether it is done.
+    /// Whether its outputs were made.
     package var isDone: Bool { [.ok, .silent, .unchanged].contains(status) }
   }
 
@@ -108,7 +108,7 @@ package struct BatchReport: Sendable, Codable, Equatable {
     package var degraded = 0
     /// Failed.
     package var failed = 0
-    /// Not begun or not finished.
+    /// Not started or not finished.
     package var stopped = 0
     /// Without a result.
     package var missing = 0
@@ -158,12 +158,12 @@ package struct BatchReport: Sendable, Codable, Equatable {
   package var counts: Counts
   /// All items, in the order of the manifest.
   package var items: [Entry]
-  /// Files of the folder that were left aside, with the reason.
+  /// Files of the folder that were left out, with the reason.
   package var skipped: [String: String]
   /// Cost; `nil` for a merge.
   package var performance: Performance?
 
-  /// A report of `items`; the exit code follows from them.
+  /// A report of `items`; counts and exit code follow from them.
   package init(
     source: String, manifest: String, pinna: String, shard: String?, items: [Entry],
     skipped: [String: String]
@@ -178,13 +178,15 @@ package struct BatchReport: Sendable, Codable, Equatable {
     exit = counts.done == counts.total ? 0 : BatchReport.failed
   }
 
-  /// Exit code of a batch in which some items aren't done.
+  /// Exit code of a batch with items that aren't done.
   package static let failed: Int32 = 10
 
-  /// Exit code of a shard in which only such items aren't done as another try may do.
+  /// Exit code of a shard whose unfinished items all failed in a way that another attempt may cure:
+  /// what `pinna render` exits with then.
   package static let passing: Int32 = 75
 
-  /// Whether everything that isn't done failed with ``passing``.
+  /// Whether another attempt may finish the batch: all items that aren't done failed with
+  /// ``passing``.
   package var mayPass: Bool {
     items.allSatisfy { $0.isDone || $0.status == .error && $0.exit == BatchReport.passing }
   }

@@ -1,8 +1,8 @@
 /// How two files compare (`pinna.comparison/1`).
 public struct ComparisonReport: Sendable, Codable, Equatable {
-  /// One of both files.
+  /// One of the two files.
   public struct Party: Sendable, Codable, Equatable {
-    /// The file.
+    /// Path as given.
     public var path: String
     /// Container.
     public var container: String
@@ -40,7 +40,7 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
     public var value: Double?
     /// Unit; empty for counts.
     public var unit: String
-    /// Limit, for figures that decide.
+    /// Limit; `nil` for figures that are only for information.
     public var limit: Double?
 
     /// A figure.
@@ -58,13 +58,13 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
     public var layer: String
     /// `passed`, `failed` or `skipped`.
     public var status: String
-    /// When it fails, and what that ends.
+    /// When the layer fails, and what a failure ends.
     public var rule: String
     /// What was measured.
     public var figures: [Figure]
     /// What happened; only for failures.
     public var fault: String?
-    /// Something to know besides.
+    /// A remark on the result; `nil` when there is none.
     public var note: String?
 
     /// A layer.
@@ -85,9 +85,9 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
 
   /// Always `pinna.comparison/1`.
   public var schema = ComparisonReport.schemaName
-  /// What the other is held against.
+  /// The reference.
   public var reference: Party
-  /// What is judged.
+  /// The candidate, which is compared with the reference.
   public var test: Party
   /// Name of the tolerance.
   public var tolerance: String
@@ -95,7 +95,7 @@ public struct ComparisonReport: Sendable, Codable, Equatable {
   public var alike: Bool
   /// First layer that failed.
   public var failed: String?
-  /// Layer that explains it.
+  /// The layer whose figures best explain the failure.
   public var explainedBy: String?
   /// What happened, in one sentence.
   public var verdict: String

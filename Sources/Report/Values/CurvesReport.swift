@@ -1,5 +1,5 @@
 extension RenderReport {
-  /// Curves of the first output for pictures, of bounded size: a long programme has longer steps, each
+  /// Curves of one output for pictures, of bounded size: a long programme gets longer steps, each
   /// with its least and greatest value.
   public struct Curves: Sendable, Codable, Equatable {
     /// Most steps that a curve has.
@@ -9,7 +9,7 @@ extension RenderReport {
     public struct Curve: Sendable, Codable, Equatable {
       /// Greatest value in each step; `nil` where there is none.
       public var highest: [Double?]
-      /// Least value in each step; absent where a step holds a single value.
+      /// Least value in each step; absent when every step holds a single value.
       public var lowest: [Double?]?
 
       /// A curve.
@@ -18,7 +18,7 @@ extension RenderReport {
         self.lowest = lowest
       }
 
-      /// `values` with `width` of them in each step.
+      /// Combines `width` successive `values` into each step; a last, shorter step takes the rest.
       public init(_ values: [Double?], width: Int) {
         guard width > 1 else {
           self.init(highest: values)
@@ -59,7 +59,8 @@ extension RenderReport {
     public var inputMomentary: Curve
     /// Short-term loudness (3 s) of the rendered programme before the gain, LUFS.
     public var inputShortTerm: Curve
-    /// Largest gain reduction by the limiter in each step, dB, not below 0; absent when it wasn't
+    /// Largest gain reduction by the limiter in each step, dB, 0 or more; absent when the limiter
+    /// wasn't
     /// needed.
     public var gainReductionDB: [Double]?
     /// Where the true peak of the rendered programme lies before the gain, seconds, to ±0.05.
@@ -76,7 +77,8 @@ extension RenderReport {
       self.inputShortTerm = inputShortTerm
     }
 
-    /// How many readings a step takes so that `count` of them need at most ``mostSteps``.
+    /// The number of readings in a step, such that `count` readings need at most ``mostSteps``
+    /// steps.
     public static func width(for count: Int) -> Int { max(1, (count + mostSteps - 1) / mostSteps) }
   }
 }

@@ -14,11 +14,11 @@ public struct HRTFComparisonReport: Sendable, Codable, Equatable {
     }
   }
 
-  /// Typical and high value over all places.
+  /// A typical and a high value over all places.
   public struct Spread: Sendable, Codable, Equatable {
     /// Median of delays, mean of levels.
     public var typical: Double
-    /// What 95 % don't exceed.
+    /// 95 % of all values are at most this.
     public var percentile95: Double
 
     /// Both values.
@@ -75,7 +75,7 @@ public struct HRTFComparisonReport: Sendable, Codable, Equatable {
   public var interauralLevelDB: Spread
   /// Levels at each ear in thirds of an octave, dB: mean and 95 %.
   public var spectrumDB: Spread
-  /// Level of the second set above the first's, dB.
+  /// Level of the second set minus that of the first, dB.
   public var levelDB: Double
   /// Where the levels at the ears differ most.
   public var largestSpectrum: Place

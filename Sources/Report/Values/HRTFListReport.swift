@@ -2,13 +2,14 @@ import AudioCore
 
 /// HRTF sets that were found (`pinna.hrtf-list/1`).
 public struct HRTFListReport: Sendable, Codable, Equatable {
-  /// One set, or why a file is none.
+  /// One set, or the reason why a file can't be used as one.
   public struct Entry: Sendable, Codable, Equatable {
     /// `kemar`, or the file's name.
     public var id: String
     /// Where it lies; `nil` for the built-in set.
     public var path: String?
-    /// Places, mirrored ones included; `nil` for a file that can't be used, as are the next two.
+    /// Number of places, mirrored ones included; `nil` for a file that can't be used, as are `taps`
+    /// and `rate`.
     public var directions: Int?
     /// Taps of each response.
     public var taps: Int?

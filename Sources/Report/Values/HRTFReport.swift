@@ -1,4 +1,4 @@
-/// What an HRTF set is and what is done to it before it is played (`pinna.hrtf/1`).
+/// What an HRTF set contains, and what is done to it before it is played (`pinna.hrtf/1`).
 public struct HRTFReport: Sendable, Codable, Equatable {
   /// A step between the measurements and what is played.
   public struct Step: Sendable, Codable, Equatable {

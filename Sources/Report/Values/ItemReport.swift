@@ -1,19 +1,19 @@
 import AudioCore
 
-/// What came of one item of a batch (`pinna.item/1`): the file that makes a batch resumable.
+/// The outcome of one item of a batch (`pinna.item/1`). The file makes a batch resumable.
 ///
 /// Everything but `performance` is the same for the same input, options and versions, whatever the
 /// number of workers, the machine's load and how often the batch was interrupted.
 package struct ItemReport: Sendable, Codable, Equatable {
   /// Outcome of an item.
   package enum Status: String, Sendable, Codable, CaseIterable {
-    /// Begun and not finished; its files may be there, but nothing is known of them.
+    /// Started and not finished; some of its files may exist, but nothing is known about them.
     case started
-    /// Done; degradations are listed in the reports.
+    /// Done; the reports list any degradations.
     case ok
     /// Done, but the programme is silent: nothing was normalised.
     case silent
-    /// Done; the programme was within the threshold of its target, so its level is as it was.
+    /// Done; the programme was within the threshold of its target, so its level wasn't changed.
     case unchanged
     /// Failed; see `error`.
     case error
@@ -40,9 +40,9 @@ package struct ItemReport: Sendable, Codable, Equatable {
   package struct Golden: Sendable, Codable, Equatable {
     /// Name of the golden.
     package var id: String
-    /// What differs; empty when all is as recorded.
+    /// What differs; empty when everything is as recorded.
     package var failures: [String]
-    /// How it was decided, where that isn't by hash.
+    /// How it was decided, where the hash didn't decide.
     package var notes: [String]
 
     /// A comparison.
@@ -88,22 +88,22 @@ package struct ItemReport: Sendable, Codable, Equatable {
   package var id: String
   /// The input as the manifest or folder names it.
   package var input: String
-  /// Digest of what is asked for: input name, options, output names.
+  /// Digest of the order: input name, options, output names.
   package var job: String
-  /// Digest of everything the outputs depend on; `nil` when they depend on what can't be pinned down,
-  /// such as a URL, or when the input couldn't be read.
+  /// Digest of everything the outputs depend on; `nil` when that includes something without a fixed
+  /// content, such as a URL, or when the input couldn't be read.
   package var key: String?
   /// SHA-256 of the input file.
   package var inputSHA256: String?
   /// Outcome.
   package var status: Status
-  /// Exit code that `pinna render` has for this outcome.
+  /// Exit code that `pinna render` would have had.
   package var exit: Int32 = 0
   /// What failed.
   package var error: RenderReport.Failure?
   /// Files that were written.
   package var files: [File] = []
-  /// Files of an earlier run that still lie there although this one failed.
+  /// Files of an earlier run that still exist although this run failed.
   package var stale: [String]?
   /// Reports of its renders, without their cost.
   package var reports: [RenderReport] = []
@@ -114,7 +114,7 @@ package struct ItemReport: Sendable, Codable, Equatable {
   /// Cost.
   package var performance: Performance?
 
-  /// An item that has just been begun.
+  /// An item that has just been started.
   package init(id: String, input: String, job: String) {
     self.id = id
     self.input = input
@@ -122,7 +122,7 @@ package struct ItemReport: Sendable, Codable, Equatable {
     status = .started
   }
 
-  /// Whether it came to its end and didn't fail.
+  /// Whether it finished without a failure.
   package var isDone: Bool { status != .started && status != .error }
 
   /// Makes this the report of a failure.

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Any JSON value: carries what this module doesn't know the type of.
+/// Any JSON value, for content whose type this module doesn't know.
 public enum JSONValue: Sendable, Hashable, Codable {
-  /// Nothing.
+  /// JSON's `null`.
   case null
-  /// A truth value.
+  /// `true` or `false`.
   case flag(Bool)
   /// A whole number.
   case integer(Int64)
@@ -45,6 +45,7 @@ public enum JSONValue: Sendable, Hashable, Codable {
   }
 
   /// Writes the value.
+  /// - Throws: `EncodingError`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -55,7 +55,7 @@ extension RenderReport {
 
     /// The set of programmes that share one gain.
     public struct Album: Sendable, Codable, Equatable {
-      /// Programmes in the set.
+      /// Number of programmes in the set.
       public var tracks: Int
       /// `programme` (all blocks together) or `loudest-track`: what was brought to the target.
       public var reference: String

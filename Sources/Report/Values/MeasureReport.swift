@@ -15,7 +15,7 @@ public struct MeasureReport: Sendable, Codable, Equatable {
   public var levels: RenderReport.Levels
   /// Names of the channels, in the order of the channel figures.
   public var channels: [String]
-  /// Doubts about the input.
+  /// Remarks on possible faults of the input.
   public var degradations: [Diagnostic]
   /// Loudness every 100 ms; `nil` when it wasn't asked for.
   public var series: RenderReport.Series?

@@ -3,30 +3,30 @@ extension RenderReport {
   public struct Output: Sendable, Codable, Equatable {
     /// Path as given; `-` for standard output.
     public var path: String
-    /// `wav`, `rf64`, `flac`, `fmp4` or `hls`.
+    /// `wav`, `rf64`, `flac`, `ogg`, `fmp4` or `hls`.
     public var format: String
-    /// Endpoint it is meant for.
+    /// `headphones`, `speakers` or `none`.
     public var endpoint: String
     /// Samples per channel.
     public var samples: Int64
     /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
     /// encoding in MP4, as 32-bit floats from a lossy one; of a copy that of the coded frames.
     public var pcmSHA256: String
-    /// Whether the file was read back and found as meant.
+    /// Whether the file was read back and its samples were found unchanged.
     public var verified: Bool
-    /// The one gain, dB.
+    /// The gain that was applied to all channels, dB.
     public var gainDB: Double
     /// Integrated loudness of the file, LUFS.
     public var integrated: Double?
     /// True peak of the file, dBTP.
     public var truePeak: Double?
-    /// Tracks beside the sound.
+    /// Video and subtitles in the file.
     public var tracks: [CopiedTrack]?
     /// What the renderer did; absent for a copy.
     public var render: Render?
     /// What the normaliser did; absent for a copy.
     public var loudness: Loudness?
-    /// Curves beside the loudness of the delivered programme.
+    /// The output's curves, besides those of the delivered loudness in `loudness`.
     public var curves: Curves?
 
     /// An output.
@@ -46,16 +46,16 @@ extension RenderReport {
     }
   }
 
-  /// A track that lies beside the sound.
+  /// A video or subtitle track in the file.
   public struct CopiedTrack: Sendable, Codable, Equatable {
     /// `video` or `subtitles`.
     public var kind: String
     /// Codec in the source.
     public var codec: String
-    /// Pictures, or texts.
+    /// Number of pictures, or of texts.
     public var count: Int
-    /// SHA-256 of the pictures' bytes, read back and compared; missing for subtitles, which are
-    /// written anew.
+    /// SHA-256 of the pictures' bytes, read back and compared; `nil` for subtitles, which are
+    /// written in another format.
     public var sha256: String?
     /// Language tag.
     public var language: String?

@@ -1,5 +1,5 @@
 extension ProbeReport {
-  /// What the playlists of HTTP Live Streaming say (RFC 8216).
+  /// The contents of HTTP Live Streaming playlists (RFC 8216).
   public struct Playlist: Sendable, Codable, Equatable {
     /// One variant stream.
     public struct Variant: Sendable, Codable, Equatable {
@@ -7,7 +7,7 @@ extension ProbeReport {
       public var uri: String
       /// Peak bit rate in bits a second.
       public var bandwidth: Int64
-      /// Formats of its samples, as written.
+      /// The `CODECS` attribute, as written.
       public var codecs: String?
       /// Group of its audio renditions.
       public var audioGroup: String?
@@ -31,9 +31,10 @@ extension ProbeReport {
       public var language: String?
       /// Number of channels, as written.
       public var channels: String?
-      /// Whether it is the one to play when nobody chooses.
+      /// Whether a player takes it unless the listener chooses another.
       public var isDefault: Bool
-      /// URI of its media playlist, as written; none when it lies in the variants.
+      /// URI of its media playlist, as written; `nil` when its sound is part of the variants'
+      /// streams.
       public var uri: String?
 
       /// A rendition.
@@ -50,15 +51,15 @@ extension ProbeReport {
       }
     }
 
-    /// Segments that belong together.
+    /// Successive segments with one container and one clock, or successive missing ones.
     public struct Section: Sendable, Codable, Equatable {
       /// Number of the first one, counted from 0.
       public var firstSegment: Int
       /// How many there are.
       public var segments: Int
-      /// Seconds, as the playlist says.
+      /// Duration in seconds, by the playlist.
       public var seconds: Double
-      /// Whether they are missing by the playlist's own account.
+      /// Whether the playlist itself marks its segments as missing.
       public var isGap: Bool
 
       /// A section.

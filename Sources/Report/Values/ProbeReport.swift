@@ -22,7 +22,7 @@ public struct ProbeReport: Sendable, Codable, Equatable {
     public var title: String?
     /// Whether the container marks it as default.
     public var isDefault: Bool
-    /// Other marks.
+    /// Other dispositions that the container sets.
     public var dispositions: [String]
     /// Duration in seconds, as the container says.
     public var seconds: Double?
@@ -49,9 +49,9 @@ public struct ProbeReport: Sendable, Codable, Equatable {
 
   /// One chapter.
   public struct Chapter: Sendable, Codable, Equatable {
-    /// Milliseconds.
+    /// Start, milliseconds.
     public var start: Int64
-    /// Milliseconds.
+    /// End, milliseconds.
     public var end: Int64
     /// Title.
     public var title: String?
@@ -70,11 +70,11 @@ public struct ProbeReport: Sendable, Codable, Equatable {
     public var input: RenderReport.Input
     /// Start-up samples and their source.
     public var priming: RenderReport.Timeline.Priming
-    /// Who says where the end is.
+    /// Source of the programme's end, as in ``RenderReport/Timeline/paddingSource``.
     public var paddingSource: String
-    /// Valid samples; with `--deep` counted, else as the file says.
+    /// Valid samples per channel: counted with `--deep`, else as the file states.
     public var samples: Int64?
-    /// Whether the input says that it is virtualised already.
+    /// Whether the input is marked as virtualised already.
     public var virtualized: Bool
     /// Presentations of an AC-4 track.
     public var presentations: [Presentation]?
@@ -106,15 +106,15 @@ public struct ProbeReport: Sendable, Codable, Equatable {
   public var streams: [Stream]
   /// Chapters.
   public var chapters: [Chapter]
-  /// Of HTTP Live Streaming, what its playlists say.
+  /// The contents of the playlists, for HTTP Live Streaming only.
   public var playlist: Playlist?
   /// The chosen audio track, when it can be decoded.
   public var track: Track?
   /// Why no track can be decoded.
   public var refusal: RenderReport.Failure?
-  /// Doubts about the input.
+  /// Remarks on possible faults of the input.
   public var degradations: [Diagnostic]
-  /// Choices made.
+  /// Choices made for the user.
   public var decisions: [Decision]
 
   /// A file.

@@ -2,15 +2,16 @@ import AudioCore
 
 /// The report of one run (`pinna.report/2`); encodes to the JSON of the command-line contract.
 ///
-/// Levels are LUFS, dBTP, LU or dB; times are samples; absent figures are `null`-less: left out.
+/// Levels are in LUFS, dBTP, LU or dB, times in samples. Absent figures are left out of the JSON
+/// instead of being written as `null`.
 public struct RenderReport: Sendable, Codable, Equatable {
   /// Outcome of a job.
   public enum Status: String, Sendable, Codable, CaseIterable {
-    /// Done; degradations are listed.
+    /// Done; any degradations are listed.
     case ok
     /// Done, but the programme is silent: nothing was normalised.
     case silent
-    /// Done; the programme was within the threshold of its target, so its level is as it was.
+    /// Done; the programme was within the threshold of its target, so its level wasn't changed.
     case unchanged
     /// Failed; see `error`.
     case error
@@ -33,7 +34,7 @@ public struct RenderReport: Sendable, Codable, Equatable {
   public var inputs: [Input] = []
   /// The files written, with what was done for each.
   public var outputs: [Output] = []
-  /// Changes to the audio or doubts about it.
+  /// Changes to the audio, and remarks on possible faults.
   public var degradations: [Diagnostic] = []
   /// Choices made for the user.
   public var decisions: [Decision] = []

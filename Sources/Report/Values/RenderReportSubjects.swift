@@ -1,8 +1,8 @@
 import AudioCore
 
 extension RenderReport {
-  /// What `subject` is about in words: the file's name; `nil` for the run, and where there is only one
-  /// such file, so that nothing has to be told apart.
+  /// The name of the file that `subject` refers to; `nil` for the run as a whole, and where the
+  /// report has only one such file, so that no name is needed.
   public func name(of subject: DiagnosticSubject) -> String? {
     switch subject {
     case .run: return nil
@@ -21,7 +21,7 @@ extension RenderReport {
   /// Paths of the outputs; of a dry run those that would be written.
   public var outputNames: [String] { outputs.isEmpty ? plannedPaths : outputs.map(\.path) }
 
-  /// The paths of the plan's branches, which this module only knows as JSON.
+  /// The paths of the plan's branches; this module knows the plan only as JSON.
   private var plannedPaths: [String] {
     guard case .object(let plan)? = plan, case .list(let branches)? = plan["branches"] else {
       return []
@@ -36,7 +36,8 @@ extension RenderReport {
 
   /// Seconds that `output` plays; `nil` when its rate isn't known.
   ///
-  /// A copy has the input's rate; in version 1 all outputs had that of the first.
+  /// A copy has the input's rate. In version 1 all outputs had the rate of the first one's
+  /// renderer.
   func seconds(of output: Output) -> Double? {
     let rate = output.render?.rate ?? outputs.first?.render?.rate ?? input?.rate
     return PageText.seconds(output.samples, rate: rate ?? 0)

@@ -1,6 +1,7 @@
 import AudioCore
 
-/// Reports of version 1 have one input, and say of the first output only how it was made.
+/// A report of version 1, which has one input and the renderer, loudness and curves of its first
+/// output.
 private struct RenderReportVersion1: Decodable {
   let status: RenderReport.Status
   let exit: Int32
@@ -26,7 +27,7 @@ extension RenderReport {
       planned, performance
   }
 
-  /// Reads a report of this version or of version 1, whose facts are put where they stand now.
+  /// Reads a report of this version or of version 1, whose fields move to their present places.
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
@@ -57,7 +58,8 @@ extension RenderReport {
     if var input = old.input {
       input.timeline = old.timeline
       if let timeline = old.timeline, let rate = old.render?.rate {
-        // Version 1 counted what was delivered at the output's rate.
+        // Version 1 counted the delivered samples at the output's rate, this version at the
+        // source's.
         input.timeline?.samplesOut = MediaTime.rescale(
           timeline.samplesOut, by: Int64(timeline.start.rate), over: Int64(max(1, rate)))
       }
@@ -76,7 +78,7 @@ extension RenderReport {
     performance = old.performance
   }
 
-  /// Gives the first input another path: the same content lies there now.
+  /// Replaces the path of the first input, for a file with the same content in another place.
   public mutating func renameInput(_ path: String) {
     if !inputs.isEmpty { inputs[0].path = path }
   }

@@ -20,9 +20,10 @@ extension RenderReport {
       /// The method that isn't the programme's own.
       public static let standard = "standard"
 
-      /// `standard`, or the form of the programme's own mix: `LoRo`, `LtRt` or `ProLogicII`.
+      /// `standard`, or the form of the programme's own downmix: `LoRo`, `LtRt` or `ProLogicII`.
       public var method: String
-      /// Where the gains stand: the standard, or the part of the bitstream by its name there.
+      /// Origin of the gains: the standard, or the bitstream's own name for the part that holds
+      /// them.
       public var source: String
       /// Speakers of the input.
       public var inputs: [String]
@@ -43,7 +44,9 @@ extension RenderReport {
         self.gains = gains
       }
 
-      /// Reports that don't name the method are from when there was one only.
+      /// Reads a downmix; older reports don't name the method, because there was only the standard
+      /// one.
+      /// - Throws: `DecodingError`.
       public init(from decoder: Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         method = try values.decodeIfPresent(String.self, forKey: .method) ?? Downmix.standard
@@ -56,7 +59,7 @@ extension RenderReport {
 
     /// `headphones`, `speakers` or `none`.
     public var endpoint: String
-    /// Whether the output is virtualised, by us or before us.
+    /// Whether the output is virtualised, be it by Pinna or already in the input.
     public var virtualized: Bool
     /// The HRTF set used.
     public var hrtf: HRTF?

@@ -6,7 +6,7 @@ package struct ProgressEvent: Sendable, Codable, Equatable {
   package var job: String
   /// `render`, `finish` or `verify`.
   package var pass: String
-  /// Samples done in this step; never goes back within it.
+  /// Samples done in this step; never decreases within a step.
   package var done: Int64
   /// Samples in all, when known.
   package var total: Int64?
@@ -31,7 +31,7 @@ package struct ItemEvent: Sendable, Codable, Equatable {
     case start
     /// It failed, and will be tried again.
     case retry
-    /// It is done or has failed.
+    /// It is done or has failed for good.
     case end
   }
 
@@ -41,21 +41,21 @@ package struct ItemEvent: Sendable, Codable, Equatable {
   package var event: Event
   /// Its id in the batch.
   package var id: String
-  /// Number of the worker, from 1; of a start.
+  /// Number of the worker, from 1; only for a start.
   package var worker: Int?
-  /// How often it has been tried, this time included; of a start.
+  /// Number of attempts including this one; only for a start.
   package var attempt: Int?
-  /// Seconds until it is tried again; of a retry.
+  /// Seconds until the next attempt; only for a retry.
   package var seconds: Double?
-  /// What failed; of a retry, and of an end that is a failure.
+  /// What failed; for a retry, and for an end after a failure.
   package var error: RenderReport.Failure?
-  /// Outcome; of an end, as are all that follow.
+  /// Outcome; this and all fields below are only for an end.
   package var status: BatchReport.Status?
-  /// Whether an earlier run did the work.
+  /// Whether the result is from an earlier run.
   package var cached: Bool?
-  /// Exit code that `pinna render` has for this outcome.
+  /// Exit code that `pinna render` would have had.
   package var exit: Int32?
-  /// Why the work of an earlier run was done again.
+  /// Why the result of an earlier run couldn't be used.
   package var again: String?
   /// Items that have ended so far.
   package var done: Int?
@@ -85,11 +85,11 @@ package struct BatchEvent: Sendable, Codable, Equatable {
   package var event: Event
   /// Items in all.
   package var total: Int
-  /// The manifest or folder; of a start.
+  /// The manifest or folder; only for a start.
   package var source: String?
-  /// Which shard, as `i/n`; of a start.
+  /// Which shard, as `i/n`; only for a start.
   package var shard: String?
-  /// Exit code of the command; of an end, as are all that follow.
+  /// Exit code of the command; this and all fields below are only for an end.
   package var exit: Int32?
   /// Items done, by this run or an earlier one.
   package var done: Int?
@@ -97,7 +97,7 @@ package struct BatchEvent: Sendable, Codable, Equatable {
   package var cached: Int?
   /// Items that failed.
   package var failed: Int?
-  /// Items not begun or not finished.
+  /// Items not started or not finished.
   package var stopped: Int?
 
   /// An event of a batch with `total` items.

@@ -1,12 +1,12 @@
 extension RenderReport {
-  /// What the timeline did; all counts are samples at the source rate unless said otherwise.
+  /// What the timeline did. All counts are samples per channel at the source rate unless noted.
   public struct Timeline: Sendable, Codable, Equatable {
     /// Start-up samples.
     public struct Priming: Sendable, Codable, Equatable {
       /// Samples dropped.
       public var samples: Int64
-      /// Who said so: `elst`, `itunsmpb`, `codec-delay`, `lame`, `opus-header`, `decoder`,
-      /// `codec-table`, `option`, or `unknown` when nothing is known and nothing is dropped.
+      /// Source of the count: `elst`, `itunsmpb`, `codec-delay`, `lame`, `opus-header`, `decoder`,
+      /// `codec-table` or `option`; `unknown` when there is none, and no samples are dropped.
       public var source: String
 
       /// Priming of `samples`.
@@ -51,7 +51,8 @@ extension RenderReport {
     public var priming: Priming
     /// Samples dropped at the end.
     public var padding: Int64
-    /// Who said where the end is; `unknown` when nothing does and all samples are kept.
+    /// Source of the programme's end: `elst`, `sample-table`, `itunsmpb`, `discard-padding` or
+    /// `lossless`; `unknown` when there is none, and all samples are kept.
     public var paddingSource: String
     /// Presentation time of the first output sample.
     public var start: Start

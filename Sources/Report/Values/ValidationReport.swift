@@ -1,10 +1,10 @@
 /// What `validate` found in a file (`pinna.validation/1`).
 public struct ValidationReport: Sendable, Codable, Equatable {
-  /// Something that isn't as it has to be.
+  /// One violation of the format's rules.
   public struct Finding: Sendable, Codable, Equatable {
     /// Stable token, e.g. `decode-time`.
     public var code: String
-    /// Where: boxes from the top, `header` or `samples`.
+    /// Location: the path of boxes from the top, `header` or `samples`.
     public var path: String
     /// What is wrong, with figures.
     public var message: String
@@ -30,7 +30,7 @@ public struct ValidationReport: Sendable, Codable, Equatable {
   public var fragments: Int?
   /// Samples per channel that it plays.
   public var samples: Int64
-  /// What is wrong; empty when all is well.
+  /// What is wrong; empty for a valid file.
   public var findings: [Finding]
 
   /// A report.

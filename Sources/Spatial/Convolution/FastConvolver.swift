@@ -15,7 +15,7 @@ final class FastConvolver: ChannelConvolver {
   private let segments: [SegmentPair]
   private let middle: SpectrumSum
   private let side: SpectrumSum?
-  /// Samples waiting.
+  /// Samples of the current two segments that have arrived.
   private var filled = 0
   private var received = 0
   private var emitted = 0
@@ -24,6 +24,8 @@ final class FastConvolver: ChannelConvolver {
   /// transforms of `transformLength` points, a power of two of at least 128 and twice as many.
   init(left: [[Double]], right: [[Double]], taps: Int, transformLength: Int) {
     let fft = PlanarTransform(length: transformLength)
+    // The second segment starts `hop` floats after the first one; the transform needs it 32-byte
+    // aligned.
     let hop = (transformLength - taps + 1) / 8 * 8
     let inputs = ConvolverInput.list(left: left, right: right)
     let segments = inputs.map { _ in SegmentPair(hop: hop, fft) }

@@ -3,7 +3,8 @@ import AudioCore
 /// Applies a filter bank: main channels through short filters, LFE channels together through one
 /// long filter, the sum to both ears.
 ///
-/// The short filters get by with small transforms; the main channels then wait for the low-pass.
+/// The short filters need small transforms only. The main channels' output waits until the
+/// low-pass, which has larger blocks, has caught up.
 final class LayoutConvolver {
   private let mains: any ChannelConvolver
   private let mainChannels: [Int]

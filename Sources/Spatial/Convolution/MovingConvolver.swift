@@ -19,7 +19,7 @@ final class MovingConvolver: ChannelConvolver {
   private let spectra: [AlignedFloats]
   private let product: AlignedFloats
   private let result: AlignedFloats
-  /// What the next filters make of a hop, while they change.
+  /// The hop as the next filters play it, while the output fades to them.
   private let coming: AlignedFloats
   private let bases: [UnsafePointer<Float>]
   /// Samples waiting after the history.
@@ -169,7 +169,8 @@ final class MovingConvolver: ChannelConvolver {
       let high = (length - 4 * group - 3) * 8
       var total = BinGroup()
       var first = 0
-      // Sums of four before the whole sum: with 24 channels, rounding would show otherwise.
+      // Four pairs are summed before they join the total, because with 24 channels the rounding
+      // errors of one long sum would show.
       while first < spectra.count {
         let last = min(first + 4, spectra.count)
         var part = BinGroup()

@@ -14,9 +14,9 @@ struct AlignedResponse: Sendable {
   ///
   /// The onset is the lag of the highest correlation with the response's own minimum-phase
   /// version (Nam, Abel, Smith: "A Method for Estimating Interaural Time Difference for Binaural
-  /// Synthesis", AES 125, 2008), found to a fraction of a sample. Only frequencies below 4 kHz have
-  /// a say: with all of them, resonances of the pinna make the correlation peak anew every 80 µs,
-  /// and places next to each other end up on different peaks.
+  /// Synthesis", AES 125, 2008), found to a fraction of a sample. Only frequencies below 4 kHz
+  /// count: with all of them, resonances of the pinna give the correlation another peak every 80
+  /// µs, and neighbouring places end up on different peaks.
   init(_ raw: Spectrum, binWidth: Double, extended: Bool, _ fft: DoubleFFT) {
     var aligned = raw
     logMagnitude = raw.re.indices.map { bin in
@@ -38,7 +38,7 @@ struct AlignedResponse: Sendable {
     spectrum = aligned
   }
 
-  /// Onset of the response as the whole band has it, in samples from the first tap.
+  /// Onset of the response over the whole band, in samples from the first tap.
   func wholeBandOnset(binWidth: Double, extended: Bool, _ fft: DoubleFFT) -> Double {
     let end = Double(spectrum.count) * binWidth
     return delay
@@ -46,9 +46,8 @@ struct AlignedResponse: Sendable {
         spectrum, logMagnitude, binWidth: binWidth, extended: extended, fade: end...2 * end, fft)
   }
 
-  /// Onset of `raw`, by frequencies that fade out within `fade` Hz: what will be replaced at low
-  /// frequencies and the roll-off at the top of the band, whose phase isn't minimum, have no say in
-  /// it.
+  /// Onset of `raw`, from frequencies that fade out within `fade` Hz. Low frequencies that will be
+  /// replaced don't count, nor does the roll-off at the top of the band, whose phase isn't minimum.
   private static func onset(
     _ raw: Spectrum, _ logMagnitude: [Double], binWidth: Double, extended: Bool,
     fade: ClosedRange<Double>, _ fft: DoubleFFT

@@ -1,14 +1,15 @@
 import Platform
 
-/// The phase that an inverse gives a centred sound, and its way to none over the upper fade.
+/// The phase that the inverse gives a centred sound, and how it returns to zero over the upper
+/// fade.
 ///
-/// Fading at different phases would cut a notch. So the phase is taken from the inverse, which
-/// then adds to the plain passage at its full magnitude, and given back in decreasing part to
-/// both: a shift that both loudspeakers share leaves the crosstalk as it is.
+/// A cross-fade between signals of different phases would cut a notch. So the phase is removed from
+/// the inverse before it is mixed with the plain passage, and a decreasing part of it is put back
+/// afterwards. Both loudspeakers get the same shift, so the crosstalk stays cancelled.
 struct CenterPhase: Sendable {
-  /// Phase to take away from each bin's inverse, in radians.
+  /// Phase to remove from each bin's inverse, in radians.
   private let taken: [Double]
-  /// Phase to give each bin's mixture.
+  /// Phase to put back into each bin's mixture, in radians.
   private let given: [Double]
 
   /// Follows the phase of `inverses` (`width` Hz per bin) through the upper fade of `band`.
@@ -24,7 +25,7 @@ struct CenterPhase: Sendable {
       taken[bin] = phase + 2 * .pi * turns
     }
     let middle = (band.high.lowerBound + band.high.upperBound) / 2
-    // Whole turns are no phase: the nearest number of them is where the way ends.
+    // A whole number of turns is no phase shift, so the phase fades to the nearest such number.
     let end =
       (taken[min(inverses.count - 1, Int(middle / width))] / (2 * .pi)).rounded() * 2 * .pi
     var given = taken
@@ -40,7 +41,7 @@ struct CenterPhase: Sendable {
     inverse.turned(by: -taken[bin])
   }
 
-  /// `mixture` of `bin` with what is left of the phase.
+  /// `mixture` of `bin` with the part of the phase that remains there.
   func given(back mixture: ComplexMatrix, bin: Int) -> ComplexMatrix {
     mixture.turned(by: given[bin])
   }

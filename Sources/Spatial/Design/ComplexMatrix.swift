@@ -53,7 +53,8 @@ struct ComplexMatrix: Sendable {
     let half = (ll.re - rr.re) / 2
     let spread = (half * half + lr.power).squareRoot()
     let large = mean + spread
-    // Product over the larger one: the difference would lose the small one's digits.
+    // The smaller eigenvalue is the determinant divided by the larger one, because mean − spread
+    // would lose its digits.
     let product = max(0, ll.re * rr.re - lr.power)
     return (large, large > 0 ? product / large : 0)
   }

@@ -1,7 +1,8 @@
 import Platform
 import Signal
 
-/// What makes one ear's responses diffuse-field flat, full at low frequencies and 0 dB on average.
+/// The filter that makes one ear's responses diffuse-field flat, full at low frequencies and 0 dB
+/// on average.
 struct Equaliser: Sendable {
   /// Filter over bins 0…n/2: minimum-phase inverse of the diffuse field, or a plain gain.
   let filter: Spectrum
@@ -16,10 +17,10 @@ struct Equaliser: Sendable {
   static let highestCorrected = 18000.0
   /// Limits of the correction, dB.
   private static let correction = -30.0...100.0
-  /// Below this (Hz) a rolled-off measurement is noise. The roll-off is continued at 24 dB per
-  /// octave, a closed loudspeaker behind a coupling capacitor, for the sake of the phase above:
-  /// without it all responses keep some 30° of phase lead at 300 Hz. The magnitudes down there
-  /// are replaced later.
+  /// Below this frequency in Hz a rolled-off measurement is noise. The equaliser continues the
+  /// roll-off at 24 dB per octave there, as a closed loudspeaker behind a coupling capacitor falls;
+  /// otherwise all responses would keep some 30° of phase lead at 300 Hz. ``keep(at:)`` replaces
+  /// the magnitudes there later.
   private static let rollOffStart = 80.0
 
   /// The equaliser for this diffuse field; `fft` has twice as many points as the field has bins.

@@ -35,7 +35,7 @@ final class HRIRDesigner {
     self.tail = tail
     let ratio = Double(hrtf.sourceRate) / Double(rate)
     rateRatio = ratio
-    // Responses are read from a transform of twice the source rate.
+    // `SincTable` reads signals that are oversampled twofold.
     doubled = DoubleFFT(length: 2 * hrtf.transformLength)
     table = SincTable(times: (0...lead + tail).map { 2 * ratio * Double($0 - lead) })
     window = HRIRDesigner.window(rate: rate, count: lead + tail + 1)
@@ -45,8 +45,8 @@ final class HRIRDesigner {
   /// The impulse responses for `direction`.
   func pair(for direction: Direction) -> Pair { pair(at: UnitVector.of(direction)) }
 
-  /// The impulse responses for the direction of `place` on the unit sphere, later by `delay`
-  /// samples: 0…1, more would run out of the window.
+  /// The impulse responses for the direction of `place` on the unit sphere, delayed by
+  /// `delay` samples, 0…1; a longer delay would move them out of the window.
   func pair(at place: SIMD3<Double>, delayedBy delay: Double = 0) -> Pair {
     let pair = synthesiser.pair(at: place)
     return Pair(left: impulse(pair.left, delay), right: impulse(pair.right, delay))

@@ -11,7 +11,7 @@ struct PassBand: Sendable {
   /// A frequency between both fades.
   var middle: Double { (low.upperBound * high.lowerBound).squareRoot() }
 
-  /// The band under `limit` Hz, which is half the rate or what the measurements hold.
+  /// The band below `limit` Hz: half the rate, or the highest frequency of the measurements.
   init(limit: Double) {
     high = min(8000, 0.7 * limit)...min(12000, 0.9 * limit)
     trebleLevel = high.lowerBound...min(16000, 0.85 * limit)

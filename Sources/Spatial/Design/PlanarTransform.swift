@@ -5,12 +5,12 @@ import Signal
 /// A complex transform of planar signals: a spectrum is ``stride`` real parts, of which the first
 /// ``length`` count, then the imaginary ones.
 ///
-/// Two real signals go through it as real and imaginary part; a real filter leaves them apart.
+/// Two real signals share it as real and imaginary part; filters with real taps don't mix them.
 final class PlanarTransform {
   /// Points, a power of two of at least 128.
   let length: Int
-  /// Floats from a real part to its imaginary one: planes a multiple of 4096 bytes apart would fight
-  /// for the same lines of the cache.
+  /// Floats from a real part to its imaginary one. Planes a multiple of 4096 bytes apart would
+  /// compete for the same cache lines.
   let stride: Int
 
   private let table: AlignedFloats
@@ -59,8 +59,8 @@ final class PlanarTransform {
 
   /// Both signals of `spectrum`, unscaled.
   ///
-  /// Worked out in double: a rendering needs few inverse transforms, and in single precision they
-  /// would make half of all its rounding.
+  /// It works in double precision: a rendering needs few inverse transforms, and in single
+  /// precision they would make half of all rounding errors.
   func inverse(_ spectrum: AlignedFloats, into signals: AlignedFloats) {
     cc_transform_precisely(
       length, PlanarTransform.doubles(preciseTable), PlanarTransform.doubles(preciseWork),

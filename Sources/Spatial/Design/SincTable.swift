@@ -6,6 +6,7 @@ import Signal
 struct SincTable: Sendable {
   /// Samples on each side of a wanted time. At twofold oversampling this leaves images < −120 dB.
   private static let reach = 12
+  /// Shape of the Kaiser window over ``reach`` samples on each side.
   private static let beta = 14.0
 
   private let starts: [Int]

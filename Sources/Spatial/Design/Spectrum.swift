@@ -39,7 +39,7 @@ struct Spectrum: Sendable {
       real[length - bin] = real[bin]
       imaginary[length - bin] = -imaginary[bin]
     }
-    // The Nyquist bin stands for two half-bins once it no longer is the last one.
+    // In a longer transform the Nyquist bin is shared by its positive and its negative frequency.
     let share = length == 2 * nyquist ? scale : scale / 2
     real[nyquist] = re[nyquist] * share
     real[length - nyquist] = re[nyquist] * share

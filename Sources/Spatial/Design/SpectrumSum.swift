@@ -23,7 +23,7 @@ final class SpectrumSum {
     signals = fft.planes()
   }
 
-  /// Makes ``signals`` of what the spectra hold now.
+  /// Computes ``signals`` from what the spectra hold now.
   func update() {
     cc_multiply(
       fft.length, fft.stride, filters.count, spectrumBases, filterBases, sum.base)

@@ -3,8 +3,9 @@ import Platform
 
 /// The gains of a passive downmix, absolute and never normalised.
 ///
-/// A channel whose place (ITU-R BS.2051) is in the target goes there at 0 dB. The others, left
-/// side shown, by the first line that fits the target; lines followed on multiply:
+/// A channel whose place (ITU-R BS.2051) is in the target goes there at 0 dB. Any other channel
+/// follows the first line of its place that fits the target; where several lines follow each other,
+/// their gains multiply. The table shows the left side:
 ///
 /// | place | gains to others |
 /// |---|---|

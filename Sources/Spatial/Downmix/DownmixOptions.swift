@@ -7,8 +7,8 @@ public struct DownmixOptions: Sendable, Hashable, Codable {
   /// ``ProgrammeDownmix/gains(from:to:lfeGainDB:)`` covers.
   public var programme: ProgrammeDownmix?
 
-  /// Options; LFE is dropped unless told otherwise (ITU-R BS.775-3, Annex 7, Appendix 1, §5 and
-  /// §7: a mix to two channels discards it, the main channels hold all that matters).
+  /// Options; by default LFE is dropped, because a mix to two channels discards it and the main
+  /// channels hold all essential content (ITU-R BS.775-3, Annex 7, Appendix 1, §5 and §7).
   public init(lfeGainDB: Double? = nil, programme: ProgrammeDownmix? = nil) {
     self.lfeGainDB = lfeGainDB
     self.programme = programme

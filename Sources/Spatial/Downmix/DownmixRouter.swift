@@ -15,6 +15,7 @@ struct DownmixRouter {
     self.source = source
     self.target = target
     self.lfeGainDB = lfeGainDB
+    // Only 22.2 has both of these channels.
     from22 = source.speakers.contains(.bottomFrontCenter) && source.speakers.contains(.topCenter)
     var places: [String: Int] = [:]
     for (index, speaker) in target.speakers.enumerated() where !speaker.isLFE {
@@ -42,7 +43,8 @@ struct DownmixRouter {
     return powers.map { ($0.output, $0.gain) }
   }
 
-  /// A deeper chain than table lines have steps can't end.
+  /// Follows the rules of `place` until every destination is in the target; `nil` when that fails.
+  /// A chain of more than four steps is a cycle, because no path through the table is longer.
   private func resolve(_ place: String, depth: Int) -> [(output: Int, gain: Double)]? {
     if let own = places[place] { return [(own, 1)] }
     let rules = DownmixRule.rules(for: place, from22: from22)

@@ -1,7 +1,8 @@
 /// Where a channel goes when its place isn't in the target layout.
 ///
-/// Places are labels of ITU-R BS.2051. A place's rules are tried in order; the first whose
-/// destinations all exist applies, else the last one is followed on.
+/// Places are labels of ITU-R BS.2051. A place's rules are tried in order, and the first one whose
+/// destinations all exist applies. Where none fits, the last one applies and its destinations are
+/// looked up in turn.
 struct DownmixRule: Sendable {
   /// A place in the target and the share of the channel's power that it gets.
   typealias Share = (place: String, power: Double)
@@ -36,7 +37,7 @@ struct DownmixRule: Sendable {
 
   /// M±030 to M+000, M+000 and M±110 to fewer channels: ITU-R BS.775-3, Annex 4, Table 2, which
   /// has no more than five channels. The others: the channel mapping of ITU-R BS.2127, clause 8
-  /// (DirectSpeakers), which says the same where both speak; but for M±015, in neither of them,
+  /// (DirectSpeakers), which agrees with it where both have a rule. Neither of them has M±015,
   /// which is panned by angle at constant power.
   private static let table: [DownmixRule] = ear + heights
 

@@ -1,9 +1,9 @@
 import AudioCore
 
-/// Mixes any layout to a smaller one with fixed gains: Lo/Ro for stereo, or what the programme wants.
+/// Mixes any layout to a smaller one with fixed gains: those of Lo/Ro, or the programme's own.
 ///
-/// No filters, no latency, no tail, no normalisation: ``DownmixMatrix`` says all that happens. A
-/// layout mixed to itself keeps every bit.
+/// It has no filters, no latency, no tail and no normalisation; ``DownmixMatrix`` describes all
+/// that happens. A layout mixed to itself keeps every bit.
 package final class Downmixer: AudioStage {
   /// One output channel's contribution from one input channel.
   private struct Term {
@@ -30,7 +30,8 @@ package final class Downmixer: AudioStage {
     self.options = options
   }
 
-  /// Works out the gains from the layout of `format`; answers the target layout at the same rate.
+  /// Works out the gains from the layout of `format` and returns the target layout at the same
+  /// rate.
   /// - Throws: ``MediaError`` of kind `usage` when the target can't be derived; see
   ///   ``DownmixMatrix/init(from:to:options:)``.
   package func prepare(_ format: AudioFormat) throws -> AudioFormat {

@@ -12,10 +12,10 @@ import Platform
 /// | Lt/Rt | L + c C − s (Ls + Rs), right: R + c C + s (Ls + Rs) |
 /// | Pro Logic II | L + c C − s (1.8 dB Ls, −3.2 dB Rs), right: R + c C + s (−3.2 dB Ls, 1.8 dB Rs) |
 ///
-/// A single surround channel gives 0.7071 s to each side in Lo/Ro and s in the others. The LFE, where it
-/// is mixed in, enters both sides of every form alike. No phase is shifted. Pairs beyond five channels are
-/// folded into them first, each channel that shares a place at 0.7071; mono is left + right of Lo/Ro,
-/// because those of the others cancel the surrounds.
+/// A single surround channel gives 0.7071 s to each side in Lo/Ro and s in the others. The LFE,
+/// where it is mixed in, enters both sides of every form alike. No phase is shifted. Pairs beyond
+/// five channels are folded into them first, and each channel that shares a place gets 0.7071. Mono
+/// is left + right of Lo/Ro, because the sums of the other forms cancel the surrounds.
 public struct ProgrammeDownmix: Sendable, Hashable, Codable {
   /// How the surrounds enter the mix.
   public enum Form: String, Sendable, Codable, CaseIterable {

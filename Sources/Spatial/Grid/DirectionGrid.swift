@@ -16,9 +16,9 @@ struct DirectionGrid: Sendable {
   /// Places closer than this count as one (0.1°, in radians).
   private static let sameAngle = 0.1 * Double.pi / 180
 
-  /// The grid of these directions; `hemisphere` says that they are one half of a symmetric set,
-  /// otherwise a set is taken as symmetric when at least half its directions have a mirror and
-  /// `isSymmetrised` says so.
+  /// The grid of these directions. With `hemisphere` they are one half of a symmetric set. Any
+  /// other set counts as symmetric when `isSymmetrised` allows it and at least half its directions
+  /// have a measured mirror image.
   init(directions: [Direction], hemisphere: Bool, isSymmetrised: Bool = true) {
     let plain = directions.enumerated().map { index, direction in
       GridPoint(

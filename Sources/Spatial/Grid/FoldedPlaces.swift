@@ -1,5 +1,5 @@
-/// The channels of a programme folded into 3/2, where the equations of a programme's own mix begin
-/// (ETSI TS 103 190-1, 6.2.17).
+/// The channels of a programme folded into 3/2, the layout that the equations of a programme's own
+/// mix start from (ETSI TS 103 190-1, 6.2.17).
 struct FoldedPlaces {
   /// A channel of 3/2, or the single surround of 2/1 and 3/1.
   enum Role {
@@ -11,7 +11,7 @@ struct FoldedPlaces {
     case backCenter
   }
 
-  /// What a channel becomes.
+  /// The channel of 3/2 that a channel is folded into, and its linear gain there.
   typealias Share = (role: Role, gain: Double)
 
   private var shares: [String: Share] = [:]
@@ -20,7 +20,7 @@ struct FoldedPlaces {
   /// - Parameters:
   ///   - places: labels of ITU-R BS.2051 of all channels but LFE.
   ///   - addsToSurrounds: whether a wide or height pair goes to the surrounds or else to left and
-  ///     right; `nil` when nobody says.
+  ///     right; `nil` when the programme doesn't state it.
   /// - Returns: `nil` for plain stereo, and where a channel is missing or has no equation.
   init?(_ places: [String], addsToSurrounds: Bool?) {
     rest = Set(places)
@@ -57,7 +57,7 @@ struct FoldedPlaces {
     return true
   }
 
-  /// The pair that makes 7.X of 5/2/0 or 3/2/2.
+  /// Folds the wide pair of 5/2/0 or the height pair of 3/2/2.
   private mutating func takeAddedPair(_ addsToSurrounds: Bool?, _ shared: Double) {
     guard let addsToSurrounds else { return }
     let (left, right): (Role, Role) =

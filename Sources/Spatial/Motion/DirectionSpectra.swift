@@ -8,7 +8,8 @@ import Signal
 /// A degree moves the onset at an ear of an ordinary head by at most 4.5 µs; the mix halfway is then
 /// 0.2 dB low at 16 kHz.
 final class DirectionSpectra {
-  /// Entries that may be kept: 64 MiB of them. Then all are dropped, which no output depends on.
+  /// Spectra that may be kept, 64 MiB in all. At the limit all are dropped, which costs time but
+  /// changes no output.
   private let limit: Int
   private let designer: HRIRDesigner
   private let fft: DoubleFFT

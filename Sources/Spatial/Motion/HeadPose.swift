@@ -4,8 +4,8 @@ import AudioCore
 ///
 /// The head turns about its own axes in the order yaw, pitch, roll (intrinsic z-y′-x″): first to the
 /// side, then up or down about the turned ear-to-ear axis, then about the direction of the nose.
-/// Looking ahead is all zero. Sources stay where they are in the room, so a yaw of 30° hears every
-/// one of them 30° further to the right.
+/// Looking ahead is all zero. Sources stay where they are in the room, so with a yaw of 30° every
+/// one of them is heard 30° further to the right.
 public struct HeadPose: Sendable, Hashable, Codable {
   /// Turn of the head, positive to the left as azimuths are, −360…360.
   public var yaw: Double
@@ -38,7 +38,7 @@ public struct HeadPose: Sendable, Hashable, Codable {
   /// in `direction` of the room is heard.
   func place(of direction: Direction) -> SIMD3<Double> {
     guard pitch != 0 || roll != 0 else {
-      // In angles, so that turning the head is turning the room to the last bit.
+      // Subtracted angles give the same bits as a room that is turned the other way.
       var seen = direction
       seen.azimuth = HeadPose.wrapped(direction.azimuth - yaw)
       return UnitVector.of(seen)

@@ -9,7 +9,7 @@ struct HeadRotation: Sendable, Equatable {
   private init(_ parts: SIMD4<Double>) { self.parts = parts }
 
   /// The rotation of `pose`: yaw about z, then pitch about the turned −y, then roll about the x
-  /// that came of it.
+  /// axis that results.
   init(_ pose: HeadPose) {
     func half(_ angle: Double, _ axis: SIMD4<Double>) -> HeadRotation {
       let half = angle * .pi / 360
@@ -49,7 +49,7 @@ struct HeadRotation: Sendable, Equatable {
     let closeness = product.x + product.y + (product.z + product.w)
     let end = closeness < 0 ? -other.parts : other.parts
     let angle = acos(min(1, closeness.magnitude))
-    // Closer than a few millionths of a degree the chord is the arc.
+    // For angles this small the chord equals the arc, and the quotient below would lose its digits.
     let sum =
       angle < 1e-7
       ? parts * (1 - part) + end * part

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What a head on its way does at a moment.
+/// What a moving head does at one moment.
 enum HeadState: Equatable {
   /// It is held in this pose.
   case resting(HeadPose)

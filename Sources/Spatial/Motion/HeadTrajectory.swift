@@ -42,8 +42,8 @@ public struct HeadTrajectory: Sendable, Hashable, Codable {
 
   /// A way from CSV text: lines of `time,yaw,pitch,roll`, seconds and degrees.
   ///
-  /// A first line naming these columns may be there; empty lines and what follows a `#` don't
-  /// count. Times ascend and lie within ±1,000,000 s.
+  /// A first line naming these columns may be there; empty lines and what follows a `#` are
+  /// ignored. Times ascend and lie within ±1,000,000 s.
   /// - Throws: ``MediaError`` of kind `usage` naming the line that is wrong.
   public init(csv text: String) throws {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

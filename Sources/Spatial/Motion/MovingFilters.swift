@@ -1,7 +1,7 @@
 import AudioCore
 import LibAV
 
-/// The filters of all main channels for a head on its way, one set for each hop of the signal.
+/// The filters of all main channels for a moving head, one set for each hop of the signal.
 ///
 /// Hops lie at fixed positions, about 10 ms apart. A head at rest has the filters of its exact
 /// pose; while it moves they are mixed by ``DirectionSpectra``.

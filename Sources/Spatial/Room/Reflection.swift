@@ -9,7 +9,7 @@ struct Reflection: Sendable {
   let place: SIMD3<Double>
   /// How much longer its way is than that of the direct sound, in metres.
   let extraWay: Double
-  /// Amplitude that the longer way leaves, 1/r.
+  /// Amplitude relative to the direct sound; it falls as 1/r with the length r of the way.
   let gain: Double
   /// The surfaces it met, in no order.
   let surfaces: [Surface]

@@ -2,10 +2,11 @@
 ///
 /// The reflections are those of image sources in a box (J. B. Allen, D. A. Berkley: "Image method
 /// for efficiently simulating small-room acoustics", J. Acoust. Soc. Am. 65, 1979) off one or two
-/// surfaces: 24 for each loudspeaker, those that tell a room's size. Each is heard from its own
-/// direction, later and weaker by its longer way, and duller by what it met. All together are some
-/// 3 dB weaker than the direct sound, the strongest one, off the floor, 7…8 dB at 2 kHz. There is no
-/// late reverberation: all is silent 38 ms (small) or 56 ms (medium) after the direct sound.
+/// surfaces: 24 for each loudspeaker, those from which a listener infers a room's size. Each comes
+/// from its own direction, later and weaker because of its longer path, and duller because the
+/// surfaces absorb high frequencies. All together are some 3 dB weaker than the direct sound; the
+/// strongest one, off the floor, is 7…8 dB weaker at 2 kHz. There is no late reverberation: all is
+/// silent 38 ms (small) or 56 ms (medium) after the direct sound.
 ///
 /// The rooms are treated as listening rooms are: curtains on the walls, a carpet, tiles on the
 /// ceiling.

@@ -41,7 +41,7 @@ struct Shoebox: Sendable {
     return found
   }
 
-  /// How far a loudspeaker is that way.
+  /// Distance of a loudspeaker in this direction, in metres.
   private func reach(along way: SIMD3<Double>) -> Double {
     (0..<3).reduce(distance) { reach, axis in
       let room = way[axis] > 0 ? size[axis] - listener[axis] : listener[axis]
@@ -49,8 +49,8 @@ struct Shoebox: Sendable {
     }
   }
 
-  /// The image of `source` in cell `image` of the lattice of mirrored rooms: odd cells are mirrored,
-  /// and cell n is behind |n| surfaces.
+  /// The image of `source` in cell `image` of the lattice of mirrored rooms: odd cells are
+  /// mirrored, and the path from cell n crosses |n| surfaces.
   private func reflection(
     of source: SIMD3<Double>, reach: Double, image: SIMD3<Int>
   ) -> Reflection {
@@ -60,7 +60,8 @@ struct Shoebox: Sendable {
       let cell = image[axis]
       let inside = cell & 1 == 0 ? source[axis] : size[axis] - source[axis]
       place[axis] = Double(cell) * size[axis] + inside
-      // Behind the high end the way meets high, low, high …; behind the low end low, high …
+      // A path to an image beyond the high end meets the surfaces high, low, high …; beyond the low
+      // end it meets low, high …
       for bounce in 0..<cell.magnitude {
         let isHigh = (cell > 0) == (bounce & 1 == 0)
         let pair = Shoebox.surfaces[axis]

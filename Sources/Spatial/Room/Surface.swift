@@ -1,4 +1,5 @@
-/// What a surface of a room sends back: a first-order shelf between two absorption coefficients.
+/// How a surface of a room reflects sound: through a first-order shelf between two absorption
+/// coefficients.
 ///
 /// The coefficients are typical published ones (T. J. Cox, P. D'Antonio: "Acoustic Absorbers and
 /// Diffusers", appendix A), those at 125…250 Hz and at 2…4 kHz.

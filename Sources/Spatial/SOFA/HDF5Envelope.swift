@@ -6,6 +6,7 @@ import Platform
 /// libmysofa can crash on files that aren't whole, so those never reach it.
 enum HDF5Envelope {
   private static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+  /// Largest file accepted, in bytes.
   private static let largest: Int64 = 2 << 30
 
   /// Checks that `path` is a whole, regular HDF5 file of a sane size.

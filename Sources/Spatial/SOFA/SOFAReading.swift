@@ -1,35 +1,35 @@
 import AudioCore
 
-/// Where the C library that parses SOFA files does so.
+/// Where libmysofa parses SOFA files: in this process or in another one.
 ///
-/// It can crash on damaged files. A program that must not die with it has files read in another
-/// process, which runs ``bytes(path:sha256:)`` and hands back what that gives; both ways give the same
-/// bits. Spatial itself starts no process: the way is a value.
+/// It can crash on damaged files. A program that has to survive that lets another process run
+/// ``bytes(path:sha256:)`` and return the result; both ways give the same bits. Spatial itself
+/// starts no process: the caller passes the way as a value.
 public struct SOFAReading: Sendable {
   private let elsewhere: (@Sendable (_ path: String, _ sha256: String) throws -> [UInt8])?
 
   /// Reading in this process.
   public static let inProcess = SOFAReading(nil)
 
-  /// Reading by `read`, which hands back what ``bytes(path:sha256:)`` gave in another process, or throws
-  /// a ``MediaError``.
+  /// Reading by `read`, which returns what ``bytes(path:sha256:)`` gave in another process, or
+  /// throws a ``MediaError``.
   public init(_ read: @escaping @Sendable (_ path: String, _ sha256: String) throws -> [UInt8]) {
     self.init(Optional(read))
   }
 
   private init(_ read: (@Sendable (String, String) throws -> [UInt8])?) { elsewhere = read }
 
-  /// The measurements in the SOFA file at `path` as bytes, checked for plausibility; `sha256` is that
-  /// of its content in 64 hexadecimal digits.
-  /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `unsupportedFeature` when the file can't be
-  ///   used.
+  /// The measurements in the SOFA file at `path` as bytes, checked for plausibility; `sha256` is
+  /// that of its content in 64 hexadecimal digits.
+  /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `unsupportedFeature`
+  ///   when the file can't be used.
   public static func bytes(path: String, sha256: String) throws -> [UInt8] {
     try read(path).bytes(sha256)
   }
 
-  /// Limits this process to `memory` bytes of its own, and has it end with the one that started it:
-  /// for a process that does nothing but read one file.
-  /// - Throws: ``MediaError`` of kind `outOfResources`.
+  /// Limits this process to `memory` bytes of its own, and makes it end together with the process
+  /// that started it. It is meant for a process that only reads one file.
+  /// - Throws: ``MediaError`` of kind `outOfResources` when the limits can't be set.
   public static func confine(memory: UInt64) throws {
     guard SOFAFile.confine(memory: memory) else {
       throw MediaError(
@@ -38,8 +38,8 @@ public struct SOFAReading: Sendable {
   }
 
   /// The measurements in the SOFA file at `path`.
-  /// - Throws: ``MediaError`` as above; of kind `inputUnreadable` when what another process handed back
-  ///   isn't whole or implausible.
+  /// - Throws: what ``bytes(path:sha256:)`` throws; ``MediaError`` of kind `inputUnreadable` when
+  ///   another process returned measurements that are incomplete or implausible.
   func measurements(path: String, sha256: String) throws -> CachedMeasurements {
     guard let elsewhere else { return try SOFAReading.read(path) }
     guard let found = CachedMeasurements(bytes: try elsewhere(path, sha256), sha256) else {

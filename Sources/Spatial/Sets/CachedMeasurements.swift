@@ -12,13 +12,13 @@ struct CachedMeasurements {
   /// Where the measurements come from; `nil` when the file doesn't say.
   let citation: String?
 
-  /// To be raised whenever ``SOFAFile`` reads something differently.
+  /// Raise this whenever ``SOFAFile`` reads something differently.
   private static let version: UInt32 = 1
   private static let signature = Array("PinnaHRM".utf8)
   private static let units: [MeasuredDelays.Unit] = [.none, .samples, .seconds]
   private static let headerSize = 8 + 6 * 4 + 64
 
-  /// Measurements to be kept.
+  /// Measurements to write to the cache.
   init(measurements: HRTFMeasurements, citation: String?) {
     self.measurements = measurements
     self.citation = citation
@@ -92,8 +92,8 @@ struct CachedMeasurements {
     }
   }
 
-  /// FNV-1a over words of eight bytes, the last one padded with zeros, and the length; high bits are
-  /// folded back, which a product of words alone wouldn't do.
+  /// FNV-1a over words of eight bytes, the last one padded with zeros, and the length. After each
+  /// word, high bits are folded into low ones, because a product only carries changes upwards.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ word: UInt64) {

@@ -5,10 +5,10 @@ import Platform
 /// A folder that keeps the measurements of SOFA files as they were read, because reading them takes
 /// most of the time until a renderer is ready.
 ///
-/// Only what a file says is kept; what is made of it is worked out anew, so that no other version
-/// or option can leave its results behind. Files are named for the SHA-256 of what they came from,
-/// appear whole or not at all, and count as absent when anything about them is wrong. Whatever
-/// fails here costs time, never a render.
+/// Only what a file states is kept. Everything derived from it is computed each time, so that no
+/// other version or option can leave a stale result. Files are named for the SHA-256 of their
+/// source and appear whole or not at all; a file with any fault counts as absent. A failure here
+/// costs time, never a render.
 package struct HRTFCache: Sendable {
   /// Where the files lie; made on first use.
   package let folder: String
@@ -17,7 +17,7 @@ package struct HRTFCache: Sendable {
 
   private static let suffix = ".measurements"
   private static let unfinished = ".unfinished-"
-  /// Seconds after which nobody writes to an unfinished file any more.
+  /// Age in seconds at which an unfinished file counts as abandoned.
   private static let abandoned = 3600
 
   /// A cache in `folder` of at most `limit` bytes.
@@ -26,14 +26,14 @@ package struct HRTFCache: Sendable {
     self.limit = limit
   }
 
-  /// What was kept of the file with this SHA-256; `nil` when nothing sound is there.
+  /// What was kept of the file with this SHA-256; `nil` when the cache has no intact entry.
   func find(sha256: String) -> CachedMeasurements? {
     guard HRTFCache.isDigest(sha256) else { return nil }
     let path = place(sha256)
     guard let file = try? LocalFile(path: path), file.size <= limit,
       let found = CachedMeasurements(bytes: file.bytes(at: 0, count: Int(file.size)), sha256)
     else { return nil }
-    // The time tells which files are in use.
+    // `trim()` first removes the files with the oldest time.
     utimensat(AT_FDCWD, path, nil, 0)
     return found
   }
@@ -52,7 +52,7 @@ package struct HRTFCache: Sendable {
     trim()
   }
 
-  /// A file's name must not lead anywhere else.
+  /// Whether `text` is a digest. Any other text could name a file outside the folder.
   private static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
@@ -64,6 +64,7 @@ package struct HRTFCache: Sendable {
     var part = folder.hasPrefix("/") ? "" : "."
     for name in folder.split(separator: "/") {
       part += "/" + name
+      // A parent folder that can't be made has to exist and be passable; it may be read-only.
       guard mkdir(part, 0o700) == 0 || errno == EEXIST || access(part, X_OK) == 0 else {
         return false
       }

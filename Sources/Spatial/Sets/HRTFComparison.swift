@@ -22,7 +22,7 @@ struct HRTFComparison {
   }
 
   private static let rate = 48000
-  /// Below this the body, the chair and the floor were measured.
+  /// Elevation in degrees below which sets describe the body, the chair and the floor.
   private static let lowest = -40.0
   /// Furthest that the other set's nearest place may be, in radians.
   private static let reach = 0.2
@@ -79,7 +79,8 @@ struct HRTFComparison {
     }
   }
 
-  /// Middles of thirds of an octave, six to the octave, from 250 Hz as far as both rates go.
+  /// Middle frequencies in Hz of bands a third of an octave wide, six per octave, from 250 Hz as
+  /// far as both rates go.
   private var bands: [Double] {
     let highest = 0.43 * Double(min(first.sourceRate, second.sourceRate, HRTFComparison.rate))
     return (0...36).map { 250 * pow(2, Double($0) / 6) }.filter { $0 <= highest }
@@ -96,6 +97,7 @@ struct HRTFComparison {
     let levels = ears.map { ear in bands.map { ear.level(around: $0, width) } }
     for ear in 0..<2 {
       for bin in ears[ear].re.indices {
+        // The magnitude of a fourth-order Butterworth low-pass.
         let octaves = Double(bin) * width / HRTFComparison.delayBand
         let gain = 1 / (1 + pow(octaves, 8)).squareRoot()
         ears[ear].re[bin] *= gain
@@ -135,8 +137,8 @@ struct HRTFComparison {
 }
 
 extension Spectrum {
-  /// Level in dB of the third of an octave around `center` Hz, with `width` Hz between bins; of the
-  /// nearest bin where none lies inside.
+  /// Level in dB of the third of an octave around `center` Hz (10^±0.05 times it, IEC 61260-1),
+  /// with `width` Hz between bins; level of the nearest bin where none lies inside.
   fileprivate func level(around center: Double, _ width: Double) -> Double {
     let low = Int((center * 0.891 / width).rounded(.up))
     let high = min(count - 1, Int(center * 1.122 / width))

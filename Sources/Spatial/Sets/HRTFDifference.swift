@@ -4,7 +4,7 @@ package struct HRTFDifference: Sendable, Codable, Hashable {
   package struct Spread: Sendable, Codable, Hashable {
     /// Median of delays, mean of levels.
     package let typical: Double
-    /// What 95 % don't exceed.
+    /// The value that 95 % of the places don't exceed.
     package let high: Double
   }
 
@@ -43,8 +43,9 @@ package struct HRTFDifference: Sendable, Codable, Hashable {
 }
 
 extension HRTFSet {
-  /// How `other` differs from this set, at this set's places from −40° of elevation upwards that
-  /// have one of the other's within 11.5°. Takes some seconds for 1,500 directions.
+  /// How `other` differs from this set, at those of this set's places from −40° of elevation
+  /// upwards that have a place of the other set within 11.5°. Takes some seconds for 1,500
+  /// directions.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` when there are none.
   package func difference(to other: HRTFSet) throws -> HRTFDifference {
     try HRTFComparison(self, other).difference()

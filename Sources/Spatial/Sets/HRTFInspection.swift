@@ -51,7 +51,8 @@ struct HRTFInspection {
     bands.map { HRTFInspection.level(power, around: $0, binWidth) }
   }
 
-  /// Level in dB of a third of an octave; of the nearest bin where none lies inside.
+  /// Level in dB of a third of an octave (10^±0.05 times its centre, IEC 61260-1); level of the
+  /// nearest bin where none lies inside.
   private static func level(_ power: [Double], around center: Double, _ width: Double) -> Double {
     let low = Int((center * 0.891 / width).rounded(.up))
     let high = min(power.count - 1, Int(center * 1.122 / width))

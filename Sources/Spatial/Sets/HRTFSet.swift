@@ -41,7 +41,8 @@ package struct HRTFSet: Sendable {
     grid = DirectionGrid(
       directions: measurements.directions, hemisphere: hemisphere,
       isSymmetrised: options.isSymmetrised)
-    // Twice the response for linear shifts, and at least 42 ms to resolve 50 Hz.
+    // Twice the response's length, so that shifts don't wrap around, and at least 42 ms to resolve
+    // 50 Hz.
     let wanted = max(2 * measurements.taps, measurements.sampleRate * 42 / 1000)
     let fft = DoubleFFT(length: max(64, wanted))
     transformLength = fft.length
@@ -89,7 +90,8 @@ package struct HRTFSet: Sendable {
       content = found
     } else {
       content = try reading.measurements(path: source.path, sha256: sha256)
-      // The library opens the path anew: it must have been the file that the SHA-256 is of.
+      // libmysofa opens the path itself, so this is kept only if the path still names the file that
+      // the SHA-256 belongs to.
       if !source.hasChanged, source.isSameFile(as: source.path) {
         cache?.keep(content, sha256: sha256)
       }

@@ -6,7 +6,7 @@ package struct HRTFSummary: Sendable, Codable, Hashable {
     package let name: String
     /// Whether the step does anything to this set.
     package let isApplied: Bool
-    /// Why it does or doesn't, with the figures that decided it.
+    /// The reason, with the figures that decided whether it is applied.
     package let reason: String
   }
 

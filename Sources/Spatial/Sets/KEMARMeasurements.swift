@@ -45,7 +45,7 @@ enum KEMARMeasurements {
     for character in text {
       let value = values[Int(character)]
       guard value < 64 else {
-        // Padding or a line's end: what is left over are filler bits.
+        // At padding or a line's end the bits left over are filler.
         bits = 0
         continue
       }

@@ -1,6 +1,6 @@
 /// The delays of measured responses, whichever unit their file has them in.
 struct MeasuredDelays: Sendable {
-  /// What the file's numbers turned out to be.
+  /// The unit of the file's numbers.
   enum Unit: String, Sendable {
     /// All 0, or none given.
     case none
@@ -15,14 +15,14 @@ struct MeasuredDelays: Sendable {
   /// Unit of the file.
   let unit: Unit
 
-  /// Longest delay that is taken, in seconds.
+  /// Longest plausible delay, in seconds.
   static let longest = 0.1
 
   /// The delays `stored` in a file with responses at `rate` Hz; `nil` when one isn't finite or
   /// longer than ``longest``.
   ///
-  /// No sampled set needs delays of 0.05 samples at most, and none has 50 ms: whatever stays below
-  /// that number is in seconds.
+  /// A largest value below 0.05 means seconds: as samples it would be too short to matter, and no
+  /// set has delays of 50 ms.
   init?(stored: [Double], rate: Int) {
     let largest = stored.reduce(0) { max($0, $1.magnitude) }
     let unit: Unit = largest == 0 ? .none : (largest < 0.05 ? .seconds : .samples)

@@ -14,6 +14,7 @@ struct Plausibility {
     self.path = path
   }
 
+  /// Checks directions, samples, levels and the order of the ears.
   /// - Throws: ``MediaError``: `inputUnreadable` for impossible content, `unsupportedFeature` for
   ///   exchanged ears.
   func check() throws {
@@ -42,6 +43,7 @@ struct Plausibility {
     var sides = Set<Bool>()
     for (index, direction) in set.directions.enumerated() {
       let side = UnitVector.of(direction).y
+      // Only directions that lie about 45° or more to the side.
       guard side.magnitude > 0.7 else { continue }
       sides.insert(side > 0)
       let sign: Double = side > 0 ? 1 : -1
@@ -52,6 +54,7 @@ struct Plausibility {
     guard sides.count == 2 else { throw refuse("it has no directions on both sides") }
     let lead = Plausibility.median(leads) / Double(set.sampleRate)
     let level = Plausibility.median(levels)
+    // Below 0.1 ms the responses hold no delays, so the louder ear decides.
     let exchanged = lead.magnitude > 1e-4 ? lead < 0 : level < -1
     if exchanged {
       throw MediaError(

@@ -4,7 +4,7 @@ import Signal
 
 /// The 2 × 2 filters that bring a binaural signal to the ears from two loudspeakers ahead.
 ///
-/// The inverse of the head's responses to the loudspeakers, each singular value's gain held under
+/// They invert the head's responses to the loudspeakers, with each singular value's gain held below
 /// ``maximumGainDB`` (for a symmetric head these are the sum and the difference). Below 150 Hz and
 /// above 12 kHz the signal passes plainly, at the level that keeps the bass of a centred sound and
 /// the treble's power at the ears; raised-cosine cross-fades over 150…300 Hz and 8…12 kHz. The
@@ -22,7 +22,7 @@ struct CrosstalkCanceller: Sendable {
   /// Filters of 2 × ``delay`` + 1 taps by output and input: left to left, right to left, left to
   /// right, right to right.
   let taps: [[Double]]
-  /// Tap that stands for no delay: 15 ms.
+  /// The tap without delay: 15 ms after the first one.
   let delay: Int
   /// Gain of the plain passage at low frequencies.
   let bassGain: Double
@@ -62,8 +62,8 @@ struct CrosstalkCanceller: Sendable {
     }
   }
 
-  /// `inner` of the capped inverse, the rest plain passage; whatever that adds up to, the cap
-  /// holds.
+  /// `inner` times the capped inverse plus the rest as plain passage, scaled so that no singular
+  /// value exceeds the cap.
   private static func mixed(
     _ inverse: ComplexMatrix, _ inner: Double, _ plain: ComplexMatrix
   ) -> ComplexMatrix {

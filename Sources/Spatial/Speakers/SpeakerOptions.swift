@@ -9,7 +9,7 @@ package struct SpeakerOptions: Sendable {
   package var positions: SpeakerPositions
 
   /// Options; 20° is a screen with loudspeakers at its sides, seen from just under three times its
-  /// width. LFE is played 10 dB above a main channel unless told otherwise (ITU-R BS.775-3).
+  /// width. By default LFE is played 10 dB above a main channel (ITU-R BS.775-3).
   package init(
     spanDegrees: Double = 20, lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard
   ) {

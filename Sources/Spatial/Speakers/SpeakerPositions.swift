@@ -57,7 +57,7 @@ public struct SpeakerPositions: Sendable, Hashable, Codable {
       })
   }
 
-  /// The direction of every channel of `layout`; LFE channels answer straight ahead.
+  /// The direction of every channel of `layout`; that of an LFE channel is straight ahead.
   /// - Throws: ``MediaError`` of kind `usage` when the layout lacks a named channel, or two names
   ///   mean the same one.
   public func directions(in layout: ChannelLayout) throws -> [Direction] {

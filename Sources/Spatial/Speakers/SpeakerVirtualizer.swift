@@ -11,7 +11,7 @@ import AudioCore
 /// where the sound of both cancels at the ears. LFE goes to both through the low-pass of the
 /// binaural rendering.
 ///
-/// The frontal direction's onset (mean of both ears, the way from the loudspeakers left aside)
+/// The frontal direction's onset (mean of both ears, without the travel time from the loudspeakers)
 /// falls exactly on ``latency``. `process` and `finish` emit input + ``latency`` + ``tail`` samples
 /// in all. One pair of filters for each channel does it all: the cost is that of a binaural
 /// rendering with filters of 37 ms, some one and a half times its own.
@@ -37,7 +37,7 @@ package final class SpeakerVirtualizer: AudioStage {
     self.options = options
   }
 
-  /// Makes the filters for the channels of `format`; answers stereo at the same rate.
+  /// Makes the filters for the channels of `format` and returns stereo at the same rate.
   /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, `layoutUnknown`
   ///   without channels, `usage` for a span outside 10…60°, an LFE gain outside −60…+30 dB or
   ///   positions of channels that the layout lacks, `internal` when no transform can be made.

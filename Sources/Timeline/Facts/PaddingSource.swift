@@ -10,6 +10,6 @@ package enum PaddingSource: String, Sendable, Codable, CaseIterable {
   case discard = "discard-padding"
   /// The codec is lossless: there is no padding.
   case lossless
-  /// Nothing says how many samples at the end are padding; all are kept.
+  /// The number of padding samples at the end isn't stated; all samples are kept.
   case unknown
 }

@@ -13,7 +13,7 @@ package struct TimelineSummary: Sendable, Equatable {
   /// Jumps in the timestamps.
   package var gaps: [TimelineGap]
 
-  /// An account from its figures.
+  /// A summary from its figures.
   package init(
     plan: TrimPlan, decoded: Int64, startTrim: Int64, endTrim: Int64, valid: Int64,
     gaps: [TimelineGap]

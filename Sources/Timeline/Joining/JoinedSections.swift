@@ -1,8 +1,8 @@
 import AudioCore
 
-/// What stands in one place of a joined programme.
+/// One section of a joined programme.
 package enum JoinedSection {
-  /// Nothing is there; silence takes its place for this long.
+  /// The section is missing; silence of this length replaces it.
   case silence(MediaTime)
   /// Sound, from its first valid sample.
   case sound(any AccountedSource)

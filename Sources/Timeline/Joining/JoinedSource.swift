@@ -1,10 +1,10 @@
 import AudioCore
 
-/// Plays sections one behind the other as one programme, without a seam: neither a sample between
-/// them nor one lost.
+/// Plays sections one after the other as one programme; no sample is lost or added between them.
 ///
-/// A section with another rate or layout is converted where both are plain channels. Objects go on
-/// across the seams: what those of a section do at its first sample is said there.
+/// A section with another rate or layout is converted where both are plain channels. Objects
+/// continue across sections; the first sample of a section carries the state of that section's
+/// objects.
 package final class JoinedSource: AccountedSource {
   /// Most samples of silence appended at a time.
   private static let longestSilence: Int64 = 65_536
@@ -82,7 +82,7 @@ package final class JoinedSource: AccountedSource {
 
   private var hasNext: Bool { index + 1 < sections.count }
 
-  /// Goes on with the next section; `false` when nothing is to be read any more.
+  /// Opens the next section; `false` when nothing is left to read.
   private func openNext() throws -> Bool {
     guard hasNext else { return false }
     index += 1

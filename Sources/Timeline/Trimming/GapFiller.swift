@@ -1,19 +1,20 @@
 import AudioCore
 
-/// Compares block timestamps with the running sample count and says what to insert or drop.
+/// Compares block timestamps with the running sample count and decides what to insert or drop.
 struct GapFiller {
   /// Jumps forward beyond this many seconds are clock restarts, not lost audio.
   static let longestFill = 60
 
-  /// Jumps back beyond this many codec frames, and half a second, are clock restarts: nothing
-  /// repeats that much audio by mistake, and what follows a restart is new.
+  /// Jumps back by more than this many codec frames, and half a second, are clock restarts: no
+  /// fault repeats that much audio, and what follows a restart is new.
   static let longestOverlap: Int64 = 8
 
-  /// Timestamps beyond this (some millions of years) are garbage and count as unknown.
+  /// Timestamps beyond this (hundreds of thousands of years) are garbage and count as unknown.
   private static let farthest: Int64 = 1 << 60
 
   private let policy: GapPolicy
   private let rate: Int
+  /// Timestamp at which the next block should begin.
   private var expected: Int64?
   /// Where the clock began, at first or at its last restart.
   private var origin: Int64?
@@ -36,7 +37,7 @@ struct GapFiller {
   }
 
   /// Judges a block of `frames` samples at `position` by the accuracy of its `clock`; `output` is
-  /// the output sample it would begin at. Answers samples of silence to put before it (> 0) or
+  /// the output sample it would begin at. Returns samples of silence to put before it (> 0) or
   /// samples to drop from it (< 0).
   mutating func judge(
     frames: Int, position: Int64?, clock: any TimedSource, output: Int64, log: DiagnosticLog
@@ -61,7 +62,8 @@ struct GapFiller {
       }
     }
     abandoned?.to += Int64(frames)
-    // What an overlap repeats may span several blocks; a later jump forward takes it back.
+    // An overlap may be longer than a block. The rest of it is dropped from later blocks, less what
+    // a jump forward makes up.
     let net = change - surplus
     let dropped = min(max(0, -net), Int64(frames))
     surplus = max(0, -net) - dropped
@@ -94,7 +96,7 @@ struct GapFiller {
     return -jump > longest || origin.map { position <= $0 } ?? false
   }
 
-  /// Notes a jump and answers by how much the output has to move for it.
+  /// Notes a jump and returns by how much the output has to move for it.
   private mutating func fill(jump: Int64, _ output: Int64, _ log: DiagnosticLog) -> Int64 {
     if policy == .ignore {
       note(jump > 0 ? .gap : .overlap, jump, output, log)
@@ -113,7 +115,7 @@ struct GapFiller {
     _ kind: TimelineGap.Kind, _ jump: Int64, _ output: Int64, _ log: DiagnosticLog
   ) {
     let size = Int64(clamping: jump.magnitude)
-    // A flood of jumps is one finding; the first hundred are listed.
+    // Only the first hundred jumps are listed, so that a damaged file can't fill the report.
     guard gaps.count < 100 else {
       log.degrade(.timestampGap, "there are more than 100 timestamp jumps; the rest isn't listed")
       return

@@ -5,22 +5,22 @@ import AudioCore
 package struct TrimPlan: Sendable, Equatable {
   /// Start-up samples to drop.
   package var priming: Int64
-  /// Who said so; `nil` when nothing is known and nothing is dropped.
+  /// Where ``priming`` comes from; `nil` when nothing is known and nothing is dropped.
   package var primingSource: PrimingSource?
-  /// Valid samples after the start-up; `nil` when only the end of the decode tells.
+  /// Valid samples after the start-up; `nil` when only the end of the decode shows them.
   package var validSamples: Int64?
   /// Samples by which `validSamples` may be too few because of a coarse clock.
   package var validTolerance: Int64
-  /// Who said where the end is.
+  /// Where the end of the programme comes from.
   package var paddingSource: PaddingSource
   /// Position of the first valid sample on the presentation timeline.
   package var start: Int64
 
-  /// Draws the conclusions.
+  /// Derives the plan from the file's facts.
   /// - Parameters:
-  ///   - facts: what the file says.
+  ///   - facts: the facts that the file states.
   ///   - rate: decoded sample rate, Hz.
-  ///   - option: the user's word.
+  ///   - option: what the user asks for.
   ///   - first: the first decoded block: its timestamp and skip side data.
   ///   - log: takes degradations.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for edit lists that rearrange.

@@ -11,7 +11,8 @@ package final class TrimmedSource: AccountedSource {
 
   private let source: any TimedSource
   private let log: DiagnosticLog
-  /// Valid samples that can't be handed out yet: the end of the file may call them padding.
+  /// Valid samples that can't be handed out yet: at the end of the file they may prove to be
+  /// padding.
   private let pending: ProgrammeBlock
   /// The last block read.
   private let incoming: ProgrammeBlock
@@ -55,7 +56,7 @@ package final class TrimmedSource: AccountedSource {
         try finish(into: block)
         return false
       }
-      // The next block is at hand: what is pending is known not to be the end.
+      // The next block has been read, so the pending samples aren't the end of the stream.
       let held = pending.frames
       if silenceBefore > 0 {
         fillGap()
@@ -90,7 +91,7 @@ package final class TrimmedSource: AccountedSource {
     append(silence: count)
   }
 
-  /// What was done; final once ``read(into:)`` has answered `false`.
+  /// What was done; final once ``read(into:)`` has returned `false`.
   package var summary: TimelineSummary {
     TimelineSummary(
       plan: plan, decoded: account.decoded, startTrim: account.startTrim,
@@ -122,8 +123,9 @@ package final class TrimmedSource: AccountedSource {
     appendToPending(dropping: trimmed) { $0.appendSilence(count) }
   }
 
-  /// Appends to `pending` and drops `count` start-up samples from its front; while there are any, it is
-  /// empty before. They pass through it so that it knows what the objects do behind them.
+  /// Appends to `pending` and drops `count` start-up samples from its front; while there are
+  /// start-up samples, `pending` is empty before. They pass through it so that it knows the state
+  /// of the objects at the first valid sample.
   private func appendToPending(dropping count: Int, _ append: (ProgrammeBlock) -> Void) {
     append(pending)
     pending.removeFirst(count)
@@ -137,7 +139,7 @@ package final class TrimmedSource: AccountedSource {
     lastDiscard = 0
   }
 
-  /// Emits the first `count` pending samples, holding back what lies beyond the stated end.
+  /// Emits the first `count` pending samples, but none beyond the stated end.
   private func emit(_ count: Int, into block: ProgrammeBlock) {
     var count = min(count, pending.frames)
     if let valid = plan.validSamples {
@@ -150,13 +152,13 @@ package final class TrimmedSource: AccountedSource {
     limitBacklog()
   }
 
-  /// Beyond the stated end only as much is kept as its tolerance may still call valid, plus one
+  /// Limits what is kept beyond the stated end to what the tolerance may still make valid, plus one
   /// block, whose own end isn't judged yet.
   private func limitBacklog() {
     guard let valid = plan.validSamples, account.valid >= valid else { return }
     let limit = Int(plan.validTolerance) + incoming.frames
     guard pending.frames > limit else { return }
-    // Only the amount matters from here on: these samples are padding for certain.
+    // These samples are certainly padding; only their number is needed.
     account.endTrim += Int64(pending.frames - limit)
     pending.truncate(to: limit)
   }
@@ -195,6 +197,7 @@ package final class TrimmedSource: AccountedSource {
       if lastShortfall > 0, plan.paddingSource == .unknown { plan.paddingSource = .sampleTable }
       return plan.paddingSource == .lossless ? all : byTable
     }
+    // Within one tick of the edit list's clock, the finer clock of the sample table decides.
     if account.endTrim == 0, (byTable - valid).magnitude < UInt64(max(1, plan.validTolerance)) {
       return byTable
     }

@@ -1,7 +1,7 @@
 import Platform
 
-/// Compares what two ears are told: level, time and coherence between the channels per ERB band and
-/// second (Glasberg and Moore's bands from 100 Hz to 16 kHz).
+/// Compares interaural cues: level, time and coherence between two channels, per ERB band (Glasberg
+/// and Moore) from 100 Hz to 16 kHz and per second.
 package struct InterauralComparator: LayerComparator {
   /// Cues of one band.
   private struct Cues {
@@ -39,7 +39,7 @@ package struct InterauralComparator: LayerComparator {
     }
   }
 
-  /// Largest delay looked for, in seconds, and steps on either side.
+  /// Largest delay searched, in seconds, and the number of steps to either side.
   private static let reach = 1e-3
   private static let steps = 50
 
@@ -72,7 +72,7 @@ package struct InterauralComparator: LayerComparator {
     if pending == SpectralAnalyzer.framesPerSecond { close() }
   }
 
-  /// Compares the second that ends here; call once behind the last spectra.
+  /// Compares the second that ends here; call once after the last spectra.
   package mutating func finish() { if pending > 0 { close() } }
 
   private mutating func close() {
@@ -84,15 +84,17 @@ package struct InterauralComparator: LayerComparator {
       )
     }
     let loudest = rows.map { $0.1.power }.max() ?? 0
-    // Bands 60 dB below the loudest or below −90 dB re full scale place nothing.
+    // A band 60 dB below the loudest or below −90 dB re full scale doesn't help to locate a sound.
     let floor = max(loudest * 1e-6, 1e-9 * Double(pending))
     for (band, one, other) in rows where one.power > floor {
       counted += 1
       level += (other.level - one.level).magnitude
       coherence += (other.coherence - one.coherence).magnitude
-      // Ears follow the fine structure up to 1.5 kHz, and only where there is some likeness.
+      // Ears compare the fine structure up to about 1.5 kHz, and without coherence a delay is
+      // arbitrary.
       guard band.high < 1500, one.coherence > 0.5 else { continue }
       timed += 1
+      // A delay is known only up to one period of the band.
       let period = 1 / band.center
       var off = (other.time - one.time).magnitude
       off = min(off, (period - off).magnitude)

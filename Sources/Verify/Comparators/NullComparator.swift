@@ -1,15 +1,15 @@
 import AudioCore
 import Signal
 
-/// The null test: TEST minus REF at lag 0 and as well aligned as can be, with gain, polarity and
-/// channel order told apart.
+/// The null test: TEST minus REF, at lag 0 and at the best alignment. It reports gain, polarity and
+/// channel order separately.
 package struct NullComparator: LayerComparator {
   private let format: AudioFormat
   private let alignment: Alignment
   private var atZero: NullSums
   private var atBest: NullSums
 
-  /// A comparator for files in `format` that lie to each other as `alignment` says.
+  /// A comparator for files in `format` with this alignment.
   package init(format: AudioFormat, alignment: Alignment) {
     self.format = format
     self.alignment = alignment
@@ -69,6 +69,7 @@ package struct NullComparator: LayerComparator {
   /// Channels that sound in REF and not in TEST.
   private var missing: [Int] {
     atBest.channels.indices.filter {
+      // REF is above −120 dB re full scale, and TEST is more than 90 dB below it.
       let sums = atBest.channels[$0]
       return alignment.sources[$0] == $0 && sums.reference > 1e-12 * Double(atBest.count)
         && sums.test < 1e-9 * sums.reference
@@ -94,7 +95,8 @@ package struct NullComparator: LayerComparator {
   private func levels(_ tolerance: ComparisonTolerance, _ lost: [Int]) -> [String] {
     let active = atBest.channels.indices.filter {
       let sums = atBest.channels[$0]
-      // A channel whose difference isn't its gain's doing has another fault.
+      // Gain or polarity counts only where its correction removes three quarters of the difference;
+      // otherwise the channel has another fault.
       return !lost.contains($0) && sums.reference > 0
         && (sums.difference == 0 || sums.afterGain < 0.25 * sums.difference)
     }
@@ -127,7 +129,7 @@ package struct NullComparator: LayerComparator {
       + (gain < 0 ? "−" : "+") + "\(Decimals.text(gain.magnitude, digits)) dB)"
   }
 
-  /// Where the rest lies.
+  /// The fault for a difference that no cause explains: a click, a stretch, or all of the file.
   private func place(_ tolerance: ComparisonTolerance) -> ComparisonFault {
     let level = "\(Decimals.text(atZero.residual, 1)) dB"
     guard let first = atZero.first else {

@@ -1,7 +1,7 @@
 import AudioCore
 import Signal
 
-/// What remains of TEST when REF is taken away, channel by channel, and where.
+/// Energy of the difference between TEST and REF, channel by channel, and its first and last place.
 struct NullSums: Sendable {
   /// Sums over one channel.
   struct Channel: Sendable {
@@ -18,7 +18,7 @@ struct NullSums: Sendable {
 
     /// Gain of TEST, linear; 1 where REF is silent.
     var gain: Double { reference > 0 ? cross / reference : 1 }
-    /// Energy that stays after the gain is taken back.
+    /// Energy of the difference after the gain is corrected.
     var afterGain: Double {
       reference > 0 ? min(difference, max(0, test - cross * cross / reference)) : test
     }

@@ -62,7 +62,8 @@ package struct SampleComparator: LayerComparator {
   /// Whether nothing differs as far as both files go.
   package var areCommonSamplesIdentical: Bool { firstDifference == nil && position > 0 }
 
-  /// Fails where the reader had to mend TEST, and on different hashes where these count.
+  /// Fails where the reader had to repair TEST, and on different hashes where the tolerance
+  /// compares them.
   package func judge(_ tolerance: ComparisonTolerance) -> LayerResult {
     LayerResult(
       .samples,
@@ -101,7 +102,7 @@ package struct SampleComparator: LayerComparator {
     return ComparisonFault(.difference, "the samples differ \(place ?? "behind REF's end")")
   }
 
-  /// Adding zero makes −0 a 0: both sound alike.
+  /// Adds 0 to each sample, which turns −0 into 0, because both sound alike.
   private mutating func interleave(_ block: AudioBuffer) {
     let channels = block.channels
     let count = block.frames * channels

@@ -5,9 +5,9 @@ import Signal
 package struct SpectrumComparator: LayerComparator {
   /// Power below which a band counts as empty: −90 dB re full scale.
   private static let floor = 1e-9
-  /// Part of the frame's loudest band below which one is masked in both: −50 dB.
+  /// Power relative to a frame's loudest band below which a band counts as masked: −50 dB.
   private static let depth = 1e-5
-  /// Frames of 100 ms.
+  /// Frames in 100 ms.
   private static let sustainedFrames = 5
 
   private var mel: FrequencyBands?
@@ -123,11 +123,11 @@ package struct SpectrumComparator: LayerComparator {
     return rows.filter { $0.level > max(loudest - 90, -110) }
   }
 
-  /// Where TEST's content ends although REF's goes on; `nil` where it doesn't.
+  /// Frequency above which TEST has no content although REF has; `nil` if there is none.
   private func cutoff(_ rows: [Row]) -> Double? {
     guard let last = rows.last, last.change <= -6 else { return nil }
     let lost = rows.reversed().prefix { $0.change <= -3 }
-    // Quieter all over isn't an end.
+    // A file that is quieter in all bands has no end of its content.
     guard lost.count < rows.count else { return nil }
     return lost.last?.band.low
   }

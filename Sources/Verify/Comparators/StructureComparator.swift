@@ -1,10 +1,10 @@
 import AudioCore
 
-/// Compares what two files are besides their samples.
+/// Compares everything about two files except their samples: format, tags and boxes.
 package struct StructureComparator: LayerComparator {
   private let reference: StructureFacts
   private let test: StructureFacts
-  /// Samples by which TEST lags, where known: tells a cut beginning from a cut end.
+  /// Samples by which TEST lags, if known: it shows whether the beginning or the end was cut.
   package var lag: Int64?
 
   /// A comparator of two files' facts.
@@ -106,6 +106,7 @@ package struct StructureComparator: LayerComparator {
     guard more != 0 else { return nil }
     let amount = Decimals.samples(Int64(clamping: more.magnitude), test.format.sampleRate)
     let place: String
+    // A cut or added beginning shifts TEST by as much as it changes its length.
     switch lag {
     case more?: place = "at the beginning"
     case 0?: place = "at the end"

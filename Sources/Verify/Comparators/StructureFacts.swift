@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What a file is besides its samples: everything the structure layer compares.
+/// Everything about a file except its samples, as the structure layer compares it.
 package struct StructureFacts: Sendable, Equatable {
   /// One track's part of a movie fragment.
   package struct Fragment: Sendable, Equatable {
@@ -45,7 +45,7 @@ package struct StructureFacts: Sendable, Equatable {
   package var boxes: [String] = []
   /// Fragments in file order.
   package var fragments: [Fragment] = []
-  /// What is wrong with the boxes, by the file's own account.
+  /// Contradictions between the file's own boxes.
   package var findings: [String] = []
 
   /// The facts of a file in this format.

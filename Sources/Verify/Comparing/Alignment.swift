@@ -1,4 +1,4 @@
-/// How TEST lies to REF.
+/// Where TEST lies in time against REF, and in which order its channels are.
 package struct Alignment: Sendable, Equatable {
   /// Samples by which TEST is late; negative where it is early.
   package var lag: Int64
@@ -11,7 +11,7 @@ package struct Alignment: Sendable, Equatable {
     self.sources = sources
   }
 
-  /// Nothing moved.
+  /// The alignment of a TEST without lag and with its channels in order.
   package static func none(channels: Int) -> Alignment {
     Alignment(lag: 0, sources: Array(0..<channels))
   }

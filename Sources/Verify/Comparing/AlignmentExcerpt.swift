@@ -1,7 +1,8 @@
 import AudioCore
 
-/// Keeps the loudest stretch of two files while they pass by: 131,072 samples of REF, and of TEST as
-/// many with a second more on either side. Memory doesn't depend on the length of the files.
+/// Keeps the loudest stretch of two files that are read block by block: 131,072 samples of REF, and
+/// as many of TEST with a second more on either side. Memory doesn't depend on the length of the
+/// files.
 package final class AlignmentExcerpt {
   /// Samples of REF that are looked for.
   static let length = 131_072
@@ -37,7 +38,7 @@ package final class AlignmentExcerpt {
     while oldWindow.frames >= window { consider() }
   }
 
-  /// Considers what is left; call once behind the last sample.
+  /// Considers the remaining samples; call once after the last one.
   package func finish() {
     repeat {
       let missing = max(0, window - oldWindow.frames)

@@ -1,7 +1,7 @@
 import AudioCore
 
-/// Finds how TEST lies to REF: cross-correlation by FFT over ±1 s on an excerpt, refined in double
-/// precision.
+/// Finds the alignment of TEST with REF: cross-correlation by FFT over ±1 s on an excerpt, refined
+/// in double precision.
 package struct AlignmentSearch {
   private let excerpt: AlignmentExcerpt
   private let channels: Int
@@ -15,15 +15,15 @@ package struct AlignmentSearch {
     reach = excerpt.reach
   }
 
-  /// The lag and channel order that leave the least residual; lag 0 and the given order wherever they
-  /// are as good.
-  /// - Throws: ``MediaError`` when no FFT is to be had.
+  /// The lag and channel order that leave the least residual; lag 0 and the given order where they
+  /// leave no more.
+  /// - Throws: ``MediaError`` when no transform can be made.
   package func find() throws -> Alignment {
     let none = Alignment.none(channels: channels)
     guard !excerpt.isEmpty else { return none }
     let peak = try roughLag()
     var best = (lag: 0, residual: residual(at: 0))
-    // A lag has to explain more than chance does.
+    // A lag has to halve the residual, so that chance correlations don't count.
     let atZero = best.residual
     for lag in (peak - 2...peak + 2) where lag.magnitude <= reach {
       let left = residual(at: lag)
@@ -55,7 +55,8 @@ package struct AlignmentSearch {
     return (candidates.min { abs($0 - reach) < abs($1 - reach) } ?? reach) - reach
   }
 
-  /// Beyond eight channels only the channel itself: the cost grows with the square.
+  /// Channels of TEST that may hold REF's `channel`: all of them up to eight channels, else only
+  /// the one in the same place, because the cost grows with the square.
   private func partners(of channel: Int) -> Range<Int> {
     channels <= 8 ? 0..<channels : channel..<channel + 1
   }
@@ -70,7 +71,7 @@ package struct AlignmentSearch {
     guard whole > 0 else { return }
     for lag in best.indices {
       let value = Double(correlation[lag])
-      // Where TEST is all but silent, rounding would look like likeness.
+      // Where TEST is nearly silent, rounding errors would look like correlation.
       let score = energy > 1e-6 * whole ? value * value / energy : 0
       if score > best[lag] { best[lag] = score }
       guard lag + 1 < best.count else { break }
@@ -116,7 +117,8 @@ package struct AlignmentSearch {
     }
   }
 
-  /// The best pairs first; a channel keeps its own place unless another explains far more.
+  /// Assigns the best pairs first. A channel keeps its own place unless another one leaves less
+  /// than a tenth of its energy unexplained in comparison.
   private func sources(at lag: Int) -> [Int] {
     var result = Array(0..<channels)
     guard channels > 1, channels <= 8 else { return result }

@@ -3,6 +3,7 @@ import LibAV
 /// Cross-correlation of a stretch of 131,072 samples with a longer one, in blocks: av_tx has fast
 /// transforms up to 131,072 points only and is quadratic beyond.
 struct BlockCorrelator {
+  /// Samples of a block; the transforms have twice as many points, so that nothing wraps around.
   private static let block = 32_768
   private let lags: Int
   private let tiles: Int
@@ -26,7 +27,7 @@ struct BlockCorrelator {
     test = (0..<chunks + tiles).map { _ in AlignedFloats(count: 2 * size) }
   }
 
-  /// Takes the longer stretch; what it lacks counts as silence.
+  /// Loads the longer stretch, padded with silence.
   mutating func loadTest(_ plane: UnsafeMutableBufferPointer<Float>) {
     for (number, spectrum) in test.enumerated() {
       let start = number * BlockCorrelator.block

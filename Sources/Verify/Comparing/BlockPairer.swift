@@ -24,8 +24,8 @@ package final class BlockPairer {
 
   /// Hands all pairs to `body` with their number of samples; reads both sources to their ends.
   /// - Parameters:
-  ///   - onReference: sees each block of REF as read, nothing dropped.
-  ///   - onTest: sees each block of TEST as read, nothing dropped.
+  ///   - onReference: gets each block of REF as read, nothing dropped.
+  ///   - onTest: gets each block of TEST as read, nothing dropped.
   ///   - body: gets a block of each and how many samples of them belong together.
   /// - Throws: ``MediaError`` from a source or a closure.
   package func run(
@@ -45,7 +45,7 @@ package final class BlockPairer {
         old.removeFirst(count)
         new.removeFirst(count)
       }
-      // What has no partner any more needn't be kept.
+      // Samples without a partner aren't needed any more.
       if isOver.reference, old.frames == 0 { new.removeAll() }
       if isOver.test, new.frames == 0 { old.removeAll() }
     }

@@ -1,12 +1,12 @@
-/// What happened, in words.
+/// A sentence about a difference, and how much it explains.
 package struct ComparisonFault: Sendable, Equatable {
   /// How much a sentence explains.
   package enum Rank: Int, Sendable, Comparable {
-    /// That something differs.
+    /// It only states that something differs.
     case difference
-    /// What is measurably different.
+    /// It states what is measurably different.
     case effect
-    /// What was done to the file.
+    /// It states what was done to the file.
     case cause
 
     /// The more it explains, the higher.

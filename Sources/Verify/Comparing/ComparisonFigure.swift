@@ -1,8 +1,8 @@
-/// One figure of a layer with the limit it was held against.
+/// One figure of a layer with its limit.
 package struct ComparisonFigure: Sendable, Equatable {
   /// Stable token, e.g. `residual`.
   package var name: String
-  /// Value in ``unit``; `nil` where there is none, such as the level of nothing.
+  /// Value in ``unit``; `nil` where there is none, such as the level of silence.
   package var value: Double?
   /// Unit; empty for counts.
   package var unit: String

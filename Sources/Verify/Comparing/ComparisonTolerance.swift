@@ -31,15 +31,15 @@ public struct ComparisonTolerance: Sendable, Equatable {
   /// Largest mean difference of interaural coherence, 0…1.
   public var interauralCoherence: Double
 
-  /// The same file in all that matters: same container and codec, same tags and boxes, every sample
-  /// the same.
+  /// The same file: equal container and codec, tags, boxes and samples.
   public static let exact = ComparisonTolerance(
     name: "exact", comparesStructure: true, comparesHash: true, residual: -140, gain: 0.001,
     loudness: 0.01, truePeak: 0.01, spectralPeak: 0.05, spectralSustained: 0.02,
     spectralMean: 0.01, tilt: 0.005, cutoff: nil, interauralLevel: 0.01, interauralTime: 0.5,
     interauralCoherence: 0.001)
 
-  /// The same sound in whatever container: dither, word length and a portable build may differ.
+  /// The same sound in any container: dither and word length may differ, and so may a portable
+  /// build.
   public static let transparent = ComparisonTolerance(
     name: "transparent", comparesStructure: false, comparesHash: false, residual: -60, gain: 0.02,
     loudness: 0.05, truePeak: 0.1, spectralPeak: 3, spectralSustained: 1.5, spectralMean: 0.5,

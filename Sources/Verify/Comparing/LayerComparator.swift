@@ -1,5 +1,5 @@
-/// A comparator of one layer: a value that was fed both files and judges them.
+/// A comparator of one layer: it takes the content of both files and then judges it.
 package protocol LayerComparator {
-  /// Holds what was gathered against a tolerance.
+  /// Judges by `tolerance` what was gathered.
   func judge(_ tolerance: ComparisonTolerance) -> LayerResult
 }

@@ -1,12 +1,12 @@
-/// What one layer came to.
+/// The result of one layer.
 package struct LayerResult: Sendable, Equatable {
   /// How a layer ended.
   package enum Status: String, Sendable, Codable, CaseIterable {
     /// Within tolerance.
     case passed
-    /// Outside.
+    /// Outside tolerance.
     case failed
-    /// Not compared; ``LayerResult/note`` says why.
+    /// Not compared; ``LayerResult/note`` gives the reason.
     case skipped
   }
 
@@ -16,11 +16,11 @@ package struct LayerResult: Sendable, Equatable {
   package var status: Status
   /// What was measured.
   package var figures: [ComparisonFigure]
-  /// When this layer fails and what it then keeps from being compared.
+  /// The rule by which this layer fails, and what is then not compared.
   package var rule: String
   /// What happened; only for failures.
   package var fault: ComparisonFault?
-  /// Something to know besides.
+  /// Further information, such as why a layer was skipped.
   package var note: String?
 
   /// A result; it failed where there is a fault.

@@ -7,11 +7,12 @@ package struct AudioFingerprint: Sendable, Codable, Equatable {
   /// Level of all channels in octaves from 63 Hz to 16 kHz, for each second.
   package var octaves: [[Double]] = []
 
-  /// Nothing yet.
+  /// A fingerprint of no samples.
   package init() {}
 
-  /// Where another fingerprint is farthest from this, in dB; seconds that one of them lacks count as
-  /// silence. Octaves more than 30 dB below their second's loudest weigh nothing.
+  /// The largest difference of any level in another fingerprint from this one, in dB, and where it
+  /// is. Seconds that one of them lacks count as silence. Octaves more than 30 dB below their
+  /// second's loudest are ignored.
   package func distance(to other: AudioFingerprint) -> (decibels: Double, place: String) {
     var worst = (decibels: 0.0, place: "")
     for (what, one, two, depth) in [

@@ -1,7 +1,7 @@
 import AudioCore
 import Signal
 
-/// Takes the fingerprint of a stream in constant memory but for one row a second.
+/// Takes the fingerprint of a stream; its memory grows by one row a second only.
 package final class FingerprintBuilder {
   private let format: AudioFormat
   private let analyzer: SpectralAnalyzer
@@ -13,7 +13,7 @@ package final class FingerprintBuilder {
   private var frames = 0
 
   /// A builder for audio in `format`.
-  /// - Throws: ``MediaError`` when no FFT is to be had.
+  /// - Throws: ``MediaError`` when no transform can be made.
   package init(format: AudioFormat) throws {
     self.format = format
     analyzer = try SpectralAnalyzer(format: format)
@@ -38,14 +38,14 @@ package final class FingerprintBuilder {
     analyzer.add(block, block, count: block.frames) { frame in addOctaves(frame) }
   }
 
-  /// The fingerprint of all samples; call once, behind the last.
+  /// The fingerprint of all samples; call once, after the last.
   package func fingerprint() -> AudioFingerprint {
     if filled > 0 { closeLevels() }
     if frames > 0 { closeOctaves() }
     return print
   }
 
-  /// The mean over a whole second, so that a short last one is as quiet as it is short.
+  /// Averages over a whole second even at the end, so that a shorter last second counts as quieter.
   private func closeLevels() {
     let scale = 2 / Double(format.sampleRate)
     print.channels.append(sums.map { FingerprintBuilder.level($0 * scale) })
@@ -54,6 +54,7 @@ package final class FingerprintBuilder {
   }
 
   private func addOctaves(_ frame: SpectralFrame) {
+    // 44.2 Hz is the lower edge of the octave around 62.5 Hz.
     let edges = (0...9).map { step in
       (0..<step).reduce(44.2) { value, _ in value * 2 }
     }

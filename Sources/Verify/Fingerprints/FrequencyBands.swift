@@ -47,8 +47,8 @@ struct FrequencyBands {
     return FrequencyBands(edges: edges, spacing: spacing, bins: bins)
   }
 
-  /// Bands of a twelfth of an octave from 100 Hz to half the rate; wider below, where no bin falls
-  /// into one.
+  /// Bands of a twelfth of an octave from 100 Hz to half the rate; low bands that hold no bin are
+  /// left out.
   static func twelfths(spacing: Double, bins: Int) -> FrequencyBands {
     let top = spacing * Double(bins - 1)
     let count = max(1, Int(12 * log2(top / 100)))

@@ -7,7 +7,7 @@ package struct SampleMD5 {
   private var hash = Insecure.MD5()
   private var bytes: [UInt8] = []
 
-  /// The digest of nothing yet, for samples of `bits` bits, 1…24.
+  /// An empty digest, for samples of `bits` bits, 1…24.
   package init(bits: Int) { self.bits = bits }
 
   /// Adds a block whose samples are exact in that many bits.

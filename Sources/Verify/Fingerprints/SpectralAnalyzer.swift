@@ -20,7 +20,7 @@ package final class SpectralAnalyzer {
   private let frame: SpectralFrame
 
   /// An analyser of files in `format`.
-  /// - Throws: ``MediaError`` when no FFT is to be had.
+  /// - Throws: ``MediaError`` when no transform can be made.
   package init(format: AudioFormat) throws {
     var length = 64
     while length * 36 < format.sampleRate { length *= 2 }
@@ -57,7 +57,7 @@ package final class SpectralAnalyzer {
     new.removeFirst(done)
   }
 
-  /// REF goes in as the real part, TEST as the imaginary one: one transform gives both.
+  /// REF is the real part of the input and TEST the imaginary one, so one transform gives both.
   private func analyze(_ start: Int) {
     let target = input.base
     for channel in 0..<frame.channels {

@@ -1,4 +1,4 @@
-/// One golden: what is run, what for, and against what it is held (`case.json`).
+/// One golden: what is run, why, and what the result is compared with (`case.json`).
 package struct GoldenCase: Sendable, Codable, Equatable {
   /// How far an output may be from what was recorded where its hash doesn't decide.
   package struct Tolerance: Sendable, Codable, Equatable {
@@ -11,7 +11,7 @@ package struct GoldenCase: Sendable, Codable, Equatable {
     package init() {}
   }
 
-  /// Where the first values come from; figures given here are held against every run.
+  /// Where the first values come from; figures given here are compared with every run.
   package struct Oracle: Sendable, Codable, Equatable {
     /// Which tool or document, and how it was asked.
     package var name: String
@@ -46,7 +46,7 @@ package struct GoldenCase: Sendable, Codable, Equatable {
     }
   }
 
-  /// A change of the expected values that somebody wanted.
+  /// An intended change of the expected values.
   package struct Blessing: Sendable, Codable, Equatable {
     /// Why the new values are right.
     package var reason: String
@@ -94,8 +94,8 @@ package struct GoldenCase: Sendable, Codable, Equatable {
   /// Whether its samples don't depend on the processor.
   package var isDeterministic: Bool { command.contains("--deterministic") }
 
-  /// Whether hashes of a run under `current` must be those recorded: libavcodec is the same, and the
-  /// processor where it matters.
+  /// Whether hashes of a run under `current` must be those recorded: libavcodec is the same, and
+  /// the processor too unless the command is deterministic.
   package func bindsHash(_ current: Recording) -> Bool {
     guard let recordedBy else { return false }
     return recordedBy.libraries["libavcodec"] == current.libraries["libavcodec"]

@@ -1,10 +1,10 @@
-/// Holds what came of a golden's command against what was recorded and what its oracle says.
+/// Compares the outcome of a golden's command with the recorded one and with its oracle.
 package struct GoldenComparator: Sendable {
-  /// What a comparison came to.
+  /// The result of a comparison.
   package struct Result: Sendable, Equatable {
     /// What differs; empty where all is as recorded.
     package var failures: [String] = []
-    /// How it was decided, where that isn't by hash.
+    /// How it was decided, where not by hash.
     package var notes: [String] = []
   }
 
@@ -108,14 +108,14 @@ package struct GoldenComparator: Sendable {
     }
   }
 
-  /// What the oracle says of the first output.
+  /// Compares the first output with the oracle's figures.
   private func ask(_ output: GoldenOutcome.Output, _ result: inout Result) {
     let oracle = golden.oracle
     if let samples = oracle.samples {
       same("samples by the oracle (\(oracle.name))", samples, output.samples, &result)
     }
     if let integrated = oracle.integrated {
-      // ffmpeg prints one digit.
+      // ffmpeg prints loudness with one decimal.
       near(
         "loudness by the oracle (\(oracle.name))", integrated, output.integrated, 0.1, &result)
     }

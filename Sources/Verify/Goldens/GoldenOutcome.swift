@@ -1,4 +1,4 @@
-/// What came of a golden's command (`expected.json`).
+/// The outcome of a golden's command (`expected.json`).
 package struct GoldenOutcome: Sendable, Codable, Equatable {
   /// One file written.
   package struct Output: Sendable, Codable, Equatable {
@@ -58,7 +58,7 @@ package struct GoldenOutcome: Sendable, Codable, Equatable {
   package var status: String?
   /// Kinds of degradations, in order.
   package var degradations: [String]
-  /// Start-up samples trimmed from the input and who said so, e.g. `1024 elst`.
+  /// Start-up samples trimmed from the input and the source of that number, e.g. `1024 elst`.
   package var timeline: String?
   /// Hash of the input file.
   package var inputSHA256: String?

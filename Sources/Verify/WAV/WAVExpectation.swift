@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What a written WAV file must turn out to be.
+/// The properties that a written WAV file must have.
 package struct WAVExpectation: Sendable {
   /// Rate and layout.
   package var format: AudioFormat

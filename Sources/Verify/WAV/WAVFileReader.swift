@@ -14,9 +14,10 @@ package final class WAVFileReader: AudioSource {
   private let name: String
   private var position: Int64
   private var bytes: UnsafeMutableRawBufferPointer
+  /// Samples per channel read at a time.
   private static let blockFrames = 16384
 
-  /// Reads the file behind `descriptor`, which stays open and isn't moved.
+  /// Reads the file that `descriptor` refers to; it stays open and keeps its position.
   /// - Throws: ``MediaError`` of kind `verificationFailed` for anything that isn't whole WAV.
   package init(descriptor: Int32, name: String, layout: ChannelLayout) throws {
     var facts = stat()

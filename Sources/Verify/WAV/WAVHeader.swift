@@ -1,7 +1,7 @@
 import AudioCore
 
-/// The header of a WAV or RF64 file, read by a parser of its own: the proof of what was written
-/// doesn't rest on the library that wrote it.
+/// The header of a WAV or RF64 file, read by Pinna's own parser, so that a fault of the library
+/// that wrote the file is found.
 package struct WAVHeader: Sendable, Equatable {
   /// Whether the file is RF64.
   package var isRF64 = false
@@ -74,6 +74,7 @@ package struct WAVHeader: Sendable, Equatable {
     channels = Int(bytes.little16(at: 2))
     sampleRate = Int(bytes.little32(at: 4))
     bits = Int(bytes.little16(at: 14))
+    // WAVE_FORMAT_EXTENSIBLE: the mask, then a GUID that begins with the actual tag.
     if tag == 0xFFFE, bytes.count >= 40 {
       channelMask = bytes.little32(at: 20)
       tag = bytes.little16(at: 24)

@@ -1,7 +1,7 @@
 import Batch
 import Report
 
-/// A batch as it was ordered, ready to be run on a thread of its own.
+/// A batch with everything it needs to run on another thread.
 struct BatchOrder: Sendable {
   let plan: BatchPlan
   let items: [BatchItem]
@@ -18,7 +18,7 @@ struct BatchOrder: Sendable {
     ).run()
   }
 
-  /// All items in their order; those without an outcome were stopped.
+  /// An entry for each item, in the batch's order; items without one were stopped.
   func complete(_ entries: [String: BatchReport.Entry]) -> [BatchReport.Entry] {
     items.map { item in
       entries[item.id]

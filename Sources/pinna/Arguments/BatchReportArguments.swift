@@ -6,7 +6,7 @@ import Platform
 import Rendering
 import Report
 
-/// Where the account of a batch goes.
+/// Where the reports of a batch are written.
 struct BatchReportArguments: ParsableArguments {
   @Flag(help: "Print the batch's report as JSON on stdout.") var json = false
   @Option(
@@ -25,8 +25,8 @@ struct BatchReportArguments: ParsableArguments {
   var html: String?
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only failures.") var quiet = false
 
-  /// Refuses places that can't be written, and those of the batch's own files, before hours of work are
-  /// done in vain. Without `overwrite` only reports of an earlier run are replaced.
+  /// Refuses places that can't be written, and those of the batch's own files, before any work is
+  /// done. Without `overwrite` only reports of an earlier run are replaced.
   func check(_ plan: BatchPlan, overwrite: Bool) throws {
     guard files.count(where: { $0.path == "-" }) + (json ? 1 : 0) <= 1 else {
       throw MediaError(
@@ -50,7 +50,7 @@ struct BatchReportArguments: ParsableArguments {
     }
   }
 
-  /// Writes and prints everything that was asked for; paths in reports are relative to `root`.
+  /// Writes and prints all reports that were asked for; paths in them are relative to `root`.
   func publish(_ batch: BatchReport, root: String) throws {
     let text = try ReportJSON.pretty(batch)
     if json { Terminal.output(text) }

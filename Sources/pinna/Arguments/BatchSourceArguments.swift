@@ -4,7 +4,7 @@ import Batch
 import FoundationEssentials
 import Platform
 
-/// What a batch works on, where to, and with which names: the same for `batch` and `merge`.
+/// The inputs of a batch, its output folder and its output names: the same for `batch` and `merge`.
 struct BatchSourceArguments: ParsableArguments {
   @Argument(help: "Manifest in YAML or JSON (see pinna schema manifest), or folder of media files.")
   var source: String?
@@ -33,7 +33,7 @@ struct BatchSourceArguments: ParsableArguments {
   @Flag(help: "Any degradation fails its item (code 9).")
   var strict = false
 
-  /// The plan under the options of `render` that this process's command line has behind `command`.
+  /// The plan with the options of `render` that follow `command` on this process's command line.
   func plan(_ render: RenderArguments, command: String) throws -> BatchPlan {
     guard render.also.isEmpty else {
       throw MediaError(

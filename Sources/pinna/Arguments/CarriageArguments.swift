@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is taken along beside the sound.
+/// What is copied into the output besides the sound.
 struct CarriageArguments: ParsableArguments {
   @Option(help: "Video: copy (default, H.264, HEVC, AV1 and VP9 into MP4 and HLS) or drop.")
   var video = "copy"

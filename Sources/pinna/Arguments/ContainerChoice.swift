@@ -5,6 +5,7 @@ import Rendering
 
 /// Works out the container of each output from `-f`, `-c:a`, `-b:a`, `-b` and the output's name.
 struct ContainerChoice {
+  /// Values that `-b:a` may have, in bit/s.
   private static let bitRates = 8_000...2_000_000
   /// Extensions that promise a container that isn't written, DASH manifests among them. The other
   /// extensions of the container that a nameless output gets are fine.
@@ -19,7 +20,7 @@ struct ContainerChoice {
   var isCopy: Bool { flags.encoding.codec == "copy" }
 
   /// The kind of the first output's container.
-  /// - Throws: ``MediaError`` of kind `usage` for a name that promises another one.
+  /// - Throws: ``MediaError`` of kind `usage` for an extension of another container.
   func kind(of output: String) throws -> ContainerKind {
     if let format = flags.encoding.format ?? preset?.text(.format) {
       return try kind(named: format)
@@ -35,7 +36,7 @@ struct ContainerChoice {
     return .wav
   }
 
-  /// The kind of another output's container: what its name says, else that of the first one.
+  /// The kind of another output's container: by its extension, else that of the first output.
   func kind(of output: String, besides first: ContainerKind) throws -> ContainerKind {
     guard let ending = ContainerChoice.ending(of: output) else { return first }
     if let kind = ContainerKind(fileExtension: ending) { return kind }
@@ -66,9 +67,9 @@ struct ContainerChoice {
     return try container(kind, coding)
   }
 
-  /// The container of another output: it takes of the settings what it can hold, since they may be
-  /// meant for an output of another kind.
-  /// - Throws: ``MediaError`` of kind `usage` for values that nothing takes.
+  /// The container of another output: it takes the settings that it supports and ignores the
+  /// others, since they may be meant for an output of another kind.
+  /// - Throws: ``MediaError`` of kind `usage` for values that no container takes.
   func container(besidesFirst kind: ContainerKind) throws -> Container {
     let traits = kind.traits.output
     let wanted = try codec().flatMap { traits?.codecs.contains($0) == true ? $0 : nil }
@@ -82,7 +83,7 @@ struct ContainerChoice {
   }
 
   /// The container that coded frames are copied into.
-  /// - Throws: ``MediaError`` of kind `usage` for one that takes none.
+  /// - Throws: ``MediaError`` of kind `usage` for a container without copies.
   func copyContainer(_ kind: ContainerKind) throws -> OutputRequest.CopyContainer {
     guard flags.encoding.bitRate == nil else {
       throw MediaError(.usage, "-b:a: a copy keeps its bit rate; leave it out")
@@ -106,14 +107,14 @@ struct ContainerChoice {
     var coding = coding
     let target: OpusTarget = try Choice.parse(flags.encoding.opusTarget, "--opus-target")
     coding.encoderOptions = try Choice.pairs(flags.encoding.outputOptions, "--out-opt")
-    // Only a browser's MediaSource plays MP4 without an edit list rightly.
+    // Without an edit list only a browser's MediaSource plays Opus in MP4 from the right sample.
     coding.isForMediaSource = target == .mse && coding.codec == .opus && kind.traits.isMovie
     return Container(
       kind, coding, fragmentDuration: try fragmentDuration(),
       segmentDuration: try segmentDuration(), hasSegmentFiles: flags.encoding.segmentFiles)
   }
 
-  /// Refuses settings that no output can follow.
+  /// Refuses settings that apply to none of the outputs.
   /// - Throws: ``MediaError`` of kind `usage`.
   func check(_ outputs: [OutputRequest]) throws {
     let containers = outputs.compactMap(\.container)
@@ -146,7 +147,7 @@ struct ContainerChoice {
     return kind
   }
 
-  /// The codec that was asked for; `nil` for the container's own.
+  /// The codec of `-c:a`; `nil` for the container's first.
   private func codec() throws -> AudioEncoding? {
     guard let name = flags.encoding.codec else { return nil }
     guard let codec = AudioEncoding(rawValue: name) else {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the output is listened to on.
+/// Which device the output is meant for, and how it is prepared for it.
 struct EndpointArguments: ParsableArguments {
   @Option(
     name: [.customShort("e"), .customLong("endpoint")],

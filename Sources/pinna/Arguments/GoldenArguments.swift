@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioCore
 import Inspection
 
-/// Where goldens and their inputs lie.
+/// Where goldens and their inputs are.
 struct GoldenArguments: ParsableArguments {
   @Option(help: "Folder of the cases.") var cases = "Golden/Cases"
   @Option(help: "Folder that inputs are looked for in, before the case's own.") var media: String?
@@ -10,8 +10,8 @@ struct GoldenArguments: ParsableArguments {
   /// The folder of the cases.
   var folder: GoldenFolder { GoldenFolder(path: cases) }
 
-  /// The cases named, all where none is.
-  /// - Throws: ``MediaError`` when one isn't there.
+  /// `names`, or the names of all cases when there are none.
+  /// - Throws: ``MediaError`` of kind `input-missing` when a case doesn't exist.
   func chosen(_ names: [String]) throws -> [String] {
     guard !names.isEmpty else { return try folder.ids() }
     let known = try folder.ids()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Spatial
 
-/// What becomes of a set whose left and right differ.
+/// Whether left and right of an HRTF set are averaged.
 struct HRTFSymmetryArgument: ParsableArguments {
   @Option(
     help: ArgumentHelp(

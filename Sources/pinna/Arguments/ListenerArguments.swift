@@ -21,7 +21,7 @@ struct ListenerArguments: ParsableArguments {
   @Option(help: "Early reflections around the listener: off (default), small or medium.")
   var room = "off"
 
-  /// Bytes of a trajectory: ten hours at a hundred poses a second.
+  /// Largest trajectory in bytes: room for ten hours with a hundred poses a second.
   private static let largestTrajectory = 128 << 20
 
   /// The listener with headphones, whose responses are `hrtf`.
@@ -44,7 +44,7 @@ struct ListenerArguments: ParsableArguments {
     return try naming(speakers) { try SpeakerPositions(entries) }
   }
 
-  /// Refuses what none of the endpoints can follow.
+  /// Refuses options that apply to none of these endpoints.
   /// - Throws: ``MediaError`` of kind `usage`.
   func check(_ kinds: Set<Endpoint.Kind>) throws {
     let isTurned = try pose() != .ahead
@@ -86,7 +86,7 @@ struct ListenerArguments: ParsableArguments {
     return value
   }
 
-  /// Puts `place` before the sentence of what `body` throws.
+  /// Puts `place` in front of the message of an error that `body` throws.
   private func naming<Value>(_ place: String, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as MediaError {
       let sentence = error.message.replacing("speaker positions: ", with: "")

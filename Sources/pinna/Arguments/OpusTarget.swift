@@ -1,6 +1,6 @@
-/// Values of `--opus-target`: which readers Opus in MP4 is exact in.
+/// Values of `--opus-target`: which players Opus in MP4 starts at the right sample in.
 enum OpusTarget: String, CaseIterable {
-  /// All that follow edit lists.
+  /// Players that follow edit lists.
   case gapless
   /// A browser's MediaSource.
   case mse

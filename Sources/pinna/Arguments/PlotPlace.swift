@@ -2,7 +2,7 @@ import AudioCore
 import Platform
 import Rendering
 
-/// What holds for every file that `--plot` writes.
+/// Checks on every file that `--plot` writes.
 enum PlotPlace {
   /// Refuses standard output, which carries the figures.
   static func checkName(_ plot: String) throws {

@@ -4,7 +4,7 @@ import Presets
 import Rendering
 import Spatial
 
-/// Works out how an output's sound is made: a flag beats the preset, the preset the default.
+/// Works out how an output's sound is made: a flag overrides the preset, the preset the default.
 struct RenditionChoice {
   let flags: RenderArguments
   let listener: ListenerArguments
@@ -39,7 +39,7 @@ struct RenditionChoice {
     return rendition
   }
 
-  /// Refuses what none of the endpoints can follow.
+  /// Refuses options that apply to none of the outputs.
   /// - Throws: ``MediaError`` of kind `usage`.
   func check(_ outputs: [OutputRequest]) throws {
     let endpoints = outputs.compactMap(\.rendition?.endpoint)
@@ -94,7 +94,7 @@ struct RenditionChoice {
     return layout
   }
 
-  /// The level that flags ask for on top of the preset's, which may be off.
+  /// The preset's level with the flags applied; `isOff` is whether the preset turns it off.
   private func level(isOff: Bool) throws -> LoudnessTarget? {
     var target = LoudnessTarget.standard
     if let preset { target.apply(preset, isAlbum: isAlbum) }
@@ -119,7 +119,7 @@ struct RenditionChoice {
     guard isAlbum || flags.level.loudestTrack != true else {
       throw MediaError(.usage, "--loudest-track: only means something with --album; add it")
     }
-    // Nonsense is refused even where it wouldn't be used.
+    // Invalid figures are refused even where a level that is off would ignore them.
     try target.validate()
     return isOff ? nil : target
   }

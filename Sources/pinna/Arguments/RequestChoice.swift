@@ -43,8 +43,8 @@ struct RequestChoice {
     }
   }
 
-  /// Settings that an output besides the first can't follow, because they are meant for one of another
-  /// kind.
+  /// A decision for each setting that an output after the first ignores, because its container
+  /// doesn't support it.
   private func leftAside(_ outputs: [OutputRequest]) -> [Decision] {
     outputs.enumerated().dropFirst().flatMap { index, output -> [Decision] in
       guard let container = output.container else { return [] }
@@ -67,13 +67,13 @@ struct RequestChoice {
     }
   }
 
-  /// What an output called `name` would be like, for planning a batch.
+  /// The request for an output called `name`, for planning a batch.
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   func output(_ name: String) throws -> OutputRequest {
     try first(name, containers.kind(of: name))
   }
 
-  /// What is asked of input and run, as text: the same for outputs that can share a decode.
+  /// The settings of input and run as text: outputs with equal text can share one decode.
   /// - Throws: ``MediaError`` of kind `usage`.
   func decodeKey() throws -> String {
     try ReportJSON.line(clip()) + ReportJSON.line(policy())
@@ -109,7 +109,7 @@ struct RequestChoice {
         container: kind == first
           ? try containers.container(kind) : try containers.container(besidesFirst: kind))
       output.carriage = try carriage()
-      // A file of subtitles is for the outputs that can hold some.
+      // A subtitle file is meant only for those outputs that can hold subtitles.
       if output.carriage.subtitleFile != nil, !OutputFiles(output).holds.contains(.subtitles) {
         output.carriage.subtitles = .dropped
       }
@@ -165,7 +165,7 @@ struct RequestChoice {
     return policy
   }
 
-  /// What isn't decoded has neither endpoint nor level nor samples: asking for one is refused.
+  /// A copy isn't decoded, so options that change the endpoint, level or samples are refused.
   private func checkCopy() throws {
     let changes: [(isAsked: Bool, option: String)] = [
       (flags.listening.endpoint.map { $0 != "none" } ?? false, "--endpoint other than none"),

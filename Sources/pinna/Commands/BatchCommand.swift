@@ -56,7 +56,7 @@ struct BatchCommand: AsyncParsableCommand {
       wallSeconds: wall, workers: min(limits.workers, max(1, items.count)))
     if stop.isRequested, report.counts.stopped > 0 { report.exit = watch.exitCode }
     if let shard {
-      // An engine that started this shard starts it again then.
+      // With this code the engine that started the shard starts it again.
       if report.exit == BatchReport.failed, report.mayPass { report.exit = BatchReport.passing }
       try ShardRecord(shard: shard, plan: plan, entries: report.items).write(root: plan.root)
     }

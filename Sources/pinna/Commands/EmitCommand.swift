@@ -68,7 +68,7 @@ struct EmitCommand: ParsableCommand {
     try TextFile.write(text, to: output)
   }
 
-  /// Plans the batch as a shard will.
+  /// Plans the batch in the same way as a shard will, so that its faults show now.
   private func check() throws -> BatchPlan {
     let own = ["-O", "--output-folder", "--shard", "--report", "--junit", "--markdown", "--html"]
     if let word = options.first(where: { word in own.contains { word.hasPrefix($0) } }) {

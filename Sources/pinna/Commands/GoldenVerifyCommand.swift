@@ -53,7 +53,7 @@ struct GoldenVerifyCommand: AsyncParsableCommand {
     if report.failed > 0 { throw ExitStatus(code: MediaError(.verificationFailed, "").exitCode) }
   }
 
-  /// A report in the folder of cases could be a case's own file.
+  /// Refuses a place among the cases: the report could overwrite a case's own file.
   private static func refuseOwn(_ path: String, in cases: String) throws {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard let place = realpath(folder, nil), let root = realpath(cases, nil) else { return }

@@ -32,7 +32,7 @@ struct PresetsCommand: ParsableCommand {
         let cells = zip(row, widths).map { Figures.padded($0, $1) }
         Terminal.output((cells + [row[2]]).joined(separator: "  ") + "\n")
       }
-      // The others are of use all the same.
+      // A fault in one preset doesn't keep the others from being listed.
       for fault in faults { Terminal.complain(fault.message) }
       if let fault = faults.first { throw ExitStatus(code: fault.exitCode) }
     }

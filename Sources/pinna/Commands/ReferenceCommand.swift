@@ -1,8 +1,8 @@
 import ArgumentParser
 import Report
 
-/// `pinna reference`: what only the code knows of the pages under `docs/reference`, as JSON for
-/// `.ci/reference`.
+/// `pinna reference`: the facts for the pages under `docs/reference` that only the code knows, as
+/// JSON for `.ci/reference`.
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference", abstract: "Print what the reference pages are made of.",

@@ -32,7 +32,7 @@ struct RenderCommand: AsyncParsableCommand {
     if code != 0 { throw ExitStatus(code: code) }
   }
 
-  /// What this process renders in.
+  /// The environment that this process renders in.
   static var environment: RenderEnvironment {
     var environment = RenderEnvironment()
     environment.sofaReading = SOFAReaderCommand.reading
@@ -74,7 +74,7 @@ struct RenderCommand: AsyncParsableCommand {
   /// - Throws: ``MediaError`` of kind `usage`.
   static func parsed(_ arguments: [String]) throws -> RenderCommand {
     do { return try RenderCommand.parse(arguments) } catch {
-      // The first line says it; the others are about how to call render.
+      // The first line names the fault; the others show the usage.
       let message = RenderCommand.message(for: error).split(separator: "\n").first.map(String.init)
       throw MediaError(.usage, message ?? "\(error)")
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Rendering
 import Spatial
 
-/// `pinna sofa-reader`: parses one SOFA file for another process of Pinna; not for people.
+/// `pinna sofa-reader`: parses one SOFA file for another process of Pinna. Hidden from the help.
 struct SOFAReaderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sofa-reader", abstract: "Read a SOFA file for pinna.", shouldDisplay: false)

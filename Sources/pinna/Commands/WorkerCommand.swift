@@ -3,7 +3,7 @@ import AudioCore
 import Batch
 import Rendering
 
-/// `pinna worker`: renders what a batch asks for; not for people.
+/// `pinna worker`: renders the items of a batch for `pinna batch`. Hidden from the help.
 struct WorkerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Work for pinna batch.", shouldDisplay: false)

@@ -1,9 +1,10 @@
 import Batch
 import Platform
 
-/// The moving picture of a batch on a terminal: one line for the whole and one for each job that runs.
+/// The moving display of a batch on a terminal: one line for the whole and one for each running
+/// job.
 struct BatchDashboard {
-  /// Seconds between two pictures.
+  /// Seconds between two drawings.
   private static let interval = 0.2
 
   private struct Job {
@@ -21,38 +22,38 @@ struct BatchDashboard {
   private var lines = 0
   private var lastDrawn = 0.0
 
-  /// A picture of `total` items and `places` workers.
+  /// A display of `total` items and `places` workers.
   init(total: Int, places: Int) {
     self.total = total
     jobs = Array(repeating: nil, count: places)
   }
 
-  /// A worker begins with a job.
+  /// Shows that a worker has begun a job.
   mutating func began(_ name: String, at place: Int) {
     jobs[place] = Job(name: PlainText.line(name), start: ProgressDisplay.now)
   }
 
-  /// A worker is so far.
+  /// Shows how far a worker's job is.
   mutating func progressed(at place: Int, _ progress: WorkProgress) {
     jobs[place]?.progress = progress
   }
 
-  /// A worker has nothing to do.
+  /// Shows that a worker is idle.
   mutating func rested(at place: Int) { jobs[place] = nil }
 
-  /// So many items have ended.
+  /// Updates the numbers of items that have ended, that failed, and whose result is from before.
   mutating func count(done: Int, failed: Int, cached: Int) {
     (self.done, self.failed, self.cached) = (done, failed, cached)
   }
 
-  /// Takes the picture away.
+  /// Removes the display from the terminal.
   mutating func clear() {
     guard lines > 0 else { return }
     Terminal.error("\r\u{1B}[\(lines)A\u{1B}[J")
     lines = 0
   }
 
-  /// Draws the picture, at most five times a second.
+  /// Draws the display, at most five times a second.
   mutating func draw(isForced: Bool = false) {
     let now = ProgressDisplay.now
     guard isForced || now - lastDrawn >= BatchDashboard.interval else { return }
@@ -67,7 +68,7 @@ struct BatchDashboard {
   }
 
   private func summary(_ running: [Job], _ now: Double) -> String {
-    // What was done before says nothing about how long the rest takes.
+    // Results of earlier runs took no time, so the estimate of the time left ignores them.
     let worked = Double(done - cached) + running.reduce(0) { $0 + BatchDashboard.part($1) }
     let left = Double(total - cached) - worked
     let part = total > 0 ? (Double(cached) + worked) / Double(total) : 1
@@ -91,7 +92,7 @@ struct BatchDashboard {
     return "  \(step) \(share ?? "     ")  \(Figures.fixed(now - job.start, 0)) s  \(job.name)"
   }
 
-  /// The part of a job that is done, 0…1: most of the work is in its first step.
+  /// The part of a job that is done, 0…1. The shares of the steps are rough: rendering takes longest.
   private static func part(_ job: Job) -> Double {
     guard let progress = job.progress, let total = progress.total, total > 0 else { return 0 }
     let inside = min(1, Double(progress.done) / Double(total))

@@ -23,7 +23,7 @@ final class BatchDisplay: BatchObserver {
     }
   }
 
-  /// The batch begins.
+  /// Reports the start of the batch.
   func begin(_ plan: BatchPlan, shard: Shard?) {
     guard style == .ndjson else { return }
     var event = BatchEvent(.start, total: total)
@@ -32,10 +32,10 @@ final class BatchDisplay: BatchObserver {
     say(event)
   }
 
-  /// Nothing is to be drawn any more.
+  /// Removes the dashboard.
   func finish() { dashboard?.clear() }
 
-  /// The batch has ended.
+  /// Reports the end of the batch.
   func end(_ report: BatchReport) {
     let counts = report.counts
     var event = BatchEvent(.end, total: counts.total)
@@ -107,7 +107,7 @@ final class BatchDisplay: BatchObserver {
     return event
   }
 
-  /// A line that stays.
+  /// Prints a line that stays above the dashboard.
   private func tell(_ line: String) {
     dashboard?.clear()
     say(line)

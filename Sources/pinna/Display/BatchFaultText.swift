@@ -1,11 +1,12 @@
 import Batch
 
-/// Tells everything that is wrong with a batch, each fault on a line of its own.
+/// Prints all faults of a batch, each on its own line.
 enum BatchFaultText {
-  /// Most faults that are told.
+  /// Most faults that are printed.
   private static let most = 100
 
-  /// What `body` makes; its faults are told.
+  /// The result of `body`; when it throws the faults of a batch, they are printed and the command
+  /// ends.
   static func telling<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let faults as BatchFaults {
       for fault in faults.all.prefix(most) { Terminal.complain(fault.message) }

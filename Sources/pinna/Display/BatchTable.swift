@@ -1,9 +1,9 @@
 import Batch
 import Report
 
-/// The account of a batch for people.
+/// The report of a batch as text for the terminal.
 enum BatchTable {
-  /// Most items that fit a table people read.
+  /// Most items listed; a longer table isn't read on a terminal.
   private static let most = 40
 
   /// What a batch would do: one line an output.
@@ -20,9 +20,9 @@ enum BatchTable {
     return table(rows) + "\(items.count) jobs\(part); nothing was done\n" + left(plan.skipped)
   }
 
-  /// How it ended: a table of the items, what failed and why, and one line of numbers.
-  /// - Parameter wereFailuresTold: whether they stand above already; they are told again when many
-  ///   lines lie between.
+  /// A table of the items, the failures with their reasons, and one line of totals.
+  /// - Parameter wereFailuresTold: whether the failures were already printed during the run; they
+  ///   are printed again when a long run has scrolled them away.
   static func text(_ report: BatchReport, isQuiet: Bool, wereFailuresTold: Bool) -> String {
     var text = ""
     if !isQuiet {
@@ -68,7 +68,7 @@ enum BatchTable {
     return "batch: \(shard)" + parts.joined(separator: ", ") + time + cure + "\n"
   }
 
-  /// What was left aside, by reason.
+  /// How many files of the folder were left out, by reason.
   private static func left(_ skipped: [String: String]) -> String {
     guard !skipped.isEmpty else { return "" }
     let reasons = Dictionary(grouping: skipped.values) { $0 }.mapValues(\.count)

@@ -1,6 +1,6 @@
 import Report
 
-/// Figures and strings for people, and JSON lines.
+/// Figures and strings as text for the terminal, and JSON lines.
 enum Figures {
   /// A number with `digits` digits after the point.
   static func fixed(_ value: Double, _ digits: Int) -> String {
@@ -19,7 +19,7 @@ enum Figures {
     value.map { fixed($0, digits) } ?? "-"
   }
 
-  /// `value` to so many digits after the point, as a number; 0 for what is no number.
+  /// `value` rounded to `digits` digits after the point; 0 when it isn't finite or too large.
   static func rounded(_ value: Double, _ digits: Int) -> Double {
     Double(fixed(value, digits)) ?? 0
   }

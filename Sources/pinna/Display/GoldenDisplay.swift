@@ -1,21 +1,21 @@
 import Report
 import Synchronization
 
-/// Shows goldens as they end: a line each, or one JSON object a line.
+/// Shows goldens as they end: one line each, or one JSON object in each line.
 final class GoldenDisplay: Sendable {
   private let style: ProgressDisplay.Style
   private let count: Int
   private let isQuiet: Bool
   private let done = Mutex(0)
 
-  /// A display for `count` goldens; `auto` shows lines, failures only when quiet.
+  /// A display for `count` goldens; `auto` prints a line for each, or only failures when `isQuiet`.
   init(style: ProgressDisplay.Style, count: Int, isQuiet: Bool) {
     self.style = style
     self.count = count
     self.isQuiet = isQuiet
   }
 
-  /// Shows one that ended.
+  /// Shows a golden that has ended.
   func show(_ entry: GoldenReport.Entry) {
     done.withLock { done in
       done += 1

@@ -1,6 +1,6 @@
 import Report
 
-/// HRTF sets for people.
+/// HRTF sets as text for the terminal.
 enum HRTFTable {
   /// One line for each set.
   static func text(_ report: HRTFListReport) -> String {
@@ -17,7 +17,7 @@ enum HRTFTable {
     }.joined()
   }
 
-  /// What a set is.
+  /// The properties of a set, one a line.
   static func text(_ report: HRTFReport) -> String {
     let field = report.diffuseField
     let milliseconds = Double(report.taps) / Double(report.rate) * 1000
@@ -53,7 +53,7 @@ enum HRTFTable {
     return (lines + steps).joined()
   }
 
-  /// How two sets differ.
+  /// The differences between two sets, one a line.
   static func text(_ report: HRTFComparisonReport) -> String {
     let (delay, ild) = (report.delayMicroseconds, report.interauralLevelDB)
     let spectrum = report.spectrumDB

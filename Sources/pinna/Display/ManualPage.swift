@@ -50,7 +50,7 @@ enum ManualPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Every command that does something, with its full name.
+  /// The commands without subcommands, each with its full name.
   private static func commands(below parent: Command, named name: String) -> [(String, Command)] {
     let shown = (parent.subcommands ?? []).filter {
       $0.shouldDisplay != false && $0.commandName != "help"
@@ -71,7 +71,7 @@ enum ManualPage {
     return names.joined(separator: " , ") + (argument.kind == "option" ? " " + value : "")
   }
 
-  /// A leading dot or quote would be a macro; backslashes are escapes.
+  /// Escapes a leading dot or quote, which would start a macro, and backslashes.
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\e").split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.first == "." || $0.first == "'" ? "\\&" + $0 : String($0) }

@@ -6,7 +6,7 @@ import Synchronization
 /// line for each file.
 final class MeasureDisplay: Sendable {
   private struct State {
-    /// Part of each file that is done, 0…1; never goes back.
+    /// Part of each file that is done, 0…1; never decreases.
     var parts: [Double]
     var ended = 0
     var lastShown = 0.0
@@ -15,7 +15,7 @@ final class MeasureDisplay: Sendable {
 
   private let start = ProgressDisplay.now
   private let drawsBar: Bool
-  /// One for each file; they write nothing unless lines are wanted.
+  /// One for each file; they write only in the style `ndjson`.
   private let lines: [ProgressDisplay]
   private let state: Mutex<State>
 
@@ -29,7 +29,7 @@ final class MeasureDisplay: Sendable {
     state = Mutex(State(parts: [Double](repeating: 0, count: paths.count)))
   }
 
-  /// A file named twice is two jobs, and each job's count only grows.
+  /// Names the jobs. A file given twice is two jobs, so that the count of neither goes back.
   private static func jobs(_ paths: [String]) -> [String] {
     var seen: [String: Int] = [:]
     return paths.map(WebAddress.withoutCredentials).map { path in
@@ -56,7 +56,7 @@ final class MeasureDisplay: Sendable {
     end(index, nil)
   }
 
-  /// Notes that the file with this index failed, and says why.
+  /// Marks the file with this index as failed, and prints the reason.
   func fail(_ index: Int, _ sentence: String) { end(index, sentence) }
 
   /// Clears the bar.

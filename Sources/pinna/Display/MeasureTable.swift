@@ -49,20 +49,22 @@ enum MeasureTable {
     return ([header] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// Every channel that any of the files has, in the order they first come.
+  /// Every channel that any of the files has, in the order of first occurrence.
   private static func channels(of reports: [MeasureReport]) -> [String] {
     var seen: Set<String> = []
     return reports.flatMap(\.channels).filter { seen.insert($0).inserted }
   }
 
-  /// The true peaks of these channels; the outer `nil` says that the file hasn't got the channel.
+  /// The true peaks of these channels; the outer `nil` means that the file doesn't have the
+  /// channel.
   private static func peaks(of report: MeasureReport, _ channels: [String]) -> [Double??] {
     let own = Dictionary(
       zip(report.channels, report.levels.channelTruePeaks), uniquingKeysWith: { first, _ in first })
     return channels.map { own[$0] }
   }
 
-  /// Scalars, not characters: a quote with an accent on it, or CR LF, is one character.
+  /// Compares scalars, not characters: a quote with an accent on it, or CR LF, is a single
+  /// character.
   private static func escaped(_ text: String) -> String {
     let special = text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
     guard special else { return text }

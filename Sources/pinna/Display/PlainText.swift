@@ -1,7 +1,7 @@
-/// Text from outside as people may see it: names of files and what files say of themselves.
+/// Makes text from outside safe to print: names of files, and metadata in them.
 enum PlainText {
-  /// `text` on one line that neither speaks to the terminal nor turns around what stands beside it:
-  /// control characters, line breaks and marks of direction become U+FFFD.
+  /// `text` on one line that contains no commands to the terminal and doesn't reverse the text
+  /// beside it: control characters, line breaks and marks of direction become U+FFFD.
   static func line(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar in
       isHarmless(scalar) ? scalar : "\u{FFFD}"

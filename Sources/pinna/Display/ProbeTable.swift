@@ -1,6 +1,6 @@
 import Report
 
-/// A probe for people.
+/// A probe as text for the terminal.
 enum ProbeTable {
   static func text(_ report: ProbeReport) -> String {
     var lines = ["\(report.path): \(report.container)"]

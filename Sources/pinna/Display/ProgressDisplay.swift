@@ -17,7 +17,7 @@ final class ProgressDisplay: Sendable {
     var pass: RenderProgress.Pass?
     var passStart = 0.0
     var hasBar = false
-    /// The last progress, when it hasn't been shown yet.
+    /// The last progress, as long as it hasn't been shown.
     var held: RenderProgress?
   }
 
@@ -52,7 +52,8 @@ final class ProgressDisplay: Sendable {
     if let line { Terminal.error(line) }
   }
 
-  /// Shows the last progress if it was held back: the end of a job whose total was only guessed.
+  /// Shows the last progress if it was held back. That happens at the end of a job whose total was
+  /// only an estimate; the total becomes the count that was reached.
   func finish() {
     guard var last = state.withLock({ $0.held }) else { return }
     last.total = last.done

@@ -1,7 +1,7 @@
 import AudioCore
 import Report
 
-/// The short account of a render for people.
+/// A short report of a render for the terminal.
 enum Summary {
   static func text(_ report: RenderReport, isVerbose: Bool) -> String {
     var lines: [(String, String)] = []
@@ -9,7 +9,7 @@ enum Summary {
       lines.append(
         ("input", "\(input.path): \(input.codec) \(input.layout), \(input.rate) Hz"))
     }
-    // What is copied isn't trimmed.
+    // A copy isn't trimmed.
     let isCopied = !report.outputs.isEmpty && report.outputs.allSatisfy { $0.loudness == nil }
     if let timeline = report.timeline, !isCopied { lines.append(("trimmed", trimmed(timeline))) }
     lines += outputs(report)
@@ -33,8 +33,8 @@ enum Summary {
     return lines.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
   }
 
-  /// What was made: of a single output what was done and then the file, of several each file and then
-  /// what was done for it.
+  /// The outputs and what was done for each: for a single output the file comes last, for several
+  /// each file comes first.
   private static func outputs(_ report: RenderReport) -> [(String, String)] {
     if report.outputs.isEmpty { return planned(report) }
     let isSingle = report.outputs.count == 1
@@ -59,7 +59,7 @@ enum Summary {
     }
   }
 
-  /// One line a kind and file; the report lists them all.
+  /// One line for each kind and file; the report has all degradations.
   private static func degradations(_ report: RenderReport) -> [(String, String)] {
     func key(_ entry: Diagnostic) -> String { "\(entry.code.rawValue) \(entry.subject)" }
     var seen: [String: Int] = [:]

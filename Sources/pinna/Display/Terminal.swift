@@ -7,13 +7,13 @@ enum Terminal {
   /// 0, or the `errno` with which standard output first failed.
   private static let outputError = Atomic<Int32>(0)
 
-  /// Data or JSON. What can't be written is remembered for ``outputFailure``.
+  /// Writes data or JSON. ``outputFailure`` returns a failure to do so.
   static func output(_ text: String) {
     let code = write(text, to: STDOUT_FILENO)
     if code != 0 { outputError.store(code, ordering: .relaxed) }
   }
 
-  /// The failure of a command whose data never arrived; `nil` when all of it did.
+  /// The error of a command whose data couldn't all be written; `nil` when it could.
   static var outputFailure: MediaError? {
     let code = outputError.load(ordering: .relaxed)
     guard code != 0 else { return nil }
@@ -22,21 +22,22 @@ enum Terminal {
       "standard output can't be written (\(String(cString: strerror(code)))); check where it goes")
   }
 
-  /// Fills closed standard streams: a file opened later would take their place and receive text
-  /// meant for them. Each is opened the wrong way round, so that using it still fails.
+  /// Opens `/dev/null` for closed standard streams: a file opened later would otherwise get their
+  /// number and receive text meant for them. The access mode is the opposite of the stream's, so
+  /// that reading or writing it still fails.
   static func fillClosedStreams() {
     for (descriptor, flags) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDWR),
     ] where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number is given out, which is this one.
+      // `open` returns the lowest free descriptor, which is this one.
       _ = open("/dev/null", flags)
     }
   }
 
-  /// Anything that isn't data.
+  /// Writes anything that isn't data.
   static func error(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
-  /// One failure, one sentence.
+  /// Prints the sentence of one failure.
   static func complain(_ sentence: String) { error("pinna: \(PlainText.line(sentence))\n") }
 
   /// Whether progress can be drawn on stderr.

@@ -1,4 +1,4 @@
-/// Ends the command with this code; everything that was to be said has been said.
+/// Ends the command with this code; all messages have been printed already.
 struct ExitStatus: Error {
   let code: Int32
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// The handler only writes the signal's number to a pipe; a thread of its own reads it, so that
 /// jobs that keep every other thread busy can't hold it up.
 final class InterruptWatch: Sendable {
-  /// Signals that end a run in order; SIGHUP comes when the terminal is closed.
+  /// Signals that end a run in an orderly way; SIGHUP is sent when the terminal is closed.
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU]
   /// Where the handler writes.
   private static let outlet = Atomic<Int32>(-1)
@@ -24,7 +24,7 @@ final class InterruptWatch: Sendable {
     let inlet = ends[0]
     InterruptWatch.outlet.store(ends[1], ordering: .sequentiallyConsistent)
     let watch = self
-    // A queue that dispatch gives a thread beyond the pool's limit.
+    // A queue of its own: dispatch gives it a thread even when the pool's limit is reached.
     DispatchQueue(label: "pinna.interrupt").async { watch.listen(inlet, stop) }
     for number in InterruptWatch.numbers { InterruptWatch.handle(number) }
   }
@@ -44,7 +44,8 @@ final class InterruptWatch: Sendable {
       if got < 0, errno == EINTR { continue }
       guard got == 1 else { return }
       if let first {
-        // The shell and the kernel may both report a closed terminal: that is one wish.
+        // The shell and the kernel may both report a closed terminal; the second signal is no new
+        // request.
         if InterruptWatch.now - first > InterruptWatch.patience { _exit(128 + Int32(byte)) }
       } else {
         first = InterruptWatch.now
@@ -54,7 +55,8 @@ final class InterruptWatch: Sendable {
     }
   }
 
-  /// Dispatch blocks signals in its threads; this one must take them, if no other does.
+  /// Dispatch blocks signals in its threads; this one must accept them, in case all others block
+  /// them.
   private static func admitSignals() {
     var set = sigset_t()
     sigemptyset(&set)
@@ -64,7 +66,7 @@ final class InterruptWatch: Sendable {
 
   private static func handle(_ number: Int32) {
     var action = sigaction()
-    // nohup stays in force.
+    // `nohup` ignores SIGHUP, and that must remain so.
     if number == SIGHUP, sigaction(number, nil, &action) == 0,
       unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     {

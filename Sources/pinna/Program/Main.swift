@@ -2,11 +2,11 @@ import ArgumentParser
 import AudioCore
 import Platform
 
-/// Entry point: maps every way a command can end to the exit codes of the contract.
+/// Entry point: maps every outcome of a command to an exit code.
 @main
 enum Main {
   static func main() async {
-    // A full disk or a closed pipe must come back as an error, not as a signal.
+    // A full disk or a closed pipe must be an error of the write, not end the process by a signal.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     Terminal.fillClosedStreams()
@@ -35,7 +35,7 @@ enum Main {
     }
   }
 
-  /// argument-parser's own endings: help and version are data, its 64 is our 2.
+  /// Endings that argument-parser decides: help and version are data; its exit code 64 becomes 2.
   private static func report(_ error: any Error) -> Int32 {
     let text = Pinna.fullMessage(for: error)
     if Pinna.exitCode(for: error) == .success {

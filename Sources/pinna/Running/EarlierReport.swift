@@ -2,17 +2,17 @@ import Foundation
 import Platform
 import Report
 
-/// Tells a batch's own report of an earlier run from anything else that has its name.
+/// Recognises a batch's report of an earlier run, which may be replaced without asking.
 enum EarlierReport {
-  /// Larger files aren't reports of a batch.
+  /// Files of this size or more aren't reports of a batch.
   private static let limit = 1 << 30
 
-  /// Whether the file at `path` may be replaced by the report of `option`: it isn't there, is empty, or is
-  /// such a report.
+  /// Whether the file at `path` may be replaced by the report of `option`: it doesn't exist, is
+  /// empty, or is such a report.
   static func mayBeReplaced(_ path: String, by option: String) -> Bool {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return true }
-    // Folders and devices are looked at when the file is opened.
+    // Folders and devices are refused or accepted when the file is opened.
     guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else { return true }
     guard facts.st_size < limit, let data = FileManager.default.contents(atPath: path) else {
       return false

@@ -3,9 +3,9 @@ import Inspection
 import Rendering
 import Report
 
-/// Measures several files at once; a failure doesn't keep the others from being measured.
+/// Measures several files at once; when one fails, the others are still measured.
 struct MeasureRunner: Sendable {
-  /// The code of a run that was stopped before it was done.
+  /// The exit code when a signal stopped the run.
   static let stopped = MediaError(.interrupted, "").exitCode
 
   let measurer: MediaMeasurer
@@ -20,8 +20,8 @@ struct MeasureRunner: Sendable {
   private typealias Outcome = Result<MeasureReport, MediaError>
 
   /// Measures all files, each on a thread of its own.
-  /// - Returns: what was measured, in the order of `paths`, and the exit code: that of the first
-  ///   file in this order that failed, or ``stopped``.
+  /// - Returns: the measurements in the order of `paths`, and the exit code: ``stopped``, else that
+  ///   of the first file in this order that failed.
   func run(_ paths: [String]) async -> ([MeasureReport], Int32) {
     var outcomes = [Outcome?](repeating: nil, count: paths.count)
     await withTaskGroup(of: (Int, Outcome).self) { group in
@@ -50,7 +50,7 @@ struct MeasureRunner: Sendable {
     do {
       var report = try measurer.measure(path: path) { display.show($0, of: index) }
       try plots?.write(report, of: index)
-      // Hours of it would add up over many files.
+      // The series of many long files would take much memory.
       if !keepsSeries { report.series = nil }
       display.finish(index)
       return .success(report)

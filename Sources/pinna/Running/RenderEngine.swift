@@ -9,7 +9,7 @@ import Rendering
 import Report
 import Verify
 
-/// What a batch renders with: the arguments and jobs of `pinna render`.
+/// What a batch renders with: the arguments of `pinna render` and its pipeline.
 struct RenderEngine: BatchEngine {
   let version = PinnaVersion.text
 
@@ -42,7 +42,7 @@ struct RenderEngine: BatchEngine {
       request.decisions.append(decision)
     }
     try request.validate()
-    // Before the input is read for its digest.
+    // A forbidden path must be refused before its content is read for the digest.
     for clip in request.clips {
       guard case .file(let path) = clip.input, WebAddress(path) == nil else { continue }
       try clip.decoding.bounds.admit(path)
@@ -61,7 +61,8 @@ struct RenderEngine: BatchEngine {
       let data = FileManager.default.contents(atPath: source),
       data.starts(with: Array("#EXTM3U".utf8))
     else { return SourceDigest(file: file, whole: file) }
-    // A playlist is what it lists; what it lists elsewhere, or hides, can't be pinned down.
+    // A playlist's content includes its local files. What it gets from the network, encrypts or
+    // leaves to a choice of streams has no fixed content.
     let text = String(decoding: data, as: UTF8.self)
     guard !["://", "#EXT-X-KEY", "#EXT-X-STREAM-INF"].contains(where: { text.contains($0) }) else {
       return SourceDigest(file: file, whole: nil)
@@ -120,7 +121,7 @@ struct RenderEngine: BatchEngine {
       throw MediaError(
         .unsupportedFeature, about: id, "a golden of HLS names its files; use pinna golden verify")
     }
-    // A golden's outputs have names of their own.
+    // The golden's output has another name than the batch's.
     if outcome.outputs.count == 1, expected.outputs.count == 1 {
       outcome.outputs[0].name = expected.outputs[0].name
     }

@@ -4,13 +4,13 @@ import Platform
 import Rendering
 import Report
 
-/// Runs requests and says how they ended.
+/// Runs requests, prints what came out and returns the exit code.
 struct RenderRunner {
   private let arguments: RunArguments
   private let style: ProgressDisplay.Style
   private let isSingle: Bool
 
-  /// What a job answers that was stopped before it was done.
+  /// The exit code of a job that a signal stopped.
   private static let stopped = MediaError(.interrupted, "").exitCode
 
   init(arguments: RunArguments, isSingle: Bool) throws {
@@ -26,8 +26,9 @@ struct RenderRunner {
     }
   }
 
-  /// Runs all requests, at most `-j` at once; answers the exit code. A signal that comes when the last
-  /// output is already in place changes nothing. An album is all or nothing, one file after another.
+  /// Runs all requests, at most `-j` at once, and returns the exit code. An album is rendered one
+  /// file after another, and delivered completely or not at all. A signal after the last output is in
+  /// place changes nothing.
   func run(_ requests: [RenderRequest], isAlbum: Bool) async -> Int32 {
     let work = Task { isAlbum ? await runAlbum(requests) : await runAll(requests) }
     let watch = InterruptWatch { work.cancel() }
@@ -89,7 +90,7 @@ struct RenderRunner {
     if !arguments.quiet { Terminal.error(Summary.text(report, isVerbose: arguments.verbose)) }
   }
 
-  /// Says why; answers the exit code.
+  /// Prints the reason and returns the exit code.
   private func fail(_ error: any Error) -> Int32 {
     guard let failure = error as? RenderFailure else {
       let failure = error as? MediaError ?? MediaError(.internal, "\(error)")

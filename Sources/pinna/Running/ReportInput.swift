@@ -6,7 +6,7 @@ import Report
 
 /// The reports that the command line names.
 enum ReportInput {
-  /// Largest file read, in bytes: some hundred films.
+  /// Largest file read, in bytes: enough for the reports of several hundred films.
   private static let largest = 1 << 30
 
   /// All reports, in order.
@@ -21,7 +21,7 @@ enum ReportInput {
     }
   }
 
-  /// The output folder of the batch whose item's result this is: `.pinna/items` lies in it.
+  /// The output folder of the batch that `path` is a result of: results are in its `.pinna/items`.
   private static func root(of path: String) -> String? {
     guard path != "-", let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -38,7 +38,7 @@ enum ReportInput {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { throw failure(errno, name) }
     guard facts.st_mode & S_IFMT != S_IFDIR else { throw failure(EISDIR, name) }
-    // A named pipe or a shell's <(…) is waited for.
+    // The descriptor blocks from here on, so that a named pipe or a shell's `<(…)` is waited for.
     _ = fcntl(descriptor, F_SETFL, 0)
     return try read(descriptor, name)
   }

@@ -12,8 +12,8 @@ struct ReportOutput {
 
   private var isStandardOutput: Bool { path == "-" }
 
-  /// Refuses, before anything is written, what would replace a report, another output or, without
-  /// `overwrite`, any file.
+  /// Refuses, before anything is written, outputs that would replace a report, another output or,
+  /// without `overwrite`, any file.
   static func check(_ outputs: [ReportOutput], inputs: [String], overwrite: Bool) throws {
     guard outputs.count(where: \.isStandardOutput) <= 1 else {
       throw MediaError(.usage, "-: only one of -o, --junit and --markdown can have standard output")
@@ -45,8 +45,8 @@ struct ReportOutput {
     try TextFile.write(text, to: path, overwrite: overwrite)
   }
 
-  /// Links from this file to others, whose relative paths start at `start`; those that aren't there
-  /// have none.
+  /// Links from this file to others, whose relative paths start at `start`. Files that don't exist
+  /// get none.
   func links(from start: String = ".") -> PageLinks {
     guard !isStandardOutput, let current = ReportOutput.real(start),
       let folder = ReportOutput.real(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")

@@ -3,7 +3,7 @@ import Batch
 import MediaIn
 import Presets
 
-/// Everything that reference pages list and that no schema or help text says.
+/// All facts in the reference pages that neither a schema nor a help text contains.
 struct ReferenceFacts: Encodable {
   struct Code: Encodable {
     let code: String

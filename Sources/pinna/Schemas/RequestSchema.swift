@@ -4,8 +4,8 @@ import Rendering
 import Report
 import Timeline
 
-// The cases of the enums that requests and plans are made of; `.ci/reference --check` holds them against the
-// source.
+// The cases of the enums that requests and plans consist of; `.ci/reference --check` compares them
+// with the source.
 
 extension MediaLocation: SchemaChoice {
   package static var schemaCases: [String] { ["file", "standardStream", "silence"] }
@@ -44,7 +44,7 @@ extension LFEPolicy: SchemaChoice {
 }
 
 extension Container: SchemaChoice {
-  /// Its cases are called as those of its kind.
+  /// The cases have the same names as those of the container's kind.
   package static var schemaCases: [String] { ContainerKind.allCases.map { "\($0)" } }
 }
 
