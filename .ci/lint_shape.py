@@ -28,7 +28,7 @@ TYPE = re.compile(
     r"(class|struct|actor|enum|extension|protocol) ([\w.]+)")
 PROPERTY = re.compile(
     r"^( *)(?:@\w+(?:\([^)]*\))? )*"
-    r"(?:public |package |internal |fileprivate |private |(?:private|package|fileprivate)\(set\) |lazy |weak "
+    r"(?:public |package |internal |fileprivate |private |(?:private|package|fileprivate|internal)\(set\) |lazy |weak "
     r"|unowned |nonisolated\(unsafe\) |nonisolated )*(?:let|var) (\w+|\([^)]*\))(.*)$")
 
 

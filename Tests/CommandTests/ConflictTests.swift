@@ -105,4 +105,19 @@ import Testing
     }
     #expect(last == ["render": 48_000, "finish": 96_000, "verify": 96_000])
   }
+
+  /// What was asked for the first output and another one can't hold is a decision about the other one.
+  @Test func whatAFurtherOutputCannotHoldIsReported() throws {
+    let result = try Product.run([
+      "render", source, "-o", folder.file("a.wav"), "--also", "none:" + folder.file("b.flac"),
+      "-b", "32f", "-q", "--json",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let decisions = try #require(report["decisions"] as? [[String: String]])
+    let found = decisions.filter { $0["code"] == "bits" && $0["subject"] == "output:1" }
+    #expect(found.first?["chose"] == "24")
+    #expect(found.first?["why"] == "FLAC doesn't hold what -b 32f asks for")
+  }
 }

@@ -11,4 +11,13 @@ import Testing
     #expect(tags.comment?.utf8.count == OutputTags.longest)
     #expect(tags.cutToFit().isEmpty)
   }
+
+  @Test func noCharacterIsCutInTwo() {
+    var tags = OutputTags()
+    // The limit lies inside a character of two bytes.
+    tags.title = "x" + String(repeating: "é", count: 40_000)
+    #expect(tags.cutToFit() == ["title"])
+    #expect(tags.title?.utf8.count == OutputTags.longest - 1)
+    #expect(tags.title?.contains("\u{FFFD}") == false)
+  }
 }

@@ -44,4 +44,43 @@ import Testing
     // −16 LUFS asks for −7 dB to −23 LUFS: −1792 in 1/256 dB.
     #expect(text.contains("R128_TRACK_GAIN=-1792"))
   }
+
+  @Test func theCoverArrives() async throws {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", folder.file("cover.png"),
+    ])
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=1", "-i", folder.file("cover.png"),
+      "-map", "0", "-map", "1", "-c:v", "copy", "-disposition:v", "attached_pic",
+      folder.file("in.flac"),
+    ])
+    var request = RenderRequest(
+      .file(folder.file("in.flac")),
+      outputs: [
+        OutputRequest(
+          .file(folder.file("out.opus")), Rendition(.channels(), level: nil),
+          container: .ogg(.init()))
+      ])
+    request.policy.overwrite = true
+    let report = try await RenderPipeline().render(request)
+    #expect(!report.degradations.contains { $0.code == .coverArtLeftOut })
+    try Tool.ffmpeg([
+      "-i", folder.file("out.opus"), "-map", "0:v", "-c", "copy", "-f", "image2",
+      folder.file("back.png"),
+    ])
+    let (before, after) = (folder.url("cover.png"), folder.url("back.png"))
+    #expect(try Data(contentsOf: before) == Data(contentsOf: after))
+  }
+
+  @Test(.enabled(if: Tool.isInstalled("opusinfo"), "opusinfo isn't installed"))
+  func opusinfoFindsNothingWrong() async throws {
+    let folder = try TemporaryFolder()
+    let path = try await render(96_000, folder)
+    let found = try Tool.run("opusinfo", [path])
+    let text = String(decoding: found.output, as: UTF8.self)
+    #expect(text.contains("Pre-skip: 312"), "\(text)")
+    #expect(text.contains("Playback length: 0m:02.000s"), "\(text)")
+    #expect(!text.contains("WARNING"), "\(text)")
+  }
 }

@@ -43,6 +43,12 @@ package enum Tool {
       errors: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
   }
 
+  /// Whether `program` is found on PATH.
+  package static func isInstalled(_ program: String) -> Bool {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+  }
+
   /// Runs ffmpeg quietly with `arguments` and fails when it does.
   package static func ffmpeg(_ arguments: [String]) throws {
     let quiet = ["-nostdin", "-hide_banner", "-v", "error", "-y"]

@@ -29,7 +29,9 @@ package struct OutputTags: Sendable, Equatable {
     func fit(_ name: String, _ value: String?) -> String? {
       guard let value, value.utf8.count > OutputTags.longest else { return value }
       cut.append(name)
-      return String(decoding: value.utf8.prefix(OutputTags.longest), as: UTF8.self)
+      // A cut inside a character moves in front of it.
+      let cuts = stride(from: OutputTags.longest, to: 0, by: -1).lazy
+      return cuts.compactMap { String(value.utf8.prefix($0)) }.first
     }
     title = fit("title", title)
     artist = fit("artist", artist)

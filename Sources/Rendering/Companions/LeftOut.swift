@@ -23,18 +23,21 @@ struct LeftOut {
     }
     let parts = [
       Part(
-        code: .video, loss: .videoLeftOut, option: "\(setting: .video) drop",
+        code: .video, extra: .video, loss: .videoLeftOut, option: "\(setting: .video) drop",
         count: count(.video, .videoLeftOut)
           + (presentation?.hasPicturesElsewhere == true ? 1 : 0), isWanted: carriage.keepsVideo),
       Part(
-        code: .coverArt, loss: .coverArtLeftOut, option: "\(setting: .leavesTagsOut)",
+        code: .coverArt, extra: .cover, loss: .coverArtLeftOut,
+        option: "\(setting: .leavesTagsOut)",
         count: count(.picture, .coverArtLeftOut), isWanted: carriage.keepsMetadata),
       Part(
-        code: .subtitles, loss: .subtitlesLeftOut, option: "\(setting: .subtitles) drop",
+        code: .subtitles, extra: .subtitles, loss: .subtitlesLeftOut,
+        option: "\(setting: .subtitles) drop",
         count: count(.subtitle, .subtitlesLeftOut) + (presentation?.subtitles ?? 0),
         isWanted: carriage.subtitles != .dropped),
       Part(
-        code: .chapters, loss: .chaptersLeftOut, option: "\(setting: .leavesChaptersOut)",
+        code: .chapters, extra: .chapters, loss: .chaptersLeftOut,
+        option: "\(setting: .leavesChaptersOut)",
         count: chapters,
         isWanted: carriage.keepsChapters),
     ]
@@ -44,6 +47,8 @@ struct LeftOut {
   /// A part of the input other than the sound.
   private struct Part {
     let code: DecisionCode
+    /// What a container must be able to hold for it.
+    let extra: ContainerExtra
     let loss: DegradationCode
     /// The option that leaves it out on purpose.
     let option: String
@@ -53,7 +58,7 @@ struct LeftOut {
 
   private func note(_ part: Part) {
     let kind = part.code.rawValue
-    if !files.holds.contains(.video) {
+    if !files.holds.contains(part.extra) {
       log.decide(part.code, "left out", why: "\(files.kind.traits.name) holds none")
     } else if part.isWanted {
       log.degrade(

@@ -38,12 +38,20 @@ final class LatencyCompensation {
   }
 
   /// Drains the step.
-  func finish(into output: AudioBuffer, _ run: (AudioBuffer) throws -> Void) rethrows {
+  /// - Throws: what `run` throws; ``MediaError`` of kind `internal` when the step gave more than its
+  ///   input, its latency and its tail come to, since then nobody knows where a sample belongs.
+  func finish(into output: AudioBuffer, _ run: (AudioBuffer) throws -> Void) throws {
     produced.removeAll()
     try run(produced)
     switch length {
     case .produced: emit(into: output, limit: .max)
     case .input(let tail):
+      guard emitted <= consumed + Int64(tail) else {
+        throw MediaError(
+          .internal,
+          "a stage gave \(emitted) samples for \(consumed) of input and a tail of \(tail); correct its "
+            + "latency or tail")
+      }
       emit(into: output, limit: consumed + Int64(tail))
       let missing = consumed + Int64(tail) - emitted
       guard missing >= 0 else { return }

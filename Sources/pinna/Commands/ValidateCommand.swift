@@ -27,6 +27,7 @@ struct ValidateCommand: ParsableCommand {
     let facts = "\(report.path): \(report.format), \(report.samples) samples\(fragments)"
     guard !report.findings.isEmpty else { return facts + ", nothing wrong\n" }
     return facts + "\n"
-      + report.findings.map { "\($0.code)  \($0.path)  \($0.message)\n" }.joined()
+      + report.findings.map { PlainText.line("\($0.code)  \($0.path)  \($0.message)") + "\n" }
+      .joined()
   }
 }

@@ -25,7 +25,9 @@ final class GoldenDisplay: Sendable {
         return
       }
       if entry.status == "failed" {
-        for failure in entry.failures { Terminal.error("FAILED  \(entry.id)  \(failure)\n") }
+        for failure in entry.failures {
+          Terminal.error(PlainText.line("FAILED  \(entry.id)  \(failure)") + "\n")
+        }
       } else if style == .auto, !isQuiet {
         let notes = entry.notes.isEmpty ? "" : "  (\(entry.notes.joined(separator: "; ")))"
         Terminal.error("ok      \(entry.id)\(notes)\n")

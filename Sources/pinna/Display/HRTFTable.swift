@@ -8,7 +8,7 @@ enum HRTFTable {
       [["set", "directions", "taps", "Hz", "from"]]
       + report.sets.map { set in
         [set.id] + [set.directions, set.taps, set.rate].map { $0.map(String.init) ?? "-" }
-          + [set.refusal?.message ?? set.path ?? "built in"]
+          + [PlainText.line(set.refusal?.message ?? set.path ?? "built in")]
       }
     let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -30,7 +30,7 @@ enum HRTFTable {
       } ?? "unknown: too few directions were measured on both sides"
     let lines = [
       ("set", report.id + (report.path.map { " (\($0))" } ?? " (built in)")),
-      ("from", report.citation),
+      ("from", PlainText.line(report.citation)),
       (
         "directions",
         "\(report.directions) places of \(report.measurements) measurements, elevation "
