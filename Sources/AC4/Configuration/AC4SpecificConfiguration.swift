@@ -90,13 +90,13 @@ package struct AC4SpecificConfiguration: Sendable, Equatable {
     frameRateIndex = toc.frameRate.index
     programID = toc.programID
     programUUID = toc.programUUID
-    // The buffer model's waiting time tells the modes apart: none constant, 7 variable.
+    // `wait_frames` implies `bit_rate_mode`: 0 is constant, 7 variable, anything between is average.
     bitRate = AC4BitRate(mode: toc.waitFrames.map { $0 == 0 ? 1 : $0 == 7 ? 3 : 2 } ?? 0)
     presentations = []
     for presentation in toc.presentations {
       var entry = try AC4PresentationDescription(presentation, in: toc)
-      entry.hasDialogueEnhancement = hasDialogueEnhancement
-      entry.isImmersive = isImmersive
+      entry.indicators = AC4PresentationIndicators(
+        hasDialogueEnhancement: hasDialogueEnhancement, isImmersive: isImmersive)
       guard presentation.isImmersiveStereo else {
         presentations.append(entry)
         continue
