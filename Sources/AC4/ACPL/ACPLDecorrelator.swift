@@ -22,11 +22,11 @@ final class ACPLDecorrelator {
   private static let silence: Float = 1e-12
 
   private let groups: [Group]
-  private let coefficients: Store<Float>
+  private let coefficients: FixedBuffer<Float>
   /// For each group the past of real and imaginary parts.
-  private let history: Store<Vector>
-  private let input: Store<Vector>
-  private let output: Store<Vector>
+  private let history: FixedBuffer<Vector>
+  private let input: FixedBuffer<Vector>
+  private let output: FixedBuffer<Vector>
   private let slots: Int
 
   /// Decorrelator `index`, 0 to 2, for frames of `slots` slots.
@@ -47,10 +47,10 @@ final class ACPLDecorrelator {
       coefficients += own
     }
     self.groups = groups
-    self.coefficients = Store(coefficients, or: 0)
-    history = Store(.zero, count: groups.count * 2 * ACPLDecorrelator.past)
-    input = Store(.zero, count: ACPLDecorrelator.inputs + slots)
-    output = Store(.zero, count: ACPLDecorrelator.outputs + slots)
+    self.coefficients = FixedBuffer(coefficients, or: 0)
+    history = FixedBuffer(.zero, count: groups.count * 2 * ACPLDecorrelator.past)
+    input = FixedBuffer(.zero, count: ACPLDecorrelator.inputs + slots)
+    output = FixedBuffer(.zero, count: ACPLDecorrelator.outputs + slots)
   }
 
   /// Filters `gain` times one frame of `source` into `target`.

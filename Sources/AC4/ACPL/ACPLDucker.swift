@@ -10,15 +10,15 @@ final class ACPLDucker {
 
   private let slots: Int
   /// Energies of each band, then the gains.
-  private let energies: Store<Float>
-  private let bandOfSubband = Store<UInt8>(ACPLTables.bands15, or: 0)
+  private let energies: FixedBuffer<Float>
+  private let bandOfSubband = FixedBuffer<UInt8>(ACPLTables.bands15, or: 0)
   /// Peak, smoothed energy and smoothed difference of each band.
-  private let memory = Store<SIMD4<Float>>(.zero, count: bands)
+  private let memory = FixedBuffer<SIMD4<Float>>(.zero, count: bands)
 
   /// A ducker for frames of `slots` slots.
   init(slots: Int) {
     self.slots = slots
-    energies = Store(0, count: ACPLDucker.bands * slots)
+    energies = FixedBuffer(0, count: ACPLDucker.bands * slots)
   }
 
   /// Scales one frame of decorrelated subbands.

@@ -4,12 +4,12 @@ final class ACPLModule {
   private let decorrelator: ACPLDecorrelator
   private let ducker: ACPLDucker
   private let wet: SubbandFrame
-  private let alpha: Store<Float>
-  private let beta: Store<Float>
+  private let alpha: FixedBuffer<Float>
+  private let beta: FixedBuffer<Float>
   /// What the last frame ended with, subband by subband.
-  private let last = Store<ACPLValues.Pair>(.init(), count: QMF.bands)
+  private let last = FixedBuffer<ACPLValues.Pair>(.init(), count: QMF.bands)
   /// Dequantised values of both sets.
-  private let values = Store<ACPLValues.Pair>(.init(), count: 2 * ACPLParameters.rowLength)
+  private let values = FixedBuffer<ACPLValues.Pair>(.init(), count: 2 * ACPLParameters.rowLength)
   private var firstSubband = 0
 
   /// A module with decorrelator `index` for frames of `slots` slots.
@@ -18,8 +18,8 @@ final class ACPLModule {
     decorrelator = ACPLDecorrelator(index, slots: slots)
     ducker = ACPLDucker(slots: slots)
     wet = SubbandFrame(slots: slots)
-    alpha = Store(0, count: slots)
-    beta = Store(0, count: slots)
+    alpha = FixedBuffer(0, count: slots)
+    beta = FixedBuffer(0, count: slots)
   }
 
   /// Replaces a carrier and what is coded beside it by the two channels.

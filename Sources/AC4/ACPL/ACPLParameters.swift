@@ -22,7 +22,7 @@ final class ACPLParameters {
   /// QMF slot from which each set holds when changes are steep.
   private(set) var slots = SIMD2<Int>(0, 0)
   /// Quantised values: set, row, parameter band.
-  let values = Store<Int16>(0, count: 2 * setLength)
+  let values = FixedBuffer<Int16>(0, count: 2 * setLength)
 
   /// Reads the element.
   /// - Parameter history: the values that the last frame ended with, in rows; renewed.

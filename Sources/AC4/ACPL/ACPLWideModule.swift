@@ -24,11 +24,11 @@ final class ACPLWideModule {
   private let decorrelators: [ACPLDecorrelator]
   private let duckers: [ACPLDucker]
   private let wet: [SubbandFrame]
-  private let curves: Store<Float>
+  private let curves: FixedBuffer<Float>
   /// What the last frame ended with, subband by subband, in the parameters' rows.
-  private let last = Store<Float>(0, count: QMF.bands * ACPLParameters.rowCount)
+  private let last = FixedBuffer<Float>(0, count: QMF.bands * ACPLParameters.rowCount)
   /// Dequantised values: set, band, row.
-  private let values = Store<Float>(0, count: 2 * ACPLParameters.setLength)
+  private let values = FixedBuffer<Float>(0, count: 2 * ACPLParameters.setLength)
 
   /// A module for frames of `slots` slots.
   init(slots: Int) {
@@ -36,7 +36,7 @@ final class ACPLWideModule {
     decorrelators = (0..<3).map { ACPLDecorrelator($0, slots: slots) }
     duckers = (0..<3).map { _ in ACPLDucker(slots: slots) }
     wet = (0..<3).map { _ in SubbandFrame(slots: slots) }
-    curves = Store(0, count: ACPLWideModule.productCount * slots)
+    curves = FixedBuffer(0, count: ACPLWideModule.productCount * slots)
   }
 
   /// Replaces the carriers in left and right by the five channels.

@@ -28,7 +28,7 @@ final class ASPXBands {
   let limiter: [Int]
 
   /// Polynomials over the subbands below the crossover, four rows.
-  let cubicBasis: Store<Float>
+  let cubicBasis: FixedBuffer<Float>
 
   /// First subband that is generated, `sbx`.
   var crossover: Int { signalHigh[0] }
@@ -61,7 +61,7 @@ final class ASPXBands {
     patches = try ASPXBands.patches(
       master, crossover: signalHigh[0], isHigh: configuration.isHighTemplate, is48kHz: is48kHz)
     limiter = ASPXBands.limiterBorders(signalLow, patches)
-    cubicBasis = Store(ASPXBasis.cubic(signalHigh[0]), or: 0)
+    cubicBasis = FixedBuffer(ASPXBasis.cubic(signalHigh[0]), or: 0)
   }
 
   private static func halved(_ high: [Int]) -> [Int] {

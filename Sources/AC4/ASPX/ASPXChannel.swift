@@ -20,7 +20,7 @@ final class ASPXChannel {
   /// A-SPX slots that are coded as waveform throughout, one bit each (`aspx_tic_used_in_slot`).
   var waveformSlots: UInt32 = 0
   /// Differences of signal levels, ``rowLength`` for each envelope.
-  let signal = Store<Int16>(0, count: 5 * rowLength)
+  let signal = FixedBuffer<Int16>(0, count: 5 * rowLength)
   /// Differences of noise levels, ``rowLength`` for each envelope.
-  let noise = Store<Int16>(0, count: 2 * rowLength)
+  let noise = FixedBuffer<Int16>(0, count: 2 * rowLength)
 }

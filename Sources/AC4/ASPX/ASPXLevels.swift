@@ -6,16 +6,16 @@ final class ASPXLevels {
   private static let maximum: Int32 = 1 << 14
 
   /// Energies of the signal groups, ``rowLength`` for each envelope.
-  let signal = Store<Float>(0, count: 5 * rowLength)
+  let signal = FixedBuffer<Float>(0, count: 5 * rowLength)
   /// Noise factors of the noise groups, ``rowLength`` for each noise envelope.
-  let noise = Store<Float>(0, count: 2 * rowLength)
+  let noise = FixedBuffer<Float>(0, count: 2 * rowLength)
   /// Quantised signal levels.
-  let signalSteps = Store<Int32>(0, count: 5 * rowLength)
+  let signalSteps = FixedBuffer<Int32>(0, count: 5 * rowLength)
   /// Quantised noise levels.
-  let noiseSteps = Store<Int32>(0, count: 2 * rowLength)
+  let noiseSteps = FixedBuffer<Int32>(0, count: 2 * rowLength)
 
-  private let lastSignal = Store<Int32>(0, count: rowLength)
-  private let lastNoise = Store<Int32>(0, count: rowLength)
+  private let lastSignal = FixedBuffer<Int32>(0, count: rowLength)
+  private let lastNoise = FixedBuffer<Int32>(0, count: rowLength)
   private var lastCount = 0
   private var lastNoiseCount = 0
   private var lastWasHigh = false

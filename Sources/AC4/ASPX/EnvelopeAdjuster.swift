@@ -2,14 +2,14 @@
 /// (TS 103 190-1, 5.7.6.4.3 to 5.7.6.4.5).
 final class EnvelopeAdjuster {
   private static let epsilon: Float = 1e-12
-  private let estimates = Store<Float>(0, count: QMF.bands)
-  private let energies = Store<Float>(0, count: QMF.bands)
-  private let factors = Store<Float>(0, count: QMF.bands)
-  private let gains = Store<Float>(0, count: QMF.bands)
-  private let noiseLevels = Store<Float>(0, count: QMF.bands)
-  private let sineLevels = Store<Float>(0, count: QMF.bands)
-  private let noiseReal = Store(ASPXNoise.real, or: 0)
-  private let noiseImaginary = Store(ASPXNoise.imaginary, or: 0)
+  private let estimates = FixedBuffer<Float>(0, count: QMF.bands)
+  private let energies = FixedBuffer<Float>(0, count: QMF.bands)
+  private let factors = FixedBuffer<Float>(0, count: QMF.bands)
+  private let gains = FixedBuffer<Float>(0, count: QMF.bands)
+  private let noiseLevels = FixedBuffer<Float>(0, count: QMF.bands)
+  private let sineLevels = FixedBuffer<Float>(0, count: QMF.bands)
+  private let noiseReal = FixedBuffer(ASPXNoise.real, or: 0)
+  private let noiseImaginary = FixedBuffer(ASPXNoise.imaginary, or: 0)
 
   /// What an interval is adjusted by.
   struct Interval {

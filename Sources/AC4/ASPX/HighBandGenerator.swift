@@ -2,8 +2,8 @@
 /// (TS 103 190-1, 5.7.6.4.1 and 5.7.6.4.2).
 final class HighBandGenerator {
   private let timing: FrameTiming
-  private let gains = Store<Float>(1, count: QMF.bands)
-  private let powers = Store<Float>(0, count: QMF.bands)
+  private let gains = FixedBuffer<Float>(1, count: QMF.bands)
+  private let powers = FixedBuffer<Float>(0, count: QMF.bands)
 
   /// Chirp factors by the last and the current filtering mode.
   private static let chirpTable: [SIMD4<Float>] = [

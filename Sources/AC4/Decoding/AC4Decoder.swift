@@ -36,7 +36,7 @@ package final class AC4Decoder {
   private let books = MetadataBooks()
   private var metadata = PresentationMetadataReader()
   /// Samples of one coded frame, one after the other for each channel.
-  private let coded: Store<Float>
+  private let coded: FixedBuffer<Float>
   private let codedLength: Int
   /// Coded samples that still have to be dropped at the start.
   private var toDrop: Int
@@ -78,7 +78,7 @@ package final class AC4Decoder {
     let partRate = try toc.frameRate.divided(by: parts)
     format = AudioFormat(sampleRate: toc.frameRate.sampleRate, layout: layout)
     codedLength = partRate.codedFrameLength
-    coded = Store(0, count: codedLength * mode.channels)
+    coded = FixedBuffer(0, count: codedLength * mode.channels)
     toDrop = chain.timing.delay
     readsPresentation = options.dynamicRange != .off || source.substreams.count > 1
     if frameRate.resampleUp == frameRate.resampleDown {

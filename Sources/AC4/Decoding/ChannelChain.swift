@@ -13,7 +13,7 @@ final class ChannelChain {
   private let synthesis: QMFSynthesis
   private let generator: HighBandGenerator
   /// Samples that wait, then the new frame.
-  private let delayed: Store<Float>
+  private let delayed: FixedBuffer<Float>
 
   /// A channel before its first frame.
   init(
@@ -26,7 +26,7 @@ final class ChannelChain {
     synthesis = QMFSynthesis(bank)
     signal = SubbandSignal(timing)
     generator = HighBandGenerator(timing)
-    delayed = Store(0, count: timing.alignmentDelay + timing.length)
+    delayed = FixedBuffer(0, count: timing.alignmentDelay + timing.length)
   }
 
   /// Takes the spectrum of one frame in, up to the subbands.

@@ -15,8 +15,8 @@ final class DialogueEnhancer {
   private let gain: Double
   /// The decoder's channels for left, right and centre.
   private let channels: [Int?]
-  private let previous = Store<Float>(0, count: matrixCount)
-  private let values = Store<SIMD2<Float>>(.zero, count: 3)
+  private let previous = FixedBuffer<Float>(0, count: matrixCount)
+  private let values = FixedBuffer<SIMD2<Float>>(.zero, count: 3)
 
   /// An enhancer of a mode's channels by up to `gain` dB.
   init(_ mode: AC4ChannelMode, gain: Double) {

@@ -7,8 +7,8 @@ final class DynamicRangeController {
   private let slots: Int
   private let slotMilliseconds: Float
   private let modeID: Int
-  private let weights: Store<Float>
-  private let gains: Store<Float>
+  private let weights: FixedBuffer<Float>
+  private let gains: FixedBuffer<Float>
 
   private var settings: DRCSettings?
   private var transmitted: [Int] = []
@@ -23,11 +23,11 @@ final class DynamicRangeController {
     self.slots = slots
     modeID = use == .rf ? 1 : 0
     slotMilliseconds = Float(64_000 / rate)
-    gains = Store(1, count: slots)
+    gains = FixedBuffer(1, count: slots)
     // White noise keeps its power when its subbands' energies are summed with this factor.
     let energy = QMFWindow.prototype.reduce(0) { $0 + $1 * $1 }
     let scale = 1 / (Double(QMF.bands) * energy) / (32768 * 32768)
-    weights = Store(
+    weights = FixedBuffer(
       (0..<QMF.bands).map {
         Float(scale * KWeight.energy(at: (Double($0) + 0.5) * rate / 128))
       }, or: 0)

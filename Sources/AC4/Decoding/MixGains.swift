@@ -1,14 +1,14 @@
 /// One frame's gains of a mix: waits with the control data.
 final class MixGains {
   /// Gain of each channel of the main substream.
-  let main: Store<Float>
+  let main: FixedBuffer<Float>
   /// For each further substream the gains from its channels to those of the main one: rows are inputs.
-  let others: [Store<Float>]
+  let others: [FixedBuffer<Float>]
 
   /// Gains of 0 for `channels` channels and further substreams with so many.
   init(channels: Int, others: [Int]) {
-    main = Store(0, count: channels)
-    self.others = others.map { Store(0, count: $0 * channels) }
+    main = FixedBuffer(0, count: channels)
+    self.others = others.map { FixedBuffer(0, count: $0 * channels) }
   }
 
   /// Takes over those of `other`.

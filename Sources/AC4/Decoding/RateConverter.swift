@@ -9,8 +9,8 @@ final class RateConverter {
   private let up: Int64
   private let down: Int64
   /// Taps of all phases, ``taps`` for each.
-  private let phases: Store<Float>
-  private let buffer: Store<Float>
+  private let phases: FixedBuffer<Float>
+  private let buffer: FixedBuffer<Float>
   /// Input position of the buffer's first sample.
   private var bufferStart: Int64
   private var filled: Int
@@ -21,7 +21,7 @@ final class RateConverter {
     self.up = Int64(up)
     self.down = Int64(down)
     phases = RateConverter.design(up: up, down: down)
-    buffer = Store(0, count: RateConverter.taps * 2 + largest + down)
+    buffer = FixedBuffer(0, count: RateConverter.taps * 2 + largest + down)
     // Silence before the first sample.
     bufferStart = Int64(1 - RateConverter.taps / 2)
     filled = RateConverter.taps / 2 - 1
@@ -98,7 +98,7 @@ final class RateConverter {
     return ((sums.0 + sums.1) + (sums.2 + sums.3)).sum()
   }
 
-  private static func design(up: Int, down: Int) -> Store<Float> {
+  private static func design(up: Int, down: Int) -> FixedBuffer<Float> {
     let beta = 0.1102 * (110 - 8.7)
     // The lower of the two Nyquist frequencies, in cycles per input sample.
     let stop = 0.5 * min(1, Double(up) / Double(down))
@@ -123,6 +123,6 @@ final class RateConverter {
       for tap in row.indices { row[tap] /= sum }
       values += row.map(Float.init)
     }
-    return Store(values, or: 0)
+    return FixedBuffer(values, or: 0)
   }
 }

@@ -5,19 +5,19 @@ final class SpectrumAssembler {
   private static let largest: Float = 1e9
 
   private let sizes: TransformSizes
-  private let powers = Store<Float>(0, count: 8192)
-  private let scales = Store<Float>(0, count: 256)
+  private let powers = FixedBuffer<Float>(0, count: 8192)
+  private let scales = FixedBuffer<Float>(0, count: 256)
   /// Dequantised tracks in grouped order, one frame each; groups keep the size of their windows, so
   /// that tracks with unlike numbers of bands fit together.
-  private let grouped: Store<Float>
+  private let grouped: FixedBuffer<Float>
   /// Spectra of the channels, window after window, one frame each; full scale is 32768.
-  let spectra: Store<Float>
+  let spectra: FixedBuffer<Float>
 
   /// An assembler for `channels` channels.
   init(_ sizes: TransformSizes, channels: Int) {
     self.sizes = sizes
-    grouped = Store(0, count: channels * sizes.frameLength)
-    spectra = Store(0, count: channels * sizes.frameLength)
+    grouped = FixedBuffer(0, count: channels * sizes.frameLength)
+    spectra = FixedBuffer(0, count: channels * sizes.frameLength)
     for value in 0..<powers.count { powers.base[value] = Float(Maths.fourThirds(Double(value))) }
     for value in 0..<scales.count {
       scales.base[value] = Float(Maths.power2(Double(value - 100) / 4))
@@ -29,32 +29,32 @@ final class SpectrumAssembler {
     spectra.base + index * sizes.frameLength
   }
 
-  /// Fills ``spectra`` from what `reader` read last.
-  func assemble(_ reader: ElementReader, sequenceCounter: Int) {
+  /// Fills ``spectra`` from the coded spectra of one frame.
+  func assemble(_ coded: ElementSpectra, sequenceCounter: Int) {
     var noise = FillNoiseGenerator(sequenceCounter: sequenceCounter)
-    for (index, track) in reader.tracks.prefix(reader.trackCount).enumerated() {
+    for (index, track) in coded.tracks.prefix(coded.trackCount).enumerated() {
       let target = grouped.base + index * sizes.frameLength
       dequantise(track, into: target)
       if track.hasNoiseFill { NoiseFill.apply(track, sizes, target, &noise) }
     }
-    for operation in reader.operations {
+    for operation in coded.operations {
       combine(
-        reader.tracks[operation.framing].layout, reader.parameters[operation.parameter],
+        coded.tracks[operation.framing].layout, coded.parameters[operation.parameter],
         grouped.base + operation.first * sizes.frameLength,
         grouped.base + operation.second * sizes.frameLength)
     }
-    for (channel, track) in reader.channelTracks.enumerated() {
+    for (channel, track) in coded.channelTracks.enumerated() {
       guard let track else {
         spectrum(channel).update(repeating: 0, count: sizes.frameLength)
         continue
       }
       ungroup(
-        reader.tracks[track].layout, grouped.base + track * sizes.frameLength,
+        coded.tracks[track].layout, grouped.base + track * sizes.frameLength,
         into: spectrum(channel))
     }
-    for operation in reader.channelOperations {
+    for operation in coded.channelOperations {
       combineWindows(
-        reader.tracks[operation.framing].layout, reader.parameters[operation.parameter],
+        coded.tracks[operation.framing].layout, coded.parameters[operation.parameter],
         spectrum(operation.first), spectrum(operation.second))
     }
   }

@@ -19,7 +19,7 @@ final class SubstreamDecoder {
   private var frameCount = 0
   private let silence: WindowLayout
   /// First generated subband of each channel.
-  private let crossovers: Store<Int>
+  private let crossovers: FixedBuffer<Int>
 
   private let coupling: ACPLStage?
   private let processing: SubbandProcessing?
@@ -52,16 +52,17 @@ final class SubstreamDecoder {
     self.role = role
     let reader = try ElementReader(mode, rate, addsToSurrounds: addsToSurrounds)
     self.reader = reader
+    let sizes = reader.spectra.sizes
     self.timing = timing
     channelCount = mode.channels
-    assembler = SpectrumAssembler(reader.sizes, channels: mode.channels)
-    let transforms = TransformBank(reader.sizes)
+    assembler = SpectrumAssembler(sizes, channels: mode.channels)
+    let transforms = TransformBank(sizes)
     let bank = FilterBank(slots: timing.slots)
-    chains = (0..<mode.channels).map { _ in ChannelChain(timing, reader.sizes, transforms, bank) }
+    chains = (0..<mode.channels).map { _ in ChannelChain(timing, sizes, transforms, bank) }
     compander = Compander(channels: mode.channels)
     frames = (0...timing.controlDelay).map { _ in reader.makeFrame() }
-    silence = WindowLayout(silent: reader.sizes)
-    crossovers = Store(QMF.bands, count: mode.channels)
+    silence = WindowLayout(silent: sizes)
+    crossovers = FixedBuffer(QMF.bands, count: mode.channels)
     // Mono and 3.0 have nothing to couple.
     coupling = mode.rawValue == 0 || mode.rawValue == 2 ? nil : ACPLStage(slots: timing.slots)
     processing = options.isPlain ? nil : SubbandProcessing(mode, rate, timing, options)
@@ -118,12 +119,12 @@ final class SubstreamDecoder {
     if isConcealed {
       assembler.clear()
     } else {
-      assembler.assemble(reader, sequenceCounter: sequenceCounter)
+      assembler.assemble(reader.spectra, sequenceCounter: sequenceCounter)
     }
     for (index, chain) in chains.enumerated() {
-      let track = isConcealed ? nil : reader.channelTracks[index]
+      let track = isConcealed ? nil : reader.spectra.channelTracks[index]
       chain.analyse(
-        track.map { reader.tracks[$0].layout } ?? silence, assembler.spectrum(index))
+        track.map { reader.spectra.tracks[$0].layout } ?? silence, assembler.spectrum(index))
     }
     frameCount += 1
     for channel in 0..<channelCount { crossovers.base[channel] = QMF.bands }

@@ -15,7 +15,7 @@ final class ElementFrame {
   let couplings = (0..<2).map { _ in ACPLParameters() }
 
   /// Matrices of dialogue enhancement.
-  let enhancement = Store<Float>(0, count: DialogueEnhancer.matrixCount)
+  let enhancement = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
   /// Dynamic range control.
   var dynamicRange = DynamicRangeController.Control()
 

@@ -7,12 +7,12 @@ final class Compander {
   /// Longest interval in slots.
   private static let longest = 48
 
-  private let levels: [Store<Float>]
-  private let shared = Store<Float>(0, count: longest)
+  private let levels: [FixedBuffer<Float>]
+  private let shared = FixedBuffer<Float>(0, count: longest)
 
   /// A compander for up to `channels` channels.
   init(channels: Int) {
-    levels = (0..<channels).map { _ in Store(0, count: Compander.longest) }
+    levels = (0..<channels).map { _ in FixedBuffer(0, count: Compander.longest) }
   }
 
   /// A channel to be companded.

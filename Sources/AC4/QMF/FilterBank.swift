@@ -9,20 +9,20 @@ final class FilterBank {
   /// Slots that the transform handles: a multiple of 4.
   let lanes: Int
   /// The prototype, 640 taps.
-  let prototype: Store<Float>
+  let prototype: FixedBuffer<Float>
   /// Real parts, 64 rows of ``lanes`` values.
-  let real: Store<Float>
+  let real: FixedBuffer<Float>
   /// Imaginary parts, 64 rows of ``lanes`` values.
-  let imaginary: Store<Float>
+  let imaginary: FixedBuffer<Float>
   private let fft: BatchFFT
 
   /// A bank for frames of `slots` slots.
   init(slots: Int) {
     self.slots = slots
     lanes = (slots + 3) & ~3
-    prototype = Store(QMFWindow.prototype.map(Float.init), or: 0)
-    real = Store(0, count: QMF.bands * lanes)
-    imaginary = Store(0, count: QMF.bands * lanes)
+    prototype = FixedBuffer(QMFWindow.prototype.map(Float.init), or: 0)
+    real = FixedBuffer(0, count: QMF.bands * lanes)
+    imaginary = FixedBuffer(0, count: QMF.bands * lanes)
     fft = BatchFFT(length: QMF.bands, batch: lanes)
   }
 
@@ -32,11 +32,11 @@ final class FilterBank {
   /// Cosines and sines of π·`turns`(row) for all 64 rows, scaled.
   static func phases(
     scale: Double = 1, _ turns: (Int) -> Double
-  ) -> (cosines: Store<Float>, sines: Store<Float>) {
+  ) -> (cosines: FixedBuffer<Float>, sines: FixedBuffer<Float>) {
     let angles = (0..<QMF.bands).map(turns)
     return (
-      Store(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0),
-      Store(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)
+      FixedBuffer(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0),
+      FixedBuffer(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)
     )
   }
 }

@@ -3,10 +3,10 @@ final class QMFAnalysis {
   private let bank: FilterBank
   /// Samples by their place in a slot, newest last.
   private let input: SlotRows
-  private let cosines: Store<Float>
-  private let sines: Store<Float>
-  private let bandCosines: Store<Float>
-  private let bandSines: Store<Float>
+  private let cosines: FixedBuffer<Float>
+  private let sines: FixedBuffer<Float>
+  private let bandCosines: FixedBuffer<Float>
+  private let bandSines: FixedBuffer<Float>
 
   /// An analysis that begins with silence.
   init(_ bank: FilterBank) {

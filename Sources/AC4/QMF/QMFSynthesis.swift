@@ -3,10 +3,10 @@ final class QMFSynthesis {
   private let bank: FilterBank
   private let low: SlotRows
   private let high: SlotRows
-  private let cosines: Store<Float>
-  private let sines: Store<Float>
-  private let bandCosines: Store<Float>
-  private let bandSines: Store<Float>
+  private let cosines: FixedBuffer<Float>
+  private let sines: FixedBuffer<Float>
+  private let bandCosines: FixedBuffer<Float>
+  private let bandSines: FixedBuffer<Float>
 
   /// A synthesis that begins with silence.
   init(_ bank: FilterBank) {

@@ -9,7 +9,7 @@ final class SlotRows {
   let slots: Int
   /// Number of rows.
   let rows: Int
-  private let store: Store<Float>
+  private let store: FixedBuffer<Float>
 
   /// `rows` rows of `history` + `slots` values and room for `spare` more.
   init(rows: Int, history: Int, slots: Int, spare: Int = 0) {
@@ -17,7 +17,7 @@ final class SlotRows {
     self.history = history
     self.slots = slots
     stride = (history + slots + spare + 7) & ~3
-    store = Store(0, count: rows * stride)
+    store = FixedBuffer(0, count: rows * stride)
   }
 
   /// Slot 0 of row `row`; the history lies before it.

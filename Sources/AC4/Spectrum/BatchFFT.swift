@@ -18,10 +18,10 @@ final class BatchFFT {
   /// Transforms at a time: 1 or a multiple of 4.
   let batch: Int
   private var passes: [Pass] = []
-  private let cosines: Store<Float>
-  private let sines: Store<Float>
-  private let scratchReal: Store<Float>
-  private let scratchImaginary: Store<Float>
+  private let cosines: FixedBuffer<Float>
+  private let sines: FixedBuffer<Float>
+  private let scratchReal: FixedBuffer<Float>
+  private let scratchImaginary: FixedBuffer<Float>
 
   /// FFTs of `length` points, `batch` at a time.
   init(length: Int, batch: Int = 1) {
@@ -42,10 +42,10 @@ final class BatchFFT {
       rest /= radix
       stride *= radix
     }
-    cosines = Store(twiddles.map { Float($0.0) }, or: 1)
-    sines = Store(twiddles.map { Float($0.1) }, or: 0)
-    scratchReal = Store(0, count: length * batch)
-    scratchImaginary = Store(0, count: length * batch)
+    cosines = FixedBuffer(twiddles.map { Float($0.0) }, or: 1)
+    sines = FixedBuffer(twiddles.map { Float($0.1) }, or: 0)
+    scratchReal = FixedBuffer(0, count: length * batch)
+    scratchImaginary = FixedBuffer(0, count: length * batch)
   }
 
   /// Forward transforms (e^−jωn) in place; with the two parts exchanged, inverse ones (e^+jωn).

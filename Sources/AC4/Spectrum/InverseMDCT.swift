@@ -4,12 +4,12 @@ final class InverseMDCT {
   /// Lines, and half the samples that come out.
   let length: Int
   private let fft: BatchFFT
-  private let cosines: Store<Float>
-  private let sines: Store<Float>
-  private let real: Store<Float>
-  private let imaginary: Store<Float>
+  private let cosines: FixedBuffer<Float>
+  private let sines: FixedBuffer<Float>
+  private let real: FixedBuffer<Float>
+  private let imaginary: FixedBuffer<Float>
   /// The transform of type IV that the samples are mirrored from.
-  private let folded: Store<Float>
+  private let folded: FixedBuffer<Float>
 
   /// A transform of `length` lines, a multiple of 8.
   init(length: Int) {
@@ -19,11 +19,11 @@ final class InverseMDCT {
     let angles = (0..<half).map { -(Double($0) + 0.125) / Double(length) }
     // Both twiddles carry half of the scale.
     let scale = (1 / Double(length)).squareRoot()
-    cosines = Store(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0)
-    sines = Store(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)
-    real = Store(0, count: half)
-    imaginary = Store(0, count: half)
-    folded = Store(0, count: length)
+    cosines = FixedBuffer(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0)
+    sines = FixedBuffer(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)
+    real = FixedBuffer(0, count: half)
+    imaginary = FixedBuffer(0, count: half)
+    folded = FixedBuffer(0, count: length)
   }
 
   /// Writes the 2n samples of `lines`.

@@ -3,8 +3,8 @@
 final class OverlapAdd {
   private let sizes: TransformSizes
   private let bank: TransformBank
-  private let overlap: Store<Float>
-  private let block: Store<Float>
+  private let overlap: FixedBuffer<Float>
+  private let block: FixedBuffer<Float>
   /// Transform index of the last block.
   private var previous: Int
 
@@ -12,8 +12,8 @@ final class OverlapAdd {
   init(_ sizes: TransformSizes, _ bank: TransformBank) {
     self.sizes = sizes
     self.bank = bank
-    overlap = Store(0, count: sizes.frameLength)
-    block = Store(0, count: 2 * sizes.frameLength)
+    overlap = FixedBuffer(0, count: sizes.frameLength)
+    block = FixedBuffer(0, count: 2 * sizes.frameLength)
     previous = sizes.count - 1
   }
 

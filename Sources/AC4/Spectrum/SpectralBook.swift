@@ -7,7 +7,7 @@ final class SpectralBook {
   /// Whether sign bits follow the codeword.
   let isUnsigned: Bool
   /// Lines of each symbol; unused ones are 0.
-  let values: Store<SIMD4<Int16>>
+  let values: FixedBuffer<SIMD4<Int16>>
 
   /// The book with this number, 1…11.
   init(number: Int) {
@@ -21,7 +21,7 @@ final class SpectralBook {
     dimension = number <= 4 ? 4 : 2
     isUnsigned = ![1, 2, 5, 6].contains(number)
     let modulus = [3, 3, 3, 3, 9, 9, 8, 8, 13, 13, 17][number - 1]
-    values = Store(SIMD4(repeating: 0), count: decoder.count)
+    values = FixedBuffer(SIMD4(repeating: 0), count: decoder.count)
     for symbol in 0..<decoder.count {
       var rest = symbol
       for line in stride(from: dimension - 1, through: 0, by: -1) {

@@ -10,15 +10,15 @@ final class SpectralTrack {
   /// Windows, groups and coded bands.
   var layout: WindowLayout
   /// Quantised lines in grouped order, −8191…8191.
-  let lines: Store<Int16>
+  let lines: FixedBuffer<Int16>
   /// Codebook of each group's bands.
-  let codebooks = Store<UInt8>(0, count: 16 * rowLength)
+  let codebooks = FixedBuffer<UInt8>(0, count: 16 * rowLength)
   /// Whether each group's bands hold anything but zeros.
-  let isCoded = Store<Bool>(false, count: 16 * rowLength)
+  let isCoded = FixedBuffer<Bool>(false, count: 16 * rowLength)
   /// Scale factor of each coded band, 0…255.
-  let scaleFactors = Store<UInt8>(0, count: 16 * rowLength)
+  let scaleFactors = FixedBuffer<UInt8>(0, count: 16 * rowLength)
   /// Noise level differences of bands that aren't coded.
-  let noiseLevels = Store<Int8>(0, count: 16 * rowLength)
+  let noiseLevels = FixedBuffer<Int8>(0, count: 16 * rowLength)
   /// Whether noise levels were sent.
   var hasNoiseFill = false
   /// Scale factor that the first coded band starts from.
@@ -30,7 +30,7 @@ final class SpectralTrack {
   init(_ sizes: TransformSizes) {
     self.sizes = sizes
     layout = WindowLayout(silent: sizes)
-    lines = Store(0, count: sizes.frameLength)
+    lines = FixedBuffer(0, count: sizes.frameLength)
   }
 
   /// Reads `sf_data` of a track with this layout.

@@ -8,9 +8,9 @@ final class StereoParameters {
   /// The mode of the frame.
   private(set) var mode = Mode.leftRight
   /// Whether each group's bands use mid and side, or prediction.
-  let isUsed = Store<Bool>(false, count: 16 * rowLength)
+  let isUsed = FixedBuffer<Bool>(false, count: 16 * rowLength)
   /// Prediction gain of each used band in steps of 0.1.
-  let gains = Store<Int16>(0, count: 16 * rowLength)
+  let gains = FixedBuffer<Int16>(0, count: 16 * rowLength)
 
   /// Reads the parameters for tracks with this layout.
   func read(

@@ -1,7 +1,7 @@
 /// The transforms and window slopes of one frame length (TS 103 190-1, 5.5.2 and 5.5.3).
 final class TransformBank {
   private let transforms: [InverseMDCT]
-  private let slopes: [Store<Float>]
+  private let slopes: [FixedBuffer<Float>]
   private let sizes: TransformSizes
 
   /// Transforms for all lengths of `sizes`.
@@ -18,7 +18,7 @@ final class TransformBank {
   func slope(_ index: Int) -> UnsafePointer<Float> { UnsafePointer(slopes[index].base) }
 
   /// A Kaiser-Bessel-derived slope, power complementary with its mirror image.
-  static func slope(length: Int) -> Store<Float> {
+  static func slope(length: Int) -> FixedBuffer<Float> {
     let alpha =
       length >= 1536 ? 3.0 : length >= 768 ? 4 : length >= 384 ? 4.5 : length >= 192 ? 5 : 6
     let kernel = (0...length).map { index in
@@ -27,7 +27,7 @@ final class TransformBank {
     }
     let total = kernel.reduce(0, +)
     var sum = 0.0
-    return Store(
+    return FixedBuffer(
       kernel.dropLast().map { value in
         sum += value
         return Float((sum / total).squareRoot())

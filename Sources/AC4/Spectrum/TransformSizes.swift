@@ -8,14 +8,14 @@ final class TransformSizes {
   let frameLength: Int
   /// Number of lengths; the last is the whole frame.
   let count: Int
-  private let borderStore: Store<Int>
+  private let borderStore: FixedBuffer<Int>
   private let bandCounts: [Int]
 
   /// The sizes for frames of `frameLength` samples.
   init(frameLength: Int) {
     self.frameLength = frameLength
     count = frameLength >= 1536 ? 5 : frameLength >= 768 ? 4 : 3
-    borderStore = Store(0, count: count * (TransformSizes.bandStride + 1))
+    borderStore = FixedBuffer(0, count: count * (TransformSizes.bandStride + 1))
     var counts: [Int] = []
     for index in 0..<count {
       let borders = TransformSizes.borders(length: frameLength >> (count - 1 - index))

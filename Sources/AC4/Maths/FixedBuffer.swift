@@ -1,5 +1,5 @@
 /// A fixed amount of zeroed memory for plain values; freed with its owner.
-final class Store<Element: BitwiseCopyable> {
+final class FixedBuffer<Element: BitwiseCopyable> {
   /// The first value.
   let base: UnsafeMutablePointer<Element>
   /// Number of values.
