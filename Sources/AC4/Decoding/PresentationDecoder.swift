@@ -55,7 +55,7 @@ final class PresentationDecoder {
           isIFrame: place.isIFrame(part), sequenceCounter: toc.sequenceCounter,
           syntaxVersion: place.syntaxVersion), control)
     }
-    mixer?.prepare(said, { substreams[$0].said }, now.substreams, part: part)
+    mixer?.prepare(said, { substreams[$0].currentMetadata }, now.substreams, part: part)
     finish(into: output)
   }
 

@@ -27,4 +27,13 @@ final class ElementFrame {
     self.plan = plan
     self.extensions = (0..<extensions).map { _ in ASPXElement() }
   }
+
+  /// Makes it stand for a frame that couldn't be read: nothing is extended, enhanced or controlled.
+  func conceal() {
+    isConcealed = true
+    extensionCount = 0
+    companding = Companding()
+    dynamicRange = DynamicRangeController.Control()
+    DialogueEnhancer.setIdentity(enhancement.base)
+  }
 }

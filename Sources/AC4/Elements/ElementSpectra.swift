@@ -1,5 +1,5 @@
 /// The coded spectra of a channel element and how they are combined: `mono_data` to
-/// `five_channel_data` of one frame (TS 103 190-1, 4.2.7).
+/// `five_channel_data` of one frame (TS 103 190-1, 4.2.6).
 ///
 /// A track is one coded spectrum. Tracks are read first, combined pair by pair by ``operations``, and
 /// then belong to the channels that ``channelTracks`` names.
@@ -144,7 +144,7 @@ final class ElementSpectra {
   }
 
   /// The residuals of two coupled pairs, each with the windows of its carrier: `max_sfb_master`, two
-  /// `chparam_info` and two `sf_data` (TS 103 190-1, 4.2.6.6).
+  /// `chparam_info` and two `sf_data`.
   func readResiduals(
     _ bits: inout BitReader, _ pairs: [(carrier: Int, other: Int)]
   ) throws(AC4Error) {
