@@ -2,14 +2,14 @@ import AudioCore
 
 /// Decodes one presentation of an AC-4 stream (ETSI TS 103 190-1 and -2).
 ///
-/// Dialogue and associated audio in substreams of their own are mixed in with the gains and places that
-/// the stream gives them.
-/// Substreams of mono to 7.1 with all their tools but speech coding, immersive stereo among them,
-/// at every frame rate. Modes beyond stereo follow the text alone: no real stream was at hand to
-/// prove them. The decoder's own delay is taken out: the first sample that comes out is the first
-/// sample of the first frame, and after ``flush(into:)`` as many samples have come out as the
-/// frames last. The level isn't changed to the stream's dialogue level, nor anything else unless an
-/// option says so. Not thread-safe; one owner at a time.
+/// It decodes substreams of mono to 7.1, immersive stereo among them, at every frame rate and with all
+/// tools but the speech spectral front end. It mixes dialogue and associated audio that have substreams of
+/// their own with the gains and places that the stream gives them. Modes beyond stereo were written from the
+/// text alone: no real stream was at hand to prove them.
+///
+/// The decoder takes its own delay out: the first sample that comes out is the first sample of the first
+/// frame, and after ``flush(into:)`` as many samples have come out as the frames last. It changes neither
+/// the level nor anything else unless an option asks for it. Not thread-safe; one owner at a time.
 package final class AC4Decoder {
   /// Rate and layout of what comes out.
   package let format: AudioFormat
@@ -17,8 +17,8 @@ package final class AC4Decoder {
   package let presentation: Int
   /// Timing of the stream's frames.
   package let frameRate: AC4FrameRate
-  /// Rate in Hz that the programme was coded at when that is higher: what lies above half the rate of
-  /// ``format`` isn't decoded.
+  /// Rate in Hz of a programme that is coded at 96 or 192 kHz; `nil` for others. Only its base, at the rate
+  /// of ``format``, is decoded; the extension above is left out.
   package let fullSampleRate: Int?
   /// Substreams that are decoded and mixed, at least 1.
   package let substreamCount: Int
@@ -61,6 +61,7 @@ package final class AC4Decoder {
     codecFrames = source.main.parts
     substreamCount = source.substreams.count
     let highest = source.substreams.compactMap(\.rateMultiplier).max()
+    // `sf_multiplier`: 0 is 96 kHz, 1 is 192 kHz.
     fullSampleRate = highest.map { 96_000 << $0 }
     frameRate = toc.frameRate
     format = AudioFormat(sampleRate: toc.frameRate.sampleRate, layout: choice.layout)
@@ -74,16 +75,16 @@ package final class AC4Decoder {
     }
   }
 
-  /// Coded samples by which the decoder's chain delays the signal; already taken out.
+  /// Samples at the coded rate by which decoding delays the signal; they are taken out already.
   package var codedDelay: Int { chain.timing.delay }
 
   /// Decodes the next frame and appends what is finished to `buffer`.
   ///
-  /// The first frames give fewer samples than they last. When it throws, nothing is appended and
-  /// the decoder is as before, but for the settings that a damaged I-frame might have changed: frames
-  /// that need them wait for the next one. ``conceal(into:)`` then keeps the timing. Only where one transport
-  /// frame holds several codec frames, those before the damaged one are appended, and concealing
-  /// fills up the rest.
+  /// The first frames give fewer samples than they last. When it throws, it appends nothing and leaves the
+  /// decoder as it was, except that after a damaged I-frame it forgets the settings that the frame might
+  /// have changed; the frames that need them throw until the next I-frame. Call ``conceal(into:)`` to keep
+  /// the timing. Where a transport frame holds several codec frames, those before the damaged one are
+  /// appended, and concealing fills up the rest.
   /// - Throws: ``AC4Error/needsIFrame(_:)`` before the first I-frame and after a gap,
   ///   ``AC4Error/damaged(_:)``, ``AC4Error/unsupported(_:)``.
   package func decode(rawFrame: [UInt8], into buffer: AudioBuffer) throws(AC4Error) {

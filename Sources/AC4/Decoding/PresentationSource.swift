@@ -1,12 +1,13 @@
-/// Where the audio of a presentation is found in a frame.
+/// The substreams of a presentation, and where a frame has them.
 struct PresentationSource {
-  /// More substreams than any presentation mixes.
+  /// The most substreams that are mixed. Real presentations have up to three; a damaged table may list any
+  /// number, and each costs a decoder.
   private static let limit = 9
 
   /// Index of the presentation.
   private(set) var presentation = 0
-  /// Its substreams, main or music and effects first; no waveforms of dialogue enhancement, whose
-  /// parameters do alone (TS 103 190-1, 5.7.8.1).
+  /// The substreams that are decoded, main audio or music and effects first. Waveforms for dialogue
+  /// enhancement aren't among them: the parameters alone can do it (TS 103 190-1, 5.7.8.1).
   private(set) var substreams: [SubstreamSource] = []
   /// All substreams of its groups, those that aren't decoded among them.
   private(set) var count = 0
@@ -17,7 +18,7 @@ struct PresentationSource {
   /// The substreams of presentation `index`.
   init(_ toc: AC4TableOfContents, _ index: Int) throws(AC4Error) { try update(toc, index) }
 
-  /// Reads another frame's table in the same place.
+  /// Reads another frame's table of contents into the same memory.
   mutating func update(_ toc: AC4TableOfContents, _ index: Int) throws(AC4Error) {
     let presentation = toc.presentations[index]
     self.presentation = index
@@ -80,7 +81,8 @@ struct PresentationSource {
         syntaxVersion: substream.syntaxVersion))
   }
 
-  /// Groups with a waveform of dialogue enhancement have no gain of their own.
+  /// The place of a group's `sg_gain` among those that are sent. Groups with a waveform for dialogue
+  /// enhancement (the second of configurations 1 and 4) have none.
   private static func gainPlace(_ configuration: Int?, _ place: Int) -> Int? {
     switch configuration {
     case nil, 1: return nil

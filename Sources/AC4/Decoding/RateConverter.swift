@@ -8,8 +8,9 @@ final class RateConverter {
 
   private let up: Int64
   private let down: Int64
-  /// Taps of all phases, ``taps`` for each.
+  /// The filters of all `up` phases, ``taps`` values each.
   private let phases: FixedBuffer<Float>
+  /// The input that is still needed.
   private let buffer: FixedBuffer<Float>
   /// Input position of the buffer's first sample.
   private var bufferStart: Int64
@@ -22,7 +23,7 @@ final class RateConverter {
     self.down = Int64(down)
     phases = RateConverter.design(up: up, down: down)
     buffer = FixedBuffer(0, count: RateConverter.taps * 2 + largest + down)
-    // Silence before the first sample.
+    // Half a filter of silence stands before the first sample.
     bufferStart = Int64(1 - RateConverter.taps / 2)
     filled = RateConverter.taps / 2 - 1
   }
@@ -35,7 +36,7 @@ final class RateConverter {
     produced = 0
   }
 
-  /// The most samples that `count` more give.
+  /// The most samples that come out for `count` more samples of input.
   func capacity(_ count: Int) -> Int { Int((Int64(count) + 2) * up / down) + 2 }
 
   /// Takes samples in and writes those that can be made; answers how many.
@@ -98,7 +99,9 @@ final class RateConverter {
     return ((sums.0 + sums.1) + (sums.2 + sums.3)).sum()
   }
 
+  /// The windowed sinc for each phase.
   private static func design(up: Int, down: Int) -> FixedBuffer<Float> {
+    // Kaiser's formulas for the window's β and the transition band at 110 dB of attenuation.
     let beta = 0.1102 * (110 - 8.7)
     // The lower of the two Nyquist frequencies, in cycles per input sample.
     let stop = 0.5 * min(1, Double(up) / Double(down))
@@ -118,7 +121,7 @@ final class RateConverter {
         let sinc = angle == 0 ? 1 : Maths.sinPi(angle) / (.pi * angle)
         return 2 * cutoff * sinc * window
       }
-      // Every phase passes a constant as it is.
+      // A constant signal must come out of every phase at the same level.
       let sum = row.reduce(0, +)
       for tap in row.indices { row[tap] /= sum }
       values += row.map(Float.init)

@@ -1,16 +1,19 @@
 /// Turns quantised tracks into the spectra of a substream's channels
 /// (TS 103 190-1, 5.1.3, 5.2.8, 5.3 and 5.5.2).
 final class SpectrumAssembler {
-  /// Lines above this, 90 dB over full scale, come from damage; what follows stays finite.
+  /// The limit of a line's magnitude, 90 dB above full scale. Only damage exceeds it, and with it all that
+  /// follows stays finite.
   private static let largest: Float = 1e9
 
   private let sizes: TransformSizes
+  /// |q|^(4/3) for every quantised magnitude, 0…8191.
   private let powers = FixedBuffer<Float>(0, count: 8192)
+  /// 2^((sf − 100) / 4) for every scale factor.
   private let scales = FixedBuffer<Float>(0, count: 256)
-  /// Dequantised tracks in grouped order, one frame each; groups keep the size of their windows, so
-  /// that tracks with unlike numbers of bands fit together.
+  /// Dequantised tracks in grouped order, one frame each. Each group takes the room of all its lines, coded
+  /// or not, so that groups of tracks with different numbers of coded bands begin at the same place.
   private let grouped: FixedBuffer<Float>
-  /// Spectra of the channels, window after window, one frame each; full scale is 32768.
+  /// Spectra of the channels, window after window, one frame each; full scale is ``QMF/fullScale``.
   let spectra: FixedBuffer<Float>
 
   /// An assembler for `channels` channels.
@@ -59,7 +62,7 @@ final class SpectrumAssembler {
     }
   }
 
-  /// The stereo matrix of each band on two channels window by window, in place.
+  /// Applies the stereo matrix of each band to two channels window by window, in place.
   private func combineWindows(
     _ layout: WindowLayout, _ parameters: StereoParameters, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>
@@ -90,9 +93,11 @@ final class SpectrumAssembler {
     }
   }
 
-  /// Silence in all channels.
+  /// Makes all channels silent.
   func clear() { spectra.fill(0) }
 
+  /// x = sign(q) · |q|^(4/3) · 2^((sf − 100) / 4) for each line q with scale factor sf
+  /// (TS 103 190-1, 5.1.3).
   private func dequantise(_ track: SpectralTrack, into target: UnsafeMutablePointer<Float>) {
     let layout = track.layout
     let table = powers.base
@@ -126,7 +131,7 @@ final class SpectrumAssembler {
     }
   }
 
-  /// The stereo matrix of each band on two tracks with the same layout, in place.
+  /// Applies the stereo matrix of each band to two tracks with the same layout, in place.
   private func combine(
     _ layout: WindowLayout, _ parameters: StereoParameters, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>
@@ -145,9 +150,9 @@ final class SpectrumAssembler {
     }
   }
 
-  /// Lines of a track window by window, each in order of frequency.
+  /// Writes the lines of a track window by window, each in order of frequency.
   ///
-  /// All bands are taken: a combined track may hold lines above its own coded ones.
+  /// It takes all bands: after a stereo matrix a track may have lines above its own coded bands.
   private func ungroup(
     _ layout: WindowLayout, _ source: UnsafePointer<Float>,
     into target: UnsafeMutablePointer<Float>
