@@ -1,7 +1,6 @@
 /// Reads `audio_data` of one substream (TS 103 190-1, 4.2.6).
 ///
-/// A frame that can't be read leaves no trace: what later frames depend on is renewed by
-/// ``commit()`` alone.
+/// A frame that can't be read changes nothing for later ones: only ``commit()`` renews what they depend on.
 final class ElementReader {
   /// The spectra of the frame read last.
   let spectra: ElementSpectra
@@ -9,11 +8,13 @@ final class ElementReader {
   private let channelMode: AC4ChannelMode
   /// For each codec mode which channels its elements belong to.
   private let plans: [ElementPlan]
+  /// The plan of the frame read last.
   private var plan: ElementPlan
   private let extensionBooks = ASPXBooks()
   private let couplingBooks = ACPLBooks()
   /// A-SPX slots per frame.
   private let steps: Int
+  /// Whether the stream belongs to the 48 kHz family.
   private let is48kHz: Bool
   /// State after the last frame that was committed.
   private let committed: ElementState
@@ -73,6 +74,7 @@ final class ElementReader {
     try readCouplings(&bits, frame)
   }
 
+  /// The channel element of the channel mode, without its extension and coupling.
   private func readTracks(_ bits: inout BitReader) throws(AC4Error) {
     switch channelMode.rawValue {
     case 0: try spectra.readMono(&bits, to: 0)
@@ -93,7 +95,7 @@ final class ElementReader {
   /// Forgets all earlier frames.
   func reset() { committed.reset() }
 
-  /// `mono_codec_mode`, `stereo_codec_mode`, `3_0_codec_mode` and so on.
+  /// `mono_codec_mode`, `stereo_codec_mode`, `3_0_codec_mode`, `5_X_codec_mode` or `7_X_codec_mode`.
   private func readMode(_ bits: inout BitReader) throws(AC4Error) -> CodecMode {
     let width = ElementReader.modeBits[channelMode.rawValue]
     guard let mode = CodecMode(rawValue: try bits.read(width)) else {
@@ -102,7 +104,8 @@ final class ElementReader {
     return mode
   }
 
-  /// The configurations of an I-frame; on other frames checks that the mode has one.
+  /// Reads the configurations of an I-frame. Any other frame must have the codec mode of the last I-frame,
+  /// or one that needs no configuration.
   private func readConfigurations(
     _ bits: inout BitReader, _ isIFrame: Bool, _ mode: CodecMode
   ) throws(AC4Error) {
@@ -145,6 +148,7 @@ final class ElementReader {
     if hasMono { try spectra.readMono(&bits, to: 2) }
   }
 
+  /// The residuals that ASPX_ACPL_1 codes below `acpl_qmf_band`.
   private func readResiduals(_ bits: inout BitReader) throws(AC4Error) {
     guard plan.codecMode == .partlyCoupled else { return }
     try spectra.readResiduals(&bits, plan.pairs)
@@ -176,11 +180,13 @@ final class ElementReader {
     if hasMono { try spectra.readMono(&bits, to: 2) }
   }
 
-  /// The first five channels; answers whether the centre follows as `mono_data`.
+  /// The first five channels as `coding_config` splits them; answers whether the centre follows as
+  /// `mono_data`.
   private func readCore(_ bits: inout BitReader) throws(AC4Error) -> Bool {
     let (left, right) = (plan.surrounds[0], plan.surrounds[1])
     switch try bits.read(2) {
     case 0:
+      // `2ch_mode`: front and surround of each side together, or left and right.
       if try bits.flag() {
         try spectra.readTwoTracks(&bits, to: (0, left))
         try spectra.readTwoTracks(&bits, to: (1, right))
@@ -202,6 +208,7 @@ final class ElementReader {
     }
   }
 
+  /// One `aspx_data_1ch` or `aspx_data_2ch`.
   private func readExtension(
     _ bits: inout BitReader, _ isIFrame: Bool, _ count: Int, _ frame: ElementFrame
   ) throws(AC4Error) {
@@ -214,7 +221,7 @@ final class ElementReader {
     frame.extensionCount += 1
   }
 
-  /// The coupling data of the element, if it has any.
+  /// `acpl_data_1ch` or `acpl_data_2ch` of a coupled codec mode.
   private func readCouplings(_ bits: inout BitReader, _ frame: ElementFrame) throws(AC4Error) {
     guard plan.codecMode.isCoupled else { return }
     guard let configuration = pending.coupling else { throw .needsIFrame("coupling data") }
