@@ -1,15 +1,16 @@
-/// In-order complex FFTs of one length, several at a time, for lengths 4·2ᵃ·3ᵇ·5ᶜ.
+/// Complex FFTs of one length, several at a time, for lengths 4·2ᵃ·3ᵇ·5ᶜ.
 ///
-/// Real and imaginary parts are apart; value `k` of transform `i` stands at `k · batch + i`. The
-/// passes are Stockham's, so that four transforms or four values of one go through each operation.
+/// Real and imaginary parts are stored apart; value `k` of transform `i` stands at `k · batch + i`. The
+/// passes are Stockham's, which sort their output themselves, so that every operation works on four
+/// neighbouring values.
 final class BatchFFT {
   private struct Pass {
     let radix: Int
-    /// Length of the transforms that it splits.
+    /// Length of the transforms that the pass splits.
     let length: Int
-    /// Distance of neighbouring values.
+    /// Distance of neighbouring values of one transform.
     let stride: Int
-    /// Where its twiddles begin.
+    /// Index of its first twiddle.
     let twiddles: Int
   }
 
@@ -69,7 +70,8 @@ final class BatchFFT {
     let wr = cosines.base + pass.twiddles
     let wi = sines.base + pass.twiddles
     if pass.stride % 4 != 0 {
-      // Only the first pass of a single transform, and every length has a factor of 4.
+      // Only the first pass of a single transform has a stride of 1, and its radix is 4, because every
+      // length has that factor.
       Butterflies.firstRadix4(pass.length, xr, xi, yr, yi, wr, wi)
       return
     }

@@ -1,5 +1,7 @@
-/// Random values of the spectral noise fill, the same wherever decoding starts
-/// (TS 103 190-1, 5.1.4).
+/// The noise generator of spectral noise fill (TS 103 190-1, 5.1.4).
+///
+/// Its state follows from the frame's sequence counter alone, so that the values don't depend on where
+/// decoding started.
 struct FillNoiseGenerator {
   private var first: Int
   private var second: Int
@@ -8,6 +10,7 @@ struct FillNoiseGenerator {
 
   /// The generator at the start of a frame with this sequence counter.
   init(sequenceCounter: Int) {
+    // The standard's closed form for the indices after `start` values.
     let start = 255 * (sequenceCounter & 255)
     first = start % 255
     second = start / 255 & 255

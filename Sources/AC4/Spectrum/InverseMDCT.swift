@@ -8,7 +8,7 @@ final class InverseMDCT {
   private let sines: FixedBuffer<Float>
   private let real: FixedBuffer<Float>
   private let imaginary: FixedBuffer<Float>
-  /// The transform of type IV that the samples are mirrored from.
+  /// The DCT-IV of the lines; the 2n samples are its mirror images.
   private let folded: FixedBuffer<Float>
 
   /// A transform of `length` lines, a multiple of 8.
@@ -17,7 +17,7 @@ final class InverseMDCT {
     let half = length / 2
     fft = BatchFFT(length: half)
     let angles = (0..<half).map { -(Double($0) + 0.125) / Double(length) }
-    // Both twiddles carry half of the scale.
+    // The factor 1/n is split between the twiddles before and after the FFT.
     let scale = (1 / Double(length)).squareRoot()
     cosines = FixedBuffer(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0)
     sines = FixedBuffer(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)

@@ -2,18 +2,18 @@
 ///
 /// Lines are stored group by group, inside a group band by band, then window by window.
 final class SpectralTrack {
-  /// Bands reserved for each group.
+  /// Values reserved for each group, one for each band.
   static let rowLength = TransformSizes.bandStride
-  /// Noise level difference that means no noise.
+  /// Noise level difference that stands for a band without noise.
   static let noNoise: Int8 = -17
 
   /// Windows, groups and coded bands.
   var layout: WindowLayout
   /// Quantised lines in grouped order, −8191…8191.
   let lines: FixedBuffer<Int16>
-  /// Codebook of each group's bands.
+  /// Codebook of each group's bands; a frame has at most 16 groups.
   let codebooks = FixedBuffer<UInt8>(0, count: 16 * rowLength)
-  /// Whether each group's bands hold anything but zeros.
+  /// Whether each group's bands have lines that aren't 0.
   let isCoded = FixedBuffer<Bool>(false, count: 16 * rowLength)
   /// Scale factor of each coded band, 0…255.
   let scaleFactors = FixedBuffer<UInt8>(0, count: 16 * rowLength)
@@ -48,6 +48,7 @@ final class SpectralTrack {
   private func readSections(_ bits: inout BitReader) throws(AC4Error) {
     for group in 0..<layout.groupCount {
       let count = layout.bandCount(group)
+      // `sect_len_incr` is shorter for short transforms, which have fewer bands.
       let width = layout.transform(group) <= 2 ? 3 : 5
       let escape = 1 << width - 1
       let row = codebooks.base + group * SpectralTrack.rowLength
@@ -115,8 +116,12 @@ final class SpectralTrack {
       var pair = values[try decoder.index(&bits)]
       if isUnsigned { try readSigns(&bits, &pair, 2) }
       if escapes {
-        if pair[0].magnitude == 16 { pair[0] = try readEscape(&bits, pair[0]) }
-        if pair[1].magnitude == 16 { pair[1] = try readEscape(&bits, pair[1]) }
+        if pair[0].magnitude == SpectralBooks.escape.magnitude {
+          pair[0] = try readEscape(&bits, pair[0])
+        }
+        if pair[1].magnitude == SpectralBooks.escape.magnitude {
+          pair[1] = try readEscape(&bits, pair[1])
+        }
       }
       target[line] = pair[0]
       target[line + 1] = pair[1]
@@ -156,6 +161,7 @@ final class SpectralTrack {
     for group in 0..<layout.groupCount {
       let row = group * SpectralTrack.rowLength
       for place in row..<row + layout.bandCount(group) where isCoded.base[place] {
+        // The first coded band has the reference itself.
         if !isFirst { value += try decoder.value(&bits) }
         isFirst = false
         guard let factor = UInt8(exactly: value) else { throw .damaged("scale factor \(value)") }

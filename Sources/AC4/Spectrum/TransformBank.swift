@@ -17,8 +17,10 @@ final class TransformBank {
   /// The rising slope of the transform with this index.
   func slope(_ index: Int) -> UnsafePointer<Float> { UnsafePointer(slopes[index].base) }
 
-  /// A Kaiser-Bessel-derived slope, power complementary with its mirror image.
+  /// The rising half of a Kaiser-Bessel-derived window; its square and that of its mirror image add up to 1
+  /// (TS 103 190-1, 5.5.3).
   static func slope(length: Int) -> FixedBuffer<Float> {
+    // The window's shape by the length of the transform.
     let alpha =
       length >= 1536 ? 3.0 : length >= 768 ? 4 : length >= 384 ? 4.5 : length >= 192 ? 5 : 6
     let kernel = (0...length).map { index in
