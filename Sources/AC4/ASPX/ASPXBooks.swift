@@ -1,4 +1,4 @@
-/// Codebooks of spectral extension (TS 103 190-1, Annex A.2).
+/// Codebooks of A-SPX (TS 103 190-1, Annex A.2).
 final class ASPXBooks {
   private let levelFine = BookFamily(
     Codebooks.aspxEnvLevel15F0, Codebooks.aspxEnvLevel15Df, Codebooks.aspxEnvLevel15Dt)
