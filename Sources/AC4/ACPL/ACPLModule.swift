@@ -1,15 +1,22 @@
 /// Makes two channels from a carrier (`ACplModule`, TS 103 190-1, 5.7.7.5).
+///
+/// From `acpl_qmf_band` on, with carrier x and its decorrelated signal y, the channels are
+/// x · (1 ± α) ± y · β / 2; below, they are the sum and the difference of carrier and residual.
 final class ACPLModule {
   private let slots: Int
   private let decorrelator: ACPLDecorrelator
   private let ducker: ACPLDucker
+  /// The decorrelated carrier.
   private let wet: SubbandFrame
+  /// α slot by slot in the current subband.
   private let alpha: FixedBuffer<Float>
+  /// β slot by slot in the current subband.
   private let beta: FixedBuffer<Float>
-  /// What the last frame ended with, subband by subband.
+  /// The values of each subband at the end of the last frame.
   private let last = FixedBuffer<ACPLValues.Pair>(.init(), count: QMF.bands)
-  /// Dequantised values of both sets.
+  /// Dequantised values of both parameter sets.
   private let values = FixedBuffer<ACPLValues.Pair>(.init(), count: 2 * ACPLParameters.rowLength)
+  /// `acpl_qmf_band`.
   private var firstSubband = 0
 
   /// A module with decorrelator `index` for frames of `slots` slots.
@@ -22,11 +29,12 @@ final class ACPLModule {
     beta = FixedBuffer(0, count: slots)
   }
 
-  /// Replaces a carrier and what is coded beside it by the two channels.
-  /// - Parameter parameters: the frame's; `nil` keeps to what was.
+  /// Replaces a carrier and its residual by the two channels.
+  /// - Parameter parameters: the frame's; `nil` keeps the last frame's values.
   func process(
     _ parameters: ACPLParameters?, _ carrier: SubbandFrame, _ other: SubbandFrame
   ) {
+    // The standard doubles the module's inputs and halves its outputs.
     decorrelator.process(carrier, gain: 2, into: wet)
     ducker.process(wet)
     let curve = ACPLCurve(parameters, slots: slots)
@@ -60,7 +68,7 @@ final class ACPLModule {
     }
   }
 
-  /// Writes the subband's gains slot by slot.
+  /// Writes α and β of a subband slot by slot.
   private func shape(_ subband: Int, _ band: Int, _ curve: ACPLCurve) {
     let start = last.base[subband]
     guard curve.setCount > 0, subband >= firstSubband else {
@@ -89,7 +97,7 @@ final class ACPLModule {
     }
   }
 
-  /// Mid and side to two channels.
+  /// Turns mid and side into two channels.
   private func separate(
     _ mid: UnsafeMutablePointer<Float>, _ side: UnsafeMutablePointer<Float>
   ) {
@@ -100,6 +108,7 @@ final class ACPLModule {
     }
   }
 
+  /// Makes two channels of a carrier and its decorrelated signal.
   private func upmix(
     _ carrier: UnsafeMutablePointer<Float>, _ other: UnsafeMutablePointer<Float>,
     _ wet: UnsafePointer<Float>
@@ -107,9 +116,9 @@ final class ACPLModule {
     let (alpha, beta) = (alpha.base, beta.base)
     for slot in 0..<slots {
       let dry = carrier[slot]
-      let far = 0.5 * wet[slot] * beta[slot]
-      carrier[slot] = dry * (1 + alpha[slot]) + far
-      other[slot] = dry * (1 - alpha[slot]) - far
+      let decorrelated = 0.5 * wet[slot] * beta[slot]
+      carrier[slot] = dry * (1 + alpha[slot]) + decorrelated
+      other[slot] = dry * (1 - alpha[slot]) - decorrelated
     }
   }
 }
