@@ -1,11 +1,11 @@
-/// Measured loudness that a stream states (`further_loudness_info`, TS 103 190-1, 4.3.12.4).
+/// The measured loudness that a stream states (`further_loudness_info`, TS 103 190-1, 4.3.12.4).
 package struct AC4Loudness: Sendable, Equatable {
   /// `loudness_version`, if stated.
   package internal(set) var version: Int?
   /// `loud_prac_type`: which loudness practice was followed, 0 for none.
   package internal(set) var practice: Int?
-  /// Whether the level was corrected with dialogue gating; the value is `dialgate_prac_type`, or −1
-  /// where only the fact is stated.
+  /// `dialgate_prac_type` of a level that was corrected with dialogue gating; −1 where the stream states the
+  /// gating alone, `nil` without gating.
   package internal(set) var correctionDialogueGate: Int?
   /// Whether the correction was made in real time (`loudcorr_type`).
   package internal(set) var isCorrectedInRealTime: Bool?
@@ -40,8 +40,9 @@ package struct AC4Loudness: Sendable, Equatable {
 
   /// Reads `further_loudness_info`.
   /// - Parameters:
-  ///   - isWhole: whether version and practice are sent: in presentations and old substreams.
-  ///   - hasOldEnd: whether the extension holds the real-time value, as in old substreams.
+  ///   - isWhole: whether version, practice and programme boundary are sent, as in presentations and old
+  ///     substreams.
+  ///   - hasOldEnd: whether `rtll_comp` is sent inside the extension, as in old substreams.
   init(_ bits: inout BitReader, isWhole: Bool, hasOldEnd: Bool) throws(AC4Error) {
     if isWhole {
       try readPractice(&bits)
@@ -79,6 +80,7 @@ package struct AC4Loudness: Sendable, Equatable {
   private mutating func readBoundary(_ bits: inout BitReader) throws(AC4Error) {
     hasProgrammeBoundary = try bits.flag()
     guard hasProgrammeBoundary else { return }
+    // `prgmbndy` is a unary code.
     while try !bits.flag() {}
     try bits.skip(1)
     _ = try bits.optional(11)
@@ -93,7 +95,7 @@ package struct AC4Loudness: Sendable, Equatable {
     try bits.move(to: end)
   }
 
-  /// A level in LKFS or dBTP behind a flag.
+  /// An optional level in LKFS or dBTP: steps of 0.1 above −102.4.
   private static func level(_ bits: inout BitReader) throws(AC4Error) -> Double? {
     try bits.optional(11).map { Double($0 - 1024) / 10 }
   }
