@@ -1,33 +1,35 @@
 /// Reads bit fields, most significant bit first, from bytes that outlive it.
 ///
-/// Every read beyond the end throws; nothing is ever invented.
+/// A read beyond the end throws; it never makes up bits.
 struct BitReader {
   private let bytes: UnsafePointer<UInt8>
   private let byteCount: Int
-  /// Bit after the last one that may be read.
+  /// Position behind the last bit that may be read.
   private(set) var end: Int
-  /// Next bit, counted from the first byte.
+  /// Position of the next bit, counted from the first byte.
   private(set) var position: Int
 
   /// A reader of all of `buffer`, which must outlive it.
   init(_ buffer: UnsafeBufferPointer<UInt8>) {
-    // An empty buffer may have no address; any will do, since nothing is read.
+    // An empty buffer may have no address; any other does, since nothing is read from it.
     bytes = buffer.baseAddress ?? UnsafePointer(BitReader.nothing)
     byteCount = buffer.count
     end = buffer.count * 8
     position = 0
   }
 
+  /// An address for readers of nothing.
   private static nonisolated(unsafe) let nothing: UnsafeMutablePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
     return byte
   }()
 
-  /// Bits left.
+  /// Number of bits that are left.
   var remaining: Int { end - position }
 
-  /// A reader of `count` bytes that begin at byte `offset`; positions stay those of the whole.
+  /// A reader of `count` bytes from byte `offset` on. Its positions count from the first byte of this reader,
+  /// too.
   func part(at offset: Int, count: Int) throws(AC4Error) -> BitReader {
     guard offset >= 0, count >= 0, count <= byteCount, offset <= byteCount - count else {
       throw .damaged("a substream beyond the end of the frame")
@@ -51,6 +53,7 @@ struct BitReader {
     return UInt32(truncatingIfNeeded: (word &<< UInt64(position & 7)) &>> 32)
   }
 
+  /// The 64 bits from byte `first` on, where fewer bytes are left.
   private func slowWord(_ first: Int) -> UInt64 {
     var word: UInt64 = 0
     for byte in first..<first + 8 {
@@ -59,7 +62,7 @@ struct BitReader {
     return word
   }
 
-  /// Moves on by `count` ≥ 0 bits.
+  /// Moves on by `count` bits; a negative count throws.
   @inline(__always)
   mutating func skip(_ count: Int) throws(AC4Error) {
     guard count >= 0, count <= end - position else { throw .damaged("data end too early") }
@@ -94,27 +97,27 @@ struct BitReader {
     }
   }
 
-  /// A number of `count` bits whose largest value means that `variable_bits(n)` is added.
+  /// A number of `count` bits, to whose largest value `variable_bits(variable)` is added.
   mutating func escaped(_ count: Int, variable: Int) throws(AC4Error) -> Int {
     let value = try read(count)
     return value == 1 << count - 1 ? value + (try variableBits(variable)) : value
   }
 
-  /// Moves to the next byte border counted from bit `start`.
+  /// Moves to the next multiple of eight bits from bit `start`, unless it is there.
   mutating func align(from start: Int) throws(AC4Error) {
     try skip((8 - (position - start) & 7) & 7)
   }
 
-  /// Moves to bit `target` at or after the next one.
+  /// Moves to bit `target`; throws where that lies behind the position.
   mutating func move(to target: Int) throws(AC4Error) { try skip(target - position) }
 
-  /// Moves to bit `target`, backwards too, but within `range`.
+  /// Moves to bit `target`, forwards or backwards; throws where that lies outside `range`.
   mutating func move(to target: Int, within range: ClosedRange<Int>) throws(AC4Error) {
     guard range.contains(target), target <= end else { throw .damaged("data end too early") }
     position = target
   }
 
-  /// Takes away what may be read from bit `end` on.
+  /// Makes the data end before bit `end`.
   mutating func limit(to end: Int) throws(AC4Error) {
     guard end >= position, end <= self.end else { throw .damaged("data end too early") }
     self.end = end
@@ -130,7 +133,7 @@ struct BitReader {
     return count
   }
 
-  /// `count` whole bytes.
+  /// The next `count` bytes, which may begin within a byte.
   mutating func bytes(_ count: Int) throws(AC4Error) -> [UInt8] {
     guard count >= 0, count <= remaining / 8 else { throw .damaged("data end too early") }
     var result: [UInt8] = []
