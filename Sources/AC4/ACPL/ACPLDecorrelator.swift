@@ -67,6 +67,7 @@ final class ACPLDecorrelator {
   /// Forgets everything.
   func reset() { history.fill(.zero) }
 
+  /// Filters the real or the imaginary parts of one group, and keeps the past that the next frame needs.
   private func filter(
     _ group: Group, _ source: SlotRows, _ gain: Float, _ target: SlotRows,
     _ past: UnsafeMutablePointer<Vector>

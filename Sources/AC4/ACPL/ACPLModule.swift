@@ -88,6 +88,7 @@ final class ACPLModule {
     last.base[subband].beta = curve.last(start.beta, betas)
   }
 
+  /// Makes the real or the imaginary parts of two channels in one subband.
   private func mix(_ subband: Int, _ carrier: SlotRows, _ other: SlotRows, _ wet: SlotRows) {
     let (first, second) = (carrier.row(subband), other.row(subband))
     if subband < firstSubband {

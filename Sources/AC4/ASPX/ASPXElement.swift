@@ -4,7 +4,7 @@ final class ASPXElement {
   let channels = [ASPXChannel(), ASPXChannel()]
   /// The subband groups of the last I-frame.
   var bands: ASPXBands?
-  /// Whether the second channel holds balances instead of levels.
+  /// Whether the channels of a pair have totals and balances instead of a level each (`aspx_balance`).
   var isBalance = false
 
   /// Reads one channel or a pair.

@@ -57,12 +57,14 @@ struct ASPXFraming: Equatable {
     deriveResolution(configuration.resolutionMode, steps)
   }
 
+  /// `aspx_int_class`, a prefix code.
   private static func intervalClass(_ bits: inout BitReader) throws(AC4Error) -> Int {
     guard try bits.flag() else { return 0 }
     guard try bits.flag() else { return 1 }
     return try bits.flag() ? 3 : 2
   }
 
+  /// The borders of FIXFIX intervals.
   private mutating func setFixedBorders(_ steps: Int) {
     for index in 0...envelopes {
       borders[index] = Int32(ASPXFraming.fixedBorder(index, of: envelopes, steps))

@@ -78,7 +78,7 @@ final class ASPXLevels {
     }
   }
 
-  /// Energies and noise factors of a channel that holds levels.
+  /// Computes energies and noise factors of a channel that is coded by itself.
   func dequantise(_ channel: ASPXChannel, _ bands: ASPXBands) {
     let framing = channel.framing
     // Steps of 3 dB double the energy, those of 1.5 dB multiply it by √2.
@@ -103,7 +103,8 @@ final class ASPXLevels {
     }
   }
 
-  /// Energies and noise factors of a pair whose second channel, `right`, holds balances.
+  /// Computes energies and noise factors of a pair whose first channel has the totals, and whose second,
+  /// `right`, has the balances.
   func dequantise(_ channel: ASPXChannel, _ bands: ASPXBands, balanced right: ASPXLevels) {
     let framing = channel.framing
     // Steps of 3 dB double the energy, those of 1.5 dB multiply it by √2.

@@ -41,7 +41,7 @@ final class EnvelopeAdjuster {
     let bands = interval.bands
     let start = framing.start * interval.slotsPerStep
     let tables = state.bands?.configuration
-    // `master_reset`: other tables begin the noise anew.
+    // `master_reset`: with other tables the noise begins at its first value.
     let isReset =
       tables == nil || tables?.isHighTemplate != bands.configuration.isHighTemplate
       || tables?.start != bands.configuration.start || tables?.stop != bands.configuration.stop
@@ -188,21 +188,21 @@ final class EnvelopeAdjuster {
         (energy / (EnvelopeAdjuster.epsilon + estimate)).squareRoot()
           * EnvelopeAdjuster.limiterGain,
         EnvelopeAdjuster.largestGain)
-      var made: Float = 0
+      var limited: Float = 0
       for band in range {
         let gain = gains.base[band]
         if gain > largest {
           noiseLevels.base[band] *= largest / gain
           gains.base[band] = largest
         }
-        made += estimates.base[band] * gains.base[band] * gains.base[band]
-        made += sineLevels.base[band] * sineLevels.base[band]
+        limited += estimates.base[band] * gains.base[band] * gains.base[band]
+        limited += sineLevels.base[band] * sineLevels.base[band]
         if sineLevels.base[band] == 0, !isTransient {
-          made += noiseLevels.base[band] * noiseLevels.base[band]
+          limited += noiseLevels.base[band] * noiseLevels.base[band]
         }
       }
       let boost = min(
-        ((EnvelopeAdjuster.epsilon + energy) / (EnvelopeAdjuster.epsilon + made)).squareRoot(),
+        ((EnvelopeAdjuster.epsilon + energy) / (EnvelopeAdjuster.epsilon + limited)).squareRoot(),
         EnvelopeAdjuster.largestBoost)
       for band in range {
         gains.base[band] *= boost

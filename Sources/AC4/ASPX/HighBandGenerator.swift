@@ -49,7 +49,8 @@ final class HighBandGenerator {
     }
   }
 
-  /// Smooths the chirp factors: fast to smaller ones, slowly to larger ones.
+  /// Smooths the chirp factors, falling ones less than rising ones. The weights and the least factor are the
+  /// standard's (TS 103 190-1, 5.7.6.4.1).
   static func updateChirps(
     _ state: inout ASPXInterval, _ filtering: SIMD8<UInt8>, _ count: Int
   ) {

@@ -11,7 +11,7 @@ package struct AC4ChannelMode: Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  private init(_ known: Int) { rawValue = known }
+  private init(_ number: Int) { rawValue = number }
 
   /// One channel.
   package static let mono = AC4ChannelMode(0)

@@ -8,7 +8,7 @@ package struct AC4FrameScanner {
   /// any stream has.
   package static let largestFrame = 1 << 20
 
-  /// What stands at the first byte that isn't consumed.
+  /// The result of looking for a frame at the first byte that isn't consumed.
   private enum Match {
     case frame(AC4SyncFrame, length: Int)
     case needsMore
@@ -70,6 +70,7 @@ package struct AC4FrameScanner {
     return pair.count == 2 && pair[0] == 0xAC && pair[1] & 0xFE == 0x40
   }
 
+  /// Moves on to the next byte that may begin a sync word.
   private mutating func skipToCandidate() {
     isInStep = false
     var next = start + 1

@@ -17,7 +17,7 @@ package struct AC4PresentationContent: Sendable, Equatable {
 
   init() {}
 
-  /// Reads what stands behind the configuration, which the caller has read.
+  /// Reads `b_multi_pid` and the groups; the caller has read the configuration before them.
   init(configuration: Int, _ bits: inout BitReader) throws(AC4Error) {
     self.configuration = configuration
     var count = 1
@@ -35,7 +35,7 @@ package struct AC4PresentationContent: Sendable, Equatable {
     for _ in 0..<count { groups.append(try AC4GroupDescription(&bits)) }
   }
 
-  /// Writes what stands behind the configuration.
+  /// Writes `b_multi_pid` and the groups.
   func write(to bits: inout BitWriter) {
     if configuration != AC4PresentationContent.singleGroup {
       bits.write(isMultiPID)

@@ -1,4 +1,4 @@
-/// How a decoder that decodes only the core of a presentation gets other channels
+/// The channels that a decoder gets which decodes only the core of a presentation
 /// (`b_presentation_core_differs`, TS 103 190-2, E.10).
 package struct AC4PresentationCore: Sendable, Equatable {
   /// `dsi_presentation_channel_mode_core`; `nil` when the core codes objects.

@@ -2,7 +2,7 @@
 package struct AC4PresentationDescription: Sendable, Equatable {
   /// `presentation_version`: 1 channels or objects, 2 immersive stereo.
   package var version = 1
-  /// What it plays together.
+  /// Its configuration and substream groups.
   package var content = AC4PresentationContent()
   /// `mdcompat`: the decoder level it needs.
   package var level = 0
@@ -14,7 +14,7 @@ package struct AC4PresentationDescription: Sendable, Equatable {
   package var emdf = AC4EMDFInfo(version: 0, key: 0, substream: nil)
   /// Its channels; `nil` for objects.
   package var channels: AC4PresentationChannels?
-  /// What a core decoder makes of it, if that differs.
+  /// The channels that a decoder of the core alone gets, if they differ.
   package var core: AC4PresentationCore?
   /// Which devices may play it, if stated.
   package var filter: AC4PresentationFilter?
@@ -26,7 +26,7 @@ package struct AC4PresentationDescription: Sendable, Equatable {
   package var bitRate: AC4BitRate?
   /// Name and audience of an alternative presentation; `nil` when it is none.
   package var alternative: AC4AlternativePresentation?
-  /// What players show of it; `nil` when the entry ends before these flags.
+  /// The flags at the end of the entry; `nil` when it ends before them.
   package var indicators: AC4PresentationIndicators?
   /// The whole entry when its version isn't 1 or 2; its other fields then mean nothing.
   package var opaque: [UInt8]?

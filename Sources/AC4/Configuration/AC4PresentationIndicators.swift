@@ -1,5 +1,5 @@
-/// What players show of a presentation: the flags at the end of its entry, which old writers leave
-/// out (TS 103 190-2, E.10).
+/// The flags at the end of a presentation's entry in `dac4`, which players show. Old writers leave them out
+/// (TS 103 190-2, E.10).
 package struct AC4PresentationIndicators: Sendable, Equatable {
   /// `de_indicator`: whether dialogue can be enhanced.
   package var hasDialogueEnhancement: Bool

@@ -56,6 +56,7 @@ extension AC4GroupDescription {
 }
 
 extension AC4SubstreamDescription {
+  /// The entry of `dac4` for `substream`.
   fileprivate init(_ substream: AC4Substream, isStereo: Bool) throws(AC4Error) {
     self.init()
     rateMultiplier = substream.rateMultiplier.map { $0 + 1 } ?? 0

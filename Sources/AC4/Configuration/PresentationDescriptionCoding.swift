@@ -28,6 +28,7 @@ enum PresentationDescriptionCoding {
     return entry
   }
 
+  /// The fields from `mdcompat` to the presentation filter.
   private static func readHead(
     _ entry: inout AC4PresentationDescription, _ bits: inout BitReader
   ) throws(AC4Error) {

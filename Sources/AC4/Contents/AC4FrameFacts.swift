@@ -1,4 +1,4 @@
-/// What a person may want to know of one frame.
+/// The facts of one frame that reports show.
 package struct AC4FrameFacts: Sendable, Equatable {
   /// The table of contents.
   package internal(set) var toc: AC4TableOfContents

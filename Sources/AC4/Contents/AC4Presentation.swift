@@ -25,7 +25,7 @@ package struct AC4Presentation: Sendable, Equatable, TableEntry {
   package internal(set) var isPreVirtualized = false
   /// Further EMDF containers.
   package internal(set) var additionalEMDF: [AC4EMDFInfo] = []
-  /// Whether it holds EMDF containers and no audio.
+  /// Whether it has EMDF containers and no audio.
   package internal(set) var isEMDFOnly = false
   /// `b_alternative`: whether it is an alternative presentation.
   package internal(set) var isAlternative = false

@@ -1,4 +1,4 @@
-/// What a person may want to know of one presentation in one frame.
+/// The facts of one presentation in one frame that reports show.
 package struct AC4PresentationFacts: Sendable, Equatable {
   /// Its place in the table of contents.
   package internal(set) var index: Int

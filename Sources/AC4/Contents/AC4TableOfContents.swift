@@ -49,7 +49,7 @@ package struct AC4TableOfContents: Sendable, Equatable {
   }
 
   /// The channel mode that `presentation` is decoded to: stereo for immersive stereo, else the
-  /// largest of its substreams; `nil` when one of them holds objects or it has no audio.
+  /// largest of its substreams; `nil` when one of them codes objects or it has no audio.
   package func channelMode(of presentation: AC4Presentation) -> AC4ChannelMode? {
     var largest: AC4ChannelMode?
     for index in presentation.groups where groups.indices.contains(index) {

@@ -23,15 +23,15 @@ struct FrameTiming: Sendable, Equatable {
     controlDelay = length >= 1536 ? 1 : length >= 768 ? 2 : 4
     // The standard's tables put control data at the middle of their frame: half the prototype filter (288),
     // d_pcm and the look-ahead add up to d_ctrl − ½ frames.
-    alignmentDelay = length * (2 * controlDelay - 1) / 2 - 288 - 64 * lookAhead
+    alignmentDelay = length * (2 * controlDelay - 1) / 2 - 288 - QMF.bands * lookAhead
   }
 
   /// QMF slots per frame.
-  var slots: Int { length / 64 }
+  var slots: Int { length / QMF.bands }
   /// A-SPX slots per frame (`num_aspx_timeslots`).
   var steps: Int { slots / slotsPerStep }
   /// QMF slot after the last one that an interval may reach.
   var intervalEnd: Int { cutsIntervals ? slots : slots + min(lookAhead, SubbandSignal.tail) }
   /// Samples by which everything after the transform delays the signal.
-  var delay: Int { alignmentDelay + QMF.delay + 64 * lookAhead }
+  var delay: Int { alignmentDelay + QMF.delay + QMF.bands * lookAhead }
 }

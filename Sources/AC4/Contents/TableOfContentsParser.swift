@@ -12,12 +12,12 @@ struct TableOfContentsParser {
   /// `b_hsf_ext` of the presentation being read.
   private var hasExtension = false
 
-  /// A parser whose reader stands at the frame's first bit.
+  /// A parser of the frame whose first bit `bits` reads next.
   init(_ bits: BitReader) { self.bits = bits }
 
   /// Reads the whole table into `toc`, whose memory is used again.
   ///
-  /// When it throws, `toc` holds a part of the table.
+  /// When it throws, `toc` is incomplete.
   mutating func parse(into toc: inout AC4TableOfContents) throws(AC4Error) {
     var version = try bits.read(2)
     if version == 3 { version += try bits.variableBits(2) }
@@ -121,6 +121,7 @@ struct TableOfContentsParser {
     let isSingle = try bits.flag()
     let configuration = isSingle ? nil : try bits.escaped(3, variable: 2)
     toc.presentations[index].configuration = configuration
+    // A unary code of which the standard uses 0 to 2.
     toc.presentations[index].version = try bits.unary(limit: 32)
     if configuration == 6 {
       toc.presentations[index].isEMDFOnly = true
@@ -172,6 +173,7 @@ struct TableOfContentsParser {
     groups += 1
   }
 
+  /// The fields of `ac4_substream_info` before its content type.
   private mutating func plainSubstream(
     _ substream: inout AC4Substream, _ rate: AC4FrameRate
   ) throws(AC4Error) {
@@ -191,6 +193,7 @@ struct TableOfContentsParser {
 
   // MARK: Presentations of bitstream version 2
 
+  /// All presentations, then the groups that they refer to.
   private mutating func groupedPresentations(
     _ count: Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
@@ -350,7 +353,7 @@ struct TableOfContentsParser {
     return AC4EMDFInfo(version: version, key: key, substream: substream)
   }
 
-  /// Length of a protection field, which is skipped.
+  /// Bits of a protection field with this `protection_length`: 0, 1, 4 or 16 bytes, which are skipped.
   private static func protectionBits(_ code: Int) -> Int {
     code == 0 ? 0 : code == 1 ? 8 : code == 2 ? 32 : 128
   }

@@ -18,7 +18,7 @@ package final class AC4Decoder {
   /// Timing of the stream's frames.
   package let frameRate: AC4FrameRate
   /// Rate in Hz of a programme that is coded at 96 or 192 kHz; `nil` for others. Only its base, at the rate
-  /// of ``format``, is decoded; the extension above is left out.
+  /// of ``format``, is decoded, not the extension for higher frequencies.
   package let fullSampleRate: Int?
   /// Substreams that are decoded and mixed, at least 1.
   package let substreamCount: Int
@@ -36,6 +36,7 @@ package final class AC4Decoder {
   private let codecFrames: Int
   /// Codec frames of the current transport frame that came out already, while others of it failed.
   private var codecFramesDone = 0
+  /// Transport frames decoded or concealed since the start.
   private var framesDecoded: Int64 = 0
   /// Whether the current frame is known to be an I-frame.
   private var isIFrame = false
@@ -108,7 +109,7 @@ package final class AC4Decoder {
     continuity.concealed()
   }
 
-  /// Begins anew, as after a seek: the next frame must be an I-frame, and its first sample is the
+  /// Forgets all frames, as a seek needs it: the next one must be an I-frame, and its first sample is the
   /// first that comes out.
   package func reset() {
     chain.reset()
@@ -136,7 +137,7 @@ package final class AC4Decoder {
     isIFrame = toc.isIFrame
     try locateSubstreams()
     if try continuity.step(to: toc) == .newSource {
-      // The old source's sound goes on into the new one's; its settings don't.
+      // The old source fades into the new one, but its settings are no longer valid.
       chain.changeSource()
       metadata?.forgetSettings()
     }
@@ -171,7 +172,7 @@ package final class AC4Decoder {
     guard toc.frameRate == frameRate else {
       throw .unsupported("change of frame rate within a stream")
     }
-    guard chain.takes(source) else {
+    guard chain.canDecode(source) else {
       throw .unsupported("change of channels or substreams within a stream")
     }
   }
@@ -201,6 +202,7 @@ package final class AC4Decoder {
     throw failure ?? .unsupported("stream without presentations")
   }
 
+  /// A decoder for the presentation with this index.
   private static func make(
     _ toc: AC4TableOfContents, _ index: Int, _ options: AC4DecoderOptions
   ) throws(AC4Error) -> Choice {

@@ -2,7 +2,9 @@
 ///
 /// Settings come with I-frames; the facts of other frames are complete only after one.
 package struct AC4Inspector {
+  /// Readers by the index of the presentation.
   private var presentations: [Int: PresentationMetadataReader] = [:]
+  /// Readers by the index of the substream.
   private var substreams: [Int: SubstreamMetadataReader] = [:]
   private let books = MetadataBooks()
 
@@ -27,6 +29,7 @@ package struct AC4Inspector {
     return facts
   }
 
+  /// The facts of one presentation.
   private mutating func describe(
     _ bits: BitReader, _ toc: AC4TableOfContents, _ presentation: AC4Presentation, _ index: Int
   ) -> AC4PresentationFacts {

@@ -36,6 +36,7 @@ final class ASPXStage {
     }
   }
 
+  /// Expands the subbands that the encoder companded.
   private func expand(_ frame: ElementFrame) {
     if frame.companding.isSynchronous {
       parts.removeAll(keepingCapacity: true)

@@ -76,7 +76,8 @@ final class ChannelChain {
         for slot in slots { generated.row(band)[slot] += coded.row(band)[slot] }
       }
     }
-    // `aspx_tic_used_in_slot`: the coded subbands replace the generated ones.
+    // `aspx_tic_used_in_slot`: the coded subbands replace the generated ones. Frames have at most 16 A-SPX
+    // slots, so no flag is beyond bit 31.
     for slot in slots
     where channel.waveformSlots >> UInt32(min(31, slot / timing.slotsPerStep)) & 1 == 1 {
       for band in bands.crossover..<QMF.bands {

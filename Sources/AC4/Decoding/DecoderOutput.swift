@@ -1,7 +1,7 @@
 import AudioCore
 
-/// The way of decoded frames out of the decoder: drops the decoder's own delay, converts to the output's
-/// rate and puts coded channels in the output's order.
+/// Hands decoded frames out: drops the decoder's own delay, converts the coded rate to the output's, and puts
+/// the channels in the output's order.
 final class DecoderOutput {
   private let channelCount: Int
   /// The output's channel for each coded channel.
@@ -10,6 +10,7 @@ final class DecoderOutput {
   private let converters: [RateConverter]
   /// Samples of one coded frame, one channel after the other.
   private let coded: FixedBuffer<Float>
+  /// Samples of a coded frame.
   private let codedLength: Int
   /// Samples by which decoding delays the signal, at the coded rate.
   private let delay: Int
@@ -18,7 +19,7 @@ final class DecoderOutput {
   /// Samples that came out since the start.
   private(set) var samples: Int64 = 0
 
-  /// The way out for channels of `mode`, decoded in frames of `codedLength` samples.
+  /// An output for the channels of `mode`, which are decoded in frames of `codedLength` samples.
   /// - Parameters:
   ///   - rate: the stream's frame rate, which has the ratio of the output's rate to the coded one.
   ///   - delay: samples by which decoding delays the signal.
@@ -50,10 +51,11 @@ final class DecoderOutput {
     toDrop -= dropped
     let count = codedLength - dropped
     guard count > 0 else { return }
+    // Room for the most samples that may come out; the rest is cut off again.
     let start = output.frames
     let room = converters.first?.capacity(count) ?? count
     output.grow(by: room)
-    var made = count
+    var converted = count
     for channel in 0..<channelCount {
       let target = output.channel(places[channel])
       guard let base = target.baseAddress else { continue }
@@ -61,15 +63,15 @@ final class DecoderOutput {
       if converters.isEmpty {
         (base + start).update(from: source, count: count)
       } else {
-        made = converters[channel].process(source, count, into: base + start)
+        converted = converters[channel].process(source, count, into: base + start)
       }
     }
-    let kept = Int(min(Int64(made), limit - samples))
+    let kept = Int(min(Int64(converted), limit - samples))
     output.truncate(to: start + kept)
     samples += Int64(kept)
   }
 
-  /// Begins anew: the next frame is the first.
+  /// Forgets all frames: the next one is the first.
   func reset() {
     for converter in converters { converter.reset() }
     toDrop = delay

@@ -16,9 +16,11 @@ final class DialogueEnhancer {
     0.9984, 0.9995, 0.99984, 0.99995, 0.99998, 1,
   ]
 
+  /// The gain that the listener wants, in dB.
   private let gain: Double
   /// The decoder's channels for left, right and centre.
   private let channels: [Int?]
+  /// The matrices of the frame before.
   private let previous = FixedBuffer<Float>(0, count: matrixCount)
   private let values = FixedBuffer<SIMD2<Float>>(.zero, count: 3)
 
@@ -90,6 +92,7 @@ final class DialogueEnhancer {
   /// Forgets the frame before.
   func reset() { DialogueEnhancer.setIdentity(previous.base) }
 
+  /// Applies one band's matrices to one subband, slot by slot.
   private func mix(
     _ frames: [SubbandFrame], _ subband: Int, _ slots: Int, from old: UnsafePointer<Float>,
     to new: UnsafePointer<Float>
@@ -121,6 +124,7 @@ final class DialogueEnhancer {
   /// The parameter p that a coded index stands for.
   private static func level(_ data: AC4DialogueEnhancement, _ place: Int) -> Double {
     let index = data.parameters[place]
+    // Across channels p has steps of 0.1 up to ±3.
     if data.method & 1 == 1 { return 0.1 * Double(min(max(index, -30), 30)) }
     return levels[min(max(index, 0), levels.count - 1)]
   }

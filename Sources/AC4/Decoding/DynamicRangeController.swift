@@ -22,9 +22,11 @@ final class DynamicRangeController {
   private var transmitted: [Int] = []
   /// `drc_gains_config`.
   private var transmittedConfiguration = 0
+  /// Dialogue level in dB below full scale.
   private var dialnorm: Float = 0
   /// The smoothed power.
   private var power: Float = 0
+  /// The gain of the last slot.
   private var gain: Float = 1
 
   /// A controller for frames of `slots` slots at `rate` samples a second.
@@ -56,7 +58,7 @@ final class DynamicRangeController {
   func apply(_ control: Control, _ frames: [SubbandFrame]) {
     update(control)
     if let settings {
-      follow(settings, frames)
+      setGains(settings, frames)
       for frame in frames { scale(frame, 0..<QMF.bands) }
     } else if !transmitted.isEmpty {
       applyTransmitted(frames)
@@ -99,7 +101,7 @@ final class DynamicRangeController {
   }
 
   /// Writes the gain of each slot that the curve gives for its level.
-  private func follow(_ settings: DRCSettings, _ frames: [SubbandFrame]) {
+  private func setGains(_ settings: DRCSettings, _ frames: [SubbandFrame]) {
     let target = gains.base
     target.update(repeating: 0, count: slots)
     for (index, frame) in frames.enumerated() where !(mode.hasLFE && index == 3) {
@@ -113,11 +115,11 @@ final class DynamicRangeController {
         }
       }
     }
-    for slot in 0..<slots { target[slot] = step(settings, target[slot]) }
+    for slot in 0..<slots { target[slot] = smoothedGain(settings, target[slot]) }
   }
 
   /// Smooths the power `now` of one slot and answers its gain.
-  private func step(_ settings: DRCSettings, _ now: Float) -> Float {
+  private func smoothedGain(_ settings: DRCSettings, _ now: Float) -> Float {
     let jump =
       10
       * Maths.log10(
@@ -132,10 +134,10 @@ final class DynamicRangeController {
     power = keep * power + (1 - keep) * now
     // The offset of loudness in BS.1770.
     let level = -0.691 + 10 * Maths.log10(power + DynamicRangeController.silence)
-    let wanted = Maths.power2(settings.gain(at: level - dialnorm) / 6)
+    let target = Maths.power2(settings.gain(at: level - dialnorm) / 6)
     // A falling gain isn't smoothed: the level behind it already is, and doing it twice would let onsets
     // through.
-    gain = wanted < gain ? wanted : keep * gain + (1 - keep) * wanted
+    gain = target < gain ? target : keep * gain + (1 - keep) * target
     return gain
   }
 

@@ -8,11 +8,12 @@ struct FrameContinuity {
     case newSource
   }
 
-  /// The counter runs from 1 to this and then begins again.
+  /// The counter runs from 1 to this, then from 1 again.
   private static let last = 1020
 
   /// Whether a frame has been decoded since the start or a seek.
   private(set) var isStarted = false
+  /// `sequence_counter` of the last frame; `nil` before the first.
   private var counter: Int?
 
   /// The relation of a frame with this table of contents to the last one.

@@ -1,7 +1,9 @@
 /// Decodes the substreams of one presentation at their coded rate and mixes them.
 final class PresentationDecoder {
+  /// The substreams of the first frame, which all frames must have.
   private let source: PresentationSource
   private let substreams: [SubstreamDecoder]
+  /// `nil` for a single substream.
   private let mixer: PresentationMixer?
 
   /// A decoder of presentations like `source`, whose codec frames come at `rate`.
@@ -29,7 +31,7 @@ final class PresentationDecoder {
   var timing: FrameTiming { substreams[0].timing }
 
   /// Whether frames with the substreams of `other` can be decoded.
-  func takes(_ other: PresentationSource) -> Bool { source.isLike(other) }
+  func canDecode(_ other: PresentationSource) -> Bool { source.isLike(other) }
 
   /// Decodes codec frame `part` of a transport frame into one frame length of samples for each channel.
   ///
@@ -88,6 +90,7 @@ final class PresentationDecoder {
     mixer?.reset()
   }
 
+  /// Decodes, mixes and synthesises what all substreams have read or concealed.
   private func finish(into output: (Int) -> UnsafeMutablePointer<Float>) {
     for substream in substreams { substream.stage() }
     mixer?.apply(substreams[0].staged) { substreams[$0 + 1].staged }

@@ -120,6 +120,7 @@ final class PresentationMixer {
 
   // MARK: Gains
 
+  /// Computes the gains of a frame from the values in force.
   private func fill(
     _ gains: MixGains, _ substreams: (Int) -> AC4SubstreamMetadata?, _ sources: [SubstreamSource]
   ) {

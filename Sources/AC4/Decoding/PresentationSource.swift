@@ -57,6 +57,7 @@ struct PresentationSource {
     return true
   }
 
+  /// Adds one substream of the group at `place`.
   private mutating func add(
     _ substream: AC4Substream, _ role: SubstreamRole, _ place: Int,
     _ presentation: AC4Presentation
@@ -68,6 +69,7 @@ struct PresentationSource {
     guard let mode = coded, let first = substream.index else {
       throw .unsupported("presentation without audio in this stream")
     }
+    // A transport frame has at most four codec frames.
     var flags: UInt8 = 0
     for (part, isIFrame) in substream.isIFrame.prefix(8).enumerated() where isIFrame {
       flags |= 1 << UInt8(part)
@@ -91,6 +93,7 @@ struct PresentationSource {
     }
   }
 
+  /// Throws for presentations with object audio, which this decoder can't decode.
   private static func refuseObjects(
     _ toc: AC4TableOfContents, _ presentation: AC4Presentation
   ) throws(AC4Error) {

@@ -3,7 +3,7 @@
 /// A windowed sinc (Kaiser, 110 dB) with its stop band at the Nyquist frequency of the lower rate;
 /// the pass band ends at about 0.44 of that rate. Sample `m` lies at input position m · down / up.
 final class RateConverter {
-  /// Input samples that each output sample is made from.
+  /// Input samples that each output sample is made from; their number sets the width of the transition band.
   static let taps = 128
 
   private let up: Int64
@@ -14,7 +14,9 @@ final class RateConverter {
   private let buffer: FixedBuffer<Float>
   /// Input position of the buffer's first sample.
   private var bufferStart: Int64
+  /// Samples in the buffer.
   private var filled: Int
+  /// Samples that came out since the start.
   private var produced: Int64 = 0
 
   /// A converter that is handed at most `largest` samples at a time.
@@ -55,6 +57,7 @@ final class RateConverter {
     return drain(into: output)
   }
 
+  /// Writes all samples that the buffered input suffices for, and drops the input that is no longer needed.
   private func drain(into output: UnsafeMutablePointer<Float>) -> Int {
     let taps = RateConverter.taps
     var count = 0
@@ -75,6 +78,7 @@ final class RateConverter {
     return count
   }
 
+  /// The scalar product of ``taps`` values, in four sums of four lanes.
   @inline(__always)
   private static func product(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) -> Float
   {

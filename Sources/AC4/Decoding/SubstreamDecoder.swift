@@ -24,6 +24,7 @@ final class SubstreamDecoder {
   /// Whether it is one of several substreams that are mixed.
   private let isMixed: Bool
   private var sequenceCounter = 0
+  /// Whether the current frame couldn't be read.
   private var isConcealed = false
   /// Whether the current frame's subbands are in ``staged``; otherwise they are still in the chains.
   private var isStaged = false
@@ -121,7 +122,7 @@ final class SubstreamDecoder {
     }
   }
 
-  /// Forgets settings and differences of earlier frames; their sound goes on.
+  /// Forgets the settings of earlier frames and the values that differences refer to, but not their sound.
   func changeSource() {
     reader.reset()
     metadata.forgetSettings()
@@ -137,6 +138,7 @@ final class SubstreamDecoder {
     control.reset()
   }
 
+  /// Applies a frame's control data to the current subbands.
   private func applyControl(_ frame: ElementFrame) {
     if !frame.isConcealed, frame.mode != .simple { extender.apply(frame) }
     let isCoupled = frame.isConcealed ? coupling?.isActive == true : frame.mode.isCoupled

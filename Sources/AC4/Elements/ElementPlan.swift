@@ -30,8 +30,8 @@ final class ElementPlan {
   let silent: [Int]
 
   /// The plan of a channel mode up to 7.1 and a codec mode that it may have.
-  /// - Parameter addsToSurrounds: whether a mode with a wide or a top pair couples it with the
-  ///   surrounds, not with left and right (`add_ch_base`).
+  /// - Parameter addsToSurrounds: `add_ch_base`: whether a mode with a wide or a top pair couples it with the
+  ///   surrounds, not with left and right.
   init(_ mode: AC4ChannelMode, _ codec: CodecMode, addsToSurrounds: Bool) {
     let number = mode.rawValue
     // The low-frequency channel stands before the surrounds.
@@ -64,6 +64,7 @@ final class ElementPlan {
     }
   }
 
+  /// The channels of the A-SPX elements in the order of the syntax.
   private static func extensions(
     _ number: Int, _ codec: CodecMode, _ surrounds: [Int], _ added: [Int]
   ) -> [[Int]] {
@@ -82,6 +83,7 @@ final class ElementPlan {
     }
   }
 
+  /// The channels of `companding_control`. 7.X modes don't have it with ASPX alone.
   private static func companded(
     _ number: Int, _ codec: CodecMode, _ surrounds: [Int]
   ) -> [Int] {

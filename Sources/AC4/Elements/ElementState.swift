@@ -1,4 +1,4 @@
-/// What reading a channel element carries from frame to frame: the settings of the last I-frame and
+/// The state that reading a channel element carries from frame to frame: the settings of the last I-frame and
 /// the values that differences refer to (TS 103 190-1, 4.3.5).
 final class ElementState {
   /// The codec mode of the last I-frame; other modes need another I-frame.
@@ -25,7 +25,7 @@ final class ElementState {
     mode = other.mode
     configuration = other.configuration
     coupling = other.coupling
-    // One by one: an array that two states share would be allocated anew when either changes.
+    // One by one: if the two states shared an array, changing either would copy it into new memory.
     for index in extensions.indices { extensions[index] = other.extensions[index] }
     couplingValues.base.update(from: other.couplingValues.base, count: couplingValues.count)
   }

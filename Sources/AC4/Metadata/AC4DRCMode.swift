@@ -27,11 +27,11 @@ package struct AC4DRCMode: Sendable, Equatable {
     }
     if try bits.flag() {
       let other = try bits.read(3)
-      guard let known = earlier.first(where: { $0.id == other }) else {
+      guard let shared = earlier.first(where: { $0.id == other }) else {
         throw .damaged("DRC mode \(id) repeats mode \(other), which isn't there")
       }
       repeats = other
-      profile = known.profile
+      profile = shared.profile
     } else if try bits.flag() {
       profile = .standard
     } else if try bits.flag() {

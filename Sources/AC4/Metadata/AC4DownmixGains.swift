@@ -57,6 +57,7 @@ package struct AC4DownmixGains: Sendable, Equatable {
     return pow(2, Double(15 - code) / 12)
   }
 
+  /// The linear gain of a code, which is 7 for none.
   private static func gain(_ code: Int) -> Double {
     code == 7 ? 0 : pow(10, (3 - 1.5 * Double(code)) / 20)
   }

@@ -5,7 +5,7 @@ package struct AC4DynamicRange: Sendable, Equatable {
   /// `drc_eac3_profile`: 0 none, 1 film standard, 2 film light, 3 music standard, 4 music light,
   /// 5 speech.
   package internal(set) var profile = 0
-  /// `drc_reset_flag`: whether the smoothing of curves' gains begins anew with this frame.
+  /// `drc_reset_flag`: whether the smoothing of curves' gains forgets the frames before.
   package internal(set) var isReset = false
   /// Transmitted gains of each mode by channel group, band and subframe, in dB2 (6 double the amplitude);
   /// empty for modes with a curve.

@@ -66,6 +66,7 @@ package struct AC4Loudness: Sendable, Equatable {
     try readEnd(&bits, hasOldEnd)
   }
 
+  /// `loudness_version` and `loud_prac_type` with what depends on them.
   private mutating func readPractice(_ bits: inout BitReader) throws(AC4Error) {
     var number = try bits.read(2)
     if number == 3 { number += try bits.read(4) }
@@ -77,6 +78,7 @@ package struct AC4Loudness: Sendable, Equatable {
     isCorrectedInRealTime = try bits.flag()
   }
 
+  /// `b_prgmbndy` and the boundary's place, which isn't kept.
   private mutating func readBoundary(_ bits: inout BitReader) throws(AC4Error) {
     hasProgrammeBoundary = try bits.flag()
     guard hasProgrammeBoundary else { return }
@@ -86,6 +88,7 @@ package struct AC4Loudness: Sendable, Equatable {
     _ = try bits.optional(11)
   }
 
+  /// `rtll_comp` and the extension.
   private mutating func readEnd(_ bits: inout BitReader, _ isOld: Bool) throws(AC4Error) {
     if !isOld { realTimeCompression = try bits.optional(8) }
     guard try bits.flag() else { return }

@@ -4,6 +4,7 @@
 /// passes are Stockham's, which sort their output themselves, so that every operation works on four
 /// neighbouring values.
 final class BatchFFT {
+  /// A step that splits every transform into `radix` shorter ones.
   private struct Pass {
     let radix: Int
     /// Length of the transforms that the pass splits.
@@ -63,6 +64,7 @@ final class BatchFFT {
     }
   }
 
+  /// One pass from `x` to `y`.
   private func run(
     _ pass: Pass, _ xr: UnsafePointer<Float>, _ xi: UnsafePointer<Float>,
     _ yr: UnsafeMutablePointer<Float>, _ yi: UnsafeMutablePointer<Float>

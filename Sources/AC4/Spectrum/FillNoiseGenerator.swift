@@ -3,8 +3,10 @@
 /// Its state follows from the frame's sequence counter alone, so that the values don't depend on where
 /// decoding started.
 struct FillNoiseGenerator {
+  /// Counter of values, 0…254; ``second`` counts its rounds.
   private var first: Int
   private var second: Int
+  /// Indices of the two table values whose sum is the next value.
   private var state: Int
   private var current: Int
 

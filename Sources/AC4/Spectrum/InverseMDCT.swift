@@ -4,6 +4,7 @@ final class InverseMDCT {
   /// Lines, and half the samples that come out.
   let length: Int
   private let fft: BatchFFT
+  /// Twiddles before and after the FFT.
   private let cosines: FixedBuffer<Float>
   private let sines: FixedBuffer<Float>
   private let real: FixedBuffer<Float>

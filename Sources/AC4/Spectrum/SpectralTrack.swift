@@ -101,15 +101,16 @@ final class SpectralTrack {
     let decoder = book.decoder
     let values = book.values.base
     let isUnsigned = book.isUnsigned
-    var seen: Int16 = 0
+    // All values or'ed: 0 only if each is.
+    var union: Int16 = 0
     if book.dimension == 4 {
       for line in stride(from: 0, to: count, by: 4) {
         var quad = values[try decoder.index(&bits)]
         if isUnsigned { try readSigns(&bits, &quad, 4) }
         UnsafeMutableRawPointer(target + line).storeBytes(of: quad, as: SIMD4<Int16>.self)
-        seen |= quad[0] | quad[1] | quad[2] | quad[3]
+        union |= quad[0] | quad[1] | quad[2] | quad[3]
       }
-      return seen != 0
+      return union != 0
     }
     let escapes = values[book.decoder.count - 1][0] == SpectralBooks.escape
     for line in stride(from: 0, to: count, by: 2) {
@@ -125,9 +126,9 @@ final class SpectralTrack {
       }
       target[line] = pair[0]
       target[line + 1] = pair[1]
-      seen |= pair[0] | pair[1]
+      union |= pair[0] | pair[1]
     }
-    return seen != 0
+    return union != 0
   }
 
   /// One sign bit for each value that isn't 0.

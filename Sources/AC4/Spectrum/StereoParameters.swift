@@ -57,8 +57,8 @@ final class StereoParameters {
         if isUsed.base[row + band] {
           let step = Int16(try decoder.value(&bits))
           let reference = row + band - (fromGroup ? StereoParameters.rowLength : 2)
-          let known: Int16 = fromGroup || band > 0 ? gains.base[reference] : 0
-          gain = known &+ step
+          let base: Int16 = fromGroup || band > 0 ? gains.base[reference] : 0
+          gain = base &+ step
         }
         gains.base[row + band] = gain
         if band + 1 < count { gains.base[row + band + 1] = gain }

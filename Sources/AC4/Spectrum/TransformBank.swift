@@ -1,5 +1,6 @@
 /// The transforms and window slopes of one frame length (TS 103 190-1, 5.5.2 and 5.5.3).
 final class TransformBank {
+  /// By transform index.
   private let transforms: [InverseMDCT]
   private let slopes: [FixedBuffer<Float>]
   private let sizes: TransformSizes

@@ -79,6 +79,7 @@ struct WindowLayout: Equatable {
     return result
   }
 
+  /// A number of coded bands, which has `width` bits.
   private func readBands(
     _ bits: inout BitReader, _ sizes: TransformSizes, _ half: Int, _ width: Int
   ) throws(AC4Error) -> UInt8 {
