@@ -16,8 +16,7 @@ extension AC4PresentationDescription {
     level = presentation.level
     // The field has five bits; the table of contents has no limit.
     id = presentation.id.map { $0 & 31 }
-    frameRate = AC4FrameRateScale(
-      factor: presentation.frameRateFactor, fraction: presentation.frameRateFraction)
+    frameRate = presentation.frameRate
     emdf = AC4EMDFInfo(
       version: presentation.emdf?.version ?? 0, key: presentation.emdf?.key ?? 0, substream: nil)
     filter = presentation.isEnabled.map(AC4PresentationFilter.init(isEnabled:))

@@ -9,10 +9,8 @@ package struct AC4Presentation: Sendable, Equatable, TableEntry {
   package internal(set) var level = 0
   /// `presentation_id`, if sent.
   package internal(set) var id: Int?
-  /// Codec frames in a transport frame: 1, 2 or 4.
-  package internal(set) var frameRateFactor = 1
-  /// Transport frames that one codec frame is spread over: 1, 2 or 4.
-  package internal(set) var frameRateFraction = 1
+  /// How its codec frames relate to transport frames.
+  package internal(set) var frameRate = AC4FrameRateScale()
   /// Its own EMDF container; `nil` when the presentation has none.
   package internal(set) var emdf: AC4EMDFInfo?
   /// `b_enable_presentation`; `nil` when not sent.

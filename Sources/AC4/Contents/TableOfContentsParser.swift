@@ -131,7 +131,7 @@ struct TableOfContentsParser {
     toc.presentations[index].level = try bits.read(3)
     if try bits.flag() { toc.presentations[index].id = try bits.variableBits(2) }
     factor = try rateFactor(toc.frameRate.index)
-    toc.presentations[index].frameRateFactor = factor
+    toc.presentations[index].frameRate.factor = factor
     toc.presentations[index].emdf = try emdfInfo()
     for number in 0..<(try plainSubstreamCount(configuration)) {
       toc.presentations[index].groups.append(groups)
@@ -204,7 +204,7 @@ struct TableOfContentsParser {
       TableOfContentsParser.makeRoom(index, &toc.presentations)
       try groupedPresentation(&toc.presentations[index], toc.frameRate.index)
       if !toc.presentations[index].isEMDFOnly {
-        first = first ?? toc.presentations[index].frameRateFactor
+        first = first ?? toc.presentations[index].frameRate.factor
       }
       for group in toc.presentations[index].groups { groupCount = max(groupCount, group + 1) }
     }
@@ -233,8 +233,8 @@ struct TableOfContentsParser {
     }
     presentation.level = try bits.read(3)
     if try bits.flag() { presentation.id = try bits.variableBits(2) }
-    presentation.frameRateFactor = try rateFactor(rateIndex)
-    presentation.frameRateFraction = try rateFraction(rateIndex, presentation.frameRateFactor)
+    presentation.frameRate.factor = try rateFactor(rateIndex)
+    presentation.frameRate.fraction = try rateFraction(rateIndex, presentation.frameRate.factor)
     presentation.emdf = try emdfInfo()
     if try bits.flag() { presentation.isEnabled = try bits.flag() }
     let groupCount = try groupCount(of: &presentation)

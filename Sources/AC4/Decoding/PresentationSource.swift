@@ -24,7 +24,7 @@ struct PresentationSource {
     self.presentation = index
     substreams.removeAll(keepingCapacity: true)
     try PresentationSource.refuseObjects(toc, presentation)
-    guard presentation.frameRateFraction == 1 else {
+    guard presentation.frameRate.fraction == 1 else {
       throw .unsupported("efficient high frame rate mode")
     }
     count = 0

@@ -1,5 +1,21 @@
 /// The measured loudness that a stream states (`further_loudness_info`, TS 103 190-1, 4.3.12.4).
 package struct AC4Loudness: Sendable, Equatable {
+  /// Loudness that is measured over a sliding window.
+  package struct Window: Sendable, Equatable {
+    /// The loudness in LKFS, if stated.
+    package internal(set) var current: Double?
+    /// The largest such loudness in LKFS, if stated.
+    package internal(set) var maximum: Double?
+  }
+
+  /// A loudness range and how it was measured.
+  package struct LoudnessRange: Sendable, Equatable {
+    /// The range in LU.
+    package internal(set) var value: Double
+    /// `lra_prac_type`.
+    package internal(set) var practice: Int
+  }
+
   /// `loudness_version`, if stated.
   package internal(set) var version: Int?
   /// `loud_prac_type`: which loudness practice was followed, 0 for none.
@@ -15,24 +31,18 @@ package struct AC4Loudness: Sendable, Equatable {
   package internal(set) var dialogue: Double?
   /// `dialgate_prac_type` of ``dialogue``.
   package internal(set) var dialogueGate: Int?
-  /// Short-term loudness, LKFS.
-  package internal(set) var shortTerm: Double?
-  /// Largest short-term loudness, LKFS.
-  package internal(set) var maximumShortTerm: Double?
+  /// Short-term loudness, over 3 s.
+  package internal(set) var shortTerm = Window()
   /// True peak, dBTP.
   package internal(set) var truePeak: Double?
   /// Largest true peak, dBTP.
   package internal(set) var maximumTruePeak: Double?
   /// Whether a programme boundary is signalled.
   package internal(set) var hasProgrammeBoundary = false
-  /// Loudness range, LU.
-  package internal(set) var range: Double?
-  /// `lra_prac_type` of ``range``.
-  package internal(set) var rangePractice: Int?
-  /// Momentary loudness, LKFS.
-  package internal(set) var momentary: Double?
-  /// Largest momentary loudness, LKFS.
-  package internal(set) var maximumMomentary: Double?
+  /// Loudness range, if stated.
+  package internal(set) var range: LoudnessRange?
+  /// Momentary loudness, over 400 ms.
+  package internal(set) var momentary = Window()
   /// `rtll_comp`: real-time loudness compression, as coded.
   package internal(set) var realTimeCompression: Int?
 
@@ -52,17 +62,16 @@ package struct AC4Loudness: Sendable, Equatable {
     integrated = try AC4Loudness.level(&bits)
     dialogue = try AC4Loudness.level(&bits)
     if dialogue != nil { dialogueGate = try bits.read(3) }
-    shortTerm = try AC4Loudness.level(&bits)
-    maximumShortTerm = try AC4Loudness.level(&bits)
+    shortTerm.current = try AC4Loudness.level(&bits)
+    shortTerm.maximum = try AC4Loudness.level(&bits)
     truePeak = try AC4Loudness.level(&bits)
     maximumTruePeak = try AC4Loudness.level(&bits)
     if isWhole { try readBoundary(&bits) }
     if let code = try bits.optional(10) {
-      range = Double(code) / 10
-      rangePractice = try bits.read(3)
+      range = LoudnessRange(value: Double(code) / 10, practice: try bits.read(3))
     }
-    momentary = try AC4Loudness.level(&bits)
-    maximumMomentary = try AC4Loudness.level(&bits)
+    momentary.current = try AC4Loudness.level(&bits)
+    momentary.maximum = try AC4Loudness.level(&bits)
     try readEnd(&bits, hasOldEnd)
   }
 
