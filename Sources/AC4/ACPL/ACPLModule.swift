@@ -1,7 +1,7 @@
 /// Makes two channels from a carrier (`ACplModule`, TS 103 190-1, 5.7.7.5).
 ///
-/// From `acpl_qmf_band` on, with carrier x and its decorrelated signal y, the channels are
-/// x · (1 ± α) ± y · β / 2; below, they are the sum and the difference of carrier and residual.
+/// From `acpl_qmf_band` on the channels are x · (1 ± α) ± y · β / 2, where x is the carrier and y what the
+/// decorrelator makes of 2x. Below, they are the sum and the difference of carrier and residual.
 final class ACPLModule {
   private let slots: Int
   private let decorrelator: ACPLDecorrelator

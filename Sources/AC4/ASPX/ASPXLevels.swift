@@ -7,9 +7,9 @@ final class ASPXLevels {
   private static let maximum: Int32 = 1 << 14
   /// The energy of signal level 0.
   private static let unit: Float = 64
-  /// NOISE_FLOOR_OFFSET.
+  /// NOISE_FLOOR_OFFSET: noise level 0 stands for a noise factor of 2 to the power of this.
   private static let noiseFloorOffset: Float = 6
-  /// PAN_OFFSET.
+  /// PAN_OFFSET: the balance at which both channels have the same level.
   private static let panOffset: Float = 12
 
   /// Energies of the signal groups, ``rowLength`` for each envelope.

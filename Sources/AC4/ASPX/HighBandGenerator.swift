@@ -1,6 +1,5 @@
-/// Generates the high band: copies low subbands up, flattens them, and takes from them the tonality that the
-/// original high band lacked
-/// (TS 103 190-1, 5.7.6.4.1 and 5.7.6.4.2).
+/// Generates the high band: copies low subbands up, flattens them, and filters out the tonality that the
+/// original high band lacked (TS 103 190-1, 5.7.6.4.1 and 5.7.6.4.2).
 final class HighBandGenerator {
   private let timing: FrameTiming
   /// Gain of each source subband.
@@ -49,7 +48,7 @@ final class HighBandGenerator {
     }
   }
 
-  /// Smooths the chirp factors, falling ones less than rising ones. The weights and the least factor are the
+  /// Smooths the chirp factors, rising ones less than falling ones. The weights and the least factor are the
   /// standard's (TS 103 190-1, 5.7.6.4.1).
   static func updateChirps(
     _ state: inout ASPXInterval, _ filtering: SIMD8<UInt8>, _ count: Int

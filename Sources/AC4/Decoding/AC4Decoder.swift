@@ -46,7 +46,7 @@ package final class AC4Decoder {
   ///   - rawFrame: a frame of the stream, without sync header and checksum.
   ///   - presentation: index of the presentation; by default the first one that may be selected and can
   ///     be decoded.
-  ///   - options: what is done beyond decoding.
+  ///   - options: the changes to the sound that it makes.
   /// - Throws: ``AC4Error/unsupported(_:)`` when the presentation needs a tool that this decoder
   ///   lacks, ``AC4Error/damaged(_:)`` when the frame can't be read.
   package init(

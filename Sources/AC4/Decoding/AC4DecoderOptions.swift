@@ -22,6 +22,6 @@ package struct AC4DecoderOptions: Sendable, Equatable {
     self.dynamicRange = dynamicRange
   }
 
-  /// Whether they change nothing.
+  /// Whether the options change nothing.
   var isPlain: Bool { dialogueGain <= 0 && dynamicRange == .off }
 }

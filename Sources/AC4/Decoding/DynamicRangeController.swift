@@ -13,7 +13,7 @@ final class DynamicRangeController {
   /// Gain of each slot of the current frame.
   private let gains: FixedBuffer<Float>
 
-  /// Kept in the sums of logarithms and quotients of power: −120 dB.
+  /// Added to a power before it is divided by or its logarithm is taken: −120 dB.
   private static let silence: Float = 1e-12
 
   /// The curve in force; `nil` for none and for transmitted gains.

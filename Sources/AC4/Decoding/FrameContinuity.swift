@@ -26,13 +26,13 @@ struct FrameContinuity {
     return .next
   }
 
-  /// Takes in that a frame with this table of contents was decoded.
+  /// Records that a frame with this table of contents was decoded.
   mutating func decoded(_ toc: AC4TableOfContents) {
     isStarted = true
     counter = toc.sequenceCounter
   }
 
-  /// Takes in that a frame was made up in place of the next one.
+  /// Records that a frame was made up in place of the next one.
   mutating func concealed() {
     if let counter { self.counter = FrameContinuity.successor(counter) }
   }

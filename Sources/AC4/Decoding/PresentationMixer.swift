@@ -4,7 +4,7 @@ final class PresentationMixer {
   private let panner: MixPanner
   /// For each channel of each further substream the main channel of the same speaker.
   private let routes: [[Int?]]
-  /// Wanted gain of dialogue in dB.
+  /// The gain in dB that the listener wants for dialogue.
   private let dialogueGain: Double
   private let slots: Int
   private let hasAssociated: Bool

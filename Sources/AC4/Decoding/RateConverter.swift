@@ -41,7 +41,7 @@ final class RateConverter {
   /// The most samples that come out for `count` more samples of input.
   func capacity(_ count: Int) -> Int { Int((Int64(count) + 2) * up / down) + 2 }
 
-  /// Takes samples in and writes those that can be made; answers how many.
+  /// Takes `count` samples and writes those that can be converted by now; answers how many.
   func process(
     _ input: UnsafePointer<Float>, _ count: Int, into output: UnsafeMutablePointer<Float>
   ) -> Int {
@@ -50,7 +50,7 @@ final class RateConverter {
     return drain(into: output)
   }
 
-  /// Takes `count` samples of silence in.
+  /// Takes `count` samples of silence and writes those that can be converted by now; answers how many.
   func processSilence(_ count: Int, into output: UnsafeMutablePointer<Float>) -> Int {
     (buffer.base + filled).update(repeating: 0, count: count)
     filled += count

@@ -6,7 +6,8 @@ final class SubstreamDecoder {
   let timing: FrameTiming
   /// Subbands of the channels while A-CPL, the mix and the options change them.
   let staged: [SubbandFrame]
-  /// Metadata of the frame read last; `nil` when nobody asks or they can't be read.
+  /// Metadata of the frame read last; `nil` when neither the mix nor an option needs them, and
+  /// for a concealed frame.
   var currentMetadata: AC4SubstreamMetadata? { metadata.current }
 
   private let reader: ElementReader
