@@ -24,7 +24,7 @@ enum DecodedStream {
     change(&timing)
     let decoder = try SubstreamDecoder(.stereo, rate, timing)
     let length = timing.length
-    let samples = Store<Float>(0, count: 2 * length)
+    let samples = FixedBuffer<Float>(0, count: 2 * length)
     var planes: [[Float]] = [[], []]
     for frame in frames {
       let toc = try AC4TableOfContents(rawFrame: frame)

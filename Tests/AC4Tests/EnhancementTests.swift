@@ -36,7 +36,7 @@ import Testing
     before: [SubbandFrame], after: [SubbandFrame]
   ) {
     let enhancer = DialogueEnhancer(.stereo, gain: gain)
-    let matrices = Store<Float>(0, count: DialogueEnhancer.matrixCount)
+    let matrices = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
     enhancer.setMatrices(data, into: matrices.base)
     enhancer.apply(frames(2, slots: 16), matrices.base, slots: 16)
     let after = frames(2, slots: 16)

@@ -39,8 +39,9 @@ import Testing
     #expect(read.bitRate.mode == 2)
     #expect(read.presentations.map(\.version) == [2, 1])
     #expect(read.presentations.map(\.isPreVirtualized) == [true, false])
-    #expect(read.presentations.allSatisfy { $0.groups[0].language == Array("en".utf8) })
-    #expect(read.presentations.allSatisfy { $0.speakerGroups == 1 && $0.channelMode == 1 })
+    #expect(read.presentations.allSatisfy { $0.content.groups[0].language == Array("en".utf8) })
+    #expect(
+      read.presentations.allSatisfy { $0.channels?.speakerGroups == 1 && $0.channels?.mode == 1 })
   }
 
   /// What a writer needs of each frame is what the source's writer stored.

@@ -30,22 +30,22 @@ struct SpectrumTests {
     let samples = try oracle(stream, "imdct", range)
     let rate = try AC4TableOfContents(rawFrame: frames[0].rawFrame).frameRate
     let walk = try FrameWalk(rate)
-    let assembler = SpectrumAssembler(walk.reader.sizes, channels: 2)
-    let bank = TransformBank(walk.reader.sizes)
-    let channels = (0..<2).map { _ in OverlapAdd(walk.reader.sizes, bank) }
+    let assembler = SpectrumAssembler(walk.reader.spectra.sizes, channels: 2)
+    let bank = TransformBank(walk.reader.spectra.sizes)
+    let channels = (0..<2).map { _ in OverlapAdd(walk.reader.spectra.sizes, bank) }
     var output = [Float](repeating: 0, count: 2048)
     var worst = (spectrum: Double.infinity, samples: Double.infinity)
     #expect(spectra.count == range.count * 4096)
     for index in 0...range.upperBound {
       _ = try walk.read(frames[index].rawFrame)
       guard range.contains(index) else { continue }
-      assembler.assemble(walk.reader, sequenceCounter: 0)
+      assembler.assemble(walk.reader.spectra, sequenceCounter: 0)
       for channel in 0..<2 {
         let start = ((index - range.lowerBound) * 2 + channel) * 2048
         let wanted = Array(spectra[start..<start + 2048])
         let found = Array(UnsafeBufferPointer(start: assembler.spectrum(channel), count: 2048))
         channels[channel].process(
-          walk.reader.tracks[channel].layout, assembler.spectrum(channel), into: &output)
+          walk.reader.spectra.tracks[channel].layout, assembler.spectrum(channel), into: &output)
         guard wanted.contains(where: { $0 != 0 }) else {
           #expect(found == wanted)
           continue

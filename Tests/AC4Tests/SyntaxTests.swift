@@ -24,12 +24,12 @@ struct SyntaxTests {
     let walk = try FrameWalk(try AC4TableOfContents(rawFrame: frames[0].rawFrame).frameRate)
     for (frame, expected) in zip(frames, control) {
       _ = try walk.read(frame.rawFrame)
-      #expect(!walk.reader.operations.isEmpty == (expected.mdct_stereo == 1))
-      #expect(walk.reader.parameters[0].mode.rawValue == expected.sap_mode)
-      for (track, expected) in zip(walk.reader.tracks, [expected.trk0, expected.trk1]) {
-        check(track, expected, walk.reader.sizes, "frame \(frame.position)")
+      #expect(!walk.reader.spectra.operations.isEmpty == (expected.mdct_stereo == 1))
+      #expect(walk.reader.spectra.parameters[0].mode.rawValue == expected.sap_mode)
+      for (track, expected) in zip(walk.reader.spectra.tracks, [expected.trk0, expected.trk1]) {
+        check(track, expected, walk.reader.spectra.sizes, "frame \(frame.position)")
       }
-      let used = usedBands(walk.reader)
+      let used = usedBands(walk.reader.spectra)
       if let flags = expected.sap_used { #expect(used == flags) }
       if let flags = expected.ms_used { #expect(used == flags) }
     }
@@ -65,11 +65,11 @@ struct SyntaxTests {
     #expect(magnitudes.reduce(0, +) == expected.sum_abs_q, place)
   }
 
-  private func usedBands(_ reader: ElementReader) -> [String] {
-    let layout = reader.tracks[0].layout
+  private func usedBands(_ spectra: ElementSpectra) -> [String] {
+    let layout = spectra.tracks[0].layout
     return (0..<layout.groupCount).map { group in
       (0..<layout.bandCount(group)).map { band in
-        reader.parameters[0].isUsed.base[group * StereoParameters.rowLength + band] ? "1" : "0"
+        spectra.parameters[0].isUsed.base[group * StereoParameters.rowLength + band] ? "1" : "0"
       }.joined()
     }
   }

@@ -1,4 +1,4 @@
-/// Codebooks of advanced coupling (TS 103 190-1, Annex A.3).
+/// Codebooks of advanced coupling (A-CPL, TS 103 190-1, Annex A.3).
 final class ACPLBooks {
   private let fine = [
     BookFamily(Codebooks.acplAlphaFineF0, Codebooks.acplAlphaFineDf, Codebooks.acplAlphaFineDt),

@@ -1,15 +1,22 @@
-/// Where a frame's parameter sets hold: its values slot by slot (TS 103 190-1, 5.7.7.3).
+/// The interpolation of A-CPL parameters over the slots of a frame (TS 103 190-1, 5.7.7.3).
+///
+/// Smooth values run along a line from the last frame's end to each set; steep ones jump at the slots that
+/// are sent.
 struct ACPLCurve {
-  /// Parameter sets: 0 holds what was, else 1 or 2.
+  /// Parameter sets of the frame, 1 or 2; 0 keeps the last frame's values.
   let setCount: Int
   private let isSteep: Bool
+  /// Slot at which the first set is reached, or from which it holds.
   private let first: Int
+  /// Slot from which the second set holds, where values are steep.
   private let second: Int
+  /// Slots of the frame.
   private let count: Int
   /// Parameter band of each subband.
   private let bands: [UInt8]
 
-  /// The curve of a frame of `slots` slots; without parameters nothing changes in it.
+  /// The curve of a frame of `slots` slots.
+  /// - Parameter parameters: the frame's; `nil` keeps the last frame's values.
   init(_ parameters: ACPLParameters?, slots: Int) {
     count = slots
     guard let parameters, let configuration = parameters.configuration else {
@@ -35,7 +42,10 @@ struct ACPLCurve {
   /// Parameter band of a subband.
   func band(_ subband: Int) -> Int { bands.isEmpty ? 0 : Int(bands[subband]) }
 
-  /// Writes the values from `start`, the last frame's end, over those of the sets.
+  /// Writes the value of each slot.
+  /// - Parameters:
+  ///   - start: the value at the end of the last frame.
+  ///   - values: the values of the two sets.
   @inline(__always)
   func fill(
     _ target: UnsafeMutablePointer<Float>, from start: Float, _ values: SIMD2<Float>
@@ -52,7 +62,7 @@ struct ACPLCurve {
     for slot in first..<count { target[slot] = values[0] + later * Float(slot - first + 1) }
   }
 
-  /// The value that the frame ends with.
+  /// The value at the end of the frame.
   func last(_ start: Float, _ values: SIMD2<Float>) -> Float {
     setCount == 0 ? start : values[setCount - 1]
   }

@@ -1,6 +1,6 @@
-/// One all-pass decorrelator over all subbands (TS 103 190-1, 5.7.7.4.2).
+/// One all-pass decorrelator, which filters every subband along time (TS 103 190-1, 5.7.7.4.2).
 ///
-/// Eight subbands of one filter are worked on at a time, slot after slot.
+/// Eight subbands with the same filter are processed at a time.
 final class ACPLDecorrelator {
   /// Subbands with the same delay and order.
   private struct Group {
@@ -8,25 +8,26 @@ final class ACPLDecorrelator {
     var count: Int
     var delay: Int
     var order: Int
-    /// Place of the coefficients, `order` + 1 of them.
+    /// Index of the first of its `order` + 1 coefficients.
     var filter: Int
   }
 
   private typealias Vector = SIMD8<Float>
-  /// Past inputs that a filter needs: delay and order are 14 together in every region.
+  /// Past inputs that a filter needs: in every region delay and order add up to 14.
   private static let inputs = 14
   /// Past outputs that a filter needs at most.
   private static let outputs = 7
   private static let past = inputs + outputs
-  /// What is left of a sound long gone; smaller values would cost time.
+  /// Outputs below this are set to 0 at the end of a frame. A filter's tail would otherwise decay into
+  /// denormal numbers, with which processors are slow.
   private static let silence: Float = 1e-12
 
   private let groups: [Group]
-  private let coefficients: Store<Float>
-  /// For each group the past of real and imaginary parts.
-  private let history: Store<Vector>
-  private let input: Store<Vector>
-  private let output: Store<Vector>
+  private let coefficients: FixedBuffer<Float>
+  /// For each group the past inputs and outputs of the real parts, then of the imaginary parts.
+  private let history: FixedBuffer<Vector>
+  private let input: FixedBuffer<Vector>
+  private let output: FixedBuffer<Vector>
   private let slots: Int
 
   /// Decorrelator `index`, 0 to 2, for frames of `slots` slots.
@@ -35,6 +36,7 @@ final class ACPLDecorrelator {
     let filters = [ACPLTables.filters0, ACPLTables.filters1, ACPLTables.filters2]
     var groups: [Group] = []
     var coefficients: [Float] = []
+    // The regions and orders that the standard tabulates.
     for (region, bands) in [0..<7, 7..<23, 23..<QMF.bands].enumerated() {
       let order = [7, 4, 2][region]
       let own = filters[region][index * (order + 1)..<(index + 1) * (order + 1)]
@@ -47,13 +49,13 @@ final class ACPLDecorrelator {
       coefficients += own
     }
     self.groups = groups
-    self.coefficients = Store(coefficients, or: 0)
-    history = Store(.zero, count: groups.count * 2 * ACPLDecorrelator.past)
-    input = Store(.zero, count: ACPLDecorrelator.inputs + slots)
-    output = Store(.zero, count: ACPLDecorrelator.outputs + slots)
+    self.coefficients = FixedBuffer(coefficients, or: 0)
+    history = FixedBuffer(.zero, count: groups.count * 2 * ACPLDecorrelator.past)
+    input = FixedBuffer(.zero, count: ACPLDecorrelator.inputs + slots)
+    output = FixedBuffer(.zero, count: ACPLDecorrelator.outputs + slots)
   }
 
-  /// Filters `gain` times one frame of `source` into `target`.
+  /// Filters one frame of `source`, multiplied by `gain`, into `target`, which may be the same.
   func process(_ source: SubbandFrame, gain: Float, into target: SubbandFrame) {
     for (place, group) in groups.enumerated() {
       let past = history.base + place * 2 * ACPLDecorrelator.past
@@ -65,6 +67,7 @@ final class ACPLDecorrelator {
   /// Forgets everything.
   func reset() { history.fill(.zero) }
 
+  /// Filters the real or the imaginary parts of one group, and keeps the past that the next frame needs.
   private func filter(
     _ group: Group, _ source: SlotRows, _ gain: Float, _ target: SlotRows,
     _ past: UnsafeMutablePointer<Vector>
@@ -93,7 +96,8 @@ final class ACPLDecorrelator {
     }
   }
 
-  /// The difference equation; both pointers stand at slot 0 of the frame.
+  /// y[n] = Σ a[order − i] · x[n − i − delay] − Σ a[i] · y[n − i]. Both pointers stand at slot 0 of the
+  /// frame.
   private func run(
     _ group: Group, _ input: UnsafePointer<Vector>, _ output: UnsafeMutablePointer<Vector>
   ) {

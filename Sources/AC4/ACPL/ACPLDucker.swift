@@ -1,24 +1,32 @@
-/// Takes decorrelated sound back where it would smear a transient (TS 103 190-1, 5.7.7.4.3).
+/// Attenuates decorrelated sound where it would smear a transient (TS 103 190-1, 5.7.7.4.3).
+///
+/// The constants are the standard's.
 final class ACPLDucker {
+  /// Parameter bands, whatever the element has.
   private static let bands = 15
+  /// Decay of the peak in a slot.
   private static let decay: Float = 0.765_928_338_364_65
+  /// Weight of a new value in the smoothed ones.
   private static let smoothing: Float = 0.25
+  /// The sound is ducked where the smoothed distance, times this, exceeds the smoothed energy.
   private static let excess: Float = 1.5
+  /// Keeps the quotient finite.
   private static let floor: Float = 1e-9
-  /// Below this the memories are as good as empty; smaller values would cost time.
+  /// Values below this are set to 0 at the end of a frame, before they become denormal numbers, with which
+  /// processors are slow.
   private static let silence: Float = 1e-20
 
   private let slots: Int
-  /// Energies of each band, then the gains.
-  private let energies: Store<Float>
-  private let bandOfSubband = Store<UInt8>(ACPLTables.bands15, or: 0)
-  /// Peak, smoothed energy and smoothed difference of each band.
-  private let memory = Store<SIMD4<Float>>(.zero, count: bands)
+  /// Energies of each band slot by slot, which become the gains.
+  private let energies: FixedBuffer<Float>
+  private let bandOfSubband = FixedBuffer<UInt8>(ACPLTables.bands15, or: 0)
+  /// Peak, smoothed energy, and smoothed distance of peak and energy of each band.
+  private let memory = FixedBuffer<SIMD4<Float>>(.zero, count: bands)
 
   /// A ducker for frames of `slots` slots.
   init(slots: Int) {
     self.slots = slots
-    energies = Store(0, count: ACPLDucker.bands * slots)
+    energies = FixedBuffer(0, count: ACPLDucker.bands * slots)
   }
 
   /// Scales one frame of decorrelated subbands.
@@ -33,7 +41,7 @@ final class ACPLDucker {
       }
     }
     var isIdle = true
-    for band in 0..<ACPLDucker.bands where !follow(band) { isIdle = false }
+    for band in 0..<ACPLDucker.bands where !setGains(band) { isIdle = false }
     guard !isIdle else { return }
     for subband in 0..<QMF.bands {
       let gain = energies.base + Int(bandOfSubband.base[subband]) * slots
@@ -50,7 +58,7 @@ final class ACPLDucker {
   func reset() { memory.fill(.zero) }
 
   /// Turns the energies of a band into gains; answers whether all are 1.
-  private func follow(_ band: Int) -> Bool {
+  private func setGains(_ band: Int) -> Bool {
     let row = energies.base + band * slots
     var (peak, smooth, difference) = (
       memory.base[band][0], memory.base[band][1], memory.base[band][2]

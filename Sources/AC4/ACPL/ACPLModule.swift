@@ -1,15 +1,22 @@
 /// Makes two channels from a carrier (`ACplModule`, TS 103 190-1, 5.7.7.5).
+///
+/// From `acpl_qmf_band` on the channels are x · (1 ± α) ± y · β / 2, where x is the carrier and y what the
+/// decorrelator makes of 2x. Below, they are the sum and the difference of carrier and residual.
 final class ACPLModule {
   private let slots: Int
   private let decorrelator: ACPLDecorrelator
   private let ducker: ACPLDucker
+  /// The decorrelated carrier.
   private let wet: SubbandFrame
-  private let alpha: Store<Float>
-  private let beta: Store<Float>
-  /// What the last frame ended with, subband by subband.
-  private let last = Store<ACPLValues.Pair>(.init(), count: QMF.bands)
-  /// Dequantised values of both sets.
-  private let values = Store<ACPLValues.Pair>(.init(), count: 2 * ACPLParameters.rowLength)
+  /// α slot by slot in the current subband.
+  private let alpha: FixedBuffer<Float>
+  /// β slot by slot in the current subband.
+  private let beta: FixedBuffer<Float>
+  /// The values of each subband at the end of the last frame.
+  private let last = FixedBuffer<ACPLValues.Pair>(.init(), count: QMF.bands)
+  /// Dequantised values of both parameter sets.
+  private let values = FixedBuffer<ACPLValues.Pair>(.init(), count: 2 * ACPLParameters.rowLength)
+  /// `acpl_qmf_band`.
   private var firstSubband = 0
 
   /// A module with decorrelator `index` for frames of `slots` slots.
@@ -18,15 +25,16 @@ final class ACPLModule {
     decorrelator = ACPLDecorrelator(index, slots: slots)
     ducker = ACPLDucker(slots: slots)
     wet = SubbandFrame(slots: slots)
-    alpha = Store(0, count: slots)
-    beta = Store(0, count: slots)
+    alpha = FixedBuffer(0, count: slots)
+    beta = FixedBuffer(0, count: slots)
   }
 
-  /// Replaces a carrier and what is coded beside it by the two channels.
-  /// - Parameter parameters: the frame's; `nil` keeps to what was.
+  /// Replaces a carrier and its residual by the two channels.
+  /// - Parameter parameters: the frame's; `nil` keeps the last frame's values.
   func process(
     _ parameters: ACPLParameters?, _ carrier: SubbandFrame, _ other: SubbandFrame
   ) {
+    // The standard doubles the module's inputs and halves its outputs.
     decorrelator.process(carrier, gain: 2, into: wet)
     ducker.process(wet)
     let curve = ACPLCurve(parameters, slots: slots)
@@ -60,7 +68,7 @@ final class ACPLModule {
     }
   }
 
-  /// Writes the subband's gains slot by slot.
+  /// Writes α and β of a subband slot by slot.
   private func shape(_ subband: Int, _ band: Int, _ curve: ACPLCurve) {
     let start = last.base[subband]
     guard curve.setCount > 0, subband >= firstSubband else {
@@ -80,6 +88,7 @@ final class ACPLModule {
     last.base[subband].beta = curve.last(start.beta, betas)
   }
 
+  /// Makes the real or the imaginary parts of two channels in one subband.
   private func mix(_ subband: Int, _ carrier: SlotRows, _ other: SlotRows, _ wet: SlotRows) {
     let (first, second) = (carrier.row(subband), other.row(subband))
     if subband < firstSubband {
@@ -89,7 +98,7 @@ final class ACPLModule {
     }
   }
 
-  /// Mid and side to two channels.
+  /// Turns mid and side into two channels.
   private func separate(
     _ mid: UnsafeMutablePointer<Float>, _ side: UnsafeMutablePointer<Float>
   ) {
@@ -100,6 +109,7 @@ final class ACPLModule {
     }
   }
 
+  /// Makes two channels of a carrier and its decorrelated signal.
   private func upmix(
     _ carrier: UnsafeMutablePointer<Float>, _ other: UnsafeMutablePointer<Float>,
     _ wet: UnsafePointer<Float>
@@ -107,9 +117,9 @@ final class ACPLModule {
     let (alpha, beta) = (alpha.base, beta.base)
     for slot in 0..<slots {
       let dry = carrier[slot]
-      let far = 0.5 * wet[slot] * beta[slot]
-      carrier[slot] = dry * (1 + alpha[slot]) + far
-      other[slot] = dry * (1 - alpha[slot]) - far
+      let decorrelated = 0.5 * wet[slot] * beta[slot]
+      carrier[slot] = dry * (1 + alpha[slot]) + decorrelated
+      other[slot] = dry * (1 - alpha[slot]) - decorrelated
     }
   }
 }

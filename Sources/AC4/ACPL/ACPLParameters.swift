@@ -2,18 +2,18 @@
 final class ACPLParameters {
   /// Values from one row to the next.
   static let rowLength = 15
-  /// Rows of the larger element.
+  /// Rows of `acpl_data_2ch`, the larger element.
   static let rowCount = 11
   /// Values of one parameter set.
   static let setLength = rowCount * rowLength
-  /// Rows of a coupled pair.
+  /// Rows of `acpl_data_1ch`.
   static let pair: [ACPLQuantity] = [.alpha, .beta]
-  /// Rows of two carriers for five channels: alpha, beta and gamma are numbered from 1.
+  /// Rows of `acpl_data_2ch`: alpha 1 and 2, beta 1 and 2, beta 3, gamma 1 to 6.
   static let wide: [ACPLQuantity] = [
     .alpha, .alpha, .beta, .beta, .beta3, .gamma, .gamma, .gamma, .gamma, .gamma, .gamma,
   ]
 
-  /// The settings that the values were sent under.
+  /// The settings of the last I-frame.
   private(set) var configuration: ACPLConfiguration?
   /// Whether values change at once instead of along a line (`acpl_interpolation_type`).
   private(set) var isSteep = false
@@ -22,10 +22,10 @@ final class ACPLParameters {
   /// QMF slot from which each set holds when changes are steep.
   private(set) var slots = SIMD2<Int>(0, 0)
   /// Quantised values: set, row, parameter band.
-  let values = Store<Int16>(0, count: 2 * setLength)
+  let values = FixedBuffer<Int16>(0, count: 2 * setLength)
 
   /// Reads the element.
-  /// - Parameter history: the values that the last frame ended with, in rows; renewed.
+  /// - Parameter history: the values of the last frame's last set, in rows, which become this frame's.
   func read(
     _ bits: inout BitReader, _ configuration: ACPLConfiguration, _ books: ACPLBooks,
     history: UnsafeMutablePointer<Int16>
@@ -46,7 +46,7 @@ final class ACPLParameters {
     }
   }
 
-  /// `acpl_huff_data`: values along frequency, or differences to those in `target`.
+  /// `acpl_huff_data`: a row coded along frequency, or along time as differences to the values in `target`.
   private func readRow(
     _ bits: inout BitReader, _ configuration: ACPLConfiguration, _ quantity: ACPLQuantity,
     _ books: ACPLBooks, _ target: UnsafeMutablePointer<Int16>

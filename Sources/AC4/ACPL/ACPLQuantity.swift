@@ -1,15 +1,15 @@
-/// What the parameters of advanced coupling stand for (TS 103 190-1, Table 148).
+/// The parameters of A-CPL (TS 103 190-1, Table 148).
 enum ACPLQuantity: Int {
-  /// Share of the difference that follows the carrier.
+  /// α: how a carrier is split between its two channels, (1 + α) to (1 − α).
   case alpha
-  /// Share of the decorrelated signal.
+  /// β: how much of the decorrelated carrier goes into its two channels, with opposite signs.
   case beta
-  /// Share of the third decorrelated signal.
+  /// β₃: how much of the third decorrelated signal goes into the five channels.
   case beta3
-  /// Share of a carrier.
+  /// γ: how much of a carrier goes into the channels of one side, or into the centre.
   case gamma
 
-  /// Indices that dequantisation has values for (Tables 203 to 208).
+  /// The indices that Tables 203 to 208 have values for.
   func range(isCoarse: Bool) -> ClosedRange<Int> {
     switch self {
     case .alpha: return 0...(isCoarse ? 16 : 32)

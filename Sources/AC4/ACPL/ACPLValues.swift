@@ -1,15 +1,15 @@
-/// Turns indices of coupling parameters into gains (TS 103 190-1, Tables 203 to 208).
+/// Dequantisation of A-CPL parameters (TS 103 190-1, Tables 203 to 208).
 enum ACPLValues {
-  /// The rows of one band of one parameter set, dequantised.
+  /// α and β of one band of one parameter set.
   struct Pair: Equatable {
-    /// Share of the difference that follows the carrier.
+    /// How a carrier is split between its two channels.
     var alpha: Float = 0
-    /// Share of the decorrelated signal.
+    /// How much of the decorrelated carrier goes into them.
     var beta: Float = 0
 
     init() {}
 
-    /// The values of two indices; beta's table has a column for each alpha.
+    /// The values of two indices. The table of β has columns, which α chooses.
     init(alpha: Int16, beta: Int16, isCoarse: Bool) {
       let place = Int(alpha)
       if isCoarse {
@@ -22,12 +22,12 @@ enum ACPLValues {
     }
   }
 
-  /// beta3 of an index.
+  /// β₃ of an index.
   static func beta3(_ index: Int16, isCoarse: Bool) -> Float {
     Float(index) * (isCoarse ? 0.25 : 0.125)
   }
 
-  /// gamma of an index.
+  /// γ of an index: steps of about 0.1 or 0.2 in fixed-point numbers.
   static func gamma(_ index: Int16, isCoarse: Bool) -> Float {
     Float(index) * (isCoarse ? 3276 : 1638) / 16384
   }

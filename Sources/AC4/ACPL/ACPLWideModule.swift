@@ -1,34 +1,44 @@
-/// Makes five channels from two carriers (TS 103 190-1, 5.7.7.6.2).
+/// Makes five channels from two carriers: ASPX_ACPL_3 (TS 103 190-1, 5.7.7.6.2).
+///
+/// With the carriers l and r and the decorrelated signals y₀, y₁, y₂ it computes
+/// - left and left surround: (l·γ₁ + r·γ₂) · (1 ± α₁) / 2 ± y₀·β₁ / 2 + y₂·β₃ · (1 ± α₁) / 4
+/// - right and right surround: (l·γ₃ + r·γ₄) · (1 ± α₂) / 2 ± y₁·β₂ / 2 + y₂·β₃ · (1 ± α₂) / 4
+/// - centre: l·γ₅ + r·γ₆ − y₂·β₃ / 2
+///
+/// and raises centre and surrounds by 3 dB.
 final class ACPLWideModule {
-  /// The channels in the order that the formulas number them.
+  /// The five channels.
   struct Channels {
-    /// Carrier, then left.
+    /// The left carrier, which becomes the left channel.
     let left: SubbandFrame
-    /// Left surround.
+    /// The left surround channel.
     let leftSurround: SubbandFrame
-    /// Carrier, then right.
+    /// The right carrier, which becomes the right channel.
     let right: SubbandFrame
-    /// Right surround.
+    /// The right surround channel.
     let rightSurround: SubbandFrame
-    /// Centre.
+    /// The centre channel.
     let centre: SubbandFrame
   }
 
-  /// Gains and products of gains that change along time of their own.
+  /// Number of gains and products of gains, each of which is interpolated by itself.
   private static let productCount = 15
-  /// What brings the carriers to the level of the channels, 1 + √2.
+  /// 1 + √2, by which the standard multiplies the carriers.
   private static let scale: Float = 2.414_213_56
+  /// √2, by which it multiplies centre and surrounds.
   private static let root: Float = 1.414_213_56
 
   private let slots: Int
   private let decorrelators: [ACPLDecorrelator]
   private let duckers: [ACPLDucker]
+  /// The inputs of the decorrelators, which become their outputs.
   private let wet: [SubbandFrame]
-  private let curves: Store<Float>
-  /// What the last frame ended with, subband by subband, in the parameters' rows.
-  private let last = Store<Float>(0, count: QMF.bands * ACPLParameters.rowCount)
+  /// The gains of the current subband, ``productCount`` rows of slots.
+  private let curves: FixedBuffer<Float>
+  /// The values of each subband at the end of the last frame, in the order of the parameters' rows.
+  private let last = FixedBuffer<Float>(0, count: QMF.bands * ACPLParameters.rowCount)
   /// Dequantised values: set, band, row.
-  private let values = Store<Float>(0, count: 2 * ACPLParameters.setLength)
+  private let values = FixedBuffer<Float>(0, count: 2 * ACPLParameters.setLength)
 
   /// A module for frames of `slots` slots.
   init(slots: Int) {
@@ -36,11 +46,11 @@ final class ACPLWideModule {
     decorrelators = (0..<3).map { ACPLDecorrelator($0, slots: slots) }
     duckers = (0..<3).map { _ in ACPLDucker(slots: slots) }
     wet = (0..<3).map { _ in SubbandFrame(slots: slots) }
-    curves = Store(0, count: ACPLWideModule.productCount * slots)
+    curves = FixedBuffer(0, count: ACPLWideModule.productCount * slots)
   }
 
   /// Replaces the carriers in left and right by the five channels.
-  /// - Parameter parameters: the frame's; `nil` keeps to what was.
+  /// - Parameter parameters: the frame's; `nil` keeps the last frame's values.
   func process(_ parameters: ACPLParameters?, _ channels: Channels) {
     let curve = ACPLCurve(parameters, slots: slots)
     if let parameters, let configuration = parameters.configuration {
@@ -99,10 +109,9 @@ final class ACPLWideModule {
     }
   }
 
-  /// Writes the curves of one subband: gamma 1 to 6, gamma 1 and 2 times alpha 1, gamma 3 and 4
-  /// times alpha 2, beta 1 and 2, beta 3 and its products with alpha 1 and 2.
+  /// Writes the gains of a subband slot by slot: γ₁ to γ₆, γ₁α₁, γ₂α₁, γ₃α₂, γ₄α₂, β₁, β₂, β₃, β₃α₁, β₃α₂.
   ///
-  /// Each product runs along a line between its own values.
+  /// The standard interpolates the products, not their factors.
   private func shape(_ subband: Int, _ band: Int, _ curve: ACPLCurve) {
     let start = last.base + subband * ACPLParameters.rowCount
     let first = values.base + band * ACPLParameters.rowCount
@@ -114,6 +123,7 @@ final class ACPLWideModule {
     }
   }
 
+  /// Gain `index` of ``shape(_:_:_:)`` from a band's parameters.
   private static func product(_ index: Int, _ rows: UnsafePointer<Float>) -> Float {
     switch index {
     case 0...5: return rows[5 + index]
@@ -126,7 +136,7 @@ final class ACPLWideModule {
     }
   }
 
-  /// What the decorrelators are fed with.
+  /// Writes the inputs of the decorrelators: l·γ₁ + r·γ₂, l·γ₃ + r·γ₄, and both with l·γ₅ + r·γ₆.
   private func mixCarriers(
     _ left: SlotRows, _ right: SlotRows, _ subband: Int, _ part: (SubbandFrame) -> SlotRows
   ) {
@@ -138,14 +148,15 @@ final class ACPLWideModule {
     for slot in 0..<slots {
       let l = ACPLWideModule.scale * left[slot]
       let r = ACPLWideModule.scale * right[slot]
-      let near = gamma[slot] * l + gamma[slots + slot] * r
-      let far = gamma[2 * slots + slot] * l + gamma[3 * slots + slot] * r
-      first[slot] = near
-      second[slot] = far
-      third[slot] = near + far + gamma[4 * slots + slot] * l + gamma[5 * slots + slot] * r
+      let dryLeft = gamma[slot] * l + gamma[slots + slot] * r
+      let dryRight = gamma[2 * slots + slot] * l + gamma[3 * slots + slot] * r
+      first[slot] = dryLeft
+      second[slot] = dryRight
+      third[slot] = dryLeft + dryRight + gamma[4 * slots + slot] * l + gamma[5 * slots + slot] * r
     }
   }
 
+  /// Makes the five channels.
   private func upmix(
     _ channels: Channels, _ subband: Int, _ part: (SubbandFrame) -> SlotRows
   ) {
@@ -158,23 +169,23 @@ final class ACPLWideModule {
     let root = ACPLWideModule.root
     let curves = curves.base
     for slot in 0..<slots {
-      let at = curves + slot
+      let gain = curves + slot
       let l = ACPLWideModule.scale * left[slot]
       let r = ACPLWideModule.scale * right[slot]
-      let near = 0.5 * (at[0] * l + at[slots] * r)
-      let nearDifference = 0.5 * (at[6 * slots] * l + at[7 * slots] * r)
-      let far = 0.5 * (at[2 * slots] * l + at[3 * slots] * r)
-      let farDifference = 0.5 * (at[8 * slots] * l + at[9 * slots] * r)
-      let side = 0.5 * at[10 * slots] * wet0[slot]
-      let farSide = 0.5 * at[11 * slots] * wet1[slot]
-      let shared = 0.25 * at[12 * slots] * wet2[slot]
-      let sharedNear = 0.25 * at[13 * slots] * wet2[slot]
-      let sharedFar = 0.25 * at[14 * slots] * wet2[slot]
-      left[slot] = near + nearDifference + side + shared + sharedNear
-      leftSurround[slot] = root * (near - nearDifference - side + shared - sharedNear)
-      right[slot] = far + farDifference + farSide + shared + sharedFar
-      rightSurround[slot] = root * (far - farDifference - farSide + shared - sharedFar)
-      centre[slot] = root * (at[4 * slots] * l + at[5 * slots] * r - 2 * shared)
+      let dryLeft = 0.5 * (gain[0] * l + gain[slots] * r)
+      let dryLeftAlpha = 0.5 * (gain[6 * slots] * l + gain[7 * slots] * r)
+      let dryRight = 0.5 * (gain[2 * slots] * l + gain[3 * slots] * r)
+      let dryRightAlpha = 0.5 * (gain[8 * slots] * l + gain[9 * slots] * r)
+      let wetLeft = 0.5 * gain[10 * slots] * wet0[slot]
+      let wetRight = 0.5 * gain[11 * slots] * wet1[slot]
+      let wetBoth = 0.25 * gain[12 * slots] * wet2[slot]
+      let wetBothAlpha1 = 0.25 * gain[13 * slots] * wet2[slot]
+      let wetBothAlpha2 = 0.25 * gain[14 * slots] * wet2[slot]
+      left[slot] = dryLeft + dryLeftAlpha + wetLeft + wetBoth + wetBothAlpha1
+      leftSurround[slot] = root * (dryLeft - dryLeftAlpha - wetLeft + wetBoth - wetBothAlpha1)
+      right[slot] = dryRight + dryRightAlpha + wetRight + wetBoth + wetBothAlpha2
+      rightSurround[slot] = root * (dryRight - dryRightAlpha - wetRight + wetBoth - wetBothAlpha2)
+      centre[slot] = root * (gain[4 * slots] * l + gain[5 * slots] * r - 2 * wetBoth)
     }
   }
 }

@@ -1,16 +1,18 @@
 import Platform
 
-/// Subband groups, patches and limiter bands of spectral extension
+/// Subband groups, patches and limiter bands of advanced spectral extension (A-SPX)
 /// (TS 103 190-1, 5.7.6.3.1 to 5.7.6.3.3).
 final class ASPXBands {
+  /// Borders of the low-resolution template in QMF subbands (`aspx_master_freq_scale` 0).
   private static let low = [
     10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 26, 28, 30, 32, 35, 38, 42, 46,
   ]
+  /// Borders of the high-resolution template (`aspx_master_freq_scale` 1).
   private static let high = [
     18, 19, 20, 21, 22, 23, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 47, 50, 53, 56, 59, 62,
   ]
 
-  /// The settings that it is made from.
+  /// The settings that the groups follow from.
   let configuration: ASPXConfiguration
   /// `aspx_xover_subband_offset`.
   let crossoverOffset: Int
@@ -20,19 +22,19 @@ final class ASPXBands {
   let signalLow: [Int]
   /// Borders of the noise groups.
   let noise: [Int]
-  /// First subband of the master table.
+  /// First subband of the master table, `sba`.
   let first: Int
-  /// Where source subbands for the high band are taken from.
+  /// The runs of subbands that the high band is copied from.
   let patches: [ASPXPatch]
   /// Borders of the limiter's bands.
   let limiter: [Int]
 
-  /// Polynomials over the subbands below the crossover, four rows.
-  let cubicBasis: Store<Float>
+  /// Polynomials of order 0 to 3 over the subbands below the crossover, one row each.
+  let cubicBasis: FixedBuffer<Float>
 
   /// First subband that is generated, `sbx`.
   var crossover: Int { signalHigh[0] }
-  /// Subband after the last one, `sbz`.
+  /// Subband after the last one that is generated, `sbz`.
   var end: Int { signalHigh[signalHigh.count - 1] }
   /// Number of generated subbands.
   var width: Int { end - crossover }
@@ -61,20 +63,23 @@ final class ASPXBands {
     patches = try ASPXBands.patches(
       master, crossover: signalHigh[0], isHigh: configuration.isHighTemplate, is48kHz: is48kHz)
     limiter = ASPXBands.limiterBorders(signalLow, patches)
-    cubicBasis = Store(ASPXBasis.cubic(signalHigh[0]), or: 0)
+    cubicBasis = FixedBuffer(ASPXBasis.cubic(signalHigh[0]), or: 0)
   }
 
+  /// The low-resolution groups: every two high-resolution groups become one, from the top down.
   private static func halved(_ high: [Int]) -> [Int] {
     let count = high.count - 1
     let lowCount = count - count / 2
     return [high[0]] + (1...lowCount).map { high[count & 1 == 0 ? 2 * $0 : 2 * $0 - 1] }
   }
 
+  /// Noise groups: `aspx_noise_sbg` for each octave.
   private static func noiseBorders(
     _ setting: Int, _ high: [Int], _ low: [Int]
   ) throws(AC4Error) -> [Int] {
     let octaves = log2(Double(high[high.count - 1]) / Double(high[0]))
     let count = max(1, Int((Double(setting) * octaves + 0.5).rounded(.down)))
+    // The standard allows five.
     guard count <= 5, count < low.count else { throw .damaged("\(count) A-SPX noise groups") }
     var borders = [low[0]]
     var index = 0
@@ -85,10 +90,13 @@ final class ASPXBands {
     return borders
   }
 
+  /// Covers the high band with copies of the low one (5.7.6.3.1.4).
   private static func patches(
     _ master: [Int], crossover: Int, isHigh: Bool, is48kHz: Bool
   ) throws(AC4Error) -> [ASPXPatch] {
+    // The subband near 16 kHz, where a patch should end.
     let goal = is48kHz ? 43 : 46
+    // Sources begin no lower than this subband.
     let lowest = isHigh ? 4 : 2
     let start = master[0]
     let last = master.count - 1
@@ -96,8 +104,10 @@ final class ASPXBands {
     var sourceTop = start
     var used = crossover
     var group = goal < master[last] ? master.firstIndex { $0 >= goal } ?? last : last
+    // Far more rounds than valid tables need; damaged ones may never reach the end.
     for _ in 0..<20 {
       var index = group
+      // Source and target of a copy must both be even or both odd: the spectra of odd subbands are mirrored.
       func odd(_ border: Int) -> Int { (border - 2 + start) & 1 }
       while index > 0,
         master[index] > start - lowest + sourceTop - odd(master[index])
@@ -117,6 +127,7 @@ final class ASPXBands {
       }
       if master[group] - border < 3 { group = last }
       if border == master[last] {
+        // A last patch of one or two subbands is left out.
         if patches.count > 1, patches[patches.count - 1].count < 3 { patches.removeLast() }
         return patches
       }
@@ -124,6 +135,8 @@ final class ASPXBands {
     throw .damaged("A-SPX patches that never reach the last subband")
   }
 
+  /// The limiter's bands: low-resolution groups and patches, joined where they are narrower than 0.245
+  /// octaves, but not across patches.
   private static func limiterBorders(_ low: [Int], _ patches: [ASPXPatch]) -> [Int] {
     let end = low[low.count - 1]
     let patchBorders = Set(

@@ -1,5 +1,5 @@
-/// Orthonormal polynomials up to the third order over a number of subbands: what the least squares
-/// fit of pre-flattening needs (TS 103 190-1, 5.7.6.4.1.1).
+/// Orthonormal polynomials up to the third order over a number of subbands. Pre-flattening projects a
+/// spectrum on them for its least squares fit (TS 103 190-1, 5.7.6.4.1.1).
 enum ASPXBasis {
   /// Four rows of `count` values.
   static func cubic(_ count: Int) -> [Float] {
@@ -14,6 +14,7 @@ enum ASPXBasis {
         for band in 0..<count { row[band] -= product * earlier[band] }
       }
       let length = row.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      // With fewer than four subbands the higher orders depend on the lower ones, and nothing is left.
       rows.append(length > 1e-9 ? row.map { $0 / length } : row.map { _ in 0 })
     }
     return rows.flatMap { $0.map(Float.init) }

@@ -1,5 +1,6 @@
-/// Codebooks of spectral extension (TS 103 190-1, Annex A.2).
+/// Codebooks of A-SPX (TS 103 190-1, Annex A.2).
 final class ASPXBooks {
+  // Signal levels and balances in steps of 1.5 dB (fine) and 3 dB (coarse), then those of noise.
   private let levelFine = BookFamily(
     Codebooks.aspxEnvLevel15F0, Codebooks.aspxEnvLevel15Df, Codebooks.aspxEnvLevel15Dt)
   private let levelCoarse = BookFamily(

@@ -1,4 +1,4 @@
-/// Spectral extension's settings from the last I-frame (`aspx_config`, TS 103 190-1, 4.2.12.1).
+/// The A-SPX settings of an I-frame (`aspx_config`, TS 103 190-1, 4.2.12.1).
 struct ASPXConfiguration: Equatable {
   /// Whether signal levels step by 3 dB; 1.5 dB otherwise (`aspx_quant_mode_env`).
   var isCoarse = false
@@ -6,22 +6,24 @@ struct ASPXConfiguration: Equatable {
   var start = 0
   /// `aspx_stop_freq`.
   var stop = 0
-  /// Whether the high-resolution template is used (`aspx_master_freq_scale`).
+  /// Whether groups are taken from the high-resolution template (`aspx_master_freq_scale`).
   var isHighTemplate = false
-  /// Whether levels are estimated subband by subband (`aspx_interpolation`).
+  /// Whether the level before adjustment is estimated for each subband, not for each group
+  /// (`aspx_interpolation`).
   var interpolates = false
-  /// Whether the source spectrum is flattened first (`aspx_preflat`).
+  /// Whether the spectrum that is copied is flattened first (`aspx_preflat`).
   var preflattens = false
   /// Whether gains are limited (`aspx_limiter`).
   var limits = false
-  /// `aspx_noise_sbg`.
+  /// Noise groups in an octave (`aspx_noise_sbg`).
   var noiseGroups = 0
-  /// Bits of the number of fixed envelopes beyond one (`aspx_num_env_bits_fixfix`).
+  /// Further bits of the number of envelopes in FIXFIX intervals (`aspx_num_env_bits_fixfix`).
   var envelopeBits = 0
-  /// How frequency resolution is chosen (`aspx_freq_res_mode`).
+  /// How an envelope's frequency resolution is chosen: 0 sent, 1 low, 2 by its duration, 3 high
+  /// (`aspx_freq_res_mode`).
   var resolutionMode = 0
 
-  /// Reads the 15 bits.
+  /// Reads `aspx_config`, which has 15 bits.
   init(_ bits: inout BitReader) throws(AC4Error) {
     isCoarse = try bits.flag()
     start = try bits.read(3)

@@ -1,4 +1,4 @@
-/// What an A-SPX element needs to know to be read.
+/// The settings that an A-SPX element is read with.
 struct ASPXContext {
   /// Settings of the last I-frame.
   let configuration: ASPXConfiguration
@@ -8,6 +8,6 @@ struct ASPXContext {
   let steps: Int
   /// Whether the stream belongs to the 48 kHz family.
   let is48kHz: Bool
-  /// Codebooks.
+  /// The codebooks.
   let books: ASPXBooks
 }

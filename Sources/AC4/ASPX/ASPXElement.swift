@@ -1,17 +1,17 @@
 /// One `aspx_data_1ch` or `aspx_data_2ch` (TS 103 190-1, 4.2.12.2 and 4.2.12.3).
 final class ASPXElement {
-  /// Its channels; the second means something for pairs only.
+  /// Its channels; an element of one channel doesn't use the second.
   let channels = [ASPXChannel(), ASPXChannel()]
-  /// Subband groups in force.
+  /// The subband groups of the last I-frame.
   var bands: ASPXBands?
-  /// Whether the second channel holds balances instead of levels.
+  /// Whether the channels of a pair have totals and balances instead of a level each (`aspx_balance`).
   var isBalance = false
 
   /// Reads one channel or a pair.
   /// - Parameters:
   ///   - count: 1 or 2 channels.
-  ///   - context: what the frame and the last I-frame say.
-  ///   - state: what earlier frames left; renewed.
+  ///   - context: settings of the frame and of the last I-frame.
+  ///   - state: state after the frame before, which becomes that after this one.
   func read(
     _ bits: inout BitReader, count: Int, _ context: ASPXContext, _ state: inout ASPXParserState
   ) throws(AC4Error) {
@@ -31,6 +31,7 @@ final class ASPXElement {
     if count == 2 {
       isBalance = try bits.flag()
       if isBalance {
+        // A pair of total and balance has one framing.
         channels[1].framing = channels[0].framing
         channels[1].isCoarse = channels[0].isCoarse
         state.ends[1] = state.ends[0]
@@ -44,6 +45,7 @@ final class ASPXElement {
     for index in 0..<count { try readNoise(&bits, index, bands, context.books) }
   }
 
+  /// `aspx_framing` of one channel.
   private func readFraming(
     _ bits: inout BitReader, _ index: Int, _ context: ASPXContext, _ state: inout ASPXParserState
   ) throws(AC4Error) {
@@ -52,10 +54,12 @@ final class ASPXElement {
       &bits, context.configuration, steps: context.steps, isIFrame: context.isIFrame,
       previousEnd: state.ends[index])
     state.ends[index] = channel.framing.end
+    // A single fixed envelope always has steps of 1.5 dB.
     let isSingle = channel.framing.interval == .fixFix && channel.framing.envelopes == 1
     channel.isCoarse = isSingle ? false : context.configuration.isCoarse
   }
 
+  /// `aspx_delta_dir`.
   private func readDirections(_ bits: inout BitReader, _ channel: ASPXChannel) throws(AC4Error) {
     channel.signalOverTime = 0
     channel.noiseOverTime = 0
@@ -71,6 +75,7 @@ final class ASPXElement {
   private func readGeneration(
     _ bits: inout BitReader, _ count: Int, _ bands: ASPXBands, _ steps: Int
   ) throws(AC4Error) {
+    // `aspx_tna_mode`, `aspx_add_harmonic`, then the two kinds of interleaved waveform coding.
     for channel in 0..<(isBalance ? 1 : count) {
       for group in 0..<bands.noiseCount {
         channels[channel].filtering[group] = UInt8(try bits.read(2))
@@ -91,6 +96,7 @@ final class ASPXElement {
     if try bits.flag() { try readWaveformSlots(&bits, count, steps) }
   }
 
+  /// `aspx_tic_used_in_slot` of all channels.
   private func readWaveformSlots(
     _ bits: inout BitReader, _ count: Int, _ steps: Int
   ) throws(AC4Error) {
@@ -116,6 +122,7 @@ final class ASPXElement {
     return mask
   }
 
+  /// `aspx_ec_data` of the signal envelopes.
   private func readSignal(
     _ bits: inout BitReader, _ index: Int, _ bands: ASPXBands, _ books: ASPXBooks
   ) throws(AC4Error) {
@@ -129,6 +136,7 @@ final class ASPXElement {
     }
   }
 
+  /// `aspx_ec_data` of the noise envelopes.
   private func readNoise(
     _ bits: inout BitReader, _ index: Int, _ bands: ASPXBands, _ books: ASPXBooks
   ) throws(AC4Error) {

@@ -1,4 +1,4 @@
-/// How an A-SPX interval is cut into envelopes (`aspx_framing`, TS 103 190-1, 4.2.12.4, 5.7.6.3.3).
+/// The envelopes of an A-SPX interval (`aspx_framing`, TS 103 190-1, 4.2.12.4, 5.7.6.3.3).
 ///
 /// Borders are in A-SPX slots from the frame's start; an interval may reach into the next frame.
 struct ASPXFraming: Equatable {
@@ -15,7 +15,7 @@ struct ASPXFraming: Equatable {
   var borders = SIMD8<Int32>(repeating: 0)
   /// Borders of the noise envelopes, one more than there are.
   var noiseBorders = SIMD4<Int32>(repeating: 0)
-  /// Envelope with a transient, −1 for none (`aspx_tsg_ptr`).
+  /// Envelope that begins with a transient, −1 for none (`aspx_tsg_ptr`).
   var pointer = -1
   /// Envelopes at high frequency resolution, one bit each.
   var highResolution: UInt8 = 0
@@ -57,12 +57,14 @@ struct ASPXFraming: Equatable {
     deriveResolution(configuration.resolutionMode, steps)
   }
 
+  /// `aspx_int_class`, a prefix code.
   private static func intervalClass(_ bits: inout BitReader) throws(AC4Error) -> Int {
     guard try bits.flag() else { return 0 }
     guard try bits.flag() else { return 1 }
     return try bits.flag() ? 3 : 2
   }
 
+  /// The borders of FIXFIX intervals.
   private mutating func setFixedBorders(_ steps: Int) {
     for index in 0...envelopes {
       borders[index] = Int32(ASPXFraming.fixedBorder(index, of: envelopes, steps))
@@ -72,16 +74,19 @@ struct ASPXFraming: Equatable {
     }
   }
 
-  /// Borders as tabulated: parts of a frame, rounded up but for one.
+  /// A border of FIXFIX intervals: the standard tabulates equal parts of the frame, rounded up, and one
+  /// exception.
   private static func fixedBorder(_ index: Int, of count: Int, _ steps: Int) -> Int {
     if steps == 6, count == 4, index == 3 { return 4 }
     return (steps * index + count - 1) / count
   }
 
+  /// Reads FIXVAR, VARFIX and VARVAR intervals: borders relative to either end.
   private mutating func readVariable(
     _ bits: inout BitReader, _ configuration: ASPXConfiguration, _ steps: Int, _ isIFrame: Bool,
     _ previousEnd: Int
   ) throws(AC4Error) {
+    // Short frames have fewer borders.
     let width = steps > 8 ? 2 : 1
     var left = SIMD4<Int32>(repeating: 0)
     var right = SIMD4<Int32>(repeating: 0)
@@ -100,6 +105,7 @@ struct ASPXFraming: Equatable {
       for index in 0..<rightCount { right[index] = Int32(2 * (try bits.read(width)) + 2) }
     }
     envelopes = leftCount + rightCount + 1
+    // The standard allows five.
     guard envelopes <= 5 else { throw .damaged("\(envelopes) A-SPX envelopes") }
     let pointerBits = Int.bitWidth - (envelopes + 1).leadingZeroBitCount
     pointer = try bits.read(pointerBits) - 1
@@ -115,6 +121,8 @@ struct ASPXFraming: Equatable {
     setVariableNoiseBorders(first, last)
   }
 
+  /// The noise envelopes of these intervals: two where there are several signal envelopes, with the border
+  /// at the transient.
   private mutating func setVariableNoiseBorders(_ first: Int, _ last: Int) {
     noiseEnvelopes = envelopes > 1 ? 2 : 1
     noiseBorders[0] = Int32(first)
@@ -129,6 +137,7 @@ struct ASPXFraming: Equatable {
     noiseBorders[1] = borders[middle]
   }
 
+  /// Checks that the borders lie in order and not before the frame.
   private func check() throws(AC4Error) {
     guard start >= 0 else { throw .damaged("an A-SPX interval before the frame") }
     for index in 0..<envelopes where borders[index] >= borders[index + 1] {
@@ -136,6 +145,7 @@ struct ASPXFraming: Equatable {
     }
   }
 
+  /// Sets the frequency resolution of the envelopes where it isn't sent (`aspx_freq_res_mode`).
   private mutating func deriveResolution(_ mode: Int, _ steps: Int) {
     switch mode {
     case 0: break
@@ -143,13 +153,14 @@ struct ASPXFraming: Equatable {
     case 3: highResolution = 0xFF
     default:
       highResolution = 0
-      for index in 0..<envelopes where isLongEnough(interval == .fixFix ? 0 : index, steps) {
+      for index in 0..<envelopes where isHighByDuration(interval == .fixFix ? 0 : index, steps) {
         highResolution |= 1 << UInt8(index)
       }
     }
   }
 
-  private func isLongEnough(_ index: Int, _ steps: Int) -> Bool {
+  /// Whether an envelope of mode 2 is long enough for high resolution, or lies before a transient.
+  private func isHighByDuration(_ index: Int, _ steps: Int) -> Bool {
     let duration = Int(borders[index + 1] - borders[index])
     return (index < pointer && steps > 8) || 12 * duration > 2 * steps + 39
   }

@@ -1,17 +1,17 @@
-/// What an interval leaves for the next one (TS 103 190-1, 5.7.6.4).
+/// The state of one channel that A-SPX carries from one interval to the next (TS 103 190-1, 5.7.6.4).
 struct ASPXInterval {
-  /// Inverse filtering of each noise group.
+  /// `aspx_tna_mode` of each noise group.
   var filtering = SIMD8<UInt8>(repeating: 0)
   /// Smoothed chirp factor of each noise group.
   var chirps = SIMD8<Float>(repeating: 0)
-  /// Whether there was a transient at its end.
+  /// Whether the interval ended with a transient.
   var hadTransientAtEnd = false
-  /// Subbands with a sinusoid in its last envelope, one bit each.
+  /// Subbands with a sinusoid in the interval's last envelope, one bit each.
   var sinusoids: UInt64 = 0
-  /// Last index into the noise.
+  /// Index of the last noise value that was used.
   var noiseIndex = 0
-  /// Next index into the sinusoid; `nil` before the first interval.
+  /// Phase of the sinusoids in the next slot, in quarter turns; `nil` before the first interval.
   var sineIndex: Int?
-  /// Groups that it used.
+  /// The subband groups of the interval.
   var bands: ASPXBands?
 }

@@ -1,8 +1,8 @@
-/// What reading an A-SPX element carries from frame to frame.
+/// The state that reading an A-SPX element carries from frame to frame.
 struct ASPXParserState {
-  /// Groups by the last I-frame's offset.
+  /// The subband groups that the last I-frame's settings give.
   var bands: ASPXBands?
-  /// Where each channel's last interval ended, in A-SPX slots from that frame's start.
+  /// The end of each channel's last interval, in A-SPX slots from that frame's start.
   var ends: SIMD2<Int>
 
   /// The state before the first frame of `steps` A-SPX slots.

@@ -1,19 +1,29 @@
 /// Sets the levels of the generated subbands and adds noise and sinusoids
 /// (TS 103 190-1, 5.7.6.4.3 to 5.7.6.4.5).
 final class EnvelopeAdjuster {
+  /// Keeps the limiter's quotients finite.
   private static let epsilon: Float = 1e-12
-  private let estimates = Store<Float>(0, count: QMF.bands)
-  private let energies = Store<Float>(0, count: QMF.bands)
-  private let factors = Store<Float>(0, count: QMF.bands)
-  private let gains = Store<Float>(0, count: QMF.bands)
-  private let noiseLevels = Store<Float>(0, count: QMF.bands)
-  private let sineLevels = Store<Float>(0, count: QMF.bands)
-  private let noiseReal = Store(ASPXNoise.real, or: 0)
-  private let noiseImaginary = Store(ASPXNoise.imaginary, or: 0)
+  /// How far a gain may exceed the mean of its limiter band: 3 dB.
+  private static let limiterGain: Float = 1.412_54
+  /// The largest gain in any case: 100 dB.
+  private static let largestGain: Float = 1e5
+  /// The largest gain that makes up for limited energy: 4 dB.
+  private static let largestBoost: Float = 1.584_893_192
 
-  /// What an interval is adjusted by.
+  // Values of each subband in the current envelope: the estimated energy, the wanted one, the noise factor,
+  // and the gain, noise level and sinusoid level that follow from them.
+  private let estimates = FixedBuffer<Float>(0, count: QMF.bands)
+  private let energies = FixedBuffer<Float>(0, count: QMF.bands)
+  private let factors = FixedBuffer<Float>(0, count: QMF.bands)
+  private let gains = FixedBuffer<Float>(0, count: QMF.bands)
+  private let noiseLevels = FixedBuffer<Float>(0, count: QMF.bands)
+  private let sineLevels = FixedBuffer<Float>(0, count: QMF.bands)
+  private let noiseReal = FixedBuffer(ASPXNoise.real, or: 0)
+  private let noiseImaginary = FixedBuffer(ASPXNoise.imaginary, or: 0)
+
+  /// The data that an interval is adjusted with.
   struct Interval {
-    /// What the frame says of the channel.
+    /// The channel's data in the frame.
     let channel: ASPXChannel
     /// Its levels.
     let levels: ASPXLevels
@@ -31,6 +41,7 @@ final class EnvelopeAdjuster {
     let bands = interval.bands
     let start = framing.start * interval.slotsPerStep
     let tables = state.bands?.configuration
+    // `master_reset`: with other tables the noise begins at its first value.
     let isReset =
       tables == nil || tables?.isHighTemplate != bands.configuration.isHighTemplate
       || tables?.start != bands.configuration.start || tables?.stop != bands.configuration.stop
@@ -56,6 +67,7 @@ final class EnvelopeAdjuster {
         sineBase: sineBase - start)
     }
     let count = max(0, min(framing.end * interval.slotsPerStep, interval.end) - start)
+    // The noise table has 512 values, a turn of the sinusoids four.
     state.noiseIndex = (noiseBase + bands.width * count) & 511
     state.sineIndex = (sineBase + count) & 3
     state.sinusoids = last
@@ -63,6 +75,7 @@ final class EnvelopeAdjuster {
     state.bands = bands
   }
 
+  /// QMF slots of an envelope.
   private func slotRange(_ envelope: Int, _ interval: Interval) -> Range<Int> {
     let borders = interval.channel.framing.borders
     let first = min(Int(borders[envelope]) * interval.slotsPerStep, interval.end)
@@ -80,6 +93,7 @@ final class EnvelopeAdjuster {
     for group in 0..<interval.bands.highCount
     where interval.channel.sinusoids >> UInt32(group) & 1 == 1 {
       let bit: UInt64 = 1 << UInt64((borders[group] + borders[group + 1]) / 2)
+      // A new sinusoid begins with the transient, which may have ended the last interval; an old one goes on.
       if envelope >= interval.channel.framing.pointer || state.hadTransientAtEnd
         || state.sinusoids & bit != 0
       {
@@ -89,7 +103,10 @@ final class EnvelopeAdjuster {
     return mask
   }
 
-  /// Mean energy of each generated subband, or of its group.
+  /// Estimates the energy of each generated subband, or of its group, before adjustment.
+  ///
+  /// The mean is taken over QMF slots. The text divides by A-SPX slots; on real streams that puts the high
+  /// band 2 dB too low.
   private func estimate(
     _ signal: SubbandSignal, _ envelope: Int, _ slots: Range<Int>, _ interval: Interval
   ) {
@@ -128,6 +145,7 @@ final class EnvelopeAdjuster {
     }
   }
 
+  /// Sets the gain, noise level and sinusoid level of each subband.
   private func setGains(
     _ envelope: Int, _ interval: Interval, sines: UInt64, isTransient: Bool
   ) {
@@ -142,6 +160,7 @@ final class EnvelopeAdjuster {
         let isSine = sines >> UInt64(band) & 1 == 1
         sineLevels.base[band] = isSine ? share.squareRoot() : 0
         noiseLevels.base[band] = (share * noise).squareRoot()
+        // EPSILON is 1.
         let estimate = 1 + estimates.base[band]
         if hasSine {
           gains.base[band] = (share * noise / estimate).squareRoot()
@@ -154,7 +173,8 @@ final class EnvelopeAdjuster {
     }
   }
 
-  /// Holds the gains of each limiter band near their mean and makes up for the lost energy.
+  /// Limits the gains of each limiter band to 3 dB above their mean, and boosts all to make up for the lost
+  /// energy.
   private func limit(_ bands: ASPXBands, isTransient: Bool) {
     for index in 0..<max(0, bands.limiter.count - 1) {
       let range = bands.limiter[index]..<bands.limiter[index + 1]
@@ -165,23 +185,25 @@ final class EnvelopeAdjuster {
         estimate += estimates.base[band]
       }
       let largest = min(
-        (energy / (EnvelopeAdjuster.epsilon + estimate)).squareRoot() * 1.412_54, 1e5)
-      var made: Float = 0
+        (energy / (EnvelopeAdjuster.epsilon + estimate)).squareRoot()
+          * EnvelopeAdjuster.limiterGain,
+        EnvelopeAdjuster.largestGain)
+      var limited: Float = 0
       for band in range {
         let gain = gains.base[band]
         if gain > largest {
           noiseLevels.base[band] *= largest / gain
           gains.base[band] = largest
         }
-        made += estimates.base[band] * gains.base[band] * gains.base[band]
-        made += sineLevels.base[band] * sineLevels.base[band]
+        limited += estimates.base[band] * gains.base[band] * gains.base[band]
+        limited += sineLevels.base[band] * sineLevels.base[band]
         if sineLevels.base[band] == 0, !isTransient {
-          made += noiseLevels.base[band] * noiseLevels.base[band]
+          limited += noiseLevels.base[band] * noiseLevels.base[band]
         }
       }
       let boost = min(
-        ((EnvelopeAdjuster.epsilon + energy) / (EnvelopeAdjuster.epsilon + made)).squareRoot(),
-        1.584_893_192)
+        ((EnvelopeAdjuster.epsilon + energy) / (EnvelopeAdjuster.epsilon + limited)).squareRoot(),
+        EnvelopeAdjuster.largestBoost)
       for band in range {
         gains.base[band] *= boost
         noiseLevels.base[band] *= boost
@@ -190,7 +212,7 @@ final class EnvelopeAdjuster {
     }
   }
 
-  /// Scales the copies and adds noise and sinusoids.
+  /// Scales the copied subbands and adds noise and sinusoids.
   private func assemble(
     _ signal: SubbandSignal, _ bands: ASPXBands, _ slots: Range<Int>, noiseBase: Int,
     sineBase: Int
@@ -209,6 +231,7 @@ final class EnvelopeAdjuster {
       }
       let sine = sineLevels.base[band]
       guard sine != 0 else { continue }
+      // The imaginary part has the other sign in odd subbands, whose spectrum is mirrored.
       let turned = band & 1 == 0 ? sine : -sine
       for slot in slots {
         switch (sineBase + slot) & 3 {

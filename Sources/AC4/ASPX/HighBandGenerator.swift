@@ -1,20 +1,25 @@
-/// Copies low subbands up, flattened and filtered against their tonality
-/// (TS 103 190-1, 5.7.6.4.1 and 5.7.6.4.2).
+/// Generates the high band: copies low subbands up, flattens them, and filters out the tonality that the
+/// original high band lacked (TS 103 190-1, 5.7.6.4.1 and 5.7.6.4.2).
 final class HighBandGenerator {
   private let timing: FrameTiming
-  private let gains = Store<Float>(1, count: QMF.bands)
-  private let powers = Store<Float>(0, count: QMF.bands)
+  /// Gain of each source subband.
+  private let gains = FixedBuffer<Float>(1, count: QMF.bands)
+  /// Mean power of each source subband in dB.
+  private let powers = FixedBuffer<Float>(0, count: QMF.bands)
 
-  /// Chirp factors by the last and the current filtering mode.
+  /// Chirp factors by the last (rows) and the current `aspx_tna_mode`.
   private static let chirpTable: [SIMD4<Float>] = [
     SIMD4(0, 0.6, 0.9, 0.98), SIMD4(0.6, 0.75, 0.9, 0.98), SIMD4(0, 0.75, 0.9, 0.98),
     SIMD4(0, 0.75, 0.9, 0.98),
   ]
 
+  /// The binary logarithm of the gain that 1 dB stands for: log₂ 10 / 20.
+  private static let decibel: Float = 0.166_096_4
+
   /// A generator for one frame length.
   init(_ timing: FrameTiming) { self.timing = timing }
 
-  /// Fills the generated subbands of `signal` in `slots`, before their levels are set.
+  /// Fills the generated subbands of `signal` in `slots`; their levels aren't set yet.
   func generate(
     _ signal: SubbandSignal, _ channel: ASPXChannel, _ bands: ASPXBands, slots: Range<Int>,
     _ state: inout ASPXInterval
@@ -34,6 +39,7 @@ final class HighBandGenerator {
           chirp: state.chirps[min(max(group, 0), 4)])
       }
     }
+    // Subbands that no patch reaches get noise and sinusoids only.
     let filled = bands.patches.last.map { $0.target + $0.count } ?? bands.crossover
     for band in filled..<max(filled, bands.end) {
       let count = slots.count
@@ -42,7 +48,8 @@ final class HighBandGenerator {
     }
   }
 
-  /// Smooths the chirp factors.
+  /// Smooths the chirp factors, rising ones less than falling ones. The weights and the least factor are the
+  /// standard's (TS 103 190-1, 5.7.6.4.1).
   static func updateChirps(
     _ state: inout ASPXInterval, _ filtering: SIMD8<UInt8>, _ count: Int
   ) {
@@ -52,17 +59,18 @@ final class HighBandGenerator {
         state.filtering[group] = 0
         continue
       }
-      let wanted = chirpTable[Int(state.filtering[group] & 3)][Int(filtering[group] & 3)]
-      let known = state.chirps[group]
+      let target = chirpTable[Int(state.filtering[group] & 3)][Int(filtering[group] & 3)]
+      let last = state.chirps[group]
       let mixed =
-        wanted < known
-        ? 0.75 * wanted + 0.25 * known : 0.906_25 * wanted + 0.093_75 * known
+        target < last
+        ? 0.75 * target + 0.25 * last : 0.906_25 * target + 0.093_75 * last
       state.chirps[group] = mixed < 0.015_625 ? 0 : mixed
       state.filtering[group] = filtering[group]
     }
   }
 
-  /// Gains that take the slope out of the low band: its spectrum in dB less a cubic through it.
+  /// Sets the gains that flatten the low band: the distance in dB of a cubic through its spectrum from the
+  /// spectrum's mean (`aspx_preflat`).
   private func flatten(_ signal: SubbandSignal, _ bands: ASPXBands, _ slots: Range<Int>) {
     let count = bands.crossover
     var mean: Float = 0
@@ -85,11 +93,12 @@ final class HighBandGenerator {
       for band in 0..<count { gains.base[band] += product * basis[order * count + band] }
     }
     for band in 0..<count {
-      // A twentieth of a power of ten is a sixth of one of two, but for this factor.
-      gains.base[band] = Maths.power2((mean - gains.base[band]) * 0.166_096_4)
+      gains.base[band] = Maths.power2(
+        (mean - gains.base[band]) * HighBandGenerator.decibel)
     }
   }
 
+  /// Copies one subband, less what two earlier slots predict of it, weighted by the chirp factor.
   private func copy(
     _ signal: SubbandSignal, from source: Int, to target: Int, _ slots: Range<Int>, chirp: Float
   ) {

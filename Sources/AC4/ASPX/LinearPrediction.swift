@@ -1,9 +1,9 @@
-/// Two complex prediction coefficients of a subband, from every other slot
+/// The two complex coefficients that predict a subband from the values two and four slots earlier
 /// (TS 103 190-1, 5.7.6.4.1.2 and 5.7.6.4.1.3).
 struct LinearPrediction {
-  /// Coefficient of the value two slots earlier (real, imaginary).
+  /// Coefficient of the value two slots earlier, α₀ (real, imaginary).
   var first = SIMD2<Float>(0, 0)
-  /// Coefficient of the value four slots earlier.
+  /// Coefficient of the value four slots earlier, α₁.
   var second = SIMD2<Float>(0, 0)
 
   /// The coefficients for slots 0 up to `end`; both 0 where the prediction isn't usable.
@@ -25,6 +25,7 @@ struct LinearPrediction {
       phi11 += (x1 * x1).sum()
       phi22 += (x2 * x2).sum()
     }
+    // The standard's relaxation keeps the determinant away from 0.
     let determinant = phi22 * phi11 - (phi12 * phi12).sum() / (1 + 0x1p-20)
     if determinant != 0 {
       let numerator =
@@ -32,10 +33,11 @@ struct LinearPrediction {
       second = numerator / determinant
     }
     if phi11 != 0 {
-      // The one that solves the normal equations.
+      // Read literally, the standard has the other sign here; this one solves the normal equations.
       let correction = LinearPrediction.product(second, phi12)
       first = -(phi01 + correction) / phi11
     }
+    // Coefficients of 4 and more come from subbands that can't be predicted.
     let usable = (first * first).sum() < 16 && (second * second).sum() < 16
     if !usable {
       first = SIMD2(0, 0)

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Which channels a substream codes (TS 103 190-1, Table 85; TS 103 190-2, Table 56).
+/// The channels that a substream codes (TS 103 190-1, Table 85; TS 103 190-2, Table 56).
 package struct AC4ChannelMode: Sendable, Hashable {
   /// `ch_mode`, 0…15.
   package let rawValue: Int
@@ -11,7 +11,7 @@ package struct AC4ChannelMode: Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  private init(_ known: Int) { rawValue = known }
+  private init(_ number: Int) { rawValue = number }
 
   /// One channel.
   package static let mono = AC4ChannelMode(0)
@@ -28,7 +28,7 @@ package struct AC4ChannelMode: Sendable, Hashable {
     0x1007F, 0x2FF7F,
   ]
 
-  /// Name as the standard writes it.
+  /// Name of the mode in the standard.
   package var name: String { AC4ChannelMode.names[rawValue] }
   /// Whether it has a low-frequency channel.
   package var hasLFE: Bool { [4, 6, 8, 10, 12, 14, 15].contains(rawValue) }
@@ -39,9 +39,9 @@ package struct AC4ChannelMode: Sendable, Hashable {
   /// Number of channels; 22.2 counts 24.
   package var channels: Int { [1, 2, 3, 5, 6, 7, 8, 7, 8, 7, 8, 11, 12, 13, 14, 24][rawValue] }
 
-  /// For each channel in coded order its place in ``layout``.
+  /// The place in ``layout`` of each channel in coded order.
   var places: [Int] {
-    // Only the back pair of 3/4/0 is coded after channels that this program's order puts behind it.
+    // 3/4/0 codes the back pair after the side pair; layouts have it before.
     switch rawValue {
     case 5: return [0, 1, 2, 5, 6, 3, 4]
     case 6: return [0, 1, 2, 3, 6, 7, 4, 5]
@@ -49,14 +49,14 @@ package struct AC4ChannelMode: Sendable, Hashable {
     }
   }
 
-  /// Short names of the speakers of the channels in coded order; none for modes above 10.
+  /// Short names of the channels' speakers in coded order; none for modes above 10.
   var codedSpeakers: [String] {
     guard let layout else { return [] }
     return places.map { layout.speakers[$0].name }
   }
 
-  /// The speakers that the decoder's channels belong to, in this program's order; `nil` for modes
-  /// above 10.
+  /// The layout of the decoder's output, in this program's order of speakers; `nil` for modes above 10,
+  /// which aren't decoded.
   package var layout: ChannelLayout? {
     switch rawValue {
     case 0: return .mono

@@ -1,15 +1,15 @@
 import AudioCore
 
-/// Why an AC-4 frame or configuration can't be used.
+/// The reason that an AC-4 frame or configuration can't be used.
 package enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The bits contradict the syntax; names the element.
+  /// The bits contradict the syntax in the named element.
   case damaged(String)
-  /// The bits are in order, but this decoder lacks the tool; names the tool and where it is used.
+  /// The bits are in order, but the named tool isn't implemented.
   case unsupported(String)
-  /// The frame can't be decoded before an I-frame has sent what it needs; names that.
+  /// The named part of the frame needs settings that only an I-frame sends, and none has.
   case needsIFrame(String)
 
-  /// What is wrong, in a few words.
+  /// The reason in a few words.
   package var description: String {
     switch self {
     case .damaged(let what): return "damaged AC-4 data: \(what)"
@@ -18,13 +18,13 @@ package enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The same with the presentation that a missing tool belongs to.
+  /// This error with the presentation that a missing tool belongs to.
   func located(in presentation: Int) -> AC4Error {
     guard case .unsupported(let what) = self else { return self }
     return .unsupported("\(what) in presentation \(presentation)")
   }
 
-  /// The same with the frame that it happened in, counted from 0.
+  /// This error with the number of its frame, counted from 0.
   func located(inFrame frame: Int64) -> AC4Error {
     switch self {
     case .damaged(let what): return .damaged("\(what) in frame \(frame)")
@@ -33,7 +33,7 @@ package enum AC4Error: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The failure as the rest of the program reports it.
+  /// This error as the rest of the program reports it.
   package var mediaError: MediaError {
     switch self {
     case .damaged, .needsIFrame: return MediaError(.damaged, description)

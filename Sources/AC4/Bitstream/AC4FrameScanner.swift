@@ -1,12 +1,14 @@
 /// Cuts an elementary stream, handed over in pieces of any size, into sync frames.
 ///
-/// Keeps no more than the piece in hand and one frame. Garbage between frames is skipped and counted
-/// in the next frame's ``AC4SyncFrame/skippedBytes``. Out of step, a sync word counts only when its
-/// checksum fits or another sync word, or the end, follows its frame.
+/// It keeps no more than the last piece and one frame. It skips bytes that belong to no frame and counts
+/// them in the next frame's ``AC4SyncFrame/skippedBytes``. After such bytes it believes a sync word only if
+/// the checksum of its frame matches, or another sync word or the end follows the frame.
 package struct AC4FrameScanner {
-  /// The largest frame that is believed, in bytes: beyond 8 Mbit/s at the lowest frame rate.
+  /// The largest frame that is believed, in bytes: at the lowest frame rate it makes 196 Mbit/s, more than
+  /// any stream has.
   package static let largestFrame = 1 << 20
 
+  /// The result of looking for a frame at the first byte that isn't consumed.
   private enum Match {
     case frame(AC4SyncFrame, length: Int)
     case needsMore
@@ -14,11 +16,13 @@ package struct AC4FrameScanner {
   }
 
   private var buffer: [UInt8] = []
-  /// First byte of the buffer that isn't consumed.
+  /// Index of the first byte of the buffer that isn't consumed.
   private var start = 0
-  /// Where in the stream the buffer begins.
+  /// Position of the buffer's first byte in the stream.
   private var bufferPosition: Int64 = 0
+  /// Bytes skipped since the last frame.
   private var skipped: Int64 = 0
+  /// Whether a frame ended right before the first byte that isn't consumed.
   private var isInStep = true
   private var isFinished = false
 
@@ -35,7 +39,7 @@ package struct AC4FrameScanner {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Says that no more bytes follow; ``next()`` then answers what is left.
+  /// Ends the stream: ``next()`` then answers the frames that are left.
   package mutating func finish() { isFinished = true }
 
   /// The next frame; `nil` when more bytes are needed or, after ``finish()``, when none is left.
@@ -56,8 +60,8 @@ package struct AC4FrameScanner {
     return nil
   }
 
-  /// Bytes since the last frame that belong to none; complete after ``finish()`` once ``next()``
-  /// has answered `nil`.
+  /// Bytes behind the last frame that belong to none. Complete once the stream is finished and ``next()`` has
+  /// answered `nil`.
   package var skippedBytes: Int64 { skipped }
 
   /// Whether `bytes` begin with a sync word.
@@ -66,6 +70,7 @@ package struct AC4FrameScanner {
     return pair.count == 2 && pair[0] == 0xAC && pair[1] & 0xFE == 0x40
   }
 
+  /// Moves on to the next byte that may begin a sync word.
   private mutating func skipToCandidate() {
     isInStep = false
     var next = start + 1
@@ -74,13 +79,14 @@ package struct AC4FrameScanner {
     start = next
   }
 
-  /// What stands at `start`.
+  /// Looks for a frame at `start`.
   private func match() -> Match {
     let have = buffer.count - start
     guard have >= 4 else { return short(syncPossible) }
     guard AC4FrameScanner.isSyncWord(buffer[start..<start + 2]) else { return .none }
     var header = 4
     var size = Int(buffer[start + 2]) << 8 | Int(buffer[start + 3])
+    // A size of 24 bits follows the largest of 16.
     if size == 0xFFFF {
       guard have >= 7 else { return short(true) }
       header = 7
@@ -96,7 +102,7 @@ package struct AC4FrameScanner {
       isGood = sum == UInt16(buffer[start + length - 2]) << 8 | UInt16(buffer[start + length - 1])
     }
     if isGood != true, !(isGood == nil && isInStep) {
-      // Only what follows can confirm it.
+      // Without a matching checksum only the bytes behind the frame can confirm it.
       guard have >= length + 2 || isFinished else { return .needsMore }
       let follows = have == length || AC4FrameScanner.isSyncWord(buffer[(start + length)...])
       guard follows else { return .none }
@@ -108,10 +114,12 @@ package struct AC4FrameScanner {
     return .frame(frame, length: length)
   }
 
+  /// Whether the few bytes at `start` may be the beginning of a sync word.
   private var syncPossible: Bool {
     buffer[start] == 0xAC && (buffer.count - start < 2 || buffer[start + 1] & 0xFE == 0x40)
   }
 
+  /// The answer when the bytes end before a frame does.
   private func short(_ isPossible: Bool) -> Match {
     isPossible && !isFinished ? .needsMore : .none
   }

@@ -5,7 +5,7 @@ package struct AC4Payload: Sendable, Equatable {
   /// Its content.
   package let content: [UInt8]
 
-  /// The payloads up to the closing zero.
+  /// Reads payloads until the identifier 0, which ends the container.
   static func readAll(_ bits: inout BitReader) throws(AC4Error) -> [AC4Payload] {
     var payloads: [AC4Payload] = []
     while true {
@@ -16,7 +16,7 @@ package struct AC4Payload: Sendable, Equatable {
     }
   }
 
-  /// `emdf_payload_config`.
+  /// `emdf_payload_config`, which concerns programs that edit streams.
   private static func skipConfiguration(_ bits: inout BitReader) throws(AC4Error) {
     let hasOffset = try bits.flag()
     if hasOffset { _ = try bits.variableBits(11) }

@@ -1,4 +1,5 @@
-/// The head of an `ac4_substream`: how many bytes its audio takes (TS 103 190-1, 4.2.5).
+/// `audio_size`, with which an `ac4_substream` begins: the length of its audio in bytes
+/// (TS 103 190-1, 4.2.5).
 enum AudioSize {
   /// Reads the size at the reader's position.
   static func read(_ bits: inout BitReader) throws(AC4Error) -> Int {

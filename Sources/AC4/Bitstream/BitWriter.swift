@@ -1,5 +1,6 @@
 /// Collects bit fields, most significant bit first.
 struct BitWriter {
+  /// The bytes so far; missing bits of the last one are 0.
   private(set) var bytes: [UInt8] = []
   private var bitCount = 0
 
@@ -21,7 +22,7 @@ struct BitWriter {
     if let value { write(value, count) }
   }
 
-  /// Appends whole bytes.
+  /// Appends bytes.
   mutating func write(_ content: [UInt8]) {
     for byte in content { write(Int(byte), 8) }
   }

@@ -1,10 +1,10 @@
-/// The codebooks of one quantity that is coded along frequency or along time.
+/// The codebooks of a quantity whose values are coded as differences along frequency or along time.
 struct BookFamily {
-  /// For the first value along frequency.
+  /// For the first value along frequency (F0).
   let first: HuffmanDecoder
-  /// For the others along frequency.
+  /// For the differences along frequency (DF).
   let frequency: HuffmanDecoder
-  /// For values along time.
+  /// For the differences along time (DT).
   let time: HuffmanDecoder
 
   /// Decoders of the three tabulated codes.

@@ -1,6 +1,6 @@
-/// A prefix code as tabulated: one length and one codeword for each symbol.
+/// A prefix code as the standard tabulates it: a length and a codeword for each symbol.
 struct HuffmanCode: Sendable {
-  /// What is taken from a symbol's index to get its value.
+  /// A symbol's value is its index less this (`cb_off`).
   let offset: Int
   /// Bits of each symbol's codeword, 1…23.
   let lengths: [UInt8]

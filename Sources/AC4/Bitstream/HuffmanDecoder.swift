@@ -1,15 +1,19 @@
-/// Decodes the symbols of one complete prefix code: by table up to ten bits, by search above.
+/// Decodes the symbols of a complete prefix code: codewords of up to ten bits by table, longer ones by
+/// search.
 final class HuffmanDecoder {
+  /// Longest codeword in the table: larger tables would crowd the processor's cache.
   private static let shortBits = 10
 
-  /// Values are symbol indices less this.
+  /// A symbol's value is its index less this.
   let offset: Int
   /// Number of symbols.
   let count: Int
-  /// For each start of ten bits the symbol times 32 plus its length; 0 for longer codewords.
+  /// For every ten bits that data may begin with, the symbol times 32 plus the length of its codeword; 0
+  /// where the codeword is longer.
   private let short: UnsafeMutablePointer<UInt16>
-  /// All codewords flush left, ascending, and their symbols and lengths in the same order.
+  /// All codewords in ascending order, their first bit the most significant one.
   private let starts: UnsafeMutablePointer<UInt32>
+  /// The symbol times 32 plus the length of each of them.
   private let entries: UnsafeMutablePointer<UInt16>
 
   /// A decoder of `code`.
@@ -56,7 +60,7 @@ final class HuffmanDecoder {
   @inline(__always)
   func value(_ bits: inout BitReader) throws(AC4Error) -> Int { try index(&bits) - offset }
 
-  /// The last codeword that isn't above `word`.
+  /// The entry of the codeword that `word` begins with: the last that isn't larger.
   private func search(_ word: UInt32) -> UInt16 {
     var low = 0
     var high = count

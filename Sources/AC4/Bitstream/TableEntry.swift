@@ -1,7 +1,7 @@
-/// A part of the table of contents whose memory serves frame after frame.
+/// A part of the table of contents whose memory is used again by the next frame.
 protocol TableEntry {
   init()
 
-  /// Sets everything to its first value, but keeps what arrays have allocated.
+  /// Resets all properties to their defaults, but keeps the memory of arrays.
   mutating func clear()
 }

@@ -1,10 +1,10 @@
 /// A substream group as `dac4` lists it (`ac4_substream_group_dsi`, TS 103 190-2, E.11).
 package struct AC4GroupDescription: Sendable, Equatable {
-  /// Whether the stream carries its substreams.
+  /// `b_substreams_present`: whether the stream carries the group's substreams.
   package var isPresent = true
-  /// Whether high sampling frequency extensions come with them.
+  /// `b_hsf_ext`: whether extensions for high sampling frequencies come with them.
   package var hasHighSamplingFrequency = false
-  /// Whether they code channels; objects otherwise.
+  /// `b_channel_coded`: whether they code channels; objects otherwise.
   package var isChannelCoded = true
   /// Its substreams, at most 255.
   package var substreams: [AC4SubstreamDescription] = []

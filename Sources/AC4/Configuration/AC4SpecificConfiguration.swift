@@ -2,7 +2,7 @@
 package struct AC4SpecificConfiguration: Sendable, Equatable {
   /// `bitstream_version`.
   package var bitstreamVersion: Int
-  /// Whether the stream belongs to the 48 kHz family.
+  /// Whether the stream belongs to the 48 kHz family (`fs_index`).
   package var is48kHz: Bool
   /// `frame_rate_index`.
   package var frameRateIndex: Int
@@ -45,12 +45,14 @@ package struct AC4SpecificConfiguration: Sendable, Equatable {
     for _ in 0..<count {
       let version = try bits.read(8)
       var size = try bits.read(8)
+      // Longer entries have two more bytes of length.
       if size == 255 { size += try bits.read(16) }
       presentations.append(
         try AC4SpecificConfiguration.entry(version, try bits.bytes(size)))
     }
   }
 
+  /// The entry of one presentation; other versions than 1 and 2 aren't taken apart.
   private static func entry(
     _ version: Int, _ content: [UInt8]
   ) throws(AC4Error) -> AC4PresentationDescription {
@@ -71,12 +73,12 @@ package struct AC4SpecificConfiguration: Sendable, Equatable {
 
   /// The configuration of a stream with this table of contents.
   ///
-  /// Each immersive stereo presentation is followed by a copy of version 1 for older players, and is
-  /// itself marked as rendered for headphones, as the format's own writers do.
+  /// As the format's own writers do, it marks immersive stereo presentations as rendered for headphones, and
+  /// adds a copy of version 1 behind each for older players.
   /// - Parameters:
   ///   - toc: table of contents of an I-frame.
   ///   - hasDialogueEnhancement: whether its substreams carry dialogue enhancement data.
-  ///   - isImmersive: whether its presentation substream says so (`immersive_audio_indicator`).
+  ///   - isImmersive: `immersive_audio_indicator` of its presentation substream.
   /// - Throws: ``AC4Error/unsupported(_:)`` for bitstream versions 0 and 1 and for channel modes
   ///   above 10.
   package init(
@@ -90,13 +92,13 @@ package struct AC4SpecificConfiguration: Sendable, Equatable {
     frameRateIndex = toc.frameRate.index
     programID = toc.programID
     programUUID = toc.programUUID
-    // The buffer model's waiting time tells the modes apart: none constant, 7 variable.
+    // `wait_frames` implies `bit_rate_mode`: 0 is constant, 7 variable, anything between is average.
     bitRate = AC4BitRate(mode: toc.waitFrames.map { $0 == 0 ? 1 : $0 == 7 ? 3 : 2 } ?? 0)
     presentations = []
     for presentation in toc.presentations {
       var entry = try AC4PresentationDescription(presentation, in: toc)
-      entry.hasDialogueEnhancement = hasDialogueEnhancement
-      entry.isImmersive = isImmersive
+      entry.indicators = AC4PresentationIndicators(
+        hasDialogueEnhancement: hasDialogueEnhancement, isImmersive: isImmersive)
       guard presentation.isImmersiveStereo else {
         presentations.append(entry)
         continue
@@ -106,14 +108,14 @@ package struct AC4SpecificConfiguration: Sendable, Equatable {
       entry.isPreVirtualized = true
       presentations += [entry, older]
     }
+    // `n_presentations` has nine bits.
     guard presentations.count < 512 else { throw .damaged("\(presentations.count) presentations") }
   }
 
   /// The configuration of a stream that has this I-frame.
   ///
-  /// States that dialogue can be enhanced and doesn't state immersive audio, whatever the frame's
-  /// metadata say: that is how the format's own multiplexer writes the box, and with it the boxes of
-  /// its files come out byte for byte.
+  /// Whatever the frame's metadata are, it states that dialogue can be enhanced and doesn't state immersive
+  /// audio: the format's own multiplexer does so, and its boxes are reproduced byte for byte.
   /// - Throws: as ``init(toc:hasDialogueEnhancement:isImmersive:)`` and
   ///   ``AC4TableOfContents/init(rawFrame:)``.
   package init(rawFrame: [UInt8]) throws(AC4Error) {

@@ -4,15 +4,16 @@ package struct AC4SubstreamDescription: Sendable, Equatable {
   package var rateMultiplier = 0
   /// `substream_bitrate_indicator`, if given.
   package var bitRateCode: Int?
-  /// Speaker groups, one bit each; `nil` for objects.
+  /// `dsi_substream_channel_mask`: speaker groups, one bit each; `nil` for objects.
   package var speakerGroups: Int?
-  /// Whether objects are made from a downmix.
+  /// `b_ajoc`: whether objects are decoded from a downmix.
   package var isJointlyCoded = false
-  /// Signals of that downmix; `nil` for a 5.X bed.
+  /// Signals of that downmix; `nil` for a 5.X bed (`b_static_dmx`).
   package var downmixObjects: Int?
-  /// Objects made from it.
+  /// Objects decoded from it.
   package var upmixObjects = 1
-  /// Bed, dynamic objects, intermediate spatial format and a reserved bit, from the highest bit.
+  /// Whether there are a bed, dynamic objects and objects of the intermediate spatial format: bits 3 to 1;
+  /// bit 0 is reserved.
   package var objectKinds = 0
 
   init() {}

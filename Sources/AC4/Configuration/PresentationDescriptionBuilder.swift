@@ -1,43 +1,46 @@
 extension AC4PresentationDescription {
-  /// What `dac4` has to say of a presentation of this table of contents.
+  /// The entry of `dac4` for a presentation of this table of contents.
+  /// - Throws: ``AC4Error/unsupported(_:)`` for configurations and channels that the entry can't state.
   init(_ presentation: AC4Presentation, in toc: AC4TableOfContents) throws(AC4Error) {
     self.init()
     version = presentation.version
     additionalEMDF = presentation.additionalEMDF
     if presentation.isEMDFOnly {
-      configuration = 0x06
+      content.configuration = AC4PresentationContent.emdfOnly
       return
     }
     if let given = presentation.configuration {
       guard given <= 5 else { throw .unsupported("dac4 for presentation configuration \(given)") }
-      configuration = given
+      content.configuration = given
     }
     level = presentation.level
+    // The field has five bits; the table of contents has no limit.
     id = presentation.id.map { $0 & 31 }
-    frameRateMultiply = presentation.frameRateFactor / 2
-    frameRateFraction = presentation.frameRateFraction / 2
-    emdfVersion = presentation.emdf?.version ?? 0
-    key = presentation.emdf?.key ?? 0
-    isEnabled = presentation.isEnabled
-    isMultiPID = presentation.isMultiPID ?? false
+    frameRate = presentation.frameRate
+    emdf = AC4EMDFInfo(
+      version: presentation.emdf?.version ?? 0, key: presentation.emdf?.key ?? 0, substream: nil)
+    filter = presentation.isEnabled.map(AC4PresentationFilter.init(isEnabled:))
+    content.isMultiPID = presentation.isMultiPID ?? false
     isPreVirtualized = presentation.isPreVirtualized
     if presentation.isAlternative { throw .unsupported("dac4 for alternative presentations") }
+    var speakerGroups = 0
     for index in presentation.groups where toc.groups.indices.contains(index) {
       let group = toc.groups[index]
-      groups.append(
+      content.groups.append(
         try AC4GroupDescription(group, isStereo: presentation.isImmersiveStereo))
       for substream in group.substreams {
         let mode = presentation.isImmersiveStereo ? .stereo : substream.channelMode
         speakerGroups |= mode?.speakerGroups ?? 0
       }
     }
-    channelMode = toc.channelMode(of: presentation)?.rawValue
-    if channelMode == nil { speakerGroups = 0 }
+    channels = toc.channelMode(of: presentation).map {
+      AC4PresentationChannels(mode: $0.rawValue, speakerGroups: speakerGroups)
+    }
   }
 }
 
 extension AC4GroupDescription {
-  /// What `dac4` has to say of `group`, whose channels are a pair when it is immersive stereo.
+  /// The entry of `dac4` for `group`; immersive stereo is listed as stereo, whatever it was made from.
   fileprivate init(_ group: AC4SubstreamGroup, isStereo: Bool) throws(AC4Error) {
     self.init()
     isPresent = group.isPresent
@@ -52,6 +55,7 @@ extension AC4GroupDescription {
 }
 
 extension AC4SubstreamDescription {
+  /// The entry of `dac4` for `substream`.
   fileprivate init(_ substream: AC4Substream, isStereo: Bool) throws(AC4Error) {
     self.init()
     rateMultiplier = substream.rateMultiplier.map { $0 + 1 } ?? 0
@@ -68,7 +72,8 @@ extension AC4SubstreamDescription {
     guard (1...16).contains(objects.downmixSignals) || !isJointlyCoded else {
       throw .unsupported("dac4 for \(objects.downmixSignals) downmix signals")
     }
-    // The format's own writers state the first field of the count alone, which ends at 16.
+    // Counts above 16 need an escape in the table of contents; the format's own writers leave it
+    // out here, so 20 objects are listed as 16.
     upmixObjects = min(max(1, objects.objects), 16)
     objectKinds =
       (objects.hasBed ? 8 : 0) | (objects.hasDynamicObjects ? 4 : 0)

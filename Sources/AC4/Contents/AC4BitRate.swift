@@ -1,13 +1,13 @@
-/// Bit rate as `dac4` states it (`ac4_bitrate_dsi`, TS 103 190-2, E.7).
+/// The bit rate that `dac4` states (`ac4_bitrate_dsi`, TS 103 190-2, E.7).
 package struct AC4BitRate: Sendable, Equatable {
-  /// 0 unknown, 1 constant, 2 average, 3 variable.
+  /// `bit_rate_mode`: 0 unknown, 1 constant, 2 average, 3 variable.
   package var mode: Int
-  /// Bits per second; 0 when unknown.
+  /// `bit_rate` in bits per second; 0 when unknown.
   package var bitsPerSecond: Int
-  /// Largest deviation in bits per second; 2³² − 1 when unknown.
+  /// `bit_rate_precision`: the largest deviation in bits per second; 2³² − 1 when unknown.
   package var precision: Int
 
-  /// A mode with an unknown rate.
+  /// An unknown rate of a known mode.
   package init(mode: Int) {
     self.mode = mode
     bitsPerSecond = 0

@@ -18,13 +18,13 @@ package struct AC4FrameRate: Sendable, Equatable {
     row = FrameRateRow.all[index]
   }
 
-  /// Rate of the finished audio in Hz, 48000 or 44100.
+  /// Sampling rate of the decoder's output in Hz, 48000 or 44100.
   package var sampleRate: Int { is48kHz ? 48_000 : 44_100 }
-  /// Samples per frame inside the decoder, `frame_len_base`.
+  /// Samples per frame at the coded rate, `frame_len_base`.
   package var codedFrameLength: Int { row.length }
-  /// Finished samples for `resampleDown` decoded ones.
+  /// Output samples for every ``resampleDown`` coded ones.
   package var resampleUp: Int { row.up }
-  /// Decoded samples for `resampleUp` finished ones.
+  /// Coded samples for every ``resampleUp`` output ones.
   package var resampleDown: Int { row.down }
   /// Ticks per second of an MP4 track in which a frame lasts a whole number of ticks
   /// (TS 103 190-2, Table E.1).
@@ -39,14 +39,14 @@ package struct AC4FrameRate: Sendable, Equatable {
     return (mediaTimescale / common, frameDuration / common)
   }
 
-  /// Finished samples before frame `count`, counted from 0.
+  /// Output samples of the first `count` frames, rounded down.
   package func samples(inFrames count: Int64) -> Int64 {
     let perFrame = Int64(row.length * row.up)
     return count * perFrame / Int64(row.down)
   }
 
-  /// The timing of frames `parts` times as frequent, which a factor above 1 packs into one
-  /// transport frame (`frame_rate_multiply_info`).
+  /// The frame rate of codec frames, `parts` of which make up one transport frame of this rate
+  /// (`frame_rate_multiply_info`).
   func divided(by parts: Int) throws(AC4Error) -> AC4FrameRate {
     guard parts > 1 else { return self }
     let length = row.length / parts
@@ -57,7 +57,7 @@ package struct AC4FrameRate: Sendable, Equatable {
     return try AC4FrameRate(index: match, is48kHz: is48kHz)
   }
 
-  /// What the signal chain needs to know.
+  /// Slots and delays of frames of this length.
   var timing: FrameTiming { FrameTiming(length: row.length) }
 
   private static func commonDivisor(_ first: Int, _ second: Int) -> Int {

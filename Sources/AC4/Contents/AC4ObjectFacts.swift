@@ -1,6 +1,6 @@
-/// What the table of contents says of object audio (TS 103 190-2, 6.2.1.9 to 6.2.1.12).
+/// The table of contents' entry for object audio (TS 103 190-2, 6.2.1.9 to 6.2.1.12).
 package struct AC4ObjectFacts: Sendable, Equatable {
-  /// Whether objects are made from a downmix (A-JOC).
+  /// Whether objects are decoded from a downmix (A-JOC).
   package internal(set) var isJointlyCoded = false
   /// Whether the downmix is a 5.X bed.
   package internal(set) var isStaticDownmix = false
@@ -8,12 +8,12 @@ package struct AC4ObjectFacts: Sendable, Equatable {
   package internal(set) var hasLFE = false
   /// Coded signals, without low frequencies.
   package internal(set) var downmixSignals = 0
-  /// Objects that come out, without low frequencies.
+  /// Decoded objects, without low frequencies.
   package internal(set) var objects = 0
-  /// Whether some are a bed.
+  /// Whether some objects belong to a bed of channels.
   package internal(set) var hasBed = false
-  /// Whether some move.
+  /// Whether some objects are dynamic: they have a position that may move.
   package internal(set) var hasDynamicObjects = false
-  /// Whether they are intermediate spatial format.
+  /// Whether they are of the intermediate spatial format.
   package internal(set) var isIntermediateFormat = false
 }

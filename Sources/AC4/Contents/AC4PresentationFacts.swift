@@ -1,12 +1,12 @@
-/// All that one frame tells of a presentation, for people.
+/// The facts of one presentation in one frame that reports show.
 package struct AC4PresentationFacts: Sendable, Equatable {
   /// Its place in the table of contents.
   package internal(set) var index: Int
-  /// What the table of contents says of it.
+  /// Its entry in the table of contents.
   package internal(set) var presentation: AC4Presentation
-  /// Channels that it is decoded to; `nil` for objects.
+  /// The channels that it is decoded to; `nil` for objects.
   package internal(set) var channelMode: AC4ChannelMode?
-  /// Channels that an immersive stereo pair was made from; `nil` for others and for objects.
+  /// The channels that an immersive stereo pair was made from; `nil` for others and for objects.
   package internal(set) var originalMode: AC4ChannelMode?
   /// Facts of its objects; `nil` for channels.
   package internal(set) var objects: AC4ObjectFacts?
@@ -14,9 +14,9 @@ package struct AC4PresentationFacts: Sendable, Equatable {
   package internal(set) var languages: [String] = []
   /// Content classifiers of its groups, without repetition.
   package internal(set) var contents: [Int] = []
-  /// What its own substream says; `nil` when it has none or that can't be read.
+  /// The metadata of its own substream; `nil` when it has none or they can't be read.
   package internal(set) var metadata: AC4PresentationMetadata?
-  /// What its audio substreams say, in order; `nil` where that can't be read.
+  /// The metadata of its audio substreams, in order; `nil` where they can't be read.
   package internal(set) var substreams: [AC4SubstreamMetadata?] = []
 
   /// Dialogue level in dB below full scale, from wherever the stream states it.

@@ -1,4 +1,4 @@
-/// Substreams that are used together (`ac4_substream_group_info`, TS 103 190-2, 6.2.1.6).
+/// A group of substreams that presentations use together (`ac4_substream_group_info`, TS 103 190-2, 6.2.1.6).
 ///
 /// Streams of bitstream version 0 have no groups; each substream is then one of its own.
 package struct AC4SubstreamGroup: Sendable, Equatable, TableEntry {
@@ -15,7 +15,7 @@ package struct AC4SubstreamGroup: Sendable, Equatable, TableEntry {
   /// Language tag (BCP 47), if the whole of it was sent.
   package internal(set) var language: String?
 
-  /// Keeps the substreams, too; they are cleared one by one.
+  /// Resets the group, but keeps its substreams, which are cleared one by one as they are read.
   mutating func clear() {
     let substreams = substreams
     self = AC4SubstreamGroup()

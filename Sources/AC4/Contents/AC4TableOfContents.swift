@@ -18,9 +18,9 @@ package struct AC4TableOfContents: Sendable, Equatable {
   package internal(set) var presentations: [AC4Presentation] = []
   /// Groups of substreams that they use.
   package internal(set) var groups: [AC4SubstreamGroup] = []
-  /// Bytes of the frame that each substream takes.
+  /// The bytes of the frame that each substream takes up.
   package internal(set) var substreams: [Range<Int>] = []
-  /// Bytes of the table itself.
+  /// Length of the table itself in bytes.
   package internal(set) var byteCount = 0
 
   /// Reads the table at the start of a `raw_ac4_frame`.
@@ -35,21 +35,21 @@ package struct AC4TableOfContents: Sendable, Equatable {
   }
 
   init(_ bits: BitReader) throws(AC4Error) {
-    // Any rate will do until the frame's own has been read.
+    // Any rate does: reading the frame replaces it.
     self.init(frameRate: try AC4FrameRate(index: 13, is48kHz: true))
     try read(bits)
   }
 
   init(frameRate: AC4FrameRate) { self.frameRate = frameRate }
 
-  /// Reads another frame's table in the place of this one, without new memory where it is alike.
+  /// Replaces the table by another frame's, which takes no new memory where the two are alike.
   mutating func read(_ bits: BitReader) throws(AC4Error) {
     var parser = TableOfContentsParser(bits)
     try parser.parse(into: &self)
   }
 
   /// The channel mode that `presentation` is decoded to: stereo for immersive stereo, else the
-  /// largest of its substreams; `nil` when one of them holds objects or it has no audio.
+  /// largest of its substreams; `nil` when one of them codes objects or it has no audio.
   package func channelMode(of presentation: AC4Presentation) -> AC4ChannelMode? {
     var largest: AC4ChannelMode?
     for index in presentation.groups where groups.indices.contains(index) {
@@ -67,8 +67,8 @@ package struct AC4TableOfContents: Sendable, Equatable {
     presentation.groups.contains { groups.indices.contains($0) && !groups[$0].isChannelCoded }
   }
 
-  /// The presentations that a decoder without other orders may take, in order: those that aren't
-  /// switched off, have audio and need a level up to 3, or 7 (no limit).
+  /// The presentations that a decoder may choose by itself, in order: those that aren't disabled, have audio,
+  /// and need a decoder level up to 3, or 7 (unrestricted).
   package var selectablePresentations: [Int] {
     presentations.indices.filter {
       let presentation = presentations[$0]

@@ -1,15 +1,16 @@
-/// The tools that a channel element uses (`mono_codec_mode`, `stereo_codec_mode` and so on,
+/// The tools that a channel element uses: advanced spectral extension (A-SPX) generates the high band,
+/// advanced coupling (A-CPL) makes channels from others (`mono_codec_mode`, `stereo_codec_mode` and so on,
 /// TS 103 190-1, 4.3.5).
 enum CodecMode: Int, CaseIterable {
-  /// Spectra alone.
+  /// SIMPLE: spectra alone.
   case simple
-  /// Spectra and spectral extension.
+  /// ASPX: spectra and A-SPX.
   case extended
-  /// Spectra, spectral extension and coupling above a subband.
+  /// ASPX_ACPL_1: spectra, A-SPX and A-CPL, with coded residuals below a subband.
   case partlyCoupled
-  /// Spectra, spectral extension and coupling.
+  /// ASPX_ACPL_2: spectra, A-SPX and A-CPL of pairs.
   case coupled
-  /// Spectra, spectral extension and coupling of five channels into two.
+  /// ASPX_ACPL_3: spectra, A-SPX and A-CPL that makes five channels from two.
   case widelyCoupled
 
   /// Whether some channels are made from others.

@@ -2,12 +2,12 @@
 struct FrameRateRow: Sendable, Equatable {
   /// `frame_len_base`.
   let length: Int
-  /// Resampling ratio, finished samples.
+  /// Output samples for every ``down`` coded ones.
   let up: Int
-  /// Resampling ratio, decoded samples.
+  /// Coded samples for every ``up`` output ones.
   let down: Int
 
-  /// Whether a frame lasts no whole number of finished samples.
+  /// Whether a frame doesn't last a whole number of output samples.
   var isFractional: Bool { length * up % down != 0 }
 
   /// Rows by `frame_rate_index`.

@@ -1,9 +1,9 @@
-/// What the table of contents says of a substream that is decoded.
+/// The facts of the table of contents that decoding one substream needs.
 struct SubstreamInfo {
-  /// Whether it can be read without earlier frames.
+  /// Whether the substream can be read without earlier frames.
   let isIFrame: Bool
   /// The frame's `sequence_counter`.
   let sequenceCounter: Int
-  /// 0 when the substream itself carries level data, else 1.
+  /// `sus_ver`: 0 when the substream itself carries level and dynamic range data, else 1.
   var syntaxVersion = 1
 }

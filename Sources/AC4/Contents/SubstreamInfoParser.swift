@@ -1,11 +1,15 @@
-/// Reads what the table of contents says of one substream (TS 103 190-2, 6.2.1.8 to 6.2.1.14).
+/// Reads the table of contents' entry for one substream (TS 103 190-2, 6.2.1.8 to 6.2.1.14).
 struct SubstreamInfoParser {
+  /// The reader, behind what has been read.
   private(set) var bits: BitReader
   private let rate: AC4FrameRate
   private let factor: Int
   private let isPresent: Bool
 
-  /// A parser that stands at the element's first bit, for `factor` codec frames.
+  /// A parser that begins at the reader's position.
+  /// - Parameters:
+  ///   - factor: codec frames in a transport frame.
+  ///   - isPresent: whether the frame carries the group's substreams.
   init(_ bits: BitReader, _ rate: AC4FrameRate, _ factor: Int, _ isPresent: Bool) {
     self.bits = bits
     self.rate = rate
@@ -41,11 +45,13 @@ struct SubstreamInfoParser {
     try flagsAndIndex(&substream)
   }
 
+  /// `b_audio_ndot` of each codec frame, and the index of the first substream.
   private mutating func flagsAndIndex(_ substream: inout AC4Substream) throws(AC4Error) {
     for _ in 0..<factor { substream.isIFrame.append(try bits.flag()) }
     if isPresent { substream.index = try bits.escaped(2, variable: 2) }
   }
 
+  /// `ac4_substream_info_ajoc`.
   private mutating func jointlyCoded(_ facts: inout AC4ObjectFacts) throws(AC4Error) {
     facts.hasLFE = try bits.flag()
     facts.isStaticDownmix = try bits.flag()
@@ -62,7 +68,7 @@ struct SubstreamInfoParser {
     try assignment(facts.objects, &facts)
   }
 
-  /// `bed_dyn_obj_assignment`.
+  /// `bed_dyn_obj_assignment` of `count` objects.
   private mutating func assignment(
     _ count: Int, _ facts: inout AC4ObjectFacts
   ) throws(AC4Error) {
@@ -79,6 +85,7 @@ struct SubstreamInfoParser {
     if try bits.flag() {
       try bits.skip(3)
     } else if try bits.flag() {
+      // One flag for each speaker, or for each pair.
       try bits.skip(try bits.flag() ? 17 : 10)
     } else {
       let width = count > 1 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0
@@ -98,6 +105,7 @@ struct SubstreamInfoParser {
     try bits.skip(count * 8)
   }
 
+  /// `ac4_substream_info_obj`.
   private mutating func plainObjects(_ facts: inout AC4ObjectFacts) throws(AC4Error) {
     let code = try bits.read(3)
     guard code <= 4 else { throw .damaged("object count \(code) is reserved") }
@@ -125,7 +133,8 @@ struct SubstreamInfoParser {
     }
   }
 
-  /// The prefix code of the channel mode, whose escape is `longest` 1 bits.
+  /// The prefix code of the channel mode.
+  /// - Parameter longest: length of the code for reserved modes: 7 in bitstream version 0, 9 later.
   static func channelMode(
     _ bits: inout BitReader, longest: Int
   ) throws(AC4Error) -> AC4ChannelMode {
@@ -146,7 +155,7 @@ struct SubstreamInfoParser {
     return mode
   }
 
-  /// Modes above 10, whose first seven bits end in `code`, 6 or 7.
+  /// The code of a mode above 10, of which seven bits have been read; `code` is the last three, 6 or 7.
   private static func longModes(
     _ bits: inout BitReader, _ code: Int, _ longest: Int
   ) throws(AC4Error) -> Int {
@@ -155,12 +164,13 @@ struct SubstreamInfoParser {
     return try bits.read(2) + 13
   }
 
-  /// `b_sf_multiplier` and `b_bitrate_info` with what they announce.
+  /// `sf_multiplier` and `bitrate_indicator`, each behind a flag.
   static func rateAndBits(
     _ bits: inout BitReader, _ rate: AC4FrameRate, _ substream: inout AC4Substream
   ) throws(AC4Error) {
     if rate.is48kHz { substream.rateMultiplier = try bits.optional(1) }
     guard try bits.flag() else { return }
+    // The code has three bits, or five if the third is 1.
     let code = try bits.read(3)
     substream.bitRateCode = code & 1 == 1 ? code << 2 | (try bits.read(2)) : code
   }

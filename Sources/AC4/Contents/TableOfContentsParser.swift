@@ -1,20 +1,23 @@
 /// Reads `ac4_toc` (TS 103 190-1, 4.2.3.1; TS 103 190-2, 6.2.1.1).
 struct TableOfContentsParser {
-  /// More presentations, groups and substreams in a frame than any stream has; bounds hostile counts.
+  /// The most presentations, groups and substreams of a frame. No stream has so many; the limit bounds the
+  /// work that a damaged count can cause.
   private static let limit = 128
-  /// More groups of a presentation, and substreams of a group, than any stream has.
+  /// The most groups of a presentation, and substreams of a group, for the same reason.
   private static let partLimit = 16
 
   private var bits: BitReader
+  /// Codec frames in a transport frame.
   private var factor = 1
+  /// `b_hsf_ext` of the presentation being read.
   private var hasExtension = false
 
-  /// A parser whose reader stands at the frame's first bit.
+  /// A parser of the frame whose first bit `bits` reads next.
   init(_ bits: BitReader) { self.bits = bits }
 
   /// Reads the whole table into `toc`, whose memory is used again.
   ///
-  /// When it throws, `toc` holds a part of the table.
+  /// When it throws, `toc` is incomplete.
   mutating func parse(into toc: inout AC4TableOfContents) throws(AC4Error) {
     var version = try bits.read(2)
     if version == 3 { version += try bits.variableBits(2) }
@@ -24,6 +27,7 @@ struct TableOfContentsParser {
     toc.waitFrames = nil
     if try bits.flag() {
       let frames = try bits.read(3)
+      // `br_code`.
       if frames > 0 { try bits.skip(2) }
       toc.waitFrames = frames
     }
@@ -46,6 +50,7 @@ struct TableOfContentsParser {
     try substreamTable(base, &toc)
   }
 
+  /// `b_single_presentation` and the number of presentations.
   private mutating func presentationCount() throws(AC4Error) -> Int {
     if try bits.flag() { return 1 }
     guard try bits.flag() else { return 0 }
@@ -54,12 +59,14 @@ struct TableOfContentsParser {
     return count
   }
 
+  /// `payload_base`: bytes between the table of contents and the first substream.
   private mutating func payloadBase() throws(AC4Error) -> Int {
     guard try bits.flag() else { return 0 }
     let base = try bits.read(5) + 1
     return base == 32 ? base + (try bits.variableBits(3)) : base
   }
 
+  /// `short_program_id` and `program_uuid`.
   private mutating func programme(_ toc: inout AC4TableOfContents) throws(AC4Error) {
     var uuid = toc.programUUID ?? []
     toc.programUUID = nil
@@ -82,9 +89,9 @@ struct TableOfContentsParser {
     let hasSizes = count > 1 ? true : try bits.flag()
     if hasSizes {
       for _ in 0..<count {
-        let more = try bits.flag()
+        let isLong = try bits.flag()
         var size = try bits.read(10)
-        if more { size += try bits.variableBits(2) << 10 }
+        if isLong { size += try bits.variableBits(2) << 10 }
         toc.substreams.append(0..<size)
       }
     }
@@ -105,6 +112,7 @@ struct TableOfContentsParser {
 
   // MARK: Presentations of bitstream versions 0 and 1
 
+  /// `ac4_presentation_info`.
   private mutating func plainPresentation(
     _ index: Int, _ groups: inout Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
@@ -113,6 +121,7 @@ struct TableOfContentsParser {
     let isSingle = try bits.flag()
     let configuration = isSingle ? nil : try bits.escaped(3, variable: 2)
     toc.presentations[index].configuration = configuration
+    // A unary code of which the standard uses 0 to 2.
     toc.presentations[index].version = try bits.unary(limit: 32)
     if configuration == 6 {
       toc.presentations[index].isEMDFOnly = true
@@ -122,7 +131,7 @@ struct TableOfContentsParser {
     toc.presentations[index].level = try bits.read(3)
     if try bits.flag() { toc.presentations[index].id = try bits.variableBits(2) }
     factor = try rateFactor(toc.frameRate.index)
-    toc.presentations[index].frameRateFactor = factor
+    toc.presentations[index].frameRate.factor = factor
     toc.presentations[index].emdf = try emdfInfo()
     for number in 0..<(try plainSubstreamCount(configuration)) {
       toc.presentations[index].groups.append(groups)
@@ -132,7 +141,7 @@ struct TableOfContentsParser {
     if try bits.flag() { try additionalEMDF(&toc.presentations[index]) }
   }
 
-  /// How many `ac4_substream_info` follow.
+  /// Number of `ac4_substream_info` elements that follow.
   private mutating func plainSubstreamCount(_ configuration: Int?) throws(AC4Error) -> Int {
     hasExtension = false
     guard let configuration else { return 1 }
@@ -147,7 +156,7 @@ struct TableOfContentsParser {
     }
   }
 
-  /// `ac4_substream_info`, kept as a group of its own.
+  /// `ac4_substream_info`, which becomes a group of one substream.
   private mutating func plainSubstream(
     _ hasExtension: Bool, _ groups: inout Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
@@ -164,6 +173,7 @@ struct TableOfContentsParser {
     groups += 1
   }
 
+  /// The fields of `ac4_substream_info` before its content type.
   private mutating func plainSubstream(
     _ substream: inout AC4Substream, _ rate: AC4FrameRate
   ) throws(AC4Error) {
@@ -175,6 +185,7 @@ struct TableOfContentsParser {
     }
   }
 
+  /// `b_iframe` of each codec frame, and the index of the first substream.
   private mutating func plainIndex(_ substream: inout AC4Substream) throws(AC4Error) {
     for _ in 0..<factor { substream.isIFrame.append(try bits.flag()) }
     substream.index = try bits.escaped(2, variable: 2)
@@ -182,21 +193,22 @@ struct TableOfContentsParser {
 
   // MARK: Presentations of bitstream version 2
 
+  /// All presentations, then the groups that they refer to.
   private mutating func groupedPresentations(
     _ count: Int, _ toc: inout AC4TableOfContents
   ) throws(AC4Error) {
-    // The first presentation that says how many codec frames there are speaks for all groups.
-    var said: Int?
+    // Groups don't say how many codec frames they have; the first presentation with audio does for all.
+    var first: Int?
     var groupCount = 0
     for index in 0..<count {
       TableOfContentsParser.makeRoom(index, &toc.presentations)
       try groupedPresentation(&toc.presentations[index], toc.frameRate.index)
       if !toc.presentations[index].isEMDFOnly {
-        said = said ?? toc.presentations[index].frameRateFactor
+        first = first ?? toc.presentations[index].frameRate.factor
       }
       for group in toc.presentations[index].groups { groupCount = max(groupCount, group + 1) }
     }
-    factor = said ?? 1
+    factor = first ?? 1
     guard groupCount <= TableOfContentsParser.limit else {
       throw .damaged("\(groupCount) substream groups")
     }
@@ -221,8 +233,8 @@ struct TableOfContentsParser {
     }
     presentation.level = try bits.read(3)
     if try bits.flag() { presentation.id = try bits.variableBits(2) }
-    presentation.frameRateFactor = try rateFactor(rateIndex)
-    presentation.frameRateFraction = try rateFraction(rateIndex, presentation.frameRateFactor)
+    presentation.frameRate.factor = try rateFactor(rateIndex)
+    presentation.frameRate.fraction = try rateFraction(rateIndex, presentation.frameRate.factor)
     presentation.emdf = try emdfInfo()
     if try bits.flag() { presentation.isEnabled = try bits.flag() }
     let groupCount = try groupCount(of: &presentation)
@@ -238,7 +250,7 @@ struct TableOfContentsParser {
     if hasMoreEMDF { try additionalEMDF(&presentation) }
   }
 
-  /// How many groups follow; the extension of an unknown configuration is skipped here.
+  /// Number of groups that follow. The extension of a reserved configuration is skipped.
   private mutating func groupCount(
     of presentation: inout AC4Presentation
   ) throws(AC4Error) -> Int {
@@ -273,6 +285,7 @@ struct TableOfContentsParser {
     }
     group.isChannelCoded = try bits.flag()
     if !group.isChannelCoded, try bits.flag() {
+      // `oamd_substream_info`: object metadata aren't decoded.
       try bits.skip(1)
       if group.isPresent { _ = try bits.escaped(2, variable: 2) }
     }
@@ -294,12 +307,12 @@ struct TableOfContentsParser {
     if try bits.flag() { try contentType(&group) }
   }
 
-  /// Room for element `index`, which is at most the next one.
+  /// Makes room for element `index`, which is at most the next one.
   private static func makeRoom<Element: TableEntry>(_ index: Int, _ list: inout [Element]) {
     if list.count <= index { list.append(Element()) }
   }
 
-  // MARK: Shared elements
+  // MARK: Elements of all versions
 
   private mutating func channelMode(longest: Int) throws(AC4Error) -> AC4ChannelMode {
     try SubstreamInfoParser.channelMode(&bits, longest: longest)
@@ -311,10 +324,12 @@ struct TableOfContentsParser {
     try SubstreamInfoParser.rateAndBits(&bits, rate, &substream)
   }
 
+  /// `content_type`.
   private mutating func contentType(_ group: inout AC4SubstreamGroup) throws(AC4Error) {
     group.content = try bits.read(3)
     guard try bits.flag() else { return }
     if try bits.flag() {
+      // A tag that is spread over many frames, two characters in each, isn't put together.
       try bits.skip(17)
     } else {
       // Tags are short, and short strings need no memory of their own.
@@ -327,6 +342,7 @@ struct TableOfContentsParser {
     }
   }
 
+  /// `emdf_info`.
   private mutating func emdfInfo() throws(AC4Error) -> AC4EMDFInfo {
     let version = try bits.escaped(2, variable: 2)
     let key = try bits.escaped(3, variable: 3)
@@ -337,10 +353,12 @@ struct TableOfContentsParser {
     return AC4EMDFInfo(version: version, key: key, substream: substream)
   }
 
+  /// Bits of a protection field with this `protection_length`: 0, 1, 4 or 16 bytes, which are skipped.
   private static func protectionBits(_ code: Int) -> Int {
     code == 0 ? 0 : code == 1 ? 8 : code == 2 ? 32 : 128
   }
 
+  /// `n_add_emdf_substreams` and as many `emdf_info`.
   private mutating func additionalEMDF(
     _ presentation: inout AC4Presentation
   ) throws(AC4Error) {
@@ -350,6 +368,7 @@ struct TableOfContentsParser {
     for _ in 0..<count { presentation.additionalEMDF.append(try emdfInfo()) }
   }
 
+  /// `presentation_config_ext_info`.
   private mutating func skipConfigurationExtension() throws(AC4Error) {
     var count = try bits.read(5)
     if try bits.flag() { count += try bits.variableBits(2) << 5 }

@@ -1,4 +1,4 @@
-/// What a decoder does beyond decoding.
+/// The changes to the sound that a decoder makes from the stream's metadata.
 package struct AC4DecoderOptions: Sendable, Equatable {
   /// Which of a stream's dynamic range profiles is applied.
   package enum DynamicRange: String, Sendable, CaseIterable {
@@ -10,9 +10,10 @@ package struct AC4DecoderOptions: Sendable, Equatable {
     case rf
   }
 
-  /// Gain of dialogue in dB, 0…12; the stream may allow less. 0 leaves everything as it is.
+  /// Gain of dialogue in dB, 0…12; the stream may allow less. 0 changes nothing.
   package var dialogueGain: Double
-  /// Dynamic range control; the level itself isn't changed to an output level.
+  /// Dynamic range control. It compresses around the stream's dialogue level and doesn't bring that to an
+  /// output level.
   package var dynamicRange: DynamicRange
 
   /// Options; by default nothing is done.
@@ -21,6 +22,6 @@ package struct AC4DecoderOptions: Sendable, Equatable {
     self.dynamicRange = dynamicRange
   }
 
-  /// Whether the signal is changed at all.
+  /// Whether the options change nothing.
   var isPlain: Bool { dialogueGain <= 0 && dynamicRange == .off }
 }

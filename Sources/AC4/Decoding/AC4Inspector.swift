@@ -1,15 +1,17 @@
-/// Reads what a stream says about itself, frame by frame, without decoding audio.
+/// Reads the tables and metadata of a stream frame by frame, without decoding audio.
 ///
-/// Settings come with I-frames; facts of other frames are complete only after one.
+/// Settings come with I-frames; the facts of other frames are complete only after one.
 package struct AC4Inspector {
+  /// Readers by the index of the presentation.
   private var presentations: [Int: PresentationMetadataReader] = [:]
+  /// Readers by the index of the substream.
   private var substreams: [Int: SubstreamMetadataReader] = [:]
   private let books = MetadataBooks()
 
   /// An inspector at the beginning of a stream.
   package init() {}
 
-  /// The facts of one `raw_ac4_frame`; a substream's that can't be read are left out.
+  /// The facts of one `raw_ac4_frame`, without those of substreams that can't be read.
   /// - Throws: as ``AC4TableOfContents/init(rawFrame:)``.
   package mutating func inspect(rawFrame: [UInt8]) throws(AC4Error) -> AC4FrameFacts {
     let result = rawFrame.withUnsafeBufferPointer { buffer in
@@ -27,6 +29,7 @@ package struct AC4Inspector {
     return facts
   }
 
+  /// The facts of one presentation.
   private mutating func describe(
     _ bits: BitReader, _ toc: AC4TableOfContents, _ presentation: AC4Presentation, _ index: Int
   ) -> AC4PresentationFacts {
@@ -52,19 +55,20 @@ package struct AC4Inspector {
         facts.contents.append(content)
       }
     }
-    facts.metadata = try? own(bits, toc, presentation, index, list.count)
+    facts.metadata = try? presentationMetadata(bits, toc, presentation, index, list.count)
     for (place, group) in groups {
       let role = SubstreamRole(
         configuration: presentation.configuration, place: place, content: group.content)
       for substream in group.substreams {
         facts.substreams.append(
-          try? audio(bits, toc, substream, presentation.isImmersiveStereo, role))
+          try? substreamMetadata(bits, toc, substream, presentation.isImmersiveStereo, role))
       }
     }
     return facts
   }
 
-  private mutating func own(
+  /// The metadata of the presentation's own substream.
+  private mutating func presentationMetadata(
     _ bits: BitReader, _ toc: AC4TableOfContents, _ presentation: AC4Presentation, _ index: Int,
     _ count: Int
   ) throws(AC4Error) -> AC4PresentationMetadata {
@@ -81,7 +85,8 @@ package struct AC4Inspector {
       &part, presentation, substreams: count, context)
   }
 
-  private mutating func audio(
+  /// The metadata of an audio substream, which stand behind its audio.
+  private mutating func substreamMetadata(
     _ bits: BitReader, _ toc: AC4TableOfContents, _ substream: AC4Substream, _ isStereo: Bool,
     _ role: SubstreamRole
   ) throws(AC4Error) -> AC4SubstreamMetadata {

@@ -1,7 +1,8 @@
-/// Advanced coupling of a substream: makes channels that weren't coded from those that were
+/// Advanced coupling (A-CPL) of a substream: makes the channels that aren't coded from those that are
 /// (TS 103 190-1, 5.7.7).
 final class ACPLStage {
-  private static let root: Float = 1.414_213_56
+  /// √2: the encoder lowers the surrounds of a coupled element by 3 dB (TS 103 190-1, 5.7.7).
+  private static let surroundGain: Float = 1.414_213_56
 
   private let modules: [ACPLModule]
   private let wide: ACPLWideModule
@@ -17,16 +18,16 @@ final class ACPLStage {
   /// Whether the last frame was coupled.
   var isActive: Bool { plan != nil }
 
-  /// Works on the subbands of one frame's channels, in coded order.
+  /// Applies a frame's parameters to the subbands of its channels, in coded order.
   func apply(_ frame: ElementFrame, to channels: [SubbandFrame]) {
-    // Another codec mode begins anew.
+    // The decorrelators of one codec mode run on other channels than those of another.
     if let plan, plan.codecMode != frame.mode { reset() }
     guard frame.mode.isCoupled else { return }
     plan = frame.plan
     run(frame.plan, frame.couplings, channels)
   }
 
-  /// Goes on with the last frame's parameters for a frame that couldn't be read.
+  /// Keeps the last frame's parameters for a frame that couldn't be read.
   func hold(_ channels: [SubbandFrame]) {
     guard let plan else { return }
     run(plan, nil, channels)
@@ -39,6 +40,7 @@ final class ACPLStage {
     plan = nil
   }
 
+  /// - Parameter parameters: of each pair, or of the five channels; `nil` keeps the last ones.
   private func run(
     _ plan: ElementPlan, _ parameters: [ACPLParameters]?, _ channels: [SubbandFrame]
   ) {
@@ -53,7 +55,6 @@ final class ACPLStage {
     for (index, pair) in plan.pairs.enumerated() {
       modules[index].process(parameters?[index], channels[pair.carrier], channels[pair.other])
     }
-    // Coupled surrounds are coded 3 dB lower.
-    for channel in plan.raised { channels[channel].scale(by: ACPLStage.root) }
+    for channel in plan.raised { channels[channel].scale(by: ACPLStage.surroundGain) }
   }
 }

@@ -1,10 +1,10 @@
-/// One channel's way from its spectrum to samples at the coded rate.
+/// The processing of one channel from its spectrum to samples at the coded rate.
 final class ChannelChain {
   /// Its subbands.
   let signal: SubbandSignal
-  /// Its envelope levels.
+  /// Its A-SPX envelope levels.
   let levels = ASPXLevels()
-  /// What its last interval left.
+  /// State that A-SPX carries from one interval to the next.
   var interval = ASPXInterval()
 
   private let timing: FrameTiming
@@ -12,8 +12,8 @@ final class ChannelChain {
   private let analysis: QMFAnalysis
   private let synthesis: QMFSynthesis
   private let generator: HighBandGenerator
-  /// Samples that wait, then the new frame.
-  private let delayed: Store<Float>
+  /// The samples that wait for the alignment delay (`d_pcm`), then those of the new frame.
+  private let delayed: FixedBuffer<Float>
 
   /// A channel before its first frame.
   init(
@@ -26,10 +26,10 @@ final class ChannelChain {
     synthesis = QMFSynthesis(bank)
     signal = SubbandSignal(timing)
     generator = HighBandGenerator(timing)
-    delayed = Store(0, count: timing.alignmentDelay + timing.length)
+    delayed = FixedBuffer(0, count: timing.alignmentDelay + timing.length)
   }
 
-  /// Takes the spectrum of one frame in, up to the subbands.
+  /// Turns the spectrum of one frame into subbands.
   func analyse(_ layout: WindowLayout, _ spectrum: UnsafePointer<Float>) {
     let samples = delayed.base
     overlap.process(layout, spectrum, into: samples + timing.alignmentDelay)
@@ -39,14 +39,14 @@ final class ChannelChain {
     samples.update(from: samples + timing.length, count: timing.alignmentDelay)
   }
 
-  /// Slots of the interval that `channel` describes.
+  /// QMF slots of the A-SPX interval that `channel` describes.
   func slots(_ channel: ASPXChannel) -> Range<Int> {
     let first = min(channel.framing.start * timing.slotsPerStep, timing.intervalEnd)
     let end = min(channel.framing.end * timing.slotsPerStep, timing.intervalEnd)
     return first..<max(first, end)
   }
 
-  /// Generates the high band of one interval; levels must have been decoded.
+  /// Generates the high band of one interval. Its levels must have been decoded.
   func extend(_ channel: ASPXChannel, _ bands: ASPXBands, _ adjuster: EnvelopeAdjuster) {
     let slots = slots(channel)
     generator.generate(signal, channel, bands, slots: slots, &interval)
@@ -60,7 +60,7 @@ final class ChannelChain {
     }
   }
 
-  /// Puts coded waveforms into the high band (TS 103 190-1, 5.7.6.5).
+  /// Interleaved waveform coding: puts coded subbands into the high band (TS 103 190-1, 5.7.6.5).
   private func interleave(_ channel: ASPXChannel, _ bands: ASPXBands, _ slots: Range<Int>) {
     interleave(channel, bands, slots, signal.real, signal.generatedReal)
     interleave(channel, bands, slots, signal.imaginary, signal.generatedImaginary)
@@ -70,11 +70,14 @@ final class ChannelChain {
     _ channel: ASPXChannel, _ bands: ASPXBands, _ slots: Range<Int>, _ coded: SlotRows,
     _ generated: SlotRows
   ) {
+    // `aspx_fic_used_in_sfb`: both are heard.
     for group in 0..<bands.highCount where channel.waveformGroups >> UInt32(group) & 1 == 1 {
       for band in bands.signalHigh[group]..<bands.signalHigh[group + 1] {
         for slot in slots { generated.row(band)[slot] += coded.row(band)[slot] }
       }
     }
+    // `aspx_tic_used_in_slot`: the coded subbands replace the generated ones. Frames have at most 16 A-SPX
+    // slots, so no flag is beyond bit 31.
     for slot in slots
     where channel.waveformSlots >> UInt32(min(31, slot / timing.slotsPerStep)) & 1 == 1 {
       for band in bands.crossover..<QMF.bands {
@@ -83,10 +86,10 @@ final class ChannelChain {
     }
   }
 
-  /// Makes the samples of one frame; full scale is 1.
+  /// Writes the samples of one frame; full scale is 1.
   /// - Parameter crossover: first generated subband; 64 when all are coded.
   func synthesise(crossover: Int, into samples: UnsafeMutablePointer<Float>) {
-    synthesis.process(into: samples, scale: 1 / 32768) { band in
+    synthesis.process(into: samples, scale: 1 / QMF.fullScale) { band in
       band < crossover
         ? (UnsafePointer(signal.real.row(band)), UnsafePointer(signal.imaginary.row(band)))
         : (
@@ -96,7 +99,7 @@ final class ChannelChain {
     }
   }
 
-  /// Writes the subbands of one frame.
+  /// Copies the subbands of one frame.
   func copy(crossover: Int, into frame: SubbandFrame) {
     for band in 0..<QMF.bands {
       let isCoded = band < crossover
@@ -108,9 +111,9 @@ final class ChannelChain {
     }
   }
 
-  /// Makes the samples of subbands that were processed further.
+  /// Writes the samples of subbands that were changed outside the chain.
   func synthesise(_ frame: SubbandFrame, into samples: UnsafeMutablePointer<Float>) {
-    synthesis.process(into: samples, scale: 1 / 32768) {
+    synthesis.process(into: samples, scale: 1 / QMF.fullScale) {
       (UnsafePointer(frame.real.row($0)), UnsafePointer(frame.imaginary.row($0)))
     }
   }

@@ -1,14 +1,14 @@
-/// A gain curve with its time constants, in the units of its use (TS 103 190-1, 5.7.9.3.2).
+/// A compression curve with its time constants (TS 103 190-1, 5.7.9.3.2).
 struct DRCSettings: Equatable {
-  /// Levels relative to dialogue in dB, ascending, and the gain at each in dB2.
+  /// Levels relative to dialogue in dB, ascending, and the gain at each in dB2. 6 dB2 double the amplitude.
   var points: [(level: Float, gain: Float)]
-  /// Attack, release, fast attack and fast release in ms.
+  /// Time constants of attack, release, fast attack and fast release in ms.
   var times: [Float]
-  /// Rise and fall of the level in dB beyond which the fast times count; `nil` for never.
+  /// Rise and fall of the level in dB beyond which the fast times are used; `nil` for never.
   var thresholds: (attack: Float, release: Float)?
 
-  /// The profile with this number: 1 film standard, 2 film light, 3 music standard, 4 music light,
-  /// 5 speech; `nil` for others.
+  /// The profile that `drc_eac3_profile` names: 1 film standard, 2 film light, 3 music standard,
+  /// 4 music light, 5 speech; `nil` for others.
   init?(profile: Int) {
     switch profile {
     case 1: points = [(-12, 6), (0, 0), (5, 0), (15, -5), (35, -24)]
@@ -22,7 +22,10 @@ struct DRCSettings: Equatable {
     thresholds = profile == 5 ? (10, 10) : (15, 20)
   }
 
-  /// A transmitted curve.
+  /// Units of the transmitted time constants in ms, in the order of ``times``.
+  private static let timeUnits: [Float] = [5, 40, 5, 20]
+
+  /// The curve that a stream carries (`drc_compression_curve`).
   init(_ curve: AC4DRCCurve) {
     let low = -Float(curve.nullBandLow)
     let high = Float(curve.nullBandHigh)
@@ -47,8 +50,9 @@ struct DRCSettings: Equatable {
     }
     self.points = points
     if let coded = curve.timeConstants {
-      times = [5, 40, 5, 20].indices.map { Float(coded[$0]) * [5, 40, 5, 20][$0] }
+      times = DRCSettings.timeUnits.indices.map { Float(coded[$0]) * DRCSettings.timeUnits[$0] }
     } else {
+      // The defaults of `drc_tc_default_flag`.
       times = [100, 3000, 10, 1000]
     }
     thresholds = curve.fastThresholds.map { (Float($0[0]), Float($0[1])) }

@@ -1,22 +1,28 @@
-/// Raises dialogue by the data that the stream carries for it (TS 103 190-1, 5.7.8).
+/// Dialogue enhancement: raises dialogue with the parameters that the stream carries for it
+/// (TS 103 190-1, 5.7.8).
 final class DialogueEnhancer {
-  /// Values of one frame's matrices: nine for each of eight bands.
+  /// Values of one frame's matrices: 3 × 3 for left, right and centre in each of eight bands.
   static let matrixCount = 72
 
+  /// Borders of the eight parameter bands in QMF subbands.
   private static let borders = [0, 1, 2, 4, 7, 11, 17, 27, 41]
+  /// The parameter p for each index of the methods that work channel by channel.
   private static let levels: [Double] =
     (0...15).map { Double($0) / 10 } + [1.75, 2] + (0..<14).map { 2.5 + Double($0) / 2 }
+  /// `de_mix_coef1` and `de_mix_coef2` for each index.
   private static let mixes = [
     0, 0.00632, 0.01, 0.0179, 0.0316, 0.0565, 0.0787, 0.111, 0.156, 0.218, 0.303, 0.37, 0.448,
     0.533, 0.577, 0.622, 0.7071, 0.783, 0.846, 0.894, 0.929, 0.953, 0.976, 0.9877, 0.9938, 0.9969,
     0.9984, 0.9995, 0.99984, 0.99995, 0.99998, 1,
   ]
 
+  /// The gain that the listener wants, in dB.
   private let gain: Double
   /// The decoder's channels for left, right and centre.
   private let channels: [Int?]
-  private let previous = Store<Float>(0, count: matrixCount)
-  private let values = Store<SIMD2<Float>>(.zero, count: 3)
+  /// The matrices of the frame before.
+  private let previous = FixedBuffer<Float>(0, count: matrixCount)
+  private let values = FixedBuffer<SIMD2<Float>>(.zero, count: 3)
 
   /// An enhancer of a mode's channels by up to `gain` dB.
   init(_ mode: AC4ChannelMode, gain: Double) {
@@ -29,10 +35,13 @@ final class DialogueEnhancer {
     DialogueEnhancer.setIdentity(previous.base)
   }
 
-  /// Writes matrices that change nothing.
+  /// Writes identity matrices.
   static func setIdentity(_ matrices: UnsafeMutablePointer<Float>) {
-    for place in 0..<matrixCount { matrices[place] = place % 9 % 4 == 0 ? 1 : 0 }
+    for place in 0..<matrixCount { matrices[place] = identity(place) }
   }
+
+  /// Every fourth of the nine values of a 3 × 3 matrix lies on its diagonal.
+  private static func identity(_ place: Int) -> Float { place % 9 % 4 == 0 ? 1 : 0 }
 
   /// Writes the matrices of a frame's data: rows are outputs, columns inputs, left, right, centre.
   func setMatrices(
@@ -41,10 +50,12 @@ final class DialogueEnhancer {
     DialogueEnhancer.setIdentity(matrices)
     guard let data, data.channelCount > 0 else { return }
     let factor = Maths.decibels(min(gain, Double(data.maximumGain))) - 1
+    // `de_channel_config`: left is the highest bit, centre the lowest.
     let coded = (0..<3).filter { data.channels >> (2 - $0) & 1 == 1 }
     for band in 0..<8 {
       let matrix = matrices + 9 * band
       let levels = (0..<3).map { DialogueEnhancer.level(data, 8 * $0 + band) }
+      // Methods 1 and 3 work across channels, 0 and 2 channel by channel.
       if data.method & 1 == 1 {
         let mix = DialogueEnhancer.mix(data, coded)
         for row in coded {
@@ -61,12 +72,12 @@ final class DialogueEnhancer {
     }
   }
 
-  /// Applies a frame's matrices, coming from those of the frame before.
+  /// Applies a frame's matrices, fading over from those of the frame before.
   func apply(
     _ frames: [SubbandFrame], _ matrices: UnsafePointer<Float>, slots: Int
   ) {
     let isIdle = (0..<DialogueEnhancer.matrixCount).allSatisfy {
-      matrices[$0] == previous.base[$0] && matrices[$0] == ($0 % 9 % 4 == 0 ? 1 : 0)
+      matrices[$0] == previous.base[$0] && matrices[$0] == DialogueEnhancer.identity($0)
     }
     if !isIdle {
       for band in 0..<8 {
@@ -81,11 +92,13 @@ final class DialogueEnhancer {
   /// Forgets the frame before.
   func reset() { DialogueEnhancer.setIdentity(previous.base) }
 
+  /// Applies one band's matrices to one subband, slot by slot.
   private func mix(
     _ frames: [SubbandFrame], _ subband: Int, _ slots: Int, from old: UnsafePointer<Float>,
     to new: UnsafePointer<Float>
   ) {
     for slot in 0..<slots {
+      // The frame's own matrices are reached at its end; the weight is that of the middle of the slot.
       let weight = (Float(slot) + 0.5) / Float(slots)
       for (place, channel) in channels.enumerated() {
         guard let channel else {
@@ -108,14 +121,16 @@ final class DialogueEnhancer {
     }
   }
 
-  /// The parameter that a coded index stands for.
+  /// The parameter p that a coded index stands for.
   private static func level(_ data: AC4DialogueEnhancement, _ place: Int) -> Double {
     let index = data.parameters[place]
+    // Across channels p has steps of 0.1 up to ±3.
     if data.method & 1 == 1 { return 0.1 * Double(min(max(index, -30), 30)) }
     return levels[min(max(index, 0), levels.count - 1)]
   }
 
-  /// Where dialogue lies among the coded channels, for the methods across channels.
+  /// The rendering vector r of the methods across channels: the share of each channel in dialogue, with a
+  /// power of 1 in sum.
   private static func mix(_ data: AC4DialogueEnhancement, _ coded: [Int]) -> [Double] {
     var mix = [0.0, 0, 0]
     guard coded.count > 1 else {

@@ -1,20 +1,32 @@
-/// Applies the dynamic range data of one decoder mode (TS 103 190-1, 5.7.9).
+/// Dynamic range control of one decoder mode (TS 103 190-1, 5.7.9).
 ///
-/// Curves follow a level that is measured here, K-weighted by subband; the standard leaves the
-/// measurement open.
+/// The gains of curves depend on a level that is measured here, K-weighted by subband (ITU-R BS.1770); the
+/// standard leaves the measurement open.
 final class DynamicRangeController {
   private let mode: AC4ChannelMode
   private let slots: Int
   private let slotMilliseconds: Float
+  /// `drc_decoder_mode_id`.
   private let modeID: Int
-  private let weights: Store<Float>
-  private let gains: Store<Float>
+  /// Weight of each subband's energy in the level: K-weighting, and full scale as 1.
+  private let weights: FixedBuffer<Float>
+  /// Gain of each slot of the current frame.
+  private let gains: FixedBuffer<Float>
 
+  /// Added to a power before it is divided by or its logarithm is taken: −120 dB.
+  private static let silence: Float = 1e-12
+
+  /// The curve in force; `nil` for none and for transmitted gains.
   private var settings: DRCSettings?
+  /// The transmitted gains of the current frame in dB2.
   private var transmitted: [Int] = []
+  /// `drc_gains_config`.
   private var transmittedConfiguration = 0
+  /// Dialogue level in dB below full scale.
   private var dialnorm: Float = 0
+  /// The smoothed power.
   private var power: Float = 0
+  /// The gain of the last slot.
   private var gain: Float = 1
 
   /// A controller for frames of `slots` slots at `rate` samples a second.
@@ -22,20 +34,21 @@ final class DynamicRangeController {
     self.mode = mode
     self.slots = slots
     modeID = use == .rf ? 1 : 0
+    // A slot has 64 samples.
     slotMilliseconds = Float(64_000 / rate)
-    gains = Store(1, count: slots)
-    // White noise keeps its power when its subbands' energies are summed with this factor.
+    gains = FixedBuffer(1, count: slots)
+    // With this factor the energies of white noise's subbands add up to its power.
     let energy = QMFWindow.prototype.reduce(0) { $0 + $1 * $1 }
-    let scale = 1 / (Double(QMF.bands) * energy) / (32768 * 32768)
-    weights = Store(
+    let scale = 1 / (Double(QMF.bands) * energy) / Double(QMF.fullScale * QMF.fullScale)
+    weights = FixedBuffer(
       (0..<QMF.bands).map {
         Float(scale * KWeight.energy(at: (Double($0) + 0.5) * rate / 128))
       }, or: 0)
   }
 
-  /// What a frame says, to be applied with it.
+  /// The dynamic range metadata of one frame.
   struct Control {
-    /// Its dynamic range data; `nil` when there are none.
+    /// `drc_frame`; `nil` when there is none.
     var data: AC4DynamicRange?
     /// Dialogue level in dB below full scale.
     var dialnorm = 0.0
@@ -43,9 +56,9 @@ final class DynamicRangeController {
 
   /// Applies one frame's control to its subbands.
   func apply(_ control: Control, _ frames: [SubbandFrame]) {
-    use(control)
+    update(control)
     if let settings {
-      follow(settings, frames)
+      setGains(settings, frames)
       for frame in frames { scale(frame, 0..<QMF.bands) }
     } else if !transmitted.isEmpty {
       applyTransmitted(frames)
@@ -60,7 +73,8 @@ final class DynamicRangeController {
     gain = 1
   }
 
-  private func use(_ control: Control) {
+  /// Takes over the settings of a frame; one without data keeps the last ones.
+  private func update(_ control: Control) {
     guard let data = control.data else { return }
     dialnorm = Float(control.dialnorm)
     if data.isReset {
@@ -86,8 +100,8 @@ final class DynamicRangeController {
     }
   }
 
-  /// Writes the gain of each slot from the level.
-  private func follow(_ settings: DRCSettings, _ frames: [SubbandFrame]) {
+  /// Writes the gain of each slot that the curve gives for its level.
+  private func setGains(_ settings: DRCSettings, _ frames: [SubbandFrame]) {
     let target = gains.base
     target.update(repeating: 0, count: slots)
     for (index, frame) in frames.enumerated() where !(mode.hasLFE && index == 3) {
@@ -101,12 +115,15 @@ final class DynamicRangeController {
         }
       }
     }
-    for slot in 0..<slots { target[slot] = step(settings, target[slot]) }
+    for slot in 0..<slots { target[slot] = smoothedGain(settings, target[slot]) }
   }
 
-  /// One slot of the follower: its power in, its gain out.
-  private func step(_ settings: DRCSettings, _ now: Float) -> Float {
-    let jump = 10 * Maths.log10((now + 1e-12) / (power + 1e-12))
+  /// Smooths the power `now` of one slot and answers its gain.
+  private func smoothedGain(_ settings: DRCSettings, _ now: Float) -> Float {
+    let jump =
+      10
+      * Maths.log10(
+        (now + DynamicRangeController.silence) / (power + DynamicRangeController.silence))
     let isRising = jump > 0
     var isFast = false
     if let thresholds = settings.thresholds {
@@ -115,10 +132,12 @@ final class DynamicRangeController {
     let time = settings.times[(isRising ? 0 : 1) + (isFast ? 2 : 0)]
     let keep = Maths.power2(-slotMilliseconds / max(time, 1))
     power = keep * power + (1 - keep) * now
-    let level = -0.691 + 10 * Maths.log10(power + 1e-12)
-    let wanted = Maths.power2(settings.gain(at: level - dialnorm) / 6)
-    // A gain that falls has waited for the level already; waiting twice would let onsets through.
-    gain = wanted < gain ? wanted : keep * gain + (1 - keep) * wanted
+    // The offset of loudness in BS.1770.
+    let level = -0.691 + 10 * Maths.log10(power + DynamicRangeController.silence)
+    let target = Maths.power2(settings.gain(at: level - dialnorm) / 6)
+    // A falling gain isn't smoothed: the level behind it already is, and doing it twice would let onsets
+    // through.
+    gain = target < gain ? target : keep * gain + (1 - keep) * target
     return gain
   }
 
@@ -133,8 +152,9 @@ final class DynamicRangeController {
     }
   }
 
-  /// Transmitted gains: by group of channels, band and subframe.
+  /// Applies transmitted gains, which are sent by group of channels, band and subframe.
   private func applyTransmitted(_ frames: [SubbandFrame]) {
+    // Bands in QMF subbands for each `drc_gains_config`.
     let borders = [[0, 64], [0, 64], [0, 5, 64], [0, 1, 5, 17, 64]][transmittedConfiguration & 3]
     let bands = borders.count - 1
     let groups = transmittedConfiguration == 0 ? 1 : mode.rawValue <= 1 ? 1 : 3

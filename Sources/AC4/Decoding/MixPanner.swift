@@ -1,4 +1,4 @@
-/// Shares of a signal that comes from some angle between the channels of a mode
+/// Pans a signal to an angle between two channels of a mode
 /// (TS 103 190-1, 4.3.12.4.9 and Tables 216 and D.1).
 struct MixPanner {
   /// A channel and its angle.
@@ -7,7 +7,7 @@ struct MixPanner {
   /// Channels on a ring around the listener by their angle, clockwise from the front.
   private let ring: [Place]
 
-  /// A panner over the channels of `mode` at ear height.
+  /// A panner over the channels of `mode` at ear height, which stand where Table D.1 puts them.
   init(_ mode: AC4ChannelMode) {
     let speakers = mode.codedSpeakers
     let isSeven = mode.rawValue >= 5
@@ -31,7 +31,7 @@ struct MixPanner {
     self.ring = ring.sorted { $0.angle < $1.angle }
   }
 
-  /// The channel and share on either side of `code` steps of 1.5°; the shares add up to 1.
+  /// The two channels beside an angle of `code` steps of 1.5°, and their shares, which add up to 1.
   func shares(_ code: Int) -> [(channel: Int, share: Double)] {
     let angle = (1.5 * Double(code)).truncatingRemainder(dividingBy: 360)
     guard ring.count > 1, let last = ring.last else { return ring.map { ($0.channel, 1) } }

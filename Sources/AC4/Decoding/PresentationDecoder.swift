@@ -1,7 +1,9 @@
 /// Decodes the substreams of one presentation at their coded rate and mixes them.
 final class PresentationDecoder {
+  /// The substreams of the first frame, which all frames must have.
   private let source: PresentationSource
   private let substreams: [SubstreamDecoder]
+  /// `nil` for a single substream.
   private let mixer: PresentationMixer?
 
   /// A decoder of presentations like `source`, whose codec frames come at `rate`.
@@ -13,7 +15,7 @@ final class PresentationDecoder {
     let isMixed = source.substreams.count > 1
     var substreams: [SubstreamDecoder] = []
     for (index, part) in source.substreams.enumerated() {
-      // The range of the whole is controlled, not that of its parts.
+      // Dynamic range control works on the finished mix, which is made in the main substream.
       var own = options
       if index > 0 { own.dynamicRange = .off }
       substreams.append(
@@ -25,24 +27,28 @@ final class PresentationDecoder {
     mixer = isMixed ? try PresentationMixer(source.substreams, rate.timing, options) : nil
   }
 
-  /// What the frames' length leads to.
+  /// Slots and delays that follow from the length of the frames.
   var timing: FrameTiming { substreams[0].timing }
 
-  /// Whether frames with `other` can be decoded.
-  func takes(_ other: PresentationSource) -> Bool { source.isLike(other) }
+  /// Whether frames with the substreams of `other` can be decoded.
+  func canDecode(_ other: PresentationSource) -> Bool { source.isLike(other) }
 
   /// Decodes codec frame `part` of a transport frame into one frame length of samples for each channel.
   ///
-  /// Nothing comes out when it throws.
+  /// Nothing is written when it throws.
+  /// - Parameters:
+  ///   - bits: the frame from its first bit.
+  ///   - metadata: those of the presentation's own substream, if there is one.
+  ///   - output: where the samples of each channel go.
   func decode(
-    _ bits: BitReader, _ toc: AC4TableOfContents, _ now: PresentationSource, part: Int,
-    _ said: AC4PresentationMetadata?, into output: (Int) -> UnsafeMutablePointer<Float>
+    _ bits: BitReader, _ toc: AC4TableOfContents, _ source: PresentationSource, part: Int,
+    _ metadata: AC4PresentationMetadata?, into output: (Int) -> UnsafeMutablePointer<Float>
   ) throws(AC4Error) {
-    let control = said.map {
+    let control = metadata.map {
       DynamicRangeController.Control(data: $0.dynamicRange, dialnorm: $0.dialnorm)
     }
-    // All are read before any is decoded, so that they stay together.
-    for (index, place) in now.substreams.enumerated() {
+    // All are read before any is decoded: if one can't be read, none moves on.
+    for (index, place) in source.substreams.enumerated() {
       let number = place.first + part
       guard toc.substreams.indices.contains(number) else {
         throw .damaged("substream \(number) isn't there")
@@ -55,11 +61,12 @@ final class PresentationDecoder {
           isIFrame: place.isIFrame(part), sequenceCounter: toc.sequenceCounter,
           syntaxVersion: place.syntaxVersion), control)
     }
-    mixer?.prepare(said, { substreams[$0].said }, now.substreams, part: part)
+    mixer?.prepare(
+      metadata, { substreams[$0].currentMetadata }, source.substreams, part: part)
     finish(into: output)
   }
 
-  /// Makes a frame from silence: what went in before fades out.
+  /// Decodes silence in place of a frame: the sound of the frames before fades out.
   func conceal(into output: (Int) -> UnsafeMutablePointer<Float>) {
     for substream in substreams { substream.conceal() }
     mixer?.hold()
@@ -71,7 +78,7 @@ final class PresentationDecoder {
     for substream in substreams { substream.changeSource() }
   }
 
-  /// Forgets what was read, not the sound: the next frame comes from another source.
+  /// Forgets settings and gains, not the sound: the next frame comes from another source.
   func changeSource() {
     forgetSettings()
     mixer?.changeSource()
@@ -83,6 +90,7 @@ final class PresentationDecoder {
     mixer?.reset()
   }
 
+  /// Decodes, mixes and synthesises what all substreams have read or concealed.
   private func finish(into output: (Int) -> UnsafeMutablePointer<Float>) {
     for substream in substreams { substream.stage() }
     mixer?.apply(substreams[0].staged) { substreams[$0 + 1].staged }

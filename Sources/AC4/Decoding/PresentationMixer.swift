@@ -2,21 +2,24 @@
 /// (TS 103 190-1, 6.2.16; TS 103 190-2, 4.8.3.17, 4.8.3.18 and 4.8.4).
 final class PresentationMixer {
   private let panner: MixPanner
-  /// For each further substream the main channel of each of its channels.
+  /// For each channel of each further substream the main channel of the same speaker.
   private let routes: [[Int?]]
-  /// Wanted gain of dialogue in dB.
+  /// The gain in dB that the listener wants for dialogue.
   private let dialogueGain: Double
   private let slots: Int
   private let hasAssociated: Bool
   /// Gains of the frames that wait, the newest among them.
   private let frames: [MixGains]
+  /// Frames whose gains have been set.
   private var count = 0
 
+  /// Gains of main audio under associated audio, as last sent.
   private var scales = AC4MixScales()
+  /// `sg_gain` of each group, as last sent; empty for none.
   private var groupGains: [Int] = []
-  /// Largest gain that each substream's dialogue may have, in dB.
+  /// The most gain in dB that the listener may give to each substream's dialogue.
   private var limits: [Double]
-  /// Where each substream's dialogue comes from, in steps of 1.5°; empty when nothing was said.
+  /// `pan_dialog` of each substream in steps of 1.5°; empty until it is sent.
   private var pans: [[Int]]
 
   /// A mixer of `sources`, the main one first.
@@ -46,10 +49,11 @@ final class PresentationMixer {
     }
   }
 
-  /// Takes in what a frame says; scales and places hold until others are sent (TS 103 190-1, 6.2.16).
+  /// Sets the gains of a frame from its metadata. Scales and pans hold until others are sent
+  /// (TS 103 190-1, 6.2.16).
   func prepare(
     _ presentation: AC4PresentationMetadata?, _ substreams: (Int) -> AC4SubstreamMetadata?,
-    _ now: [SubstreamSource], part: Int
+    _ sources: [SubstreamSource], part: Int
   ) {
     if let presentation {
       if let gains = presentation.groupGains {
@@ -59,21 +63,22 @@ final class PresentationMixer {
       }
       if let newer = presentation.scales { scales = scales.updated(by: newer) }
     }
-    for (index, source) in now.enumerated() {
-      guard let said = substreams(index) else { continue }
-      if let newer = said.scales { scales = scales.updated(by: newer) }
-      if !said.dialoguePans.isEmpty { pans[index] = said.dialoguePans }
-      if let limit = said.dialogueLimit {
+    for (index, source) in sources.enumerated() {
+      guard let metadata = substreams(index) else { continue }
+      if let newer = metadata.scales { scales = scales.updated(by: newer) }
+      if !metadata.dialoguePans.isEmpty { pans[index] = metadata.dialoguePans }
+      if let limit = metadata.dialogueLimit {
         limits[index] = limit
       } else if source.isIFrame(part) {
+        // An I-frame without a limit allows no gain.
         limits[index] = 0
       }
     }
-    fill(frames[count % frames.count], substreams, now)
+    fill(frames[count % frames.count], substreams, sources)
     count += 1
   }
 
-  /// Keeps to the last frame's gains.
+  /// Repeats the last frame's gains for a frame that couldn't be read.
   func hold() {
     if count > 0 { frames[count % frames.count].copy(frames[(count - 1) % frames.count]) }
     count += 1
@@ -81,7 +86,7 @@ final class PresentationMixer {
 
   /// Adds the subbands of the further substreams to those of the main one.
   func apply(_ main: [SubbandFrame], _ other: (Int) -> [SubbandFrame]) {
-    // Before the first frame's turn its gains hold already.
+    // While the first frames wait for their control data, the gains of the very first hold.
     let gains = frames[count < frames.count ? 0 : count % frames.count]
     for (channel, frame) in main.enumerated() {
       let gain = gains.main.base[channel]
@@ -103,7 +108,7 @@ final class PresentationMixer {
     changeSource()
   }
 
-  /// Forgets what was said, not the gains of frames that wait.
+  /// Forgets the values that hold until others are sent, not the gains of frames that wait.
   func changeSource() {
     scales = AC4MixScales()
     groupGains = []
@@ -115,10 +120,11 @@ final class PresentationMixer {
 
   // MARK: Gains
 
+  /// Computes the gains of a frame from the values in force.
   private func fill(
-    _ gains: MixGains, _ substreams: (Int) -> AC4SubstreamMetadata?, _ now: [SubstreamSource]
+    _ gains: MixGains, _ substreams: (Int) -> AC4SubstreamMetadata?, _ sources: [SubstreamSource]
   ) {
-    for (index, source) in now.enumerated() {
+    for (index, source) in sources.enumerated() {
       let group = groupGain(source)
       guard index > 0 else {
         for (channel, speaker) in source.mode.codedSpeakers.enumerated() {
@@ -128,7 +134,7 @@ final class PresentationMixer {
       }
       let matrix = gains.others[index - 1]
       matrix.fill(0)
-      let own = group * level(index, now, substreams)
+      let own = group * level(index, sources, substreams)
       for (channel, speaker) in source.mode.codedSpeakers.enumerated() {
         let gain = source.role == .associated ? own : own * scale(speaker)
         for (target, share) in shares(index, source, channel) {
@@ -144,7 +150,8 @@ final class PresentationMixer {
     return groupGains[place] >= 63 ? 0 : Maths.decibels(-0.25 * Double(groupGains[place]))
   }
 
-  /// How far a channel of main or dialogue steps back behind associated audio.
+  /// The gain of a channel of main or dialogue audio under associated audio: `scale_main`,
+  /// `scale_main_centre` and `scale_main_front`.
   private func scale(_ speaker: String) -> Double {
     guard hasAssociated else { return 1 }
     let all = AC4MixScales.gain(scales.main)
@@ -155,23 +162,25 @@ final class PresentationMixer {
     }
   }
 
-  /// The listener's gain of dialogue; in streams whose substreams have levels of their own the one that
-  /// brings associated audio to the level of the rest.
+  /// The level of a further substream: for dialogue the listener's gain, for associated audio of old streams,
+  /// whose substreams have a `dialnorm` each, the gain that brings it to the level of the rest.
   private func level(
-    _ index: Int, _ now: [SubstreamSource], _ substreams: (Int) -> AC4SubstreamMetadata?
+    _ index: Int, _ sources: [SubstreamSource], _ substreams: (Int) -> AC4SubstreamMetadata?
   ) -> Double {
-    switch now[index].role {
+    switch sources[index].role {
     case .dialogue: return Maths.decibels(min(dialogueGain, limits[index]))
-    case .associated where now[index].syntaxVersion == 0:
-      let leader = now.firstIndex { $0.role == .dialogue } ?? 0
+    case .associated where sources[index].syntaxVersion == 0:
+      let leader = sources.firstIndex { $0.role == .dialogue } ?? 0
       guard let own = substreams(index)?.dialnorm, let common = substreams(leader)?.dialnorm else {
         return 1
       }
+      // dB2: 6 double the amplitude.
       return Maths.power2((common - own) / 6)
     default: return 1
     }
   }
 
+  /// The main channels that a channel of a further substream goes to, and its shares in them.
   private func shares(
     _ index: Int, _ source: SubstreamSource, _ channel: Int
   ) -> [(channel: Int, share: Double)] {
@@ -180,6 +189,7 @@ final class PresentationMixer {
       return panner.shares(pans[channel])
     }
     if source.mode == .mono {
+      // Without `pan_associated` a mono signal comes from the front.
       return panner.shares(source.role == .associated ? scales.pan ?? 0 : 0)
     }
     return routes[index - 1][channel].map { [($0, 1)] } ?? []

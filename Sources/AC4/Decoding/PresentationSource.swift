@@ -1,12 +1,13 @@
-/// Where the audio of a presentation is found in a frame.
+/// The substreams of a presentation, and where a frame has them.
 struct PresentationSource {
-  /// More substreams than any presentation mixes.
+  /// The most substreams that are mixed. Real presentations have up to three; a damaged table may list any
+  /// number, and each costs a decoder.
   private static let limit = 9
 
   /// Index of the presentation.
   private(set) var presentation = 0
-  /// Its substreams, main or music and effects first; no waveforms of dialogue enhancement, whose
-  /// parameters do alone (TS 103 190-1, 5.7.8.1).
+  /// The substreams that are decoded, main audio or music and effects first. Waveforms for dialogue
+  /// enhancement aren't among them: the parameters alone can do it (TS 103 190-1, 5.7.8.1).
   private(set) var substreams: [SubstreamSource] = []
   /// All substreams of its groups, those that aren't decoded among them.
   private(set) var count = 0
@@ -17,13 +18,13 @@ struct PresentationSource {
   /// The substreams of presentation `index`.
   init(_ toc: AC4TableOfContents, _ index: Int) throws(AC4Error) { try update(toc, index) }
 
-  /// Reads another frame's table in the same place.
+  /// Reads another frame's table of contents into the same memory.
   mutating func update(_ toc: AC4TableOfContents, _ index: Int) throws(AC4Error) {
     let presentation = toc.presentations[index]
     self.presentation = index
     substreams.removeAll(keepingCapacity: true)
     try PresentationSource.refuseObjects(toc, presentation)
-    guard presentation.frameRateFraction == 1 else {
+    guard presentation.frameRate.fraction == 1 else {
       throw .unsupported("efficient high frame rate mode")
     }
     count = 0
@@ -56,6 +57,7 @@ struct PresentationSource {
     return true
   }
 
+  /// Adds one substream of the group at `place`.
   private mutating func add(
     _ substream: AC4Substream, _ role: SubstreamRole, _ place: Int,
     _ presentation: AC4Presentation
@@ -67,6 +69,7 @@ struct PresentationSource {
     guard let mode = coded, let first = substream.index else {
       throw .unsupported("presentation without audio in this stream")
     }
+    // A transport frame has at most four codec frames.
     var flags: UInt8 = 0
     for (part, isIFrame) in substream.isIFrame.prefix(8).enumerated() where isIFrame {
       flags |= 1 << UInt8(part)
@@ -80,7 +83,8 @@ struct PresentationSource {
         syntaxVersion: substream.syntaxVersion))
   }
 
-  /// Groups with a waveform of dialogue enhancement have no gain of their own.
+  /// The place of a group's `sg_gain` among those that are sent. Groups with a waveform for dialogue
+  /// enhancement (the second of configurations 1 and 4) have none.
   private static func gainPlace(_ configuration: Int?, _ place: Int) -> Int? {
     switch configuration {
     case nil, 1: return nil
@@ -89,6 +93,7 @@ struct PresentationSource {
     }
   }
 
+  /// Throws for presentations with object audio, which this decoder can't decode.
   private static func refuseObjects(
     _ toc: AC4TableOfContents, _ presentation: AC4Presentation
   ) throws(AC4Error) {

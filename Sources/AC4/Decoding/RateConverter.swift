@@ -3,17 +3,20 @@
 /// A windowed sinc (Kaiser, 110 dB) with its stop band at the Nyquist frequency of the lower rate;
 /// the pass band ends at about 0.44 of that rate. Sample `m` lies at input position m · down / up.
 final class RateConverter {
-  /// Input samples that each output sample is made from.
+  /// Input samples that each output sample is made from; their number sets the width of the transition band.
   static let taps = 128
 
   private let up: Int64
   private let down: Int64
-  /// Taps of all phases, ``taps`` for each.
-  private let phases: Store<Float>
-  private let buffer: Store<Float>
+  /// The filters of all `up` phases, ``taps`` values each.
+  private let phases: FixedBuffer<Float>
+  /// The input that is still needed.
+  private let buffer: FixedBuffer<Float>
   /// Input position of the buffer's first sample.
   private var bufferStart: Int64
+  /// Samples in the buffer.
   private var filled: Int
+  /// Samples that came out since the start.
   private var produced: Int64 = 0
 
   /// A converter that is handed at most `largest` samples at a time.
@@ -21,8 +24,8 @@ final class RateConverter {
     self.up = Int64(up)
     self.down = Int64(down)
     phases = RateConverter.design(up: up, down: down)
-    buffer = Store(0, count: RateConverter.taps * 2 + largest + down)
-    // Silence before the first sample.
+    buffer = FixedBuffer(0, count: RateConverter.taps * 2 + largest + down)
+    // Half a filter of silence stands before the first sample.
     bufferStart = Int64(1 - RateConverter.taps / 2)
     filled = RateConverter.taps / 2 - 1
   }
@@ -35,10 +38,10 @@ final class RateConverter {
     produced = 0
   }
 
-  /// The most samples that `count` more give.
+  /// The most samples that come out for `count` more samples of input.
   func capacity(_ count: Int) -> Int { Int((Int64(count) + 2) * up / down) + 2 }
 
-  /// Takes samples in and writes those that can be made; answers how many.
+  /// Takes `count` samples and writes those that can be converted by now; answers how many.
   func process(
     _ input: UnsafePointer<Float>, _ count: Int, into output: UnsafeMutablePointer<Float>
   ) -> Int {
@@ -47,13 +50,14 @@ final class RateConverter {
     return drain(into: output)
   }
 
-  /// Takes `count` samples of silence in.
+  /// Takes `count` samples of silence and writes those that can be converted by now; answers how many.
   func processSilence(_ count: Int, into output: UnsafeMutablePointer<Float>) -> Int {
     (buffer.base + filled).update(repeating: 0, count: count)
     filled += count
     return drain(into: output)
   }
 
+  /// Writes all samples that the buffered input suffices for, and drops the input that is no longer needed.
   private func drain(into output: UnsafeMutablePointer<Float>) -> Int {
     let taps = RateConverter.taps
     var count = 0
@@ -74,6 +78,7 @@ final class RateConverter {
     return count
   }
 
+  /// The scalar product of ``taps`` values, in four sums of four lanes.
   @inline(__always)
   private static func product(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) -> Float
   {
@@ -98,7 +103,9 @@ final class RateConverter {
     return ((sums.0 + sums.1) + (sums.2 + sums.3)).sum()
   }
 
-  private static func design(up: Int, down: Int) -> Store<Float> {
+  /// The windowed sinc for each phase.
+  private static func design(up: Int, down: Int) -> FixedBuffer<Float> {
+    // Kaiser's formulas for the window's β and the transition band at 110 dB of attenuation.
     let beta = 0.1102 * (110 - 8.7)
     // The lower of the two Nyquist frequencies, in cycles per input sample.
     let stop = 0.5 * min(1, Double(up) / Double(down))
@@ -118,11 +125,11 @@ final class RateConverter {
         let sinc = angle == 0 ? 1 : Maths.sinPi(angle) / (.pi * angle)
         return 2 * cutoff * sinc * window
       }
-      // Every phase passes a constant as it is.
+      // A constant signal must come out of every phase at the same level.
       let sum = row.reduce(0, +)
       for tap in row.indices { row[tap] /= sum }
       values += row.map(Float.init)
     }
-    return Store(values, or: 0)
+    return FixedBuffer(values, or: 0)
   }
 }

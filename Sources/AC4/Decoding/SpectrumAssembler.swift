@@ -1,23 +1,26 @@
 /// Turns quantised tracks into the spectra of a substream's channels
 /// (TS 103 190-1, 5.1.3, 5.2.8, 5.3 and 5.5.2).
 final class SpectrumAssembler {
-  /// Lines above this, 90 dB over full scale, come from damage; what follows stays finite.
+  /// The limit of a line's magnitude, 90 dB above full scale. Only damage exceeds it, and with it all that
+  /// follows stays finite.
   private static let largest: Float = 1e9
 
   private let sizes: TransformSizes
-  private let powers = Store<Float>(0, count: 8192)
-  private let scales = Store<Float>(0, count: 256)
-  /// Dequantised tracks in grouped order, one frame each; groups keep the size of their windows, so
-  /// that tracks with unlike numbers of bands fit together.
-  private let grouped: Store<Float>
-  /// Spectra of the channels, window after window, one frame each; full scale is 32768.
-  let spectra: Store<Float>
+  /// |q|^(4/3) for every quantised magnitude, 0…8191.
+  private let powers = FixedBuffer<Float>(0, count: 8192)
+  /// 2^((sf − 100) / 4) for every scale factor.
+  private let scales = FixedBuffer<Float>(0, count: 256)
+  /// Dequantised tracks in grouped order, one frame each. Each group takes the room of all its lines, coded
+  /// or not, so that groups of tracks with different numbers of coded bands begin at the same place.
+  private let grouped: FixedBuffer<Float>
+  /// Spectra of the channels, window after window, one frame each; full scale is ``QMF/fullScale``.
+  let spectra: FixedBuffer<Float>
 
   /// An assembler for `channels` channels.
   init(_ sizes: TransformSizes, channels: Int) {
     self.sizes = sizes
-    grouped = Store(0, count: channels * sizes.frameLength)
-    spectra = Store(0, count: channels * sizes.frameLength)
+    grouped = FixedBuffer(0, count: channels * sizes.frameLength)
+    spectra = FixedBuffer(0, count: channels * sizes.frameLength)
     for value in 0..<powers.count { powers.base[value] = Float(Maths.fourThirds(Double(value))) }
     for value in 0..<scales.count {
       scales.base[value] = Float(Maths.power2(Double(value - 100) / 4))
@@ -29,37 +32,37 @@ final class SpectrumAssembler {
     spectra.base + index * sizes.frameLength
   }
 
-  /// Fills ``spectra`` from what `reader` read last.
-  func assemble(_ reader: ElementReader, sequenceCounter: Int) {
+  /// Fills ``spectra`` from the coded spectra of one frame.
+  func assemble(_ coded: ElementSpectra, sequenceCounter: Int) {
     var noise = FillNoiseGenerator(sequenceCounter: sequenceCounter)
-    for (index, track) in reader.tracks.prefix(reader.trackCount).enumerated() {
+    for (index, track) in coded.tracks.prefix(coded.trackCount).enumerated() {
       let target = grouped.base + index * sizes.frameLength
       dequantise(track, into: target)
       if track.hasNoiseFill { NoiseFill.apply(track, sizes, target, &noise) }
     }
-    for operation in reader.operations {
+    for operation in coded.operations {
       combine(
-        reader.tracks[operation.framing].layout, reader.parameters[operation.parameter],
+        coded.tracks[operation.framing].layout, coded.parameters[operation.parameter],
         grouped.base + operation.first * sizes.frameLength,
         grouped.base + operation.second * sizes.frameLength)
     }
-    for (channel, track) in reader.channelTracks.enumerated() {
+    for (channel, track) in coded.channelTracks.enumerated() {
       guard let track else {
         spectrum(channel).update(repeating: 0, count: sizes.frameLength)
         continue
       }
       ungroup(
-        reader.tracks[track].layout, grouped.base + track * sizes.frameLength,
+        coded.tracks[track].layout, grouped.base + track * sizes.frameLength,
         into: spectrum(channel))
     }
-    for operation in reader.channelOperations {
+    for operation in coded.channelOperations {
       combineWindows(
-        reader.tracks[operation.framing].layout, reader.parameters[operation.parameter],
+        coded.tracks[operation.framing].layout, coded.parameters[operation.parameter],
         spectrum(operation.first), spectrum(operation.second))
     }
   }
 
-  /// The stereo matrix of each band on two channels window by window, in place.
+  /// Applies the stereo matrix of each band to two channels window by window, in place.
   private func combineWindows(
     _ layout: WindowLayout, _ parameters: StereoParameters, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>
@@ -90,9 +93,11 @@ final class SpectrumAssembler {
     }
   }
 
-  /// Silence in all channels.
+  /// Makes all channels silent.
   func clear() { spectra.fill(0) }
 
+  /// x = sign(q) · |q|^(4/3) · 2^((sf − 100) / 4) for each line q with scale factor sf
+  /// (TS 103 190-1, 5.1.3).
   private func dequantise(_ track: SpectralTrack, into target: UnsafeMutablePointer<Float>) {
     let layout = track.layout
     let table = powers.base
@@ -126,7 +131,7 @@ final class SpectrumAssembler {
     }
   }
 
-  /// The stereo matrix of each band on two tracks with the same layout, in place.
+  /// Applies the stereo matrix of each band to two tracks with the same layout, in place.
   private func combine(
     _ layout: WindowLayout, _ parameters: StereoParameters, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>
@@ -145,9 +150,9 @@ final class SpectrumAssembler {
     }
   }
 
-  /// Lines of a track window by window, each in order of frequency.
+  /// Writes the lines of a track window by window, each in order of frequency.
   ///
-  /// All bands are taken: a combined track may hold lines above its own coded ones.
+  /// It takes all bands: after a stereo matrix a track may have lines above its own coded bands.
   private func ungroup(
     _ layout: WindowLayout, _ source: UnsafePointer<Float>,
     into target: UnsafeMutablePointer<Float>

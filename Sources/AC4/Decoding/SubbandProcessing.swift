@@ -1,4 +1,4 @@
-/// What options ask for between the decoded subbands and synthesis.
+/// Dialogue enhancement and dynamic range control of a substream's subbands, where options ask for them.
 final class SubbandProcessing {
   private let timing: FrameTiming
   private let enhancer: DialogueEnhancer?
@@ -12,6 +12,7 @@ final class SubbandProcessing {
     self.timing = timing
     enhancer =
       options.dialogueGain > 0 ? DialogueEnhancer(mode, gain: options.dialogueGain) : nil
+    // The rate that the substream is coded at.
     let coded = Double(rate.sampleRate) * Double(rate.resampleDown) / Double(rate.resampleUp)
     controller =
       options.dynamicRange == .off
@@ -19,7 +20,7 @@ final class SubbandProcessing {
       : DynamicRangeController(mode, options.dynamicRange, slots: timing.slots, rate: coded)
   }
 
-  /// Keeps in `frame` what will be applied of a substream's metadata.
+  /// Writes into `frame` the control data that its metadata ask for.
   /// - Parameter control: dynamic range control from the presentation's own substream.
   func prepare(
     _ data: AC4SubstreamMetadata?, _ control: DynamicRangeController.Control?,

@@ -1,15 +1,18 @@
-/// What a substream is in its presentation (TS 103 190-1, Table 86; TS 103 190-2, Table 53).
+/// The role of a substream in its presentation (TS 103 190-1, Table 86; TS 103 190-2, Table 53).
 enum SubstreamRole: Sendable {
-  /// Main, or music and effects.
+  /// Main audio, or music and effects.
   case main
   /// Dialogue on its own.
   case dialogue
-  /// A commentary or description that goes with the rest.
+  /// Associated audio: a commentary or description to go with the rest.
   case associated
   /// A waveform for dialogue enhancement.
   case enhancement
 
-  /// The role by the place in the presentation, or by content where the presentation leaves it open.
+  /// The role of the group at `place` in a presentation.
+  /// - Parameters:
+  ///   - configuration: `presentation_config`; `nil` for a single group.
+  ///   - content: `content_classifier`, which decides where the configuration leaves the role open.
   init(configuration: Int?, place: Int, content: Int?) {
     switch (configuration, place) {
     case (nil, _),

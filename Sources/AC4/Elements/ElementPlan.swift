@@ -1,8 +1,10 @@
-/// Which channels a substream's elements belong to, in coded order: left, right, centre, low
-/// frequencies where there are any, left and right surround, the added pair
+/// The channels that the parts of a channel element belong to, by channel mode and codec mode
 /// (TS 103 190-1, Tables 85, 202 and 212 and 5.3.4).
+///
+/// Channels are numbered in coded order: left, right, centre, low frequencies where the mode has them, left
+/// and right surround, then the pair that 7.X modes add.
 final class ElementPlan {
-  /// The tools that it is for.
+  /// The codec mode of the plan.
   let codecMode: CodecMode
   /// Coded index of the low-frequency channel.
   let lowFrequency: Int?
@@ -10,27 +12,29 @@ final class ElementPlan {
   let surrounds: [Int]
   /// Coded indices of the pair that 7.X modes add.
   let added: [Int]
-  /// Channels of `four_channel_data` and `five_channel_data`, in order.
+  /// Channels of `four_channel_data`, in order.
   let four: [Int]
+  /// Channels of `five_channel_data`, in order.
   let five: [Int]
-  /// Channels that the added pair may be combined with.
+  /// Channels that the added pair may be combined with (`b_use_sap_add_ch`).
   let partners: [Int]
-  /// Channels of each spectral extension, in the order of the syntax.
+  /// Channels of each A-SPX element, in the order of the syntax.
   let extensions: [[Int]]
-  /// Channels that companding speaks of, in its order; none when it isn't sent.
+  /// Channels of `companding_control`, in order; none where it isn't sent.
   let companded: [Int]
-  /// For each coupling a carrier and the channel that is made from it.
+  /// For each A-CPL element of one carrier the carrier and the channel that is made from it.
   let pairs: [(carrier: Int, other: Int)]
-  /// Channels that coupling raises by 3 dB.
+  /// Channels that A-CPL raises by 3 dB.
   let raised: [Int]
-  /// Channels without a track.
+  /// Channels that have no track of their own.
   let silent: [Int]
 
   /// The plan of a channel mode up to 7.1 and a codec mode that it may have.
-  /// - Parameter addsToSurrounds: whether a mode with a wide or a top pair couples it with the
-  ///   surrounds, not with left and right (`add_ch_base`).
+  /// - Parameter addsToSurrounds: `add_ch_base`: whether a mode with a wide or a top pair couples it with the
+  ///   surrounds, not with left and right.
   init(_ mode: AC4ChannelMode, _ codec: CodecMode, addsToSurrounds: Bool) {
     let number = mode.rawValue
+    // The low-frequency channel stands before the surrounds.
     let shift = mode.hasLFE ? 1 : 0
     codecMode = codec
     lowFrequency = mode.hasLFE ? 3 : nil
@@ -40,6 +44,7 @@ final class ElementPlan {
     self.added = added
     four = [0, 1] + surrounds
     five = [0, 1, 2] + surrounds
+    // Back channels go with the surrounds; wide and top ones with left and right.
     partners = number <= 6 ? surrounds : [0, 1]
     extensions = ElementPlan.extensions(number, codec, surrounds, added)
     companded = ElementPlan.companded(number, codec, surrounds)
@@ -59,6 +64,7 @@ final class ElementPlan {
     }
   }
 
+  /// The channels of the A-SPX elements in the order of the syntax.
   private static func extensions(
     _ number: Int, _ codec: CodecMode, _ surrounds: [Int], _ added: [Int]
   ) -> [[Int]] {
@@ -77,6 +83,7 @@ final class ElementPlan {
     }
   }
 
+  /// The channels of `companding_control`. 7.X modes don't have it with ASPX alone.
   private static func companded(
     _ number: Int, _ codec: CodecMode, _ surrounds: [Int]
   ) -> [Int] {

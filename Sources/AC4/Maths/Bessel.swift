@@ -5,6 +5,7 @@ enum Bessel {
     var sum = 1.0
     var term = 1.0
     var order = 1.0
+    // The power series, until a term is too small to change the sum.
     while term > sum * 1e-17 {
       term *= (value / 2 / order) * (value / 2 / order)
       sum += term

@@ -1,6 +1,9 @@
-/// K-weighting of ITU-R BS.1770 as a function of frequency.
+/// The frequency response of K-weighting (ITU-R BS.1770).
+///
+/// The numbers describe analogue filters from which the bilinear transform gives the coefficients that the
+/// recommendation tabulates for 48 kHz.
 enum KWeight {
-  /// Factor on the energy at `frequency` Hz: a shelf of 4 dB at 1682 Hz and a high-pass at 38 Hz.
+  /// The factor on the energy at `frequency` Hz: a shelf of 4 dB at 1682 Hz and a high-pass at 38 Hz.
   static func energy(at frequency: Double) -> Double {
     let shelf = frequency / 1681.974
     let high = 1.584_864

@@ -1,8 +1,8 @@
 import Platform
 
-/// Elementary functions of the platform's library.
+/// Elementary functions of the C library.
 enum Maths {
-  /// 2 to the power of `exponent`, which is first held within ±`limit`.
+  /// 2 to the power of `exponent`, which is limited to ±`limit`: damaged levels stay finite.
   static func power2(_ exponent: Float, limit: Float = 96) -> Float {
     exp2f(min(max(exponent, -limit), limit))
   }

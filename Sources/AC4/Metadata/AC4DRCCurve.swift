@@ -1,28 +1,28 @@
-/// A compression curve (`drc_compression_curve`, TS 103 190-1, 4.3.13.4); fields as coded.
+/// A compression curve as coded (`drc_compression_curve`, TS 103 190-1, 4.3.13.4).
 package struct AC4DRCCurve: Sendable, Equatable {
   /// `drc_lev_nullband_low`: dB below the dialogue level at which boost begins.
   package internal(set) var nullBandLow = 0
-  /// `drc_lev_nullband_high`: dB above it at which cut begins.
+  /// `drc_lev_nullband_high`: dB above the dialogue level at which cut begins.
   package internal(set) var nullBandHigh = 0
-  /// `drc_gain_max_boost`.
+  /// `drc_gain_max_boost`; 0 for none.
   package internal(set) var maximumBoost = 0
-  /// `drc_lev_max_boost`, sent with a boost.
+  /// `drc_lev_max_boost`; only sent with a boost.
   package internal(set) var maximumBoostLevel = 0
-  /// `drc_gain_section_boost`, if there is a section.
+  /// `drc_gain_section_boost`, if the boost has two sections.
   package internal(set) var boostSection: Int?
   /// `drc_lev_section_boost`.
   package internal(set) var boostSectionLevel = 0
-  /// `drc_gain_max_cut`.
+  /// `drc_gain_max_cut`; 0 for none.
   package internal(set) var maximumCut = 0
-  /// `drc_lev_max_cut`, sent with a cut.
+  /// `drc_lev_max_cut`; only sent with a cut.
   package internal(set) var maximumCutLevel = 0
-  /// `drc_gain_section_cut`, if there is a section.
+  /// `drc_gain_section_cut`, if the cut has two sections.
   package internal(set) var cutSection: Int?
   /// `drc_lev_section_cut`.
   package internal(set) var cutSectionLevel = 0
-  /// Attack, release, fast attack and fast release as coded; `nil` for the usual ones.
+  /// Time constants of attack, release, fast attack and fast release, as coded; `nil` for the defaults.
   package internal(set) var timeConstants: [Int]?
-  /// Thresholds of the fast attack and the fast release, dB, if there are any.
+  /// Changes of level in dB beyond which the fast attack and release are used, if they are used at all.
   package internal(set) var fastThresholds: [Int]?
 
   init() {}

@@ -2,21 +2,21 @@
 package struct AC4DRCMode: Sendable, Equatable {
   /// How the mode gets its gains.
   package enum Profile: Sendable, Equatable {
-    /// From the curve that the stream's E-AC-3 profile names.
+    /// From the standard curve that `drc_eac3_profile` names.
     case standard
-    /// From a curve of its own.
+    /// From a curve that the stream carries.
     case curve(AC4DRCCurve)
-    /// From transmitted gains with this `drc_gains_config`, 0…3.
+    /// From gains that each frame carries, with this `drc_gains_config`, 0…3.
     case gains(Int)
   }
 
   /// `drc_decoder_mode_id`: 0 home theatre, 1 flat panel, 2 portable speakers, 3 portable headphones.
   package internal(set) var id: Int
-  /// Output levels that a mode above 3 is for, dB below full scale (from, to).
+  /// First and last output level that a mode above 3 is for, in dB below full scale.
   package internal(set) var outputLevels: [Int]?
-  /// The mode whose profile this one repeats.
+  /// `drc_repeat_id`: the mode whose profile this one shares.
   package internal(set) var repeats: Int?
-  /// Its profile.
+  /// How the mode gets its gains.
   package internal(set) var profile: Profile
 
   init(_ bits: inout BitReader, earlier: [AC4DRCMode]) throws(AC4Error) {
@@ -27,11 +27,11 @@ package struct AC4DRCMode: Sendable, Equatable {
     }
     if try bits.flag() {
       let other = try bits.read(3)
-      guard let known = earlier.first(where: { $0.id == other }) else {
+      guard let shared = earlier.first(where: { $0.id == other }) else {
         throw .damaged("DRC mode \(id) repeats mode \(other), which isn't there")
       }
       repeats = other
-      profile = known.profile
+      profile = shared.profile
     } else if try bits.flag() {
       profile = .standard
     } else if try bits.flag() {
@@ -41,7 +41,7 @@ package struct AC4DRCMode: Sendable, Equatable {
     }
   }
 
-  /// Whether gains come from a curve.
+  /// Whether the gains come from a curve.
   var usesCurve: Bool {
     if case .gains = profile { return false }
     return true

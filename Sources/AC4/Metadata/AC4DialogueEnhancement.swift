@@ -1,12 +1,12 @@
 /// Dialogue enhancement data of a frame (`dialog_enhancement`, TS 103 190-1, 4.2.14.11).
 package struct AC4DialogueEnhancement: Sendable, Equatable {
-  /// `de_method`, 0…3: bit 0 cross-channel, bit 1 with a waveform.
+  /// `de_method`, 0…3: bit 0 says that it works across channels, bit 1 that a waveform is sent, too.
   package internal(set) var method = 0
-  /// Largest gain that may be asked for, dB: 3, 6, 9 or 12.
+  /// The most gain that a listener may ask for, in dB: 3, 6, 9 or 12 (`de_max_gain`).
   package internal(set) var maximumGain = 3
-  /// Channels with dialogue: bit 2 left, bit 1 right, bit 0 centre.
+  /// Channels with dialogue: bit 2 left, bit 1 right, bit 0 centre (`de_channel_config`).
   package internal(set) var channels = 0
-  /// Whether the mid signal alone is enhanced.
+  /// Whether only the mid signal of left and right is enhanced (`de_ms_proc_flag`).
   package internal(set) var isMidSide = false
   /// Parameters as coded, eight bands each of left, right and centre; 0 for channels without
   /// dialogue.
@@ -39,14 +39,14 @@ package struct AC4DialogueEnhancement: Sendable, Equatable {
       return
     }
     if method & 1 == 1, count > 1 {
-      let keeps = isIFrame ? false : try bits.flag()
-      if !keeps {
+      let keepsPosition = isIFrame ? false : try bits.flag()
+      if !keepsPosition {
         mixIndices[0] = try bits.read(5)
         if count == 3 { mixIndices[1] = try bits.read(5) }
       }
     }
-    let keeps = isIFrame ? false : try bits.flag()
-    guard !keeps else { return }
+    let keepsData = isIFrame ? false : try bits.flag()
+    guard !keepsData else { return }
     isMidSide = method & 1 == 0 && count == 2 ? try bits.flag() : false
     let absolute = books.dialogueAbsolute[method & 1]
     let difference = books.dialogueDifference[method & 1]
@@ -56,7 +56,7 @@ package struct AC4DialogueEnhancement: Sendable, Equatable {
 
   /// The parameters of the coded channels; the side of a mid and side pair isn't coded.
   ///
-  /// Differences in time count from the same channel's value, whatever other channels had dialogue.
+  /// Differences along time refer to the same channel's value, whichever channels had dialogue before.
   private mutating func readParameters(
     _ bits: inout BitReader, _ isIFrame: Bool, _ absolute: HuffmanDecoder,
     _ difference: HuffmanDecoder
@@ -86,6 +86,6 @@ package struct AC4DialogueEnhancement: Sendable, Equatable {
     }
   }
 
-  /// Sums stay small however long a damaged stream drives them one way.
+  /// Bounds sums of differences, which a damaged stream may let grow from frame to frame.
   private static func bounded(_ value: Int) -> Int { min(max(value, -1024), 1024) }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// How a programme is mixed down to two channels (`stereo_dmx_coeff`, TS 103 190-1, 4.3.12.2).
+/// The gains of a downmix to two channels, as coded (`stereo_dmx_coeff`, TS 103 190-1, 4.3.12.2).
 package struct AC4DownmixGains: Sendable, Equatable {
   /// `loro_centre_mixgain`, 0…7.
   package internal(set) var loRoCentre = 0
@@ -14,13 +14,16 @@ package struct AC4DownmixGains: Sendable, Equatable {
   package internal(set) var lfe: Int?
   /// `preferred_dmx_method`: 0 and 1 Lo/Ro, 2 Lt/Rt, 3 Pro Logic II.
   package internal(set) var method = 0
-  /// Loudness correction of the Lo/Ro downmix as coded, if sent; only in bitstream versions 0 and 1,
-  /// later ones send it in the presentation's substream.
+  /// Loudness correction of the Lo/Ro downmix, as coded, if sent. Only bitstream versions 0 and 1 have it
+  /// here; later ones send it in the presentation's substream.
   package internal(set) var loRoCorrection: Int?
-  /// The same of the Lt/Rt downmix.
+  /// Loudness correction of the Lt/Rt downmix, as coded, if sent.
   package internal(set) var ltRtCorrection: Int?
 
-  /// Reads the coefficients of a mode, with loudness corrections in between in old substreams.
+  /// Reads `stereo_dmx_coeff`.
+  /// - Parameters:
+  ///   - hasLFE: whether the channel mode has a low-frequency channel.
+  ///   - hasCorrections: whether loudness corrections are sent in between, as in old substreams.
   init(_ bits: inout BitReader, hasLFE: Bool, hasCorrections: Bool) throws(AC4Error) {
     loRoCentre = try bits.read(3)
     loRoSurround = try bits.read(3)
@@ -34,7 +37,7 @@ package struct AC4DownmixGains: Sendable, Equatable {
     method = try bits.read(2)
   }
 
-  /// Level in dB at which the LFE enters both sides, 5.5…−25.5; `nil` leaves it out.
+  /// Gain in dB of the low-frequency channel in both sides, 5.5…−25.5; `nil` leaves it out.
   package var lfeLevel: Double? { lfe.map { 5.5 - Double($0) } }
 
   /// Linear gain of a centre code, 0…7: +3 dB down to −6 dB in steps of 1.5 dB, then 0; −3 dB when
@@ -44,6 +47,7 @@ package struct AC4DownmixGains: Sendable, Equatable {
   /// Linear gain of a surround code, 0…7: as ``centreGain(_:)``, but 0 and 1 are reserved and taken as
   /// −3 dB.
   package static func surroundGain(_ code: Int?) -> Double {
+    // 4 is −3 dB.
     gain(code.flatMap { $0 < 2 ? nil : $0 } ?? 4)
   }
 
@@ -53,6 +57,7 @@ package struct AC4DownmixGains: Sendable, Equatable {
     return pow(2, Double(15 - code) / 12)
   }
 
+  /// The linear gain of a code, which is 7 for none.
   private static func gain(_ code: Int) -> Double {
     code == 7 ? 0 : pow(10, (3 - 1.5 * Double(code)) / 20)
   }

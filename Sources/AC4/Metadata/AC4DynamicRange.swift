@@ -1,16 +1,16 @@
 /// Dynamic range control of a frame (`drc_frame`, TS 103 190-1, 4.2.14.5).
 package struct AC4DynamicRange: Sendable, Equatable {
-  /// The configured modes, in the order sent.
+  /// The configured modes in the order of the stream.
   package internal(set) var modes: [AC4DRCMode] = []
   /// `drc_eac3_profile`: 0 none, 1 film standard, 2 film light, 3 music standard, 4 music light,
   /// 5 speech.
   package internal(set) var profile = 0
-  /// Whether curves start afresh with this frame.
+  /// `drc_reset_flag`: whether the smoothing of curves' gains forgets the frames before.
   package internal(set) var isReset = false
-  /// Transmitted gains by mode: for each channel group, band and subframe in dB2 (6 are a factor
-  /// of 2); empty where the mode has none.
+  /// Transmitted gains of each mode by channel group, band and subframe, in dB2 (6 double the amplitude);
+  /// empty for modes with a curve.
   package internal(set) var gains: [[Int]] = []
-  /// Whether the frame carried DRC data at all.
+  /// `b_drc_present`: whether the frame carries dynamic range data.
   package internal(set) var isPresent = false
 
   init() {}
@@ -25,7 +25,7 @@ package struct AC4DynamicRange: Sendable, Equatable {
   /// `drc_data`.
   /// - Parameters:
   ///   - channels: groups of channels with gains of their own, 1, 3 or 4.
-  ///   - subframes: gains along time in a frame.
+  ///   - subframes: number of gains along time in a frame.
   mutating func readData(
     _ bits: inout BitReader, channels: Int, subframes: Int, _ decoder: HuffmanDecoder
   ) throws(AC4Error) {
@@ -49,6 +49,7 @@ package struct AC4DynamicRange: Sendable, Equatable {
     }
     guard modes.contains(where: \.usesCurve) else { return }
     isReset = try bits.flag()
+    // Reserved.
     try bits.skip(2)
   }
 
@@ -59,6 +60,7 @@ package struct AC4DynamicRange: Sendable, Equatable {
   ) throws(AC4Error) -> [Int] {
     let first = try bits.read(7) - 64
     guard configuration > 0 else { return [first] }
+    // `nr_drc_bands` by `drc_gains_config`.
     let bands = [1, 1, 2, 4][configuration]
     var values: [Int] = []
     for _ in 0..<channels {
@@ -69,6 +71,8 @@ package struct AC4DynamicRange: Sendable, Equatable {
             continue
           }
           let place = values.count
+          // Differences refer to the subframe before, else to the first of the band before, else to the
+          // first of the channel group before.
           let reference =
             subframe > 0 ? place - 1 : band > 0 ? place - subframes : place - bands * subframes
           values.append(values[reference] + (try decoder.value(&bits)))

@@ -1,10 +1,10 @@
-/// Reads `ac4_presentation_substream` (TS 103 190-2, 6.2.2.2).
+/// Reads `ac4_presentation_substream` of frame after frame (TS 103 190-2, 6.2.2.2).
 struct PresentationMetadataReader {
   private var dynamicRange = DynamicRangeReader()
 
-  /// The substream at the reader's position, which must be its first bit.
+  /// Reads the substream that begins at the reader's position.
   /// - Parameters:
-  ///   - presentation: what the table of contents says of it.
+  ///   - presentation: its entry in the table of contents.
   ///   - substreams: how many substreams its groups have together.
   mutating func read(
     _ bits: inout BitReader, _ presentation: AC4Presentation, substreams: Int,
@@ -37,12 +37,14 @@ struct PresentationMetadataReader {
     return data
   }
 
-  /// Groups that are mixed; those with a waveform for dialogue enhancement don't count.
+  /// Number of groups that are mixed. Those with a waveform for dialogue enhancement, in configurations 1
+  /// and 4, don't count.
   private static func mixedGroups(_ presentation: AC4Presentation) -> Int {
     guard let configuration = presentation.configuration else { return 1 }
     return configuration < 5 ? [2, 1, 2, 3, 2][configuration] : presentation.groups.count
   }
 
+  /// Name and targets of an alternative presentation; only the name is kept.
   private func alternative(
     _ bits: inout BitReader, _ substreams: Int, _ data: inout AC4PresentationMetadata
   ) throws(AC4Error) {
@@ -54,12 +56,14 @@ struct PresentationMetadataReader {
     var targets = try bits.read(2) + 1
     if targets == 4 { targets += try bits.variableBits(2) }
     for _ in 0..<targets {
+      // `target_level`, `target_device_category`; its extension, ducking depth, loudness correction.
       try bits.skip(7)
       for width in [4, 6, 5] { _ = try bits.optional(width) }
       for _ in 0..<substreams where try bits.flag() { _ = try bits.escaped(1, variable: 2) }
     }
   }
 
+  /// The data behind `b_additional_data`, of which only the first flag is kept.
   private func additional(
     _ bits: inout BitReader, _ start: Int, _ context: MetadataContext,
     _ data: inout AC4PresentationMetadata
@@ -73,6 +77,7 @@ struct PresentationMetadataReader {
     try bits.move(to: end)
   }
 
+  /// `drc_frame`. Where it takes other bits than announced, the announced size counts and the data don't.
   private mutating func dynamicRangeData(
     _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4PresentationMetadata
   ) throws(AC4Error) {
@@ -92,7 +97,8 @@ struct PresentationMetadataReader {
     }
   }
 
-  /// `custom_dmx_data` and `loud_corr`; immersive modes end here, since nothing more is wanted.
+  /// `custom_dmx_data` and `loud_corr`. Those of immersive modes are skipped: this decoder doesn't mix them
+  /// down, and nothing follows.
   private func mixing(
     _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4PresentationMetadata
   ) throws(AC4Error) {
@@ -111,6 +117,7 @@ struct PresentationMetadataReader {
       data.ltRtCorrection = try bits.optional(5)
     }
     if mode > 4 {
+      // Corrections of downmixes to 5.X and, from immersive audio, to 5.X.2 and 7.X.
       _ = try bits.optional(5)
       if toImmersive {
         _ = try bits.optional(5)

@@ -1,11 +1,11 @@
-/// Reads `metadata` of an audio substream (TS 103 190-1, 4.2.14; TS 103 190-2, 6.2.6).
+/// Reads `metadata` of an audio substream, frame after frame (TS 103 190-1, 4.2.14; TS 103 190-2, 6.2.6).
 struct SubstreamMetadataReader {
   /// Dynamic range settings of the last I-frame (bitstream versions 0 and 1).
   private var dynamicRange = DynamicRangeReader()
   /// Dialogue enhancement of the frame before; `nil` without settings.
   private var enhancement: AC4DialogueEnhancement?
 
-  /// The metadata at the reader's position.
+  /// Reads the metadata at the reader's position.
   mutating func read(
     _ bits: inout BitReader, _ context: MetadataContext
   ) throws(AC4Error) -> AC4SubstreamMetadata {
@@ -17,6 +17,8 @@ struct SubstreamMetadataReader {
     return data
   }
 
+  /// `tools_metadata_size` and the data that it counts. Where they take other bits than announced, the
+  /// announced size counts and the data don't.
   private mutating func tools(
     _ bits: inout BitReader, _ context: MetadataContext, _ data: inout AC4SubstreamMetadata
   ) throws(AC4Error) {
@@ -69,11 +71,13 @@ struct SubstreamMetadataReader {
         data.downmix = try AC4DownmixGains(&bits, hasLFE: hasLFE, hasCorrections: true)
       }
       try skipMixTypes(&bits, mode)
+      // Phase of the surrounds, known attenuations of surrounds and low frequencies.
       try bits.skip(4)
     }
     if try bits.flag() { data.hasDCBlocking = try bits.flag() }
   }
 
+  /// How the programme was mixed up or down before coding, which changes nothing here.
   private func skipMixTypes(_ bits: inout BitReader, _ mode: Int) throws(AC4Error) {
     if mode == 3 || mode == 4 {
       _ = try bits.optional(3)
@@ -103,18 +107,21 @@ struct SubstreamMetadataReader {
         data.dialoguePans.append(try bits.read(8))
         if context.number != 0 {
           data.dialoguePans.append(try bits.read(8))
+          // `pan_signal_selector`.
           try bits.skip(2)
         }
       }
     }
     if try bits.flag() { try skipClassifier(&bits, context.number, context.mode?.hasLFE ?? false) }
+    // Event probability.
     _ = try bits.optional(4)
   }
 
-  /// Channel activity: what each channel of the mode holds.
+  /// `channels_classifier`: which channels are active and have dialogue.
   private func skipClassifier(
     _ bits: inout BitReader, _ mode: Int, _ hasLFE: Bool
   ) throws(AC4Error) {
+    // Centre, left and right have a second flag behind the first; all others one alone.
     let withDialogue = (mode == 0 || mode >= 2 ? 1 : 0) + (mode >= 1 ? 2 : 0)
     for _ in 0..<withDialogue where try bits.flag() { try bits.skip(1) }
     if mode >= 3 { try bits.skip(2) }
@@ -129,6 +136,7 @@ struct SubstreamMetadataReader {
     _ bits: inout BitReader, _ context: MetadataContext
   ) throws(AC4Error) -> AC4DialogueEnhancement? {
     guard try bits.flag() else {
+      // An I-frame without data takes the settings back.
       if context.isIFrame { enhancement = nil }
       enhancement?.parameters = [Int](repeating: 0, count: 24)
       return nil

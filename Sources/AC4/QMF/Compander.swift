@@ -1,31 +1,35 @@
-/// Expands what the encoder compressed, slot by slot or by an interval's mean level
+/// The decoder's side of companding: expands the level of slots that the encoder compressed
 /// (TS 103 190-1, 5.7.5).
 final class Compander {
+  /// (1 − α) / α with α = 0.65.
   private static let exponent: Float = 0.35 / 0.65
-  /// 2^(1/0.65).
+  /// G = 2^(1/α).
   private static let factor: Float = 2.904_835_5
-  /// Longest interval in slots.
+  /// Slots that an interval may reach up to: 32 of a frame and its tail, with room to spare.
   private static let longest = 48
 
-  private let levels: [Store<Float>]
-  private let shared = Store<Float>(0, count: longest)
+  /// Level of each slot, then its gain, by channel.
+  private let levels: [FixedBuffer<Float>]
+  /// The common gain of each slot.
+  private let shared = FixedBuffer<Float>(0, count: longest)
 
   /// A compander for up to `channels` channels.
   init(channels: Int) {
-    levels = (0..<channels).map { _ in Store(0, count: Compander.longest) }
+    levels = (0..<channels).map { _ in FixedBuffer(0, count: Compander.longest) }
   }
 
-  /// A channel to be companded.
+  /// The part of a channel that is companded.
   struct Part {
-    /// Its subbands, changed in place.
+    /// The channel's subbands, which are changed in place.
     let signal: SubbandSignal
-    /// Slots of its interval.
+    /// Slots of its A-SPX interval.
     let slots: Range<Int>
-    /// Subbands.
+    /// Subbands that are companded.
     let bands: Range<Int>
   }
 
-  /// Applies `control` to channel `index` of an element; not for synchronous control.
+  /// Expands one channel of an element, unless all its channels share a gain.
+  /// - Parameter channel: its place in `control`.
   func apply(_ control: Companding, _ part: Part, channel: Int) {
     let isOn = control.isOn(channel)
     guard isOn || control.isAveraged, !part.slots.isEmpty, !part.bands.isEmpty else { return }
@@ -45,7 +49,8 @@ final class Compander {
     scale(part, level)
   }
 
-  /// Applies one common gain to all channels of an element.
+  /// Expands the channels of an element that share one gain (`sync_flag`): the mean of their gains in each
+  /// slot.
   func applySynchronous(_ control: Companding, _ parts: [Part]) {
     guard control.isOn != 0 || control.isAveraged else { return }
     let gains = shared.base
@@ -68,23 +73,25 @@ final class Compander {
       total += gains[slot]
       covered += 1
     }
+    // `b_compand_avg`: one gain for the whole interval.
     if control.isOn == 0, covered > 0 { shared.fill(total / Float(covered)) }
     for part in parts where !part.bands.isEmpty { scale(part, gains) }
   }
 
-  /// Mean level of each slot relative to full scale.
+  /// Writes the mean magnitude of each slot's subbands, relative to full scale.
   private func measure(_ part: Part, _ level: UnsafeMutablePointer<Float>) {
     for slot in part.slots { level[slot] = 0 }
     for band in part.bands {
       let real = part.signal.real.row(band)
       let imaginary = part.signal.imaginary.row(band)
       for slot in part.slots {
+        // The larger part and half of the smaller approximate the magnitude; 0.9105 evens the error out.
         let re = abs(real[slot])
         let im = abs(imaginary[slot])
         level[slot] += max(re, im) + 0.5 * min(re, im)
       }
     }
-    let scale = 0.9105 / Float(part.bands.count) / 32768
+    let scale = 0.9105 / Float(part.bands.count) / QMF.fullScale
     for slot in part.slots { level[slot] *= scale }
   }
 

@@ -1,12 +1,18 @@
-/// One channel's 64-band analysis (TS 103 190-1, 5.7.3).
+/// The 64-band analysis filter bank of one channel (TS 103 190-1, 5.7.3):
+/// Q[sb] = Σ u[j] · exp(iπ/128 · (sb + ½) · (2j − 1)), with u[j] the windowed samples folded to 128.
+///
+/// The even subbands, and the odd ones as conjugates from the top down, are the two halves of one 64-point
+/// transform.
 final class QMFAnalysis {
   private let bank: FilterBank
-  /// Samples by their place in a slot, newest last.
+  /// Samples by their place in a slot. The prototype has 640 taps, so nine slots stand before the frame's.
   private let input: SlotRows
-  private let cosines: Store<Float>
-  private let sines: Store<Float>
-  private let bandCosines: Store<Float>
-  private let bandSines: Store<Float>
+  /// Twiddles before the FFT.
+  private let cosines: FixedBuffer<Float>
+  private let sines: FixedBuffer<Float>
+  /// Twiddles of the subbands behind it.
+  private let bandCosines: FixedBuffer<Float>
+  private let bandSines: FixedBuffer<Float>
 
   /// An analysis that begins with silence.
   init(_ bank: FilterBank) {
@@ -45,7 +51,8 @@ final class QMFAnalysis {
   /// Forgets earlier samples.
   func reset() { input.clear() }
 
-  /// Windows and sums the taps of one of the 64 pairs, and turns it by its phase.
+  /// Windows and sums the samples u[j] and u[j + 64] of all slots, and multiplies them as a complex number
+  /// by their twiddle.
   private func fold(_ place: Int) {
     typealias Vector = SIMD4<Float>
     let row = UnsafeRawPointer(input.row(QMF.bands - 1 - place))
@@ -69,7 +76,7 @@ final class QMFAnalysis {
     }
   }
 
-  /// Band `band` from row `row` of the transform, conjugated first when `sign` is −1.
+  /// Writes a subband from a row of the transform, which is conjugated first when `sign` is −1.
   private func write(
     _ row: Int, _ band: Int, _ sign: Float, _ real: SlotRows, _ imaginary: SlotRows, _ offset: Int
   ) {

@@ -1,12 +1,17 @@
-/// One channel's 64-band synthesis (TS 103 190-1, 5.7.4).
+/// The 64-band synthesis filter bank of one channel (TS 103 190-1, 5.7.4):
+/// v[j] = Re Σ Q[sb] / 64 · exp(iπ/128 · (sb + ½) · (2j − 255)), windowed and summed over ten slots.
 final class QMFSynthesis {
   private let bank: FilterBank
+  /// v[0…63] of each slot, with nine slots before the frame's.
   private let low: SlotRows
+  /// v[64…127] of each slot.
   private let high: SlotRows
-  private let cosines: Store<Float>
-  private let sines: Store<Float>
-  private let bandCosines: Store<Float>
-  private let bandSines: Store<Float>
+  /// Twiddles behind the FFT.
+  private let cosines: FixedBuffer<Float>
+  private let sines: FixedBuffer<Float>
+  /// Twiddles of the subbands before it.
+  private let bandCosines: FixedBuffer<Float>
+  private let bandSines: FixedBuffer<Float>
 
   /// A synthesis that begins with silence.
   init(_ bank: FilterBank) {
@@ -20,7 +25,7 @@ final class QMFSynthesis {
     }
   }
 
-  /// Makes 64 samples for each slot of a frame.
+  /// Synthesises 64 samples for each slot of a frame.
   /// - Parameters:
   ///   - bands: real and imaginary parts of each band, from slot 0 of the frame on; `nil` is silence.
   ///   - samples: receives the frame's samples in order of time.
@@ -45,7 +50,7 @@ final class QMFSynthesis {
     high.clear()
   }
 
-  /// Puts band `band` into row `row` of the transform, conjugated at the end when `sign` is −1.
+  /// Writes a subband into a row of the transform, conjugated behind its twiddle when `sign` is −1.
   private func read(
     _ band: Int, _ row: Int, _ sign: Float, _ parts: (UnsafePointer<Float>, UnsafePointer<Float>)?
   ) {
@@ -64,6 +69,7 @@ final class QMFSynthesis {
     }
   }
 
+  /// Multiplies a row of the transform by its twiddle: the parts are v[j] and v[j + 64].
   private func turn(_ place: Int) {
     let re = bank.real.base + place * bank.lanes
     let im = bank.imaginary.base + place * bank.lanes
@@ -77,6 +83,7 @@ final class QMFSynthesis {
     }
   }
 
+  /// Windows and sums the samples at one place of all slots.
   private func sum(_ place: Int, _ samples: UnsafeMutablePointer<Float>, _ scale: Float) {
     typealias Vector = SIMD4<Float>
     let lows = UnsafeRawPointer(low.row(place))

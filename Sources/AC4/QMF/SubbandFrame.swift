@@ -1,17 +1,17 @@
-/// One channel's subbands of one frame on the way to synthesis.
+/// The subbands of one channel in one frame.
 final class SubbandFrame {
   /// Real parts, 64 rows.
   let real: SlotRows
   /// Imaginary parts, 64 rows.
   let imaginary: SlotRows
 
-  /// Silence of `slots` slots.
+  /// `slots` slots of silence.
   init(slots: Int) {
     real = SlotRows(rows: QMF.bands, history: 0, slots: slots)
     imaginary = SlotRows(rows: QMF.bands, history: 0, slots: slots)
   }
 
-  /// Multiplies everything by `gain`.
+  /// Multiplies all subbands by `gain`.
   func scale(by gain: Float) {
     for subband in 0..<real.rows {
       let (real, imaginary) = (real.row(subband), imaginary.row(subband))

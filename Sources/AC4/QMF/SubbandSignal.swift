@@ -1,11 +1,11 @@
-/// One channel's subbands: the analysed ones with their history, and the generated ones.
+/// The subbands of one channel: those that analysis gives and those that A-SPX generates.
 ///
-/// Slots count from the first one that leaves the decoder with this frame; analysed slots exist from
-/// −4 up to the look-ahead's end, generated ones up to an interval's tail.
+/// Slots count from the first that leaves the decoder with the current frame. Analysed slots exist from −4
+/// up to the end of the look-ahead, generated ones from 0 up to the end of an interval's tail.
 final class SubbandSignal {
-  /// Slots before the frame that prediction looks back on.
+  /// Slots before the frame that linear prediction needs.
   static let memory = 4
-  /// Generated slots that an interval may have beyond the frame.
+  /// Slots that an interval may have beyond the frame: `var_bord_right` is at most 3, in A-SPX slots of 2.
   static let tail = 6
 
   /// Real parts of the analysed subbands.
@@ -16,13 +16,13 @@ final class SubbandSignal {
   let generatedReal: SlotRows
   /// Imaginary parts of the generated subbands.
   let generatedImaginary: SlotRows
-  /// Slots of the frame before whose generated part isn't replaced yet.
   private let timing: FrameTiming
 
   /// Silence.
   init(_ timing: FrameTiming) {
     self.timing = timing
     let memory = SubbandSignal.memory
+    // Look-ahead or tail, and a full vector.
     let spare = timing.lookAhead + 8
     real = SlotRows(rows: QMF.bands, history: memory, slots: timing.slots, spare: spare)
     imaginary = SlotRows(rows: QMF.bands, history: memory, slots: timing.slots, spare: spare)
@@ -30,10 +30,10 @@ final class SubbandSignal {
     generatedImaginary = SlotRows(rows: QMF.bands, history: 0, slots: timing.slots, spare: spare)
   }
 
-  /// Where the slots that are analysed next belong.
+  /// The slot that the next analysed ones begin at: the look-ahead delays the signal.
   var writeOffset: Int { timing.lookAhead }
 
-  /// Moves on by one frame: the look-ahead becomes the frame's start, tails likewise.
+  /// Moves on by one frame: the slots beyond the last frame become the first of the next.
   func advance() {
     let kept = SubbandSignal.memory + timing.lookAhead
     for rows in [real, imaginary] {

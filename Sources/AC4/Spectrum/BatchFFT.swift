@@ -1,15 +1,17 @@
-/// In-order complex FFTs of one length, several at a time, for lengths 4·2ᵃ·3ᵇ·5ᶜ.
+/// Complex FFTs of one length, several at a time, for lengths 4·2ᵃ·3ᵇ·5ᶜ.
 ///
-/// Real and imaginary parts are apart; value `k` of transform `i` stands at `k · batch + i`. The
-/// passes are Stockham's, so that four transforms or four values of one go through each operation.
+/// Real and imaginary parts are stored apart; value `k` of transform `i` stands at `k · batch + i`. The
+/// passes are Stockham's, which sort their output themselves, so that every operation works on four
+/// neighbouring values.
 final class BatchFFT {
+  /// A step that splits every transform into `radix` shorter ones.
   private struct Pass {
     let radix: Int
-    /// Length of the transforms that it splits.
+    /// Length of the transforms that the pass splits.
     let length: Int
-    /// Distance of neighbouring values.
+    /// Distance of neighbouring values of one transform.
     let stride: Int
-    /// Where its twiddles begin.
+    /// Index of its first twiddle.
     let twiddles: Int
   }
 
@@ -18,10 +20,10 @@ final class BatchFFT {
   /// Transforms at a time: 1 or a multiple of 4.
   let batch: Int
   private var passes: [Pass] = []
-  private let cosines: Store<Float>
-  private let sines: Store<Float>
-  private let scratchReal: Store<Float>
-  private let scratchImaginary: Store<Float>
+  private let cosines: FixedBuffer<Float>
+  private let sines: FixedBuffer<Float>
+  private let scratchReal: FixedBuffer<Float>
+  private let scratchImaginary: FixedBuffer<Float>
 
   /// FFTs of `length` points, `batch` at a time.
   init(length: Int, batch: Int = 1) {
@@ -42,10 +44,10 @@ final class BatchFFT {
       rest /= radix
       stride *= radix
     }
-    cosines = Store(twiddles.map { Float($0.0) }, or: 1)
-    sines = Store(twiddles.map { Float($0.1) }, or: 0)
-    scratchReal = Store(0, count: length * batch)
-    scratchImaginary = Store(0, count: length * batch)
+    cosines = FixedBuffer(twiddles.map { Float($0.0) }, or: 1)
+    sines = FixedBuffer(twiddles.map { Float($0.1) }, or: 0)
+    scratchReal = FixedBuffer(0, count: length * batch)
+    scratchImaginary = FixedBuffer(0, count: length * batch)
   }
 
   /// Forward transforms (e^−jωn) in place; with the two parts exchanged, inverse ones (e^+jωn).
@@ -62,6 +64,7 @@ final class BatchFFT {
     }
   }
 
+  /// One pass from `x` to `y`.
   private func run(
     _ pass: Pass, _ xr: UnsafePointer<Float>, _ xi: UnsafePointer<Float>,
     _ yr: UnsafeMutablePointer<Float>, _ yi: UnsafeMutablePointer<Float>
@@ -69,7 +72,8 @@ final class BatchFFT {
     let wr = cosines.base + pass.twiddles
     let wi = sines.base + pass.twiddles
     if pass.stride % 4 != 0 {
-      // Only the first pass of a single transform, and every length has a factor of 4.
+      // Only the first pass of a single transform has a stride of 1, and its radix is 4, because every
+      // length has that factor.
       Butterflies.firstRadix4(pass.length, xr, xi, yr, yi, wr, wi)
       return
     }

@@ -1,4 +1,6 @@
-/// The passes of ``BatchFFT``: out-of-place, self-sorting, four values at a time.
+/// The passes of ``BatchFFT``, which write to other memory than they read from, four values at a time.
+///
+/// `x` is input and `y` output, `w` the twiddles; `r` and `i` are real and imaginary parts.
 enum Butterflies {
   private typealias Vector = SIMD4<Float>
   private typealias Input = UnsafePointer<Float>
@@ -14,7 +16,7 @@ enum Butterflies {
     UnsafeMutableRawPointer(to).storeBytes(of: value, as: Vector.self)
   }
 
-  /// Radix 4 over single values whose neighbours belong to the same transform.
+  /// Radix 4 over single values: the neighbours of a value belong to the same transform.
   static func firstRadix4(
     _ length: Int, _ xr: UnsafePointer<Float>, _ xi: UnsafePointer<Float>,
     _ yr: UnsafeMutablePointer<Float>, _ yi: UnsafeMutablePointer<Float>,
@@ -112,6 +114,7 @@ enum Butterflies {
     _ yr: UnsafeMutablePointer<Float>, _ yi: UnsafeMutablePointer<Float>,
     _ wr: UnsafePointer<Float>, _ wi: UnsafePointer<Float>
   ) {
+    // Cosine and sine of 60°.
     let half = Float(0.5)
     let root = Float(0.866_025_403_784_438_6)
     let step = places * stride
@@ -144,6 +147,7 @@ enum Butterflies {
     _ yr: UnsafeMutablePointer<Float>, _ yi: UnsafeMutablePointer<Float>,
     _ wr: UnsafePointer<Float>, _ wi: UnsafePointer<Float>
   ) {
+    // Cosines and sines of 72° and 144°.
     let c1 = Float(0.309_016_994_374_947_45), c2 = Float(-0.809_016_994_374_947_5)
     let s1 = Float(0.951_056_516_295_153_5), s2 = Float(0.587_785_252_292_473_1)
     let step = places * stride
@@ -178,6 +182,7 @@ enum Butterflies {
     }
   }
 
+  /// Stores a value times its twiddle.
   @inline(__always)
   private static func twiddled(
     _ value: (Vector, Vector), _ cosine: Float, _ sine: Float, _ real: Output,

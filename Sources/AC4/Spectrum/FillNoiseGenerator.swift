@@ -1,13 +1,18 @@
-/// Random values of the spectral noise fill, the same wherever decoding starts
-/// (TS 103 190-1, 5.1.4).
+/// The noise generator of spectral noise fill (TS 103 190-1, 5.1.4).
+///
+/// Its state follows from the frame's sequence counter alone, so that the values don't depend on where
+/// decoding started.
 struct FillNoiseGenerator {
+  /// Counter of values, 0…254; ``second`` counts its rounds.
   private var first: Int
   private var second: Int
+  /// Indices of the two table values whose sum is the next value.
   private var state: Int
   private var current: Int
 
   /// The generator at the start of a frame with this sequence counter.
   init(sequenceCounter: Int) {
+    // The standard's closed form for the indices after `start` values.
     let start = 255 * (sequenceCounter & 255)
     first = start % 255
     second = start / 255 & 255

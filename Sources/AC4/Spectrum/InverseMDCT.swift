@@ -4,12 +4,13 @@ final class InverseMDCT {
   /// Lines, and half the samples that come out.
   let length: Int
   private let fft: BatchFFT
-  private let cosines: Store<Float>
-  private let sines: Store<Float>
-  private let real: Store<Float>
-  private let imaginary: Store<Float>
-  /// The transform of type IV that the samples are mirrored from.
-  private let folded: Store<Float>
+  /// Twiddles before and after the FFT.
+  private let cosines: FixedBuffer<Float>
+  private let sines: FixedBuffer<Float>
+  private let real: FixedBuffer<Float>
+  private let imaginary: FixedBuffer<Float>
+  /// The DCT-IV of the lines; the 2n samples are its mirror images.
+  private let folded: FixedBuffer<Float>
 
   /// A transform of `length` lines, a multiple of 8.
   init(length: Int) {
@@ -17,13 +18,13 @@ final class InverseMDCT {
     let half = length / 2
     fft = BatchFFT(length: half)
     let angles = (0..<half).map { -(Double($0) + 0.125) / Double(length) }
-    // Both twiddles carry half of the scale.
+    // The factor 1/n is split between the twiddles before and after the FFT.
     let scale = (1 / Double(length)).squareRoot()
-    cosines = Store(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0)
-    sines = Store(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)
-    real = Store(0, count: half)
-    imaginary = Store(0, count: half)
-    folded = Store(0, count: length)
+    cosines = FixedBuffer(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0)
+    sines = FixedBuffer(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)
+    real = FixedBuffer(0, count: half)
+    imaginary = FixedBuffer(0, count: half)
+    folded = FixedBuffer(0, count: length)
   }
 
   /// Writes the 2n samples of `lines`.

@@ -1,6 +1,9 @@
-/// Fills bands without lines with noise of a transmitted level (TS 103 190-1, 5.1.4).
+/// Spectral noise fill: fills bands without lines with noise of a transmitted level (TS 103 190-1, 5.1.4).
 enum NoiseFill {
-  /// Fills the empty bands of a dequantised track.
+  /// Bounds of the level, a binary logarithm of power, that only damaged streams reach.
+  private static let levels: ClosedRange<Float> = -60...60
+
+  /// Fills the empty bands of a dequantised track with noise of the levels that it carries.
   static func apply(
     _ track: SpectralTrack, _ sizes: TransformSizes, _ lines: UnsafeMutablePointer<Float>,
     _ noise: inout FillNoiseGenerator
@@ -17,7 +20,7 @@ enum NoiseFill {
           let place = group * SpectralTrack.rowLength + band
           let step = track.noiseLevels.base[place]
           if track.isCoded.base[place] || step == SpectralTrack.noNoise { continue }
-          level = min(max(level + Float(step), -60), 60)
+          level = min(max(level + Float(step), levels.lowerBound), levels.upperBound)
           let amplitude = Maths.power2(level / 2)
           for line in start + borders[band] * windows..<start + borders[band + 1] * windows {
             lines[line] = amplitude * noise.next(table)
@@ -43,6 +46,7 @@ enum NoiseFill {
         let end = start + borders[band + 1] * windows
         var sum: Float = 0
         for line in first..<end { sum += lines[line] * lines[line] }
+        // Zero has no logarithm.
         return Maths.log2(max(sum / Float(end - first), 1e-20))
       }
       start += sizes.length(layout.transform(group)) * windows

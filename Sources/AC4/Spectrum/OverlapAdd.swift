@@ -1,10 +1,12 @@
-/// One channel's way from spectra to samples: inverse transforms, windows, overlap
+/// Turns one channel's spectra into samples: inverse transforms, windows, overlap-add
 /// (TS 103 190-1, 5.5.3).
 final class OverlapAdd {
   private let sizes: TransformSizes
   private let bank: TransformBank
-  private let overlap: Store<Float>
-  private let block: Store<Float>
+  /// The second half of the last block, around the middle of the frame, not windowed yet.
+  private let overlap: FixedBuffer<Float>
+  /// The samples of one inverse transform.
+  private let block: FixedBuffer<Float>
   /// Transform index of the last block.
   private var previous: Int
 
@@ -12,12 +14,12 @@ final class OverlapAdd {
   init(_ sizes: TransformSizes, _ bank: TransformBank) {
     self.sizes = sizes
     self.bank = bank
-    overlap = Store(0, count: sizes.frameLength)
-    block = Store(0, count: 2 * sizes.frameLength)
+    overlap = FixedBuffer(0, count: sizes.frameLength)
+    block = FixedBuffer(0, count: 2 * sizes.frameLength)
     previous = sizes.count - 1
   }
 
-  /// Writes the frame length samples of one frame; full scale is 32768.
+  /// Writes the frame length samples of one frame; full scale is ``QMF/fullScale``.
   func process(
     _ layout: WindowLayout, _ spectrum: UnsafePointer<Float>,
     into output: UnsafeMutablePointer<Float>
@@ -36,6 +38,7 @@ final class OverlapAdd {
     previous = sizes.count - 1
   }
 
+  /// Adds the block of one window and outputs the samples that it completes.
   private func add(
     _ index: Int, _ lines: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
   ) {
@@ -48,7 +51,8 @@ final class OverlapAdd {
     let memory = overlap.base
     bank.transform(index).transform(lines, into: samples)
 
-    // The last block's right-hand side is known only now: ones, falling slope, zeros.
+    // The slope between two blocks has the length of the shorter one, so the last block's right-hand side
+    // (ones, falling slope, zeros) is known only now.
     let border = frame / 2
     let fall = border - shared / 2
     for place in 0..<shared { memory[fall + place] *= slope[shared - 1 - place] }

@@ -1,6 +1,6 @@
-/// A stereo matrix on two tracks, in place.
+/// A 2 × 2 matrix (a b; c d) that combines two tracks in place.
 struct PairOperation: Equatable {
-  /// Which of the frame's parameter sets.
+  /// Index of the parameter set that has the matrices of the bands.
   let parameter: Int
   /// Track that becomes a·first + b·second.
   let first: Int

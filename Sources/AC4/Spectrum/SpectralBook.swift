@@ -6,8 +6,8 @@ final class SpectralBook {
   let dimension: Int
   /// Whether sign bits follow the codeword.
   let isUnsigned: Bool
-  /// Lines of each symbol; unused ones are 0.
-  let values: Store<SIMD4<Int16>>
+  /// The lines that each symbol stands for; those beyond the dimension are 0.
+  let values: FixedBuffer<SIMD4<Int16>>
 
   /// The book with this number, 1…11.
   init(number: Int) {
@@ -20,8 +20,9 @@ final class SpectralBook {
     decoder = HuffmanDecoder(code)
     dimension = number <= 4 ? 4 : 2
     isUnsigned = ![1, 2, 5, 6].contains(number)
+    // A symbol has the lines as its digits, the first as the most significant one, in this base.
     let modulus = [3, 3, 3, 3, 9, 9, 8, 8, 13, 13, 17][number - 1]
-    values = Store(SIMD4(repeating: 0), count: decoder.count)
+    values = FixedBuffer(SIMD4(repeating: 0), count: decoder.count)
     for symbol in 0..<decoder.count {
       var rest = symbol
       for line in stride(from: dimension - 1, through: 0, by: -1) {

@@ -1,6 +1,6 @@
 /// The codebooks that spectra are read with.
 final class SpectralBooks {
-  /// Magnitude of codebook 11 that stands for an escape.
+  /// Magnitude in codebook 11 that announces a larger one behind the codeword.
   static let escape: Int16 = 16
 
   private let books = (1...11).map(SpectralBook.init)

@@ -2,23 +2,23 @@
 ///
 /// Lines are stored group by group, inside a group band by band, then window by window.
 final class SpectralTrack {
-  /// Bands reserved for each group.
+  /// Values reserved for each group, one for each band.
   static let rowLength = TransformSizes.bandStride
-  /// Noise level difference that means no noise.
+  /// Noise level difference that stands for a band without noise.
   static let noNoise: Int8 = -17
 
   /// Windows, groups and coded bands.
   var layout: WindowLayout
   /// Quantised lines in grouped order, −8191…8191.
-  let lines: Store<Int16>
-  /// Codebook of each group's bands.
-  let codebooks = Store<UInt8>(0, count: 16 * rowLength)
-  /// Whether each group's bands hold anything but zeros.
-  let isCoded = Store<Bool>(false, count: 16 * rowLength)
+  let lines: FixedBuffer<Int16>
+  /// Codebook of each group's bands; a frame has at most 16 groups.
+  let codebooks = FixedBuffer<UInt8>(0, count: 16 * rowLength)
+  /// Whether each group's bands have lines that aren't 0.
+  let isCoded = FixedBuffer<Bool>(false, count: 16 * rowLength)
   /// Scale factor of each coded band, 0…255.
-  let scaleFactors = Store<UInt8>(0, count: 16 * rowLength)
+  let scaleFactors = FixedBuffer<UInt8>(0, count: 16 * rowLength)
   /// Noise level differences of bands that aren't coded.
-  let noiseLevels = Store<Int8>(0, count: 16 * rowLength)
+  let noiseLevels = FixedBuffer<Int8>(0, count: 16 * rowLength)
   /// Whether noise levels were sent.
   var hasNoiseFill = false
   /// Scale factor that the first coded band starts from.
@@ -30,7 +30,7 @@ final class SpectralTrack {
   init(_ sizes: TransformSizes) {
     self.sizes = sizes
     layout = WindowLayout(silent: sizes)
-    lines = Store(0, count: sizes.frameLength)
+    lines = FixedBuffer(0, count: sizes.frameLength)
   }
 
   /// Reads `sf_data` of a track with this layout.
@@ -48,6 +48,7 @@ final class SpectralTrack {
   private func readSections(_ bits: inout BitReader) throws(AC4Error) {
     for group in 0..<layout.groupCount {
       let count = layout.bandCount(group)
+      // `sect_len_incr` is shorter for short transforms, which have fewer bands.
       let width = layout.transform(group) <= 2 ? 3 : 5
       let escape = 1 << width - 1
       let row = codebooks.base + group * SpectralTrack.rowLength
@@ -100,29 +101,34 @@ final class SpectralTrack {
     let decoder = book.decoder
     let values = book.values.base
     let isUnsigned = book.isUnsigned
-    var seen: Int16 = 0
+    // All values or'ed: 0 only if each is.
+    var union: Int16 = 0
     if book.dimension == 4 {
       for line in stride(from: 0, to: count, by: 4) {
         var quad = values[try decoder.index(&bits)]
         if isUnsigned { try readSigns(&bits, &quad, 4) }
         UnsafeMutableRawPointer(target + line).storeBytes(of: quad, as: SIMD4<Int16>.self)
-        seen |= quad[0] | quad[1] | quad[2] | quad[3]
+        union |= quad[0] | quad[1] | quad[2] | quad[3]
       }
-      return seen != 0
+      return union != 0
     }
     let escapes = values[book.decoder.count - 1][0] == SpectralBooks.escape
     for line in stride(from: 0, to: count, by: 2) {
       var pair = values[try decoder.index(&bits)]
       if isUnsigned { try readSigns(&bits, &pair, 2) }
       if escapes {
-        if pair[0].magnitude == 16 { pair[0] = try readEscape(&bits, pair[0]) }
-        if pair[1].magnitude == 16 { pair[1] = try readEscape(&bits, pair[1]) }
+        if pair[0].magnitude == SpectralBooks.escape.magnitude {
+          pair[0] = try readEscape(&bits, pair[0])
+        }
+        if pair[1].magnitude == SpectralBooks.escape.magnitude {
+          pair[1] = try readEscape(&bits, pair[1])
+        }
       }
       target[line] = pair[0]
       target[line + 1] = pair[1]
-      seen |= pair[0] | pair[1]
+      union |= pair[0] | pair[1]
     }
-    return seen != 0
+    return union != 0
   }
 
   /// One sign bit for each value that isn't 0.
@@ -156,6 +162,7 @@ final class SpectralTrack {
     for group in 0..<layout.groupCount {
       let row = group * SpectralTrack.rowLength
       for place in row..<row + layout.bandCount(group) where isCoded.base[place] {
+        // The first coded band has the reference itself.
         if !isFirst { value += try decoder.value(&bits) }
         isFirst = false
         guard let factor = UInt8(exactly: value) else { throw .damaged("scale factor \(value)") }

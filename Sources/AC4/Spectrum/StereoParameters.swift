@@ -3,20 +3,21 @@ final class StereoParameters {
   /// `sap_mode`.
   enum Mode: Int { case leftRight, midSideByBand, midSide, prediction }
 
+  /// Values reserved for each group, one for each band.
   static let rowLength = TransformSizes.bandStride
 
-  /// The mode of the frame.
+  /// `sap_mode` of the frame.
   private(set) var mode = Mode.leftRight
-  /// Whether each group's bands use mid and side, or prediction.
-  let isUsed = Store<Bool>(false, count: 16 * rowLength)
-  /// Prediction gain of each used band in steps of 0.1.
-  let gains = Store<Int16>(0, count: 16 * rowLength)
+  /// Whether each group's bands use mid and side (`ms_used`) or prediction (`sap_coeff_used`).
+  let isUsed = FixedBuffer<Bool>(false, count: 16 * rowLength)
+  /// Prediction gain of each used band in steps of 0.1 (`alpha_q`).
+  let gains = FixedBuffer<Int16>(0, count: 16 * rowLength)
 
   /// Reads the parameters for tracks with this layout.
   func read(
     _ bits: inout BitReader, _ layout: WindowLayout, _ books: SpectralBooks
   ) throws(AC4Error) {
-    // Two bits can't be anything else.
+    // Two bits have four values, and each is a case.
     mode = Mode(rawValue: try bits.read(2)) ?? .leftRight
     switch mode {
     case .midSideByBand:
@@ -45,6 +46,7 @@ final class StereoParameters {
         if band + 1 < count { isUsed.base[row + band + 1] = used }
       }
     }
+    // `delta_code_time`.
     let overTime = layout.groupCount > 1 ? try bits.flag() : false
     for group in 0..<layout.groupCount {
       let row = group * StereoParameters.rowLength
@@ -55,8 +57,8 @@ final class StereoParameters {
         if isUsed.base[row + band] {
           let step = Int16(try decoder.value(&bits))
           let reference = row + band - (fromGroup ? StereoParameters.rowLength : 2)
-          let known: Int16 = fromGroup || band > 0 ? gains.base[reference] : 0
-          gain = known &+ step
+          let base: Int16 = fromGroup || band > 0 ? gains.base[reference] : 0
+          gain = base &+ step
         }
         gains.base[row + band] = gain
         if band + 1 < count { gains.base[row + band + 1] = gain }

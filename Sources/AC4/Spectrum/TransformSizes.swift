@@ -1,25 +1,26 @@
 /// Transform lengths of one frame length and their scale factor bands
 /// (TS 103 190-1, Tables 99 to 106 and Annex B).
 final class TransformSizes {
-  /// The most bands that any length has, rounded up.
+  /// Room for the bands of one length: more than the most that any length has.
   static let bandStride = 64
 
-  /// Samples per frame.
+  /// Samples per frame at the coded rate.
   let frameLength: Int
   /// Number of lengths; the last is the whole frame.
   let count: Int
-  private let borderStore: Store<Int>
+  /// Band borders of all lengths, ``bandStride`` + 1 for each.
+  private let borderTable: FixedBuffer<Int>
   private let bandCounts: [Int]
 
   /// The sizes for frames of `frameLength` samples.
   init(frameLength: Int) {
     self.frameLength = frameLength
     count = frameLength >= 1536 ? 5 : frameLength >= 768 ? 4 : 3
-    borderStore = Store(0, count: count * (TransformSizes.bandStride + 1))
+    borderTable = FixedBuffer(0, count: count * (TransformSizes.bandStride + 1))
     var counts: [Int] = []
     for index in 0..<count {
       let borders = TransformSizes.borders(length: frameLength >> (count - 1 - index))
-      let row = borderStore.base + index * (TransformSizes.bandStride + 1)
+      let row = borderTable.base + index * (TransformSizes.bandStride + 1)
       for (place, border) in borders.enumerated() { row[place] = border }
       counts.append(borders.count - 1)
     }
@@ -34,17 +35,17 @@ final class TransformSizes {
 
   /// Borders of those bands, one more than there are.
   func borders(_ index: Int) -> UnsafePointer<Int> {
-    UnsafePointer(borderStore.base + index * (TransformSizes.bandStride + 1))
+    UnsafePointer(borderTable.base + index * (TransformSizes.bandStride + 1))
   }
 
-  /// Bits of `max_sfb` for `length` lines.
+  /// Bits of `max_sfb` for `length` lines (`n_msfb_bits`, Tables 99 to 106).
   static func bandBits(length: Int) -> Int { length >= 384 ? 6 : length >= 192 ? 5 : 4 }
 
-  /// Bits of `max_sfb_side` and `max_sfb_master` for `length` lines.
+  /// Bits of `max_sfb_side` and `max_sfb_master` for `length` lines (`n_side_bits`, the same tables).
   static func sideBits(length: Int) -> Int { length >= 480 ? 5 : length >= 240 ? 4 : 3 }
 
-  /// Bands of transform `index` that reach as far as `count` bands of transform `other`, which isn't
-  /// shorter (`n_sfb_side`, Tables B.8 to B.19).
+  /// The number of bands of transform `index` that reach as far as `count` bands of transform `other`, which
+  /// has the same length or a greater one (`n_sfb_side`, Tables B.8 to B.19).
   func bands(_ index: Int, reaching count: Int, of other: Int) -> Int {
     let end = borders(other)[count]
     let own = borders(index)
@@ -54,6 +55,7 @@ final class TransformSizes {
   /// Bits of `max_sfb` of a low-frequency channel.
   var lowFrequencyBits: Int { frameLength >= 1536 ? 3 : 2 }
 
+  /// Borders of the scale factor bands of `length` lines (Annex B).
   static func borders(length: Int) -> [Int] {
     switch length {
     case 2048: return BandBorders.borders2048

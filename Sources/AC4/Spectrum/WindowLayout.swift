@@ -1,4 +1,4 @@
-/// How a frame is cut into windows and groups of them, and how many bands are coded
+/// The windows of a frame, their groups, and how many bands are coded
 /// (`sf_info`, TS 103 190-1, 4.2.8 and 4.3.6).
 struct WindowLayout: Equatable {
   /// Transform index of each half of the frame.
@@ -17,16 +17,16 @@ struct WindowLayout: Equatable {
   var halfOfGroup = SIMD16<UInt8>(repeating: 0)
   /// Coded bands in each half.
   var bands = SIMD2<UInt8>(0, 0)
-  /// Coded bands in each half of a second track, where they are sent apart.
+  /// Coded bands in each half of a second track, where they are sent separately.
   private(set) var sideBands = SIMD2<UInt8>(0, 0)
 
-  /// Whose coded bands are sent.
+  /// Which numbers of coded bands are sent.
   enum Role {
-    /// A track's own.
+    /// `max_sfb` of one track, or of two with the same number.
     case main
-    /// A side's, which ends early.
+    /// `max_sfb_side`: a side signal has fewer bands than its mid, and fewer bits for their number.
     case side
-    /// A track's own and those of its side.
+    /// `max_sfb` of a mid signal and `max_sfb_side` of its side signal.
     case both
   }
 
@@ -37,7 +37,7 @@ struct WindowLayout: Equatable {
   /// Windows of group `group`.
   func windows(_ group: Int) -> Int { Int(windowsInGroup[group]) }
 
-  /// Whether the windows are those of `other`, in whatever groups.
+  /// Whether the windows are those of `other`; their groups may differ.
   func hasSameWindows(as other: WindowLayout) -> Bool {
     transforms == other.transforms && isLong == other.isLong
   }
@@ -61,15 +61,15 @@ struct WindowLayout: Equatable {
     try readGroups(&bits, sizes, isSplit)
   }
 
-  /// The layout of the second track, whose bands were sent apart.
+  /// The layout of the second track, whose number of bands was sent separately.
   var side: WindowLayout {
     var side = self
     side.bands = sideBands
     return side
   }
 
-  /// The same windows and groups with as many bands as `count` bands of transform `largest`, which
-  /// isn't shorter than any of them, reach over.
+  /// The same windows and groups with the bands that reach as far as `count` bands of transform `largest`,
+  /// which is at least as long as each of them (`max_sfb_master`).
   func reaching(_ count: Int, of largest: Int, _ sizes: TransformSizes) -> WindowLayout {
     var result = self
     for half in 0..<2 {
@@ -79,6 +79,7 @@ struct WindowLayout: Equatable {
     return result
   }
 
+  /// A number of coded bands, which has `width` bits.
   private func readBands(
     _ bits: inout BitReader, _ sizes: TransformSizes, _ half: Int, _ width: Int
   ) throws(AC4Error) -> UInt8 {
@@ -99,13 +100,14 @@ struct WindowLayout: Equatable {
     bands = SIMD2(repeating: UInt8(count))
   }
 
-  /// An empty long window, as a frame of silence has it.
+  /// One long window without coded bands: a frame of silence.
   init(silent sizes: TransformSizes) {
     transforms = SIMD2(repeating: UInt8(sizes.count - 1))
     windowsInGroup[0] = 1
   }
 
-  /// `asf_transform_info`; answers whether the halves differ.
+  /// `asf_transform_info`; answers whether the halves of the frame have different transforms
+  /// (`b_different_framing`).
   private mutating func readTransforms(
     _ bits: inout BitReader, _ sizes: TransformSizes
   ) throws(AC4Error) -> Bool {
@@ -126,7 +128,7 @@ struct WindowLayout: Equatable {
     return false
   }
 
-  /// `scale_factor_grouping_bit` and what follows from them.
+  /// Reads `scale_factor_grouping_bit` and sets the windows and groups that follow from them.
   private mutating func readGroups(
     _ bits: inout BitReader, _ sizes: TransformSizes, _ isSplit: Bool
   ) throws(AC4Error) {
@@ -142,6 +144,7 @@ struct WindowLayout: Equatable {
     }
     var group = 0
     for window in 1..<windowCount {
+      // Windows of different lengths can't be in one group, so no bit is sent at that border.
       let startsHalf = isSplit && window == firstHalf
       let joins = startsHalf ? false : try bits.flag()
       if !joins { group += 1 }

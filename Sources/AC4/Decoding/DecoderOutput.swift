@@ -1,0 +1,80 @@
+import AudioCore
+
+/// Hands decoded frames out: drops the decoder's own delay, converts the coded rate to the output's, and puts
+/// the channels in the output's order.
+final class DecoderOutput {
+  private let channelCount: Int
+  /// The output's channel for each coded channel.
+  private let places: [Int]
+  /// A converter for each channel; none when the coded rate is the output's.
+  private let converters: [RateConverter]
+  /// Samples of one coded frame, one channel after the other.
+  private let coded: FixedBuffer<Float>
+  /// Samples of a coded frame.
+  private let codedLength: Int
+  /// Samples by which decoding delays the signal, at the coded rate.
+  private let delay: Int
+  /// Coded samples that still have to be dropped at the start.
+  private var toDrop: Int
+  /// Samples that came out since the start.
+  private(set) var samples: Int64 = 0
+
+  /// An output for the channels of `mode`, which are decoded in frames of `codedLength` samples.
+  /// - Parameters:
+  ///   - rate: the stream's frame rate, which has the ratio of the output's rate to the coded one.
+  ///   - delay: samples by which decoding delays the signal.
+  init(_ mode: AC4ChannelMode, _ rate: AC4FrameRate, codedLength: Int, delay: Int) {
+    channelCount = mode.channels
+    places = mode.places
+    self.codedLength = codedLength
+    self.delay = delay
+    toDrop = delay
+    coded = FixedBuffer(0, count: codedLength * mode.channels)
+    if rate.resampleUp == rate.resampleDown {
+      converters = []
+    } else {
+      converters = (0..<mode.channels).map { _ in
+        RateConverter(up: rate.resampleUp, down: rate.resampleDown, largest: codedLength)
+      }
+    }
+  }
+
+  /// Where the samples of a coded channel go before ``emit(into:limit:)``.
+  func channelStart(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    coded.base + channel * codedLength
+  }
+
+  /// Appends the coded frame, less the delay, at the output's rate.
+  /// - Parameter limit: samples since the start after which nothing more is appended.
+  func emit(into output: AudioBuffer, limit: Int64 = .max) {
+    let dropped = min(toDrop, codedLength)
+    toDrop -= dropped
+    let count = codedLength - dropped
+    guard count > 0 else { return }
+    // Room for the most samples that may come out; the rest is cut off again.
+    let start = output.frames
+    let room = converters.first?.capacity(count) ?? count
+    output.grow(by: room)
+    var converted = count
+    for channel in 0..<channelCount {
+      let target = output.channel(places[channel])
+      guard let base = target.baseAddress else { continue }
+      let source = channelStart(channel) + dropped
+      if converters.isEmpty {
+        (base + start).update(from: source, count: count)
+      } else {
+        converted = converters[channel].process(source, count, into: base + start)
+      }
+    }
+    let kept = Int(min(Int64(converted), limit - samples))
+    output.truncate(to: start + kept)
+    samples += Int64(kept)
+  }
+
+  /// Forgets all frames: the next one is the first.
+  func reset() {
+    for converter in converters { converter.reset() }
+    toDrop = delay
+    samples = 0
+  }
+}
