@@ -3,10 +3,7 @@ import TestSupport
 import Testing
 
 /// Once it has begun, decoding asks for no memory.
-@Suite(
-  .tags(.system), .fullRunOnly,
-  .enabled(if: AllocationTests.isCounterBuilt, "make bench-ac4 hasn't built the counter"))
-struct AllocationTests {
+@Suite(.tags(.system), .fullRunOnly) struct AllocationTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
   /// Counts allocations; built by a package of its own.
@@ -17,7 +14,9 @@ struct AllocationTests {
     "6-channels-widelyCoupled", "8-channels-coupled", "6-channels-rate-1",
   ]
 
-  @Test(arguments: streams) func needsNoMemoryPerFrame(name: String) throws {
+  @Test(
+    .enabled(if: isCounterBuilt, "make bench-ac4 hasn't built the counter"), arguments: streams)
+  func needsNoMemoryPerFrame(name: String) throws {
     let seed = AllocationTests.root.appendingPathComponent("Tests/Fuzz/Seeds/\(name).ac4")
     let folder = try TemporaryFolder()
     let stream = folder.file("stream.ac4")

@@ -84,7 +84,8 @@ struct BitReaderTests {
   {
     try (row.0 + [0]).withUnsafeBufferPointer { buffer in
       var reader = BitReader<Failure>(buffer)
-      #expect(try reader.variableBits(2) == row.1)
+      let value = try reader.variableBits(2)
+      #expect(value == row.1)
     }
   }
 }

@@ -42,7 +42,7 @@ import Testing
     try hear(skip: 500)
     facts.codecDelay = nil
     try hear(skip: 500)
-    facts.container = "ogg"
+    facts.container = .ogg
     try hear(skip: 500)
     facts.opusPreSkip = nil
     try hear(skip: 500)
