@@ -117,7 +117,7 @@ struct RenderEngine: BatchEngine {
         "a golden is held against one render, not \(reports.count); leave outputs out")
     }
     var outcome = try GoldenObserver().outcome(of: report, input: source, folder: ".")
-    guard !expected.outputs.contains(where: { $0.container == "hls" }) else {
+    guard !expected.outputs.contains(where: { $0.container == ContainerTraits.hls.token }) else {
       throw MediaError(
         .unsupportedFeature, about: id, "a golden of HLS names its files; use pinna golden verify")
     }
