@@ -82,7 +82,8 @@ package struct GoldenObserver: Sendable {
     return GoldenOutcome.Output(
       name: name, facts: facts, pcmSHA256: digest, integrated: rounded(measured.integrated),
       truePeak: rounded(measured.truePeak),
-      structure: structure(facts) + (facts.container == ContainerTraits.hls.token ? playlists(folder) : []),
+      structure: structure(facts)
+        + (facts.container == ContainerTraits.hls.token ? playlists(folder) : []),
       fingerprint: builder.fingerprint())
   }
 
