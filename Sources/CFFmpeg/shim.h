@@ -43,6 +43,12 @@ static const int PINNA_HTTP_FORBIDDEN = AVERROR_HTTP_FORBIDDEN;
 static const int PINNA_HTTP_NOT_FOUND = AVERROR_HTTP_NOT_FOUND;
 static const int PINNA_HTTP_OTHER_4XX = AVERROR_HTTP_OTHER_4XX;
 static const int PINNA_HTTP_SERVER_ERROR = AVERROR_HTTP_SERVER_ERROR;
+// A code of its own for 429 exists since libavutil 59 (FFmpeg 7); 1 is no error code.
+#ifdef AVERROR_HTTP_TOO_MANY_REQUESTS
+static const int PINNA_HTTP_TOO_MANY_REQUESTS = AVERROR_HTTP_TOO_MANY_REQUESTS;
+#else
+static const int PINNA_HTTP_TOO_MANY_REQUESTS = 1;
+#endif
 static const int PINNA_SEEK_SIZE = AVSEEK_SIZE;
 
 static inline AVChannelLayout pinna_layout_from_mask(uint64_t mask) {
@@ -72,14 +78,32 @@ static inline void pinna_set_log_sink(pinna_log_sink sink, int level) {
   av_log_set_callback(pinna_log_callback);
 }
 
-// Where side data of a stream lies has moved between versions of libavformat.
+// Side data of a stream moved into its codec parameters in libavformat 60.15 (FFmpeg 6.1). The old place
+// is deprecated from then on, and gone in 62 (FFmpeg 8.0).
+#define PINNA_SIDE_DATA_IN_PARAMETERS (LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100))
+
+static inline const uint8_t *pinna_side_data(const AVStream *stream, enum AVPacketSideDataType type,
+                                             size_t *size) {
+#if PINNA_SIDE_DATA_IN_PARAMETERS
+  const AVPacketSideData *data = av_packet_side_data_get(
+      stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+  *size = data ? data->size : 0;
+  return data ? data->data : NULL;
+#else
+  return av_stream_get_side_data(stream, type, size);
+#endif
+}
+
+// Copies what avcodec_parameters_copy doesn't take along.
 static inline int pinna_copy_side_data(AVStream *target, const AVStream *source) {
+#if !PINNA_SIDE_DATA_IN_PARAMETERS
   for (int index = 0; index < source->nb_side_data; index++) {
     const AVPacketSideData *data = &source->side_data[index];
     uint8_t *copy = av_stream_new_side_data(target, data->type, data->size);
     if (!copy) return AVERROR(ENOMEM);
     memcpy(copy, data->data, data->size);
   }
+#endif
   return 0;
 }
 

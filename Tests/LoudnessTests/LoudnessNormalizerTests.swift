@@ -121,7 +121,7 @@ import Testing
     let error = #expect(throws: MediaError.self) { try Self.solve(Self.programme("five"), target) }
     #expect(error?.kind == .targetNotMet)
     #expect(error?.message.contains("-1.00 LUFS") == true)
-    #expect(error?.message.contains("--peak-policy lower") == true)
+    #expect(error?.message.contains("level.peakPolicy lower") == true)
   }
 
   @Test func silenceIsLeftAlone() throws {

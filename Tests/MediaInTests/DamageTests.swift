@@ -48,7 +48,7 @@ import Testing
     let bad = try MadeMedia(row.name, row.arguments).damagedPackets(count: 3, intact: row.intact)
     let error = bad.failure()
     #expect(error?.kind == .damaged)
-    #expect(error?.message.contains("--on-damage conceal") == true)
+    #expect(error?.message.contains("decoding.damage conceal") == true)
     #expect(error?.message.contains(bad.path) == true)
   }
 

@@ -48,7 +48,7 @@ import Testing
     for path in [link, folder.file("other/a.wav"), folder.file("in/../other/a.wav")] {
       let error = failure(path, inside())
       #expect(error?.kind == .inputUnreadable)
-      #expect(error?.message.contains("--input-root") == true)
+      #expect(error?.message.contains("decoding.bounds.root") == true)
     }
     #expect(failure(link, InputBounds()) == nil)
     // A folder whose name only begins like the root's.
@@ -64,7 +64,7 @@ import Testing
     try Data(text.utf8).write(to: folder.url("in/list.m3u8"))
     #expect(failure(folder.file("in/list.m3u8"), InputBounds()) == nil)
     let error = failure(folder.file("in/list.m3u8"), inside())
-    #expect(error?.message.contains("--input-root") == true)
+    #expect(error?.message.contains("decoding.bounds.root") == true)
   }
 
   @Test func offlineNothingIsFetched() throws {
@@ -72,11 +72,11 @@ import Testing
     bounds.isOffline = true
     let error = failure("http://127.0.0.1:9/a.wav", bounds)
     #expect(error?.kind == .inputUnreadable)
-    #expect(error?.message.contains("--offline") == true)
+    #expect(error?.message.contains("decoding.bounds.isOffline") == true)
     let text =
       "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nhttp://127.0.0.1:9/x.ts\n"
       + "#EXT-X-ENDLIST\n"
     try Data(text.utf8).write(to: folder.url("in/list.m3u8"))
-    #expect(failure(folder.file("in/list.m3u8"), bounds)?.message.contains("--offline") == true)
+    #expect(failure(folder.file("in/list.m3u8"), bounds)?.message.contains("decoding.bounds.isOffline") == true)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     let result = try wav(channels).decode()
     #expect(result.format.layout.name == layout)
     #expect(result.kinds == ["layout-guessed"])
-    #expect(result.degradations.first?.message.contains("--layout-in") == true)
+    #expect(result.degradations.first?.message.contains("decoding.layout") == true)
   }
 
   @Test(arguments: [1, 2]) func monoAndStereoNeedNoMask(channels: Int) throws {
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [9, 64]) func manyChannelsWithoutAMaskAreRefused(channels: Int) throws {
     let error = try wav(channels).failure()
     #expect(error?.kind == .layoutUnknown)
-    #expect(error?.message.contains("--layout-in") == true)
+    #expect(error?.message.contains("decoding.layout") == true)
   }
 
   @Test func theUsersWordDecides() throws {

@@ -87,7 +87,8 @@ import Testing
 
   @Test func theTableNamesEveryCodec() {
     let rows: [(String, String?, Int?)] = [
-      ("aac", "LC", 1024), ("aac", "HE-AAC", 2048), ("aac", "HE-AACv2", 2048), ("ac3", nil, 256),
+      ("aac", "LC", 1024), ("aac", "HE-AAC", 2048), ("aac", "HE-AACv2", 2048),
+      ("aac_latm", "LC", 1024), ("ac3", nil, 256),
       ("eac3", nil, 256), ("mp3", nil, 1105), ("mp2", nil, 481), ("dts", "DTS", 512),
       ("dts", "DTS-HD MA", 0), ("vorbis", nil, 0), ("opus", nil, 312), ("flac", nil, 0),
       ("pcm_s24le", nil, 0), ("truehd", nil, 0), ("cook", nil, nil),

@@ -75,6 +75,7 @@ extension CodecTraits {
   private static let lossy = [
     // Spectral band replication doubles rate and delay.
     CodecTraits(name: "aac", startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
+    CodecTraits(name: "aac_latm", startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
     CodecTraits(name: "ac3", startUp: .samples(256), hasDolbyHeader: true),
     CodecTraits(name: "eac3", startUp: .samples(256), hasDolbyHeader: true, objects: .inHeader),
     CodecTraits(name: "mp3", startUp: .samples(1105)),

@@ -25,7 +25,11 @@ package final class DecoderContext {
     fresh.pointee.thread_count = 1
     fresh.pointee.flags |= AV_CODEC_FLAG_BITEXACT
     fresh.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
-    var known = options.filter { av_opt_find(fresh.pointee.priv_data, $0.key, nil, 0, 0) != nil }
+    // Private data begin with a class, which av_opt_find follows, only where the codec has one.
+    let hasOptions = codec.pointee.priv_class != nil
+    var known = options.filter {
+      hasOptions && av_opt_find(fresh.pointee.priv_data, $0.key, nil, 0, 0) != nil
+    }
     // Checksums are verified, and damage is an error instead of being concealed.
     known["err_detect"] = "crccheck+explode"
     let dictionary = OpenOptions(known)

@@ -67,7 +67,7 @@ package struct PictureInfo: Sendable, Equatable {
     _ stream: inout AVStream, _ type: AVPacketSideDataType
   ) -> UnsafeRawBufferPointer? {
     var size = 0
-    return withUnsafePointer(to: &stream) { av_stream_get_side_data($0, type, &size) }
+    return withUnsafePointer(to: &stream) { pinna_side_data($0, type, &size) }
       .map { UnsafeRawBufferPointer(start: $0, count: size) }
   }
 }

@@ -92,11 +92,16 @@ package final class RemoteResource {
   private static func cause(_ code: Int32, _ lines: [String]) -> RemoteFailure.Cause {
     let known: [Int32: Int] = [
       PINNA_HTTP_BAD_REQUEST: 400, PINNA_HTTP_UNAUTHORIZED: 401, PINNA_HTTP_FORBIDDEN: 403,
-      PINNA_HTTP_NOT_FOUND: 404, PINNA_HTTP_OTHER_4XX: 0, PINNA_HTTP_SERVER_ERROR: 500,
+      PINNA_HTTP_NOT_FOUND: 404, PINNA_HTTP_TOO_MANY_REQUESTS: 429, PINNA_HTTP_OTHER_4XX: 0,
+      PINNA_HTTP_SERVER_ERROR: 500,
     ]
     if let status = known[code] { return .status(lines.compactMap(status(in:)).last ?? status) }
-    // libav returns EPERM when the first byte that comes isn't the one it asked for.
-    return code == PINNA_EPERM ? .noRanges : .transport
+    // When the first byte that comes isn't the one it asked for, libavformat returns EPERM; from
+    // FFmpeg 8.1 on it returns EIO and says so in its log only.
+    let isElsewhere =
+      code == PINNA_EPERM
+      || code == PINNA_EIO && lines.contains { $0.contains("Unexpected offset") }
+    return isElsewhere ? .noRanges : .transport
   }
 
   private static func status(in line: String) -> Int? {

@@ -241,9 +241,12 @@ package final class AudioTrackReader: TrackReader {
     clock.note(
       frame: Int64(frame.frames), samples: Int64(buffer.frames - start), at: position)
     let skip = frame.skip
+    // Of a frame that is shorter already, some demuxers state the discard of a whole one (FFmpeg 8.1's
+    // of CAF). libavcodec ignores a discard that is larger than its frame, and so must we.
+    let discard = skip.end > frame.frames ? 0 : skip.end
     return TimedBlock(
       frames: buffer.frames - start, position: position, skipStart: skip.start,
-      discardEnd: skip.end, declaredFrames: same ? declaredFrames : nil)
+      discardEnd: discard, declaredFrames: same ? declaredFrames : nil)
   }
 
   /// The packet's duration, where the container's clock counts samples and the packet held one frame.
