@@ -77,6 +77,8 @@ import Testing
       "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nhttp://127.0.0.1:9/x.ts\n"
       + "#EXT-X-ENDLIST\n"
     try Data(text.utf8).write(to: folder.url("in/list.m3u8"))
-    #expect(failure(folder.file("in/list.m3u8"), bounds)?.message.contains("decoding.bounds.isOffline") == true)
+    #expect(
+      failure(folder.file("in/list.m3u8"), bounds)?.message.contains("decoding.bounds.isOffline")
+        == true)
   }
 }

@@ -129,7 +129,7 @@ import Testing
     let told = mixed.report.decisions.filter { $0.code == .downmix }
     #expect(told.count == 1)
     let reason = try #require(told.first).why
-    #expect(reason.contains("centre -6.02 dB") && reason.contains("--downmix stream"))
+    #expect(reason.contains("centre -6.02 dB") && reason.contains("rendition.downmix stream"))
     // The same gains as the standard's aren't worth a word.
     let usual = try encoded("ac3", ["-center_mixlev", "0.707", "-surround_mixlev", "0.707"])
     let quiet = try await render(usual, to: .stereo, .standard)
