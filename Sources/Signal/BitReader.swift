@@ -1,5 +1,8 @@
+// Decoders inline these few lines millions of times. The compiler doesn't do that across modules for
+// `package` declarations, so they are public, though `import Pinna` doesn't pass this module on.
+
 /// A failure that a bit reader can report.
-package protocol BitstreamFailure: Error {
+public protocol BitstreamFailure: Error {
   /// The bits contradict the syntax; `element` names what was read.
   static func damaged(_ element: String) -> Self
 }
@@ -7,17 +10,17 @@ package protocol BitstreamFailure: Error {
 /// Reads bit fields, most significant bit first, from bytes that outlive it.
 ///
 /// With a `Failure` that is a ``BitstreamFailure``, every read beyond the end throws. With `Never`, reads
-/// beyond the end give 0 and ``isExhausted`` tells so, for headers of which the front alone is of use.
-package struct BitReader<Failure: Error> {
+/// beyond the end give 0 and ``isExhausted`` is true, for headers of which the front alone is of use.
+public struct BitReader<Failure: Error> {
   @usableFromInline let bytes: UnsafePointer<UInt8>
   @usableFromInline let byteCount: Int
   /// Bit after the last one that may be read.
-  package private(set) var end: Int
-  /// Next bit, counted from the first byte.
-  @usableFromInline package internal(set) var position: Int
+  public private(set) var end: Int
+  /// Next bit, counted from the first byte. Reading checks it; nothing else does.
+  public var position: Int
 
   /// A reader of all of `buffer`, which must outlive it.
-  package init(_ buffer: UnsafeBufferPointer<UInt8>) {
+  public init(_ buffer: UnsafeBufferPointer<UInt8>) {
     // An empty buffer may have no address; any will do, since nothing is read.
     bytes = buffer.baseAddress ?? UnsafePointer(noBytes)
     byteCount = buffer.count
@@ -26,11 +29,11 @@ package struct BitReader<Failure: Error> {
   }
 
   /// Bits left; below 0 when more were read than there are.
-  @inlinable package var remaining: Int { end - position }
+  @inlinable public var remaining: Int { end - position }
 
   /// The next 32 bits without moving on; bits beyond the end of the bytes are 0.
   @inlinable @inline(__always)
-  package func peek32() -> UInt32 {
+  public func peek32() -> UInt32 {
     let byte = position >> 3
     let word: UInt64
     if byte + 8 <= byteCount {
@@ -52,7 +55,7 @@ package struct BitReader<Failure: Error> {
 
   /// The number in the next `count` bits, 0…32, without moving on.
   @inlinable @inline(__always)
-  package func peek(_ count: Int) -> Int {
+  public func peek(_ count: Int) -> Int {
     count == 0 ? 0 : Int(peek32() &>> UInt32(truncatingIfNeeded: 32 &- count))
   }
 }
@@ -66,7 +69,7 @@ private nonisolated(unsafe) let noBytes: UnsafeMutablePointer<UInt8> = {
 
 extension BitReader where Failure: BitstreamFailure {
   /// A reader of `count` bytes that begin at byte `offset`; positions stay those of the whole.
-  package func part(at offset: Int, count: Int) throws(Failure) -> BitReader {
+  public func part(at offset: Int, count: Int) throws(Failure) -> BitReader {
     guard offset >= 0, count >= 0, count <= byteCount, offset <= byteCount - count else {
       throw .damaged("a substream beyond the end of the frame")
     }
@@ -78,14 +81,14 @@ extension BitReader where Failure: BitstreamFailure {
 
   /// Moves on by `count` ≥ 0 bits.
   @inlinable @inline(__always)
-  package mutating func skip(_ count: Int) throws(Failure) {
+  public mutating func skip(_ count: Int) throws(Failure) {
     guard count >= 0, count <= end - position else { throw .damaged("data end too early") }
     position += count
   }
 
   /// An unsigned number of `count` bits, 0…32.
   @inlinable @inline(__always)
-  package mutating func read(_ count: Int) throws(Failure) -> Int {
+  public mutating func read(_ count: Int) throws(Failure) -> Int {
     let value = peek(count)
     try skip(count)
     return value
@@ -93,17 +96,17 @@ extension BitReader where Failure: BitstreamFailure {
 
   /// One bit as a truth value.
   @inlinable @inline(__always)
-  package mutating func flag() throws(Failure) -> Bool { try read(1) == 1 }
+  public mutating func flag() throws(Failure) -> Bool { try read(1) == 1 }
 
   /// A number of `count` bits behind a flag; `nil` when the flag is 0.
   @inlinable
-  package mutating func optional(_ count: Int) throws(Failure) -> Int? {
+  public mutating func optional(_ count: Int) throws(Failure) -> Int? {
     try flag() ? read(count) : nil
   }
 
   /// `variable_bits(n)` (ETSI TS 103 190-1, 4.2.2); throws beyond 2³².
   @inlinable
-  package mutating func variableBits(_ count: Int) throws(Failure) -> Int {
+  public mutating func variableBits(_ count: Int) throws(Failure) -> Int {
     var value = 0
     while true {
       value += try read(count)
@@ -115,23 +118,23 @@ extension BitReader where Failure: BitstreamFailure {
 
   /// A number of `count` bits whose largest value means that `variable_bits(n)` is added.
   @inlinable
-  package mutating func escaped(_ count: Int, variable: Int) throws(Failure) -> Int {
+  public mutating func escaped(_ count: Int, variable: Int) throws(Failure) -> Int {
     let value = try read(count)
     return value == 1 << count - 1 ? value + (try variableBits(variable)) : value
   }
 
   /// Moves to the next byte border counted from bit `start`.
   @inlinable
-  package mutating func align(from start: Int) throws(Failure) {
+  public mutating func align(from start: Int) throws(Failure) {
     try skip((8 - (position - start) & 7) & 7)
   }
 
   /// Moves to bit `target` at or after the next one.
   @inlinable
-  package mutating func move(to target: Int) throws(Failure) { try skip(target - position) }
+  public mutating func move(to target: Int) throws(Failure) { try skip(target - position) }
 
   /// Moves to bit `target`, backwards too, but within `range`.
-  package mutating func move(
+  public mutating func move(
     to target: Int, within range: ClosedRange<Int>
   ) throws(Failure) {
     guard range.contains(target), target <= end else { throw .damaged("data end too early") }
@@ -139,14 +142,14 @@ extension BitReader where Failure: BitstreamFailure {
   }
 
   /// Takes away what may be read from bit `end` on.
-  package mutating func limit(to end: Int) throws(Failure) {
+  public mutating func limit(to end: Int) throws(Failure) {
     guard end >= position, end <= self.end else { throw .damaged("data end too early") }
     self.end = end
   }
 
   /// Number of 1 bits before the next 0 bit; throws above `limit`.
   @inlinable
-  package mutating func unary(limit: Int) throws(Failure) -> Int {
+  public mutating func unary(limit: Int) throws(Failure) -> Int {
     var count = 0
     while try flag() {
       count += 1
@@ -156,7 +159,7 @@ extension BitReader where Failure: BitstreamFailure {
   }
 
   /// `count` whole bytes.
-  package mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
+  public mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
     guard count >= 0, count <= remaining / 8 else { throw .damaged("data end too early") }
     var result: [UInt8] = []
     result.reserveCapacity(count)
@@ -167,17 +170,17 @@ extension BitReader where Failure: BitstreamFailure {
 
 extension BitReader where Failure == Never {
   /// Whether more was read than there is.
-  package var isExhausted: Bool { position > end }
+  public var isExhausted: Bool { position > end }
 
   /// Moves on by `count` ≥ 0 bits.
-  package mutating func skip(_ count: Int) { position += count }
+  public mutating func skip(_ count: Int) { position += count }
 
   /// An unsigned number of `count` bits, 0…32; bits beyond the end are 0.
-  package mutating func read(_ count: Int) -> Int {
+  public mutating func read(_ count: Int) -> Int {
     defer { position += count }
     return peek(count)
   }
 
   /// One bit as a truth value.
-  package mutating func flag() -> Bool { read(1) == 1 }
+  public mutating func flag() -> Bool { read(1) == 1 }
 }
