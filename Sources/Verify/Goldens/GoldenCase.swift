@@ -70,6 +70,9 @@ package struct GoldenCase: Sendable, Codable, Equatable {
   package var input: String
   /// Arguments of pinna; `{input}` and `{out}` stand for the input and a folder for outputs.
   package var command: [String]
+  /// Accounts of the input's start-up samples that are as right as the recorded one, such as
+  /// `128 decoder`: some versions of libavcodec drop them, others hand them out and count them.
+  package var accounts: [String]?
   /// What decides where the hash doesn't.
   package var tolerance: Tolerance?
   /// Where the values come from.
