@@ -12,17 +12,19 @@ public protocol AudioStage: AnyObject {
   var latency: Int { get }
 
   /// Samples by which the response outlasts the input after latency compensation; fixed after
-  /// `prepare`. 0 unless a stage says otherwise.
+  /// `prepare`. The default is 0.
   var tail: Int { get }
 
   /// Consumes all of `input` and appends what is ready to `output`, which has the output format.
+  /// - Throws: ``MediaError`` when the samples can't be processed.
   func process(_ input: AudioBuffer, into output: AudioBuffer) throws
 
   /// Appends everything still held back, `latency` and tail included. Called once, at the end.
+  /// - Throws: ``MediaError`` when the samples can't be processed.
   func finish(into output: AudioBuffer) throws
 }
 
 extension AudioStage {
-  /// Most stages end with their input.
+  /// 0: the response of most stages ends with their input.
   public var tail: Int { 0 }
 }

@@ -1,4 +1,4 @@
-/// The plain channels of a programme that is one bed, for those who only compare or measure samples.
+/// The plain channels of a programme that is one bed, for code that only compares or measures samples.
 package final class BedSource: AudioSource {
   /// Format of every block.
   package let format: AudioFormat
@@ -6,7 +6,7 @@ package final class BedSource: AudioSource {
   private let source: any ProgrammeSource
 
   /// The channels of `source`.
-  /// - Parameter user: who needs them, as the subject of a refusal.
+  /// - Parameter user: who needs the channels; an error message begins with this name.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` when it isn't one bed.
   package init(_ source: any ProgrammeSource, for user: String) throws {
     self.source = source

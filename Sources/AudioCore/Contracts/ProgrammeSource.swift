@@ -5,8 +5,8 @@ package protocol ProgrammeSource: AnyObject {
   /// Appends the next samples with their object updates to `block`; answers `false` when nothing is
   /// left.
   ///
-  /// The caller passes the same block every time and may drop samples in between, so a source only
-  /// states what changes and silence holds what went before.
+  /// The caller passes the same block every time and may drop samples in between. A source adds an
+  /// update only where an object's state changes; through silence an object keeps its last state.
   /// - Throws: ``MediaError`` when the source is damaged or can't be read.
   func read(into block: ProgrammeBlock) throws -> Bool
 }

@@ -1,4 +1,5 @@
-/// The one step that sees a programme; behind it there are plain channels.
+/// The step that turns a programme's beds, objects and sound fields into plain channels. Every stage
+/// after it sees channels only.
 ///
 /// The output bits must not depend on how the programme is cut into blocks. Wrap a renderer in
 /// ``RendererHost`` to have state and shapes checked.

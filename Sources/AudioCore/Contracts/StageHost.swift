@@ -12,7 +12,7 @@ public final class StageHost {
   private var inputChannels = 0
   private var outputChannels = 0
 
-  /// A host for `stage`; `name` appears in error messages.
+  /// A host for `stage`, which isn't prepared yet; `name` appears in error messages.
   public init(_ stage: AudioStage, name: String) {
     self.stage = stage
     self.name = name
@@ -32,8 +32,9 @@ public final class StageHost {
     return output
   }
 
-  /// Passes a block through the stage.
-  /// - Throws: ``MediaError`` of kind `internal` on a wrong order or shape.
+  /// Passes a block of the input format through the stage and appends the result to `output`. An empty
+  /// block never reaches the stage.
+  /// - Throws: ``MediaError`` of kind `internal` on a wrong order or shape, or what the stage throws.
   public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     guard case .running = state else { throw misuse("processed while not running") }
     try check(input, inputChannels, "input")
@@ -42,8 +43,8 @@ public final class StageHost {
     try stage.process(input, into: output)
   }
 
-  /// Drains the stage.
-  /// - Throws: ``MediaError`` of kind `internal` on a wrong order or shape.
+  /// Drains the stage into `output`, once; no block may follow.
+  /// - Throws: ``MediaError`` of kind `internal` on a wrong order or shape, or what the stage throws.
   public func finish(into output: AudioBuffer) throws {
     guard case .running = state else { throw misuse("finished while not running") }
     try check(output, outputChannels, "output")

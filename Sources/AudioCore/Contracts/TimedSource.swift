@@ -1,18 +1,18 @@
-/// Decoded sound with its timestamps, nothing trimmed: what a decoder hands to the timeline.
+/// Decoded sound with its timestamps, before any trimming; the timeline reads it.
 package protocol TimedSource: AnyObject {
   /// What every block holds.
   var programme: Programme { get }
-  /// Uncertainty of a timestamp in samples: deviations up to it are no gap.
+  /// Greatest error of a timestamp, in samples; a deviation up to it counts as neither gap nor overlap.
   var timestampTolerance: Int64 { get }
   /// Samples of a codec frame, where all have the same length; 0 when they vary or nothing is known.
   var codecFrame: Int64 { get }
-  /// Samples by which the clock's own steps may make a jump longer or shorter; 0 for a clock as
-  /// fine as a sample.
+  /// Greatest error of a jump's length, in samples, that comes from rounding times to the container's
+  /// ticks; 0 where every sample falls on a tick.
   var clockUncertainty: Int64 { get }
   /// Appends the next samples with their object updates to `block`; `nil` at the end.
   ///
-  /// The caller passes the same block every time and may drop samples in between, so a reader only
-  /// states what changes.
+  /// The caller passes the same block every time and may drop samples in between, so a reader adds an
+  /// update only where an object's state changes.
   /// - Throws: ``MediaError`` when the source is damaged or can't be read.
   func read(into block: ProgrammeBlock) throws -> TimedBlock?
 }

@@ -50,10 +50,10 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// One sentence: what, where, what to do.
   public let message: String
-  /// The file, address or name that the failure is about, with which the sentence begins; `nil` when it
-  /// is about none.
+  /// The file, address or name that the failure is about; the sentence begins with it. `nil` when there
+  /// is none.
   public let subject: String?
-  /// What another library said, where that was the reason.
+  /// The error, of another library for example, that is the reason; `nil` when there is none.
   public let cause: (any Error)?
 
   /// A failure of `kind` with its sentence.
@@ -72,7 +72,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     message = "\(subject): \(sentence)"
   }
 
-  /// The process exit code of the command-line contract.
+  /// The exit code of a process that fails with this error: 1…9, 75 or 130 (docs/reference/exit-codes.md).
   public var exitCode: Int32 {
     switch kind {
     case .internal: return 1
@@ -84,7 +84,9 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     case .verificationFailed: return 7
     case .targetNotMet: return 8
     case .degraded: return 9
+    // EX_TEMPFAIL of sysexits.h: the same command may succeed later.
     case .diskFull, .outOfResources, .unavailable, .busy: return 75
+    // What shells report of a process that SIGINT (2) ended: 128 + 2.
     case .interrupted: return 130
     }
   }

@@ -1,8 +1,8 @@
 /// A setting of a request that a message can name.
 ///
-/// Messages name settings by interpolation: `"give an intact copy, or \(setting: .damage) conceal"`. Who
-/// shows the message decides what a setting is called: the library says `decoding.damage`, the command
-/// line its flag. The raw value is the library's word: the path of the property that holds the setting.
+/// Messages name settings by interpolation: `"give an intact copy, or \(setting: .damage) conceal"`. The
+/// program that shows the message chooses the names: in the command line's messages, a setting has the
+/// name of its flag. The raw value is the library's name: the path of the property that holds the setting.
 package enum Setting: String, Sendable, CaseIterable {
   /// Which audio track is read.
   case track = "decoding.track"

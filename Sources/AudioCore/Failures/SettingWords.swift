@@ -1,14 +1,13 @@
-/// What settings are called in messages.
+/// The names of settings in messages.
 ///
-/// The words hold for a task and those it starts, so that several callers in one process can have words
-/// of their own.
+/// They are a task-local value: several callers in one process can each use their own names.
 package struct SettingWords: Sendable {
-  /// The words that hold for the current task: the library's unless a caller brings others.
+  /// The names that the current task uses; by default the library's.
   @TaskLocal package static var current = SettingWords { $0.rawValue }
 
   private let word: @Sendable (Setting) -> String
 
-  /// Words by `word`, which gives the name of a setting.
+  /// Names that `word` gives for each setting.
   package init(_ word: @escaping @Sendable (Setting) -> String) { self.word = word }
 
   /// The name of `setting`.
@@ -16,7 +15,7 @@ package struct SettingWords: Sendable {
 }
 
 extension String.StringInterpolation {
-  /// Names `setting` in the words of whoever runs the task.
+  /// Appends the name of `setting` that the current task uses.
   package mutating func appendInterpolation(setting: Setting) {
     appendLiteral(SettingWords.current(setting))
   }

@@ -11,11 +11,11 @@ public enum AudioEncoding: String, Sendable, Codable, CaseIterable {
   /// PCM, 16 or 24 bits, little-endian.
   case pcm
 
-  /// Whether the samples come back as they went in.
+  /// Whether decoding gives back the encoded samples bit by bit.
   public var isLossless: Bool { self == .flac || self == .alac || self == .pcm }
 
-  /// The layout as the encoding has it: of AAC, ALAC and Opus the only surround pair is the one that
-  /// ITU-R BS.775 puts at ±110°, whether it is called side or back.
+  /// The layout that an encoded programme of `layout` has. AAC, ALAC and Opus name a programme's only
+  /// surround pair, which ITU-R BS.775 puts at ±110°, back left and right; other layouts stay as they are.
   public func layout(for layout: ChannelLayout) -> ChannelLayout {
     guard [.aac, .alac, .opus].contains(self), layout.speakers.contains(.sideLeft),
       !layout.speakers.contains(where: { [.backLeft, .backRight, .backCenter].contains($0) })

@@ -2,15 +2,16 @@
 ///
 /// Nothing outside compares names of audio codecs.
 package struct CodecTraits: Sendable, Hashable {
-  /// Start-up samples that a decoder puts out where no header counts them, at the output rate.
+  /// Start-up samples, at the output rate, that a decoder puts out in front of the programme. They count
+  /// only where no header states the number.
   package enum StartUp: Sendable, Hashable {
     /// As many as this.
     case samples(Int)
-    /// As many as `samples`, but `other` of streams whose profile is named `profile` or begins so.
+    /// As many as `samples`, but `other` where the stream's profile begins with `profile`.
     case byProfile(samples: Int, profile: String, other: Int)
-    /// The decoder takes its own out.
+    /// None: the decoder removes them itself.
     case takenOut
-    /// Nobody measured it.
+    /// Not measured.
     case unknown
   }
 
@@ -26,7 +27,8 @@ package struct CodecTraits: Sendable, Hashable {
 
   /// libavcodec's name; `ac4` for AC-4, which libavcodec doesn't know.
   package let name: String
-  /// Start-up samples, measured with encoders that write no delay of their own.
+  /// Start-up samples, measured with ffmpeg 5.1's encoders and without a header that states the number
+  /// (docs/explain/trimming.md). `Tests/RenderingTests/CodecTable.swift` repeats the measurement.
   package var startUp = StartUp.unknown
   /// Whether the codec gives back exactly what was encoded.
   package var isLossless = false
@@ -41,7 +43,7 @@ package struct CodecTraits: Sendable, Hashable {
   /// Whether a decoder of Pinna's own decodes it.
   package var hasOwnDecoder = false
 
-  /// Start-up samples of a stream of this profile; `nil` when nobody knows.
+  /// Start-up samples of a stream of this profile; `nil` when they weren't measured.
   package func startUpSamples(profile: String?) -> Int? {
     switch startUp {
     case .samples(let count): return count
@@ -54,7 +56,7 @@ package struct CodecTraits: Sendable, Hashable {
 }
 
 extension CodecTraits {
-  /// The codec that libavcodec calls `name`; of one without a row nothing is known.
+  /// The codec that libavcodec calls `name`; a codec without a row has the defaults.
   package static func named(_ name: String) -> CodecTraits {
     if let row = rows[name] { return row }
     // All plain samples and all generations of Windows Media behave alike.
@@ -80,7 +82,7 @@ extension CodecTraits {
     CodecTraits(name: "eac3", startUp: .samples(256), hasDolbyHeader: true, objects: .inHeader),
     CodecTraits(name: "mp3", startUp: .samples(1105)),
     CodecTraits(name: "mp2", startUp: .samples(481)),
-    // The lossless layer of DTS-HD Master Audio comes out aligned with what went in.
+    // The decoded lossless layer of DTS-HD Master Audio is aligned with the encoder's input.
     CodecTraits(
       name: "dts", startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0),
       objects: .unsearched),

@@ -11,7 +11,7 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// Fragmented MP4 with HLS playlists.
   case hls
 
-  /// The row of this container.
+  /// What is known about this container.
   package var traits: ContainerTraits {
     switch self {
     case .wav: return .wav
@@ -22,7 +22,8 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
-  /// The container that a file's extension stands for; `nil` for any other one.
+  /// The container that is written for a file name's extension, given without its dot and in any letter
+  /// case; `nil` for an extension that stands for none.
   public init?(fileExtension: String) {
     let wanted = fileExtension.lowercased()
     guard

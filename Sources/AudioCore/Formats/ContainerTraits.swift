@@ -3,7 +3,7 @@
 /// `Containers.swift` holds the rows. Probing, refusals, extension tables, help and the reference come
 /// from them; nothing outside compares names of containers.
 package struct ContainerTraits: Sendable {
-  /// What reports call it.
+  /// What reports call it; unique among all containers.
   package let token: String
   /// What people call it.
   package let name: String
@@ -13,14 +13,14 @@ package struct ContainerTraits: Sendable {
   package var isMovie = false
   /// Whether its header states the MD5 of its samples.
   package var statesSampleMD5 = false
-  /// What reading it takes; `nil` for a container that is only written.
+  /// How it is read; `nil` for a container that is only written.
   package var input: ContainerInputTraits?
   /// What can be written; `nil` for a container that is only read.
   package var output: ContainerOutputTraits?
 }
 
 extension ContainerTraits: Hashable {
-  /// Rows are told apart by what reports call them.
+  /// Two rows are equal when their tokens are.
   package static func == (first: ContainerTraits, second: ContainerTraits) -> Bool {
     first.token == second.token
   }
@@ -28,7 +28,7 @@ extension ContainerTraits: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(token) }
 }
 
-/// What reading a container takes.
+/// How a container is read.
 package struct ContainerInputTraits: Sendable {
   /// Where the times of packets come from.
   package enum Clock: Sendable {
@@ -36,13 +36,13 @@ package struct ContainerInputTraits: Sendable {
     case stored
     /// As ``stored``, in the 33 bits of MPEG systems (ISO/IEC 13818-1, 2.4.3.7), which wrap around.
     case stored33Bits
-    /// The place in the file gives the time; none is stored.
+    /// No times are stored; a packet's offset in the file gives its time.
     case fromPlace
-    /// The stream is bare, and libavformat counts its frames up.
+    /// The stream is bare, and libavformat adds up the lengths of its frames.
     case counted
   }
 
-  /// How a container says how long it is, so that a cut file shows.
+  /// What states the container's length; a file that is shorter was truncated.
   package enum Extent: Sendable {
     /// Sizes of boxes (ISO/IEC 14496-12).
     case boxes
@@ -52,19 +52,19 @@ package struct ContainerInputTraits: Sendable {
     case segment
   }
 
-  /// Who says how many start-up samples the encoder put in front, beside edit lists and tags.
+  /// What states the number of start-up samples (priming), besides edit lists and tags.
   package enum StartUp: Sendable {
-    /// The codec's own header, if anything.
+    /// The codec's own header, if it has a field for it.
     case codecHeader
     /// `CodecDelay` of the track (RFC 9559, 5.1.4.1.26).
     case codecDelay
     /// The LAME tag in the first frame.
     case infoFrame
-    /// Nobody: libavformat makes the codec's header up.
+    /// Nothing: the codec's header is one that libavformat makes up.
     case nobody
   }
 
-  /// What only the end of the file tells against it.
+  /// What is checked once the whole file has been read.
   package enum EndCheck: Sendable {
     /// Checksums and numbers of Ogg pages.
     case pages
@@ -78,20 +78,21 @@ package struct ContainerInputTraits: Sendable {
   package var extensions: [String]
   /// Where the times of packets come from.
   package var clock = Clock.fromPlace
-  /// How it says how long it is; `nil` when it doesn't.
+  /// What states its length; `nil` when nothing does.
   package var extent: Extent?
-  /// Who counts start-up samples.
+  /// What states the number of start-up samples.
   package var startUp = StartUp.codecHeader
   /// What is checked at the end.
   package var endCheck: EndCheck?
-  /// Whether a RIFF header tells more than libavformat hands out.
+  /// Whether it has a RIFF header, which says more than libavformat hands out.
   package var hasRIFFHeader = false
   /// Whether it names other files instead of holding sound.
   package var isPlaylist = false
 
   /// Whether each packet has a time that the container stores.
   package var storesTimes: Bool { clock == .stored || clock == .stored33Bits }
-  /// Whether times say where packets lie; those of bare streams only repeat the frames' lengths.
+  /// Whether the times of packets can show a gap. Those of bare streams can't: they are sums of the
+  /// frames' lengths.
   package var hasClock: Bool { clock != .counted }
 }
 
@@ -107,8 +108,8 @@ package struct ContainerOutputTraits: Sendable {
   package var takesCopies = false
   /// Whether the samples can be 32-bit floats.
   package var takesFloats = false
-  /// Whether the file may be written over the spool from the front: its samples are never larger than
-  /// spooled ones, and it is right the first time.
+  /// Whether the file may be written over the spool from the front: its samples never take more bytes
+  /// than spooled ones, and it is never written a second time from the spool.
   package var overwritesSpool = false
   /// Whether players begin all tracks at the same time, so that late sound has to begin with silence.
   package var startsAllTracksTogether = false

@@ -1,6 +1,7 @@
 extension ContainerTraits {
-  /// All containers that are read or written. Content may choose none but these: no image sequences, no
-  /// concatenation, no devices, nothing that makes libavformat open other files or the network.
+  /// All containers that are read or written. The bytes of a file can select only these. Image sequences,
+  /// concatenations, devices and whatever else makes libavformat open other files or the network are
+  /// missing on purpose.
   package static let all = [
     matroska, mp4, mpegTS, avi, ogg, flv, wav, wave64, aiff, caf, flac, mp3, aac, ac3, eac3, dts,
     dtsHD,
@@ -12,7 +13,8 @@ extension ContainerTraits {
     all.first { $0.token == token }
   }
 
-  /// The row that libavformat's demuxer `name` reads; `nil` for none. A name may list several.
+  /// The row that libavformat's demuxer `name` reads; `nil` for none. libavformat names a demuxer of
+  /// several formats by a list with commas, e.g. `mov,mp4,m4a`.
   package static func read(by name: String) -> ContainerTraits? {
     let names = name.split(separator: ",").map(String.init)
     return all.first { row in names.contains { row.input?.demuxers.contains($0) == true } }
@@ -21,7 +23,7 @@ extension ContainerTraits {
   /// Names of all demuxers that content may choose.
   package static let demuxers = all.flatMap { $0.input?.demuxers ?? [] }
 
-  /// Containers that files of this extension, in lower case, may be.
+  /// Containers that a file name with this extension, in lower case, may stand for.
   package static func promised(by fileExtension: String) -> [ContainerTraits] {
     all.filter { $0.input?.extensions.contains(fileExtension) == true }
   }

@@ -22,7 +22,8 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
     self.speakers = speakers
   }
 
-  /// The layout with this name (`5.1`, `7.1.4`, `22.2`) or of these speakers (`FL+FR+FC`).
+  /// The layout with this name (`5.1`, `7.1.4`, `22.2`) or of these speakers in mask order (`FL+FR+FC`),
+  /// in any letter case; `nil` for any other text.
   public init?(name: String) {
     let wanted = name.lowercased()
     if let known = ChannelLayout.catalog.first(where: { $0.name == wanted }) {
@@ -38,7 +39,7 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
     guard self.speakers == speakers else { return nil }
   }
 
-  /// The usual layout for a bare channel count (1…8), as WAV readers assume it.
+  /// The layout that WAV readers assume for 1…8 channels without a mask; `nil` for any other number.
   public static func conventional(channels: Int) -> ChannelLayout? {
     let names = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
     guard names.indices.contains(channels - 1) else { return nil }
@@ -86,14 +87,16 @@ public struct ChannelLayout: Sendable, Hashable, Codable, CustomStringConvertibl
   /// Names of all layouts that can be asked for by name.
   public static var knownNames: [String] { catalog.map(\.name) }
 
-  /// Direction of the channel at `index`; LFE channels answer straight ahead.
+  /// Direction of the channel at `index`, which must be below ``count``; that of an LFE channel is
+  /// straight ahead.
   public func direction(at index: Int) -> Direction {
     SpeakerDirections.direction(of: speakers[index], in: Set(speakers))
   }
 
-  /// Weight of the channel at `index` in programme loudness (ITU-R BS.1770-5, Table 4).
+  /// Weight of the channel at `index`, which must be below ``count``, in programme loudness (ITU-R
+  /// BS.1770-5, Table 4): the factor of its mean square.
   ///
-  /// 0 for LFE, +1.5 dB for 60° ≤ |azimuth| ≤ 120° with |elevation| < 30°, else 1.
+  /// 0 for LFE, 1.41 (+1.5 dB) for 60° ≤ |azimuth| ≤ 120° with |elevation| < 30°, else 1.
   public func loudnessWeight(at index: Int) -> Double {
     if speakers[index].isLFE { return 0 }
     let place = direction(at: index)

@@ -11,7 +11,8 @@ package enum ChannelPositions {
 
   /// Numbers of all of a layout's channels; `nil` when it has one without a number.
   package static func numbers(of layout: ChannelLayout) -> [Int]? {
-    // The only surround pair of a layout is number 4 and 5, wherever it is said to stand.
+    // Numbers 4 and 5 are left and right surround. The only surround pair of a layout gets them, even
+    // where the layout calls it back left and right.
     let hasSides = layout.speakers.contains(.sideLeft)
     let found = layout.speakers.compactMap { speaker -> Int? in
       switch speaker {

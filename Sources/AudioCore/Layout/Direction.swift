@@ -11,7 +11,8 @@ public struct Direction: Sendable, Hashable, Codable {
     self.elevation = elevation
   }
 
-  /// The position's label in ITU-R BS.2051, e.g. `M+030`, `U-110`, `B+000`.
+  /// The position's label in ITU-R BS.2051, e.g. `M+030`, `U-110`, `B+000`: `T` above 75° of elevation,
+  /// `U` above 15°, `B` below −15°, else `M`; then the azimuth in whole degrees.
   public var label: String {
     let layer = elevation > 15 ? (elevation > 75 ? "T" : "U") : (elevation < -15 ? "B" : "M")
     let degrees = String(Int(azimuth.magnitude.rounded()))

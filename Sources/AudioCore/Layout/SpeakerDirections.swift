@@ -1,4 +1,5 @@
-/// Directions of ITU-R BS.2051-3 loudspeakers; several depend on which others are present.
+/// Directions of loudspeakers by ITU-R BS.2051-3. The same speaker stands elsewhere in another layout, so
+/// several directions depend on which other speakers are present.
 enum SpeakerDirections {
   /// Direction of `speaker` in a layout of `all` speakers.
   static func direction(of speaker: Speaker, in all: Set<Speaker>) -> Direction {
@@ -36,6 +37,7 @@ enum SpeakerDirections {
   ]
 
   private static func leftDirection(of left: Speaker, in all: Set<Speaker>) -> Direction {
+    // Of the named layouts only 22.2 has both; its front left and right stand at ±60°.
     let is22 = all.contains(.bottomFrontCenter) && all.contains(.topCenter)
     let hasSides = all.contains(.sideLeft)
     let hasBacks = all.contains(.backLeft)
@@ -44,6 +46,7 @@ enum SpeakerDirections {
     case .frontLeft: return Direction(azimuth: is22 ? 60 : 30)
     case .downmixLeft: return Direction(azimuth: 30)
     case .wideLeft: return Direction(azimuth: 60)
+    // 9.1.4 and 9.1.6 name their wide pair front left and right of centre.
     case .frontLeftOfCenter: return Direction(azimuth: is22 ? 30 : (hasSevenBed ? 60 : 15))
     case .sideLeft: return Direction(azimuth: hasBacks ? 90 : 110)
     case .backLeft: return Direction(azimuth: hasSides ? 135 : 110)

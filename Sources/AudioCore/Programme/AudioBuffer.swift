@@ -1,7 +1,8 @@
 /// A growable block of planar Float32 audio: `channels` planes of `frames` samples.
 ///
 /// Full scale is ±1.0. The planes lie in one allocation, so hot loops take pointers from
-/// ``channel(_:)`` and never index a stored array. Not thread-safe; one owner at a time.
+/// ``channel(_:)`` and never index a stored array. Not thread-safe; one owner at a time. An index, count
+/// or range that doesn't fit traps.
 public final class AudioBuffer {
   /// Number of planes.
   public let channels: Int
@@ -11,7 +12,8 @@ public final class AudioBuffer {
   public private(set) var capacity: Int
   private var storage: UnsafeMutablePointer<Float>
 
-  /// An empty buffer of `channels` planes with room for `capacity` samples in each.
+  /// An empty buffer of `channels` planes, at least one, with room for `capacity` samples in each, at
+  /// least 16.
   public init(channels: Int, capacity: Int = 0) {
     self.channels = max(1, channels)
     self.capacity = max(16, capacity)
@@ -49,7 +51,7 @@ public final class AudioBuffer {
     }
   }
 
-  /// Appends `range` of another buffer with the same number of channels.
+  /// Appends the frames in `range`, or all for `nil`, of another buffer with the same number of channels.
   public func append(_ other: AudioBuffer, range: Range<Int>? = nil) {
     precondition(other.channels == channels, "channel counts differ")
     let range = range ?? 0..<other.frames
@@ -72,7 +74,7 @@ public final class AudioBuffer {
     frames -= count
   }
 
-  /// Keeps only the first `count` frames.
+  /// Keeps only the first `count` frames; does nothing when there are fewer.
   public func truncate(to count: Int) { frames = min(frames, max(0, count)) }
 
   /// Makes room for `wanted` frames in each plane.

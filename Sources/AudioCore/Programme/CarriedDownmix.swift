@@ -1,8 +1,8 @@
-/// What a programme's bitstream itself says about its mix to two channels.
+/// The mix to two channels that a programme's bitstream describes.
 public struct CarriedDownmix: Sendable, Hashable, Codable {
   /// The mix that the programme prefers.
   public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Lo/Ro, also where nothing is preferred.
+    /// Lo/Ro, also where the bitstream prefers nothing.
     case loRo
     /// Lt/Rt.
     case ltRt
@@ -10,7 +10,7 @@ public struct CarriedDownmix: Sendable, Hashable, Codable {
     case proLogicII
   }
 
-  /// The part of the bitstream that says so, by its name in the standard.
+  /// The part of the bitstream that describes the mix, by its name in the standard.
   public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
     /// AC-3: `cmixlev` and `surmixlev` of `bsi` (ETSI TS 102 366, 4.3.2).
     case plain = "bsi"
@@ -26,11 +26,11 @@ public struct CarriedDownmix: Sendable, Hashable, Codable {
 
   /// Linear gains of one mix.
   public struct Gains: Sendable, Hashable, Codable {
-    /// Of the centre, at least 0.
+    /// Gain of the centre, at least 0.
     public var center: Double
-    /// Of each surround channel, at least 0.
+    /// Gain of each surround channel, at least 0.
     public var surround: Double
-    /// Of the whole mix: its loudness correction; 1 without.
+    /// Gain of the whole mix that corrects its loudness, at least 0; 1 where none is sent.
     public var correction: Double
 
     /// Gains of the centre, each surround channel and the whole mix.
@@ -41,7 +41,7 @@ public struct CarriedDownmix: Sendable, Hashable, Codable {
     }
   }
 
-  /// Where it stands.
+  /// The part of the bitstream that describes the mix.
   public let source: Source
   /// The mix that is preferred.
   public let preferred: Method
@@ -49,13 +49,13 @@ public struct CarriedDownmix: Sendable, Hashable, Codable {
   public let loRo: Gains
   /// Gains of Lt/Rt and Pro Logic II.
   public let ltRt: Gains
-  /// Level in dB at which the LFE enters both sides; `nil` leaves it out.
+  /// Level in dB at which the LFE is added to both sides; `nil` leaves the LFE out.
   public let lfeLevel: Double?
-  /// Whether a wide or height pair belongs to the surrounds, else to left and right (`add_ch_base` of
-  /// AC-4); `nil` where the codec has no such rule.
+  /// Whether a wide or height pair is added to the surrounds instead of to left and right (`add_ch_base`
+  /// of AC-4); `nil` where the codec has no such rule.
   public let addsToSurrounds: Bool?
 
-  /// What the part `source` of a bitstream says.
+  /// The mix that the part `source` of a bitstream describes.
   public init(
     _ source: Source, preferred: Method, loRo: Gains, ltRt: Gains, lfeLevel: Double?,
     addsToSurrounds: Bool? = nil

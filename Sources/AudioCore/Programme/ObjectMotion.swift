@@ -1,8 +1,8 @@
-/// What an object does at one sample: it rests, or it is on its way to another state.
+/// How an object moves at one sample: it rests in a state, or it is on a ramp between two.
 ///
-/// A motion keeps both ends of its ramp and counts the samples that have passed. Cutting a block in
-/// the middle of a ramp therefore only changes a count, and the states behind the cut are calculated
-/// from the same numbers as without the cut: they are equal bit by bit, wherever blocks are cut.
+/// A motion stores both ends of its ramp and the number of samples passed. Cutting a block in the middle
+/// of a ramp therefore changes only that number. The states behind the cut are calculated from the same
+/// two ends as without it, so they are equal bit by bit, wherever blocks are cut.
 package struct ObjectMotion: Sendable, Hashable, Codable {
   /// State in which the ramp began; the same as ``target`` when the object rests.
   package let origin: ObjectState
@@ -18,7 +18,8 @@ package struct ObjectMotion: Sendable, Hashable, Codable {
     (origin, target, ramp, elapsed) = (state, state, 0, 0)
   }
 
-  /// A ramp of `ramp` samples of which `elapsed` have passed. A ramp that is over is a rest.
+  /// A ramp of `ramp` samples of which `elapsed` have passed. When it is over, or both ends are equal, the
+  /// object rests in `target`.
   package init(from origin: ObjectState, to target: ObjectState, ramp: Int, elapsed: Int = 0) {
     let isOver = elapsed >= ramp || origin == target
     self.origin = isOver ? target : origin
@@ -36,7 +37,7 @@ package struct ObjectMotion: Sendable, Hashable, Codable {
     isResting ? target : origin.moved(to: target, by: Double(elapsed) / Double(ramp))
   }
 
-  /// The motion `count` samples later, when nothing new is said meanwhile.
+  /// The motion `count` samples later, when no update comes in between.
   package func advanced(by count: Int) -> ObjectMotion {
     guard !isResting, count > 0 else { return self }
     let (sum, isLong) = elapsed.addingReportingOverflow(count)

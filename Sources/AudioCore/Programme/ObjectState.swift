@@ -22,8 +22,8 @@ public struct ObjectState: Sendable, Hashable, Codable {
 
   /// The state after `fraction` (0…1) of the way to `target`.
   ///
-  /// Every value moves in a straight line. The azimuth takes the shorter way round; between opposite
-  /// azimuths it goes the way that the sign of their difference says.
+  /// Every value is interpolated linearly. The azimuth turns the shorter way round; between azimuths that
+  /// lie exactly 180° apart it turns left when the target's is the greater number, else right.
   public func moved(to target: ObjectState, by fraction: Double) -> ObjectState {
     var turn = target.direction.azimuth - direction.azimuth
     if turn > 180 { turn -= 360 }

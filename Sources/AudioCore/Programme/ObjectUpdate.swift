@@ -1,9 +1,9 @@
-/// The news that an object begins to move to another state, at an exact sample.
+/// A change of an object: from an exact sample on it moves to another state.
 package struct ObjectUpdate: Sendable, Hashable {
   /// Plane of the object.
   package var plane: Int
-  /// First sample at which the update is in force, on the clock of its block: that clock shows
-  /// ``ProgrammeBlock/start`` at the block's first sample.
+  /// First sample that the update affects, on the clock of its block: the block's first sample has
+  /// number ``ProgrammeBlock/start``.
   package var at: Int64
   /// Samples until ``state`` is reached: in sample `at + n` the object has gone
   /// `(elapsed + n) / ramp` of the way. 0 jumps.
@@ -29,7 +29,7 @@ package struct ObjectUpdate: Sendable, Hashable {
     elapsed = motion.elapsed
   }
 
-  /// What the object does from ``at`` on, when it did `before` up to there.
+  /// The motion at sample ``at``, when the motion up to there is `before`.
   func motion(after before: ObjectMotion) -> ObjectMotion {
     ObjectMotion(from: origin ?? before.state, to: state, ramp: ramp, elapsed: elapsed)
   }

@@ -1,4 +1,5 @@
-/// What flows from a source to the renderer: its rate, what its planes hold, and what is known of it.
+/// A description of the sound that a source delivers to the renderer: its sample rate, what its planes
+/// hold, and what is known of it.
 public struct Programme: Sendable, Hashable, Codable {
   /// Planes that belong together.
   public enum Element: Sendable, Hashable, Codable {
@@ -45,7 +46,7 @@ public struct Programme: Sendable, Hashable, Codable {
   public var planes: Int { elements.reduce(0) { $0 + $1.planes } }
 
   /// The format of a programme that is one bed and nothing else.
-  /// - Parameter user: who needs plain channels, as the subject of the sentence.
+  /// - Parameter user: who needs plain channels; the error message begins with this name.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for any other programme.
   public func bedFormat(for user: String) throws -> AudioFormat {
     if elements.count == 1, case .bed(let layout) = elements[0] {
@@ -57,8 +58,8 @@ public struct Programme: Sendable, Hashable, Codable {
         + "of it that is mixed to channels")
   }
 
-  /// Whether the planes hold the same kinds of elements in the same order; where objects begin and
-  /// what they are called may differ.
+  /// Whether the planes hold the same elements in the same order. Names and start states of objects may
+  /// differ.
   public func hasSamePlanes(as other: Programme) -> Bool {
     elements.count == other.elements.count
       && zip(elements, other.elements).allSatisfy { one, another in

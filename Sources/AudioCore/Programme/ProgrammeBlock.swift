@@ -1,25 +1,26 @@
-/// Samples of a programme and what happens to its objects in them, cut and joined together.
+/// Samples of a programme together with the updates of its objects, so that cutting and joining keep
+/// both in step.
 ///
-/// A block has a clock of its own: it shows ``start`` at the first sample and counts on from there;
-/// dropping samples at the front moves `start`, nothing else does. Updates lie inside the block
-/// (`start ≤ at < end`), in the order of their times; of two at the same sample the later one begins
-/// where the earlier one has led. Besides, the block knows what every object does when its first
-/// sample comes, before any update at that sample, so it can be understood alone.
+/// A block numbers its samples: the first has number ``start``, and only dropping samples at the front
+/// changes `start`. Updates lie inside the block (`start ≤ at < end`), in the order of their times. Of
+/// two updates of one object at the same sample, the later one starts from the state that the earlier
+/// one gave. The block also stores each object's motion at its first sample, before any update at that
+/// sample, so no earlier block is needed to know a state.
 ///
-/// Every operation keeps each object's state at each sample, bit by bit, however blocks are cut: a
-/// ramp is carried over a cut with both its ends and a count (``ObjectMotion``), never with a state
-/// calculated on the way. Sources append; trims, ranges, gaps and joins use these operations and
-/// needn't know of objects. A programme without objects pays nothing for them.
+/// Every operation keeps each object's state at each sample, bit by bit, however blocks are cut: a cut
+/// inside a ramp stores both ends of the ramp and the samples passed (``ObjectMotion``), never an
+/// interpolated state. Sources append; trims, ranges, gaps and joins use these operations and needn't
+/// know of objects. A programme without objects pays nothing for them.
 package final class ProgrammeBlock {
-  /// The samples. Readers may append to it; whoever drops samples does so by the block's own
+  /// The samples. Readers may append to this buffer. Samples are dropped only by the block's own
   /// operations, which keep the updates in step.
   package let audio: AudioBuffer
-  /// What the block's clock shows at the first sample.
+  /// Number of the first sample.
   package private(set) var start: Int64
   /// Updates inside the block, by time.
   package private(set) var updates: [ObjectUpdate] = []
-  /// What each object does at ``start`` before any update there; `nil` for planes that aren't an
-  /// object's. Empty without objects.
+  /// Motion of each plane's object at ``start``, before any update there; `nil` for a plane that isn't
+  /// an object's. Empty for a programme without objects.
   private var motions: [ObjectMotion?]
 
   /// An empty block for `programme`, all objects in their start states.
@@ -45,18 +46,18 @@ package final class ProgrammeBlock {
 
   /// Samples in each plane.
   package var frames: Int { audio.frames }
-  /// What the block's clock shows behind the last sample.
+  /// Number of the sample after the last one.
   package var end: Int64 { start + Int64(frames) }
   /// Planes that hold an object.
   package var objectPlanes: [Int] { motions.indices.filter { motions[$0] != nil } }
 
-  /// What the object in `plane` does at sample `position` (`start ≤ position ≤ end`), updates at that
+  /// Motion of the object in `plane` at sample `position` (`start ≤ position ≤ end`), updates at that
   /// sample included; `nil` for a plane that isn't an object's.
   package func motion(of plane: Int, at position: Int64) -> ObjectMotion? {
     motions.indices.contains(plane) ? motions(at: position, until: position)[plane] : nil
   }
 
-  /// Takes an update inside the block. It comes after those at the same sample.
+  /// Adds an update inside the block, after those at the same sample.
   package func add(_ update: ObjectUpdate) {
     precondition(
       motions.indices.contains(update.plane) && motions[update.plane] != nil,
@@ -67,18 +68,18 @@ package final class ProgrammeBlock {
   }
 
   /// Appends `range` (in samples from the other's first, all for `nil`) of a block with the same
-  /// planes, and its updates by this block's clock. Where the objects don't go on as they did here, an
-  /// update at the seam says so.
+  /// planes, and its updates, renumbered to this block's samples. An object whose motion at the seam isn't
+  /// the same in both blocks gets an update there, which brings the other block's motion.
   package func append(_ other: ProgrammeBlock, range: Range<Int>? = nil) {
     let range = range ?? 0..<other.frames
-    // No sample, no update: it would lie behind the end.
+    // Without a sample there may be no update either: it would lie behind the block's end.
     guard !range.isEmpty else { return }
     if !motions.isEmpty { appendUpdates(of: other, range) }
     audio.append(other.audio, range: range)
   }
 
-  /// Appends `count` samples of silence, in which all objects stay where they have got to. A ramp that
-  /// is under way stops; when what follows is appended, it goes on from there.
+  /// Appends `count` samples of silence, in which all objects keep the state they have reached. A ramp
+  /// that is under way stops for the silence; the block appended next brings its own motions.
   package func appendSilence(_ count: Int) {
     guard count > 0 else { return }
     if !motions.isEmpty {
@@ -90,13 +91,13 @@ package final class ProgrammeBlock {
     audio.appendSilence(count)
   }
 
-  /// Drops the first `count` samples. What the objects do at the cut is kept.
+  /// Drops the first `count` samples and keeps the objects' motions at the cut.
   package func removeFirst(_ count: Int) {
     pass(count)
     audio.removeFirst(count)
   }
 
-  /// Drops all samples and keeps what the objects do behind them; the clock goes on.
+  /// Drops all samples and keeps the objects' motions behind them; the next sample has number ``end``.
   package func removeAll() {
     pass(frames)
     audio.removeAll()
@@ -108,17 +109,18 @@ package final class ProgrammeBlock {
     updates.removeAll { $0.at >= end }
   }
 
-  /// Moves the clock on by `count` samples.
+  /// Moves ``start`` forward by `count` samples.
   private func pass(_ count: Int) {
     let cut = start + Int64(count)
     if !motions.isEmpty {
+      // Updates at the cut itself stay in the list, so the motions mustn't include them yet.
       motions = motions(at: cut, until: cut - 1)
       updates.removeAll { $0.at < cut }
     }
     start = cut
   }
 
-  /// What all planes' objects do at `position` by the updates up to and with sample `last`.
+  /// Motions of all planes' objects at `position`, by the updates up to and including sample `last`.
   private func motions(at position: Int64, until last: Int64) -> [ObjectMotion?] {
     var result = motions
     var clocks = Array(repeating: start, count: motions.count)

@@ -15,7 +15,8 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
   /// Whether the bitstream carries dynamic range control that could be applied; `nil` where the codec
   /// has none.
   public var hasDynamicRange: Bool?
-  /// What the programme says where decoding begins about its mix to two channels; `nil` for nothing.
+  /// What the bitstream states about the mix to two channels at the point where decoding begins; `nil`
+  /// when it states nothing.
   public var downmix: CarriedDownmix?
   /// What the programme was virtualised for before; `nil` when nothing says that it was.
   public var virtualization: Virtualization?

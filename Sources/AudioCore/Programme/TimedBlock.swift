@@ -8,7 +8,8 @@ package struct TimedBlock: Sendable, Equatable {
   package var skipStart: Int
   /// Samples that container or codec ask to discard at the block's end.
   package var discardEnd: Int
-  /// Duration the container states for the block, in samples, where its clock is fine enough.
+  /// Duration that the container states for the block, in samples; `nil` where it states none or its
+  /// clock is too coarse to count samples.
   package var declaredFrames: Int?
 
   /// A block of `frames` samples.

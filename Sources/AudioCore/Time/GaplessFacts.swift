@@ -1,6 +1,6 @@
-/// Everything a file says about start-up samples and padding, unjudged.
+/// Everything a file says about start-up samples and padding, contradictions included.
 ///
-/// Media input gathers them, the timeline alone draws conclusions.
+/// MediaIn only gathers these facts; Timeline alone decides which of them holds.
 package struct GaplessFacts: Sendable, Equatable {
   /// One edit of an edit list (ISO/IEC 14496-12, 8.6.6).
   package struct Edit: Sendable, Equatable {
@@ -16,11 +16,11 @@ package struct GaplessFacts: Sendable, Equatable {
     }
   }
 
-  /// The container; `nil` for sound that comes from none.
+  /// The container; `nil` for sound that wasn't read from one.
   package var container: ContainerTraits?
   /// The codec.
   package var codec: CodecTraits
-  /// Codec profile.
+  /// The codec's profile, by libavcodec's name; `nil` when it has none.
   package var profile: String?
   /// Edits of the track; empty when there is no edit list.
   package var edits: [Edit] = []
@@ -28,11 +28,11 @@ package struct GaplessFacts: Sendable, Equatable {
   package var movieTimescale: Int64 = 1
   /// Ticks a second of edit starts.
   package var mediaTimescale: Int64 = 1
-  /// Apple's gapless tag, as text.
+  /// Apple's gapless tag, as its unparsed text.
   package var iTunSMPB: String?
-  /// Pre-skip of an Opus header, at 48 kHz.
+  /// Pre-skip of an Opus header in samples at 48 kHz (RFC 7845, 5.1).
   package var opusPreSkip: Int?
-  /// Matroska's CodecDelay in samples.
+  /// Matroska's CodecDelay in samples at the track's rate.
   package var codecDelay: Int?
 
   /// Facts of a track of this container and codec.

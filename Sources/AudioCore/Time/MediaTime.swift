@@ -1,23 +1,23 @@
-/// A point in time as a count of ticks of `1 / rate` seconds: exact, never Double seconds.
+/// A point in time, stored as a whole number of ticks of `1 / rate` seconds and therefore exact.
 public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
   /// Ticks since zero; may be negative.
   public var ticks: Int64
-  /// Ticks per second; numerator over denominator.
+  /// Ticks per second, at least 1.
   public var rate: Int64
 
-  /// A time of `ticks` at `rate` ticks a second.
+  /// A time of `ticks` at `rate` ticks a second; a rate below 1 becomes 1.
   public init(ticks: Int64, rate: Int64) {
     self.ticks = ticks
     self.rate = max(1, rate)
   }
 
-  /// The nearest sample at `sampleRate`, halves away from zero.
+  /// The nearest sample at `sampleRate` Hz, halves rounded away from zero, saturated to Int64.
   public func samples(at sampleRate: Int) -> Int64 {
     MediaTime.rescale(ticks, by: Int64(sampleRate), over: rate)
   }
 
   /// `value * factor / divisor` in 128-bit arithmetic, rounded to nearest, halves away from zero,
-  /// saturated to Int64.
+  /// saturated to Int64; a divisor of 0 saturates, too.
   public static func rescale(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64 {
     let product = value.magnitude.multipliedFullWidth(by: factor.magnitude)
     let half = divisor.magnitude / 2
@@ -31,8 +31,8 @@ public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringCo
     return quotient > UInt64(Int64.max) ? .min : -Int64(quotient)
   }
 
-  /// The smallest rate in which ticks of both rates, from 1, are whole; `Int64.max` when it is larger
-  /// than that.
+  /// The least common multiple of two rates of at least 1: the smallest rate at which a tick of either
+  /// is a whole number of ticks. `Int64.max` when it doesn't fit into 64 bits.
   public static func leastCommonMultiple(_ first: Int64, _ second: Int64) -> Int64 {
     var (divisor, rest) = (first, second)
     while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
@@ -47,7 +47,7 @@ public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringCo
     return a.high != b.high ? a.high < b.high : a.low < b.low
   }
 
-  /// `hh:mm:ss.mmm`.
+  /// The time as `hh:mm:ss.mmm`, rounded to milliseconds, with a minus sign before zero.
   public var description: String {
     let milliseconds = MediaTime.rescale(ticks, by: 1000, over: rate)
     let sign = milliseconds < 0 ? "-" : ""
