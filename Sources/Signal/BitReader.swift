@@ -9,8 +9,9 @@ public protocol BitstreamFailure: Error {
 
 /// Reads bit fields, most significant bit first, from bytes that outlive it.
 ///
-/// With a `Failure` that is a ``BitstreamFailure``, every read beyond the end throws. With `Never`, reads
-/// beyond the end give 0 and ``isExhausted`` is true, for headers of which the front alone is of use.
+/// With a `Failure` that is a ``BitstreamFailure``, every read beyond the end throws. With `Never`, bits
+/// beyond the end read as 0 and ``isExhausted`` becomes true; that suits headers that may be cut, whose
+/// front is useful by itself.
 public struct BitReader<Failure: Error> {
   @usableFromInline let bytes: UnsafePointer<UInt8>
   @usableFromInline let byteCount: Int
@@ -21,7 +22,7 @@ public struct BitReader<Failure: Error> {
 
   /// A reader of all of `buffer`, which must outlive it.
   public init(_ buffer: UnsafeBufferPointer<UInt8>) {
-    // An empty buffer may have no address; any will do, since nothing is read.
+    // An empty buffer may have no address. Any address will do, because nothing is read from it.
     bytes = buffer.baseAddress ?? UnsafePointer(noBytes)
     byteCount = buffer.count
     end = buffer.count * 8
@@ -44,6 +45,8 @@ public struct BitReader<Failure: Error> {
     return UInt32(truncatingIfNeeded: (word &<< UInt64(position & 7)) &>> 32)
   }
 
+  /// The 8 bytes from byte `first` on, with zeros for those beyond the end: a load of all 8 at once would
+  /// touch memory behind the buffer.
   @usableFromInline
   func lastWord(_ first: Int) -> UInt64 {
     var word: UInt64 = 0
@@ -60,7 +63,7 @@ public struct BitReader<Failure: Error> {
   }
 }
 
-/// One byte that nothing reads.
+/// The address that a reader of an empty buffer has; never read.
 private nonisolated(unsafe) let noBytes: UnsafeMutablePointer<UInt8> = {
   let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
   byte.initialize(to: 0)
@@ -68,7 +71,8 @@ private nonisolated(unsafe) let noBytes: UnsafeMutablePointer<UInt8> = {
 }()
 
 extension BitReader where Failure: BitstreamFailure {
-  /// A reader of `count` bytes that begin at byte `offset`; positions stay those of the whole.
+  /// A reader of `count` bytes that begin at byte `offset`. Its positions count from the first byte of the
+  /// whole, not of the part.
   public func part(at offset: Int, count: Int) throws(Failure) -> BitReader {
     guard offset >= 0, count >= 0, count <= byteCount, offset <= byteCount - count else {
       throw .damaged("a substream beyond the end of the frame")
@@ -98,7 +102,7 @@ extension BitReader where Failure: BitstreamFailure {
   @inlinable @inline(__always)
   public mutating func flag() throws(Failure) -> Bool { try read(1) == 1 }
 
-  /// A number of `count` bits behind a flag; `nil` when the flag is 0.
+  /// A flag and, when it is 1, a number of `count` bits; `nil` when the flag is 0.
   @inlinable
   public mutating func optional(_ count: Int) throws(Failure) -> Int? {
     try flag() ? read(count) : nil
@@ -141,7 +145,7 @@ extension BitReader where Failure: BitstreamFailure {
     position = target
   }
 
-  /// Takes away what may be read from bit `end` on.
+  /// Makes bit `end`, at or after the next one, the new end.
   public mutating func limit(to end: Int) throws(Failure) {
     guard end >= position, end <= self.end else { throw .damaged("data end too early") }
     self.end = end

@@ -15,20 +15,22 @@ package enum Decibels {
     20 * log10(max(amplitude.magnitude, 1e-10))
   }
 
-  /// Level in dB of the power ratio `power / reference`, never below −200 dB; 200 over a reference of
-  /// zero.
+  /// Level in dB of the power ratio `power / reference`, never below −200 dB. When `reference` is zero it
+  /// is 200, or −200 when `power` is zero, too.
   package static func boundedLevel(power: Double, over reference: Double) -> Double {
     guard reference > 0 else { return power > 0 ? 200 : -200 }
     return max(-200, 10 * log10(max(power / reference, 1e-20)))
   }
 
-  /// Level of a peak in dBFS or dBTP; `nil` for digital silence.
+  /// Level of a peak in dBFS or dBTP; `nil` for digital silence. An infinite peak counts as the greatest
+  /// finite one.
   package static func peakLevel(_ amplitude: Float) -> Double? {
     guard amplitude > 0 else { return nil }
     return level(Double(min(amplitude, .greatestFiniteMagnitude)))
   }
 
-  /// A figure with two decimals for messages, e.g. `8.10` or `-1.00`.
+  /// `value` with two decimals for messages, e.g. `8.10` or `-1.00`. Values that aren't finite or reach
+  /// 1e9 are printed as Swift does.
   package static func text(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e9 else { return "\(value)" }
     let hundredths = Int((value.magnitude * 100).rounded())
@@ -37,7 +39,7 @@ package enum Decibels {
     return "\(sign)\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 
-  /// The same with a sign in front of gains, too, e.g. `+8.10`.
+  /// `value` as ``text(_:)`` prints it, with a plus sign unless it is negative, e.g. `+8.10`.
   package static func signedText(_ value: Double) -> String {
     let plain = text(value)
     return plain.hasPrefix("-") ? plain : "+" + plain

@@ -35,7 +35,9 @@ package final class DoubleFFT {
     }
   }
 
-  /// Inverse transform (e^+jωn), unscaled: exchanging the planes conjugates the kernel.
+  /// Inverse transform (e^+jωn) of `length` points, unscaled.
+  ///
+  /// It is the forward transform with real and imaginary parts exchanged before and after.
   package func inverse(_ re: inout [Double], _ im: inout [Double]) { forward(&im, &re) }
 
   private func transform(
