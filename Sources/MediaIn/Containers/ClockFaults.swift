@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What the timestamps of a track's packets show as a whole.
+/// Faults of a track's timestamps that show only over all of its packets.
 struct ClockFaults {
   private var least: Int64 = .max
   private var greatest: Int64 = .min
@@ -21,7 +21,7 @@ struct ClockFaults {
     greatest = max(greatest, time)
   }
 
-  /// Reports what is remarkable in a container with this kind of clock.
+  /// Reports missing timestamps and, for a 33-bit clock, that it wrapped around.
   func report(
     _ clock: ContainerInputTraits.Clock?, storesTimes: Bool, to log: DiagnosticLog
   ) {
@@ -32,6 +32,7 @@ struct ClockFaults {
       )
     }
     guard clock == .stored33Bits, count > missing else { return }
+    // libav continues times across the wrap: they then cross 0, or the period.
     let isWrapped = { (turn: Int64) in least < turn && greatest >= turn }
     if isWrapped(0) || isWrapped(ClockFaults.period) {
       log.decide(

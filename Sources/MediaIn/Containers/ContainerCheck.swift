@@ -1,14 +1,14 @@
 import AudioCore
 import LibAV
 
-/// Looks for what a container says against itself, which demuxers pass over in silence.
+/// Looks for contradictions in a container, which demuxers don't report.
 struct ContainerCheck {
   private let media: MediaFile
   private let stream: StreamInfo
   private let log: DiagnosticLog
   private let riff: RIFFHeader?
 
-  /// Rates in use. Any other is believed only where nothing speaks against it.
+  /// Sample rates in common use. Any other is believed only where no other field contradicts it.
   private static let usualRates: Set<Int> = [
     8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
     176_400, 192_000, 352_800, 384_000, 705_600, 768_000,
@@ -22,11 +22,11 @@ struct ContainerCheck {
     riff = media.format.input?.hasRIFFHeader == true ? RIFFHeader(media.file) : nil
   }
 
-  /// Whether the container leaves its length open, so that no end can be cut.
+  /// Whether the container states no length, so that a cut end can't be noticed.
   var isSizeUnknown: Bool { riff?.isSizeUnknown == true }
 
-  /// Checks what the header says, before anything is decoded.
-  /// - Throws: ``MediaError`` when it can't be true.
+  /// Checks the fields of the header before anything is decoded.
+  /// - Throws: ``MediaError`` when they can't be true.
   func checkHeader() throws {
     noteName()
     if let riff { try check(riff) }
@@ -44,7 +44,7 @@ struct ContainerCheck {
     }
   }
 
-  /// Checks what only the whole file tells, after its last packet.
+  /// Checks what only the whole file shows, after its last packet was read.
   /// - Throws: ``MediaError`` of kind `damaged` when pages of Ogg are damaged under `policy` `fail`.
   func checkEnd(_ policy: DamagePolicy) throws {
     switch media.format.input?.endCheck {
@@ -72,6 +72,7 @@ struct ContainerCheck {
         "the header leaves the length open, as a writer to a pipe or one that was stopped does; all "
           + "bytes to the end of the file are taken as sound")
     }
+    // A single byte may be padding to an even size.
     if riff.trailingBytes > 1 {
       let sentence =
         "\(riff.trailingBytes) bytes behind the end that the header states are left out"
@@ -94,7 +95,7 @@ struct ContainerCheck {
         .inputUnreadable, about: media.file.path, "its header says 0 channels; give an intact copy")
     }
     guard format.isPlain, format.bits > 0 else { return }
-    // The field has 16 bits, so that this many channels can't be written down.
+    // `nBlockAlign`, the bytes of a frame, has 16 bits, so no WAV file can state larger frames.
     guard format.frameBytes <= 0xFFFF else {
       throw MediaError(
         .inputUnreadable, about: media.file.path,

@@ -3,7 +3,7 @@ import ISOBMFF
 import LibAV
 
 extension MediaFile {
-  /// Everything the file says about start-up samples and padding of `stream`.
+  /// Everything the file states about start-up samples and padding of `stream`.
   package func gaplessFacts(of stream: StreamInfo) -> GaplessFacts {
     var facts = GaplessFacts(
       container: format, codec: stream.codecTraits, profile: stream.profile)
@@ -18,7 +18,7 @@ extension MediaFile {
     switch format.input?.startUp {
     case .codecDelay where stream.sound.initialPadding > 0:
       facts.codecDelay = stream.sound.initialPadding
-    // A header that libavformat makes up says nothing of the encoder.
+    // libavformat made this header up, so its pre-skip isn't the encoder's.
     case .nobody: return facts
     default: break
     }
@@ -26,8 +26,8 @@ extension MediaFile {
     return facts
   }
 
-  /// Start of the presentation before the first valid sample of `stream`, in its own ticks, when
-  /// other streams (pictures) begin earlier or later; `nil` when the stream stands alone.
+  /// Earliest time, on the presentation timeline, at which any other stream with pictures begins; `nil`
+  /// when there is none.
   package func earliestOtherStart(than stream: StreamInfo) -> MediaTime? {
     let others = streams.filter { $0.kind == .video && $0.index != stream.index }
     return others.compactMap { other -> MediaTime? in
@@ -41,16 +41,16 @@ extension MediaFile {
     }.min()
   }
 
-  /// Ticks by which an edit list moves a stream on the presentation timeline.
+  /// Ticks of the stream by which its edit list moves it on the presentation timeline; 0 without one.
   package func editShift(of stream: StreamInfo) -> Int64 {
     track(of: stream).map { MediaFile.editShift($0, movie?.timescale ?? 1) } ?? 0
   }
 
-  /// Ticks by which an edit list moves a track on the presentation timeline.
+  /// Media ticks by which an edit list moves a track on the presentation timeline.
   private static func editShift(_ track: TrackFacts, _ movieTimescale: Int64) -> Int64 {
     var shift: Int64 = 0
     for edit in track.edits {
-      // Garbage in a hostile file must not trap: wrapping is as wrong as any other answer to it.
+      // A hostile file must not cause a trap. Its times have no right answer, so wrapping around is enough.
       guard edit.mediaTime < 0 else { return shift &- edit.mediaTime }
       shift &+= MediaTime.rescale(edit.duration, by: track.mediaTimescale, over: movieTimescale)
     }
@@ -67,8 +67,8 @@ extension MediaFile {
 extension MediaFile {
   /// Whether a track holds audio objects.
   ///
-  /// Objects hide in E-AC-3 (joint object coding) and TrueHD; for the latter the bitstream isn't
-  /// searched, so the answer is `unknown`.
+  /// E-AC-3 states them in its header (joint object coding). The bitstreams of TrueHD, MLP and DTS aren't
+  /// searched, so the answer for these is `unknown`.
   func objects(of stream: StreamInfo, header: DolbyHeader?) -> ProgrammeFacts.Presence {
     switch stream.codecTraits.objects {
     case .never: return .no

@@ -22,6 +22,7 @@ struct MP3InfoTag {
   /// Looks for the tag in the first frame of `file`; `nil` when there is none that is whole.
   init?(_ file: LocalFile) {
     start = MP3InfoTag.firstFrame(file)
+    // The longest Layer III frame: 144 · 320,000 / 32,000 bytes and one of padding.
     let frame = file.bytes(at: start, count: 1441)
     guard frame.count > 4, let (size, side) = MP3InfoTag.shape(frame), frame.count >= size else {
       return nil
@@ -40,7 +41,7 @@ struct MP3InfoTag {
     let number = { (place: Int, count: Int) in
       frame[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
     }
-    // Others leave the fields behind the encoder's name as zeros or what they like.
+    // Other encoders fill the fields behind the encoder's name with zeros or values of their own.
     let encoder = String(decoding: frame[offset..<offset + 6], as: UTF8.self)
     guard ["LAME3.", "Lavf", "Lavc"].contains(where: encoder.hasPrefix) else { return nil }
     isSound = number(offset + 34, 2) == Int(MP3InfoTag.crc(frame[..<(offset + 34)], 0))
@@ -66,7 +67,7 @@ struct MP3InfoTag {
     return sum == checksum
   }
 
-  /// Offset behind all ID3v2 tags at the beginning.
+  /// Offset behind the ID3v2 tags at the beginning, of which at most eight are skipped.
   private static func firstFrame(_ file: LocalFile) -> Int64 {
     var offset: Int64 = 0
     for _ in 0..<8 {
@@ -91,7 +92,7 @@ struct MP3InfoTag {
     let padding = Int(frame[2] >> 1 & 1)
     let isMono = frame[3] >> 6 == 3
     let side = isFirst ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
-    // A frame's own checksum stands before its side information; the tag's place doesn't count it.
+    // A frame may have a checksum before its side information, but encoders place the tag as if it had none.
     return ((isFirst ? 144_000 : 72_000) * kilobits / rate + padding, side)
   }
 

@@ -1,12 +1,12 @@
-/// The last page of an Ogg file (RFC 3533, 6), which tells whether the file is complete.
+/// The last page of an Ogg file (RFC 3533, 6), by which a truncated file is noticed.
 enum OggPage {
   private static let mark: [UInt8] = Array("OggS".utf8)
 
-  /// Bytes from the end that hold the last page for certain: twice the longest page.
+  /// Bytes from the end that are searched for the last page: twice the longest page (65,307 bytes).
   static let tail = 128 * 1024
 
-  /// Whether the last complete page in `bytes`, the end of a file, neither ends its stream nor lies
-  /// at the file's end.
+  /// Whether a file that ends in `bytes` is cut. It is complete only when its last complete page is marked
+  /// as its stream's last (flag 4) and ends exactly at the file's end.
   static func isCut(_ bytes: [UInt8]) -> Bool {
     var start = bytes.count - 27
     while start >= 0 {

@@ -1,18 +1,18 @@
 import LibAV
 import Platform
 
-/// Walks all pages of an Ogg file (RFC 3533, 6): damaged ones, missing ones and further streams
-/// behind the first.
+/// Walks through all pages of an Ogg file (RFC 3533, 6) and counts damaged pages, missing pages and
+/// chained streams.
 struct OggPageWalk {
-  /// Pages whose checksum doesn't fit or that can't be found any more.
+  /// Pages whose checksum is wrong.
   private(set) var damagedPages = 0
   /// Bytes of the file that belong to no sound page.
   private(set) var strayBytes: Int64 = 0
-  /// Pages missing by their numbers, of the first stream or those chained to it.
+  /// Pages that are missing by their sequence numbers, in all streams of sound.
   private(set) var missingPages = 0
   /// Whether pages are missing between the headers and the first sound.
   private(set) var isStartMissing = false
-  /// Channels of each stream of Opus or Vorbis in a row, as its header says.
+  /// Channels that the header of each stream of sound states, in the file's order; 0 for FLAC.
   private(set) var channels: [Int] = []
 
   private var next: [UInt32: UInt32] = [:]
@@ -20,7 +20,9 @@ struct OggPageWalk {
   private var begun: Set<UInt32> = []
 
   private static let mark = Array("OggS".utf8)
+  /// Bytes that are read at once.
   private static let step = 1 << 20
+  /// Header, 255 sizes of segments, and 255 segments of 255 bytes.
   private static let longestPage = 27 + 255 + 255 * 255
 
   /// Reads the whole file.
@@ -45,7 +47,8 @@ struct OggPageWalk {
     }
   }
 
-  /// Notes the page that `bytes` begins with; its length, or `nil` when none is there whole.
+  /// Notes the page that `bytes` begins with. Answers its length; `nil` when no whole and intact page
+  /// begins there.
   private mutating func page(_ bytes: ArraySlice<UInt8>) -> Int? {
     let base = bytes.startIndex
     guard bytes.count >= 27, bytes.starts(with: OggPageWalk.mark), bytes[base + 4] == 0 else {
@@ -64,6 +67,7 @@ struct OggPageWalk {
     return length
   }
 
+  /// Compares the page's sequence number with the one that is due in its stream.
   private mutating func follow(_ page: ArraySlice<UInt8>, payload: Int) {
     let base = page.startIndex
     let serial = OggPageWalk.number(page, base + 14)
@@ -86,7 +90,8 @@ struct OggPageWalk {
     if position != 0 { begun.insert(serial) }
   }
 
-  /// Channels in the header of Opus (RFC 7845, 5.1) or Vorbis I (4.2.2); `nil` for anything else.
+  /// Channels in the header of Opus (RFC 7845, 5.1) or Vorbis I (4.2.2), 0 for FLAC; `nil` for anything
+  /// else.
   private static func soundChannels(_ header: ArraySlice<UInt8>) -> Int? {
     if header.starts(with: Array("OpusHead".utf8)), header.count > 9 {
       return Int(header[header.startIndex + 9])

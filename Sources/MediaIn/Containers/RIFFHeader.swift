@@ -2,7 +2,7 @@ import AudioCore
 import LibAV
 import Platform
 
-/// What the chunks of a WAV file (RIFF, RF64 or BW64) say, as far as they can contradict each other.
+/// Those fields of a WAV file's chunks (RIFF, RF64 or BW64) that can contradict each other.
 struct RIFFHeader {
   /// Fields of the `fmt ` chunk.
   struct Format {
@@ -16,17 +16,16 @@ struct RIFFHeader {
 
   /// The `fmt ` chunk; `nil` when there is none before the samples.
   private(set) var format: Format?
-  /// Whether the header leaves the length of the samples open, as a writer to a pipe or one that was
-  /// stopped does.
+  /// Whether the header states no length of the samples, because its writer wrote to a pipe or was stopped.
   private(set) var isSizeUnknown = false
-  /// Bytes behind the end that the header states; 0 when none or when it states none.
+  /// Bytes behind the end that the header states; 0 when there are none or it states no end.
   private(set) var trailingBytes: Int64 = 0
   /// Whether another RIFF file begins there.
   private(set) var isFollowedByFile = false
   /// `LIST` chunks whose entries claim to reach beyond them.
   private(set) var brokenLists = 0
 
-  /// Chunks looked at before the samples; real files have a dozen.
+  /// Chunks that are read at most before the samples; real files have a dozen.
   private static let limit = 65_536
 
   /// Reads the header of `file`; `nil` when it isn't of this kind.
@@ -46,10 +45,12 @@ struct RIFFHeader {
       case "fmt ": readFormat(file.bytes(at: offset + 8, count: Int(min(size, 16))))
       case "LIST": checkList(file.bytes(at: offset + 8, count: 12), size)
       case "data":
+        // An open length is written as all ones or left at 0. A file that really holds no samples may still
+        // end with a byte of padding.
         isSizeUnknown =
           !isLarge && (size == 0xFFFF_FFFF || size == 0 && file.size > offset + 9)
         let end = 8 + stated + stated % 2
-        // Sizes that reach beyond the file are another finding.
+        // A size that reaches beyond the file isn't a matter of trailing bytes.
         guard !isLarge, !isSizeUnknown, offset + 8 + size <= file.size, end >= offset + 8 + size,
           file.size > end
         else { return }
@@ -86,13 +87,14 @@ struct RIFFHeader {
 }
 
 extension RIFFHeader.Format {
-  /// Whether samples are stored as they are, so that the sizes in the header follow from each other.
+  /// Whether samples are stored uncompressed (integers, floats or `WAVE_FORMAT_EXTENSIBLE`), so that the
+  /// sizes in the header follow from each other.
   var isPlain: Bool { [1, 3, 0xFFFE].contains(tag) }
 
-  /// Bytes of one sample of all channels, as bits and channels ask for.
+  /// Bytes of one sample of all channels, calculated from bits and channels.
   var frameBytes: Int { channels * ((bits + 7) / 8) }
 
-  /// The rate that the bytes a second stand for; `nil` when they aren't whole frames.
+  /// The sample rate that the bytes per second amount to; `nil` when they aren't whole frames.
   var rateOfBytes: Int? {
     guard frameBytes > 0, byteRate > 0, byteRate % frameBytes == 0 else { return nil }
     return byteRate / frameBytes

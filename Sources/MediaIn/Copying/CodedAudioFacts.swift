@@ -2,22 +2,22 @@ import AC4
 import AudioCore
 import ISOBMFF
 
-/// What the first frame and the container say of a track that is copied.
+/// Facts of a track that is copied, from its first frame and its container.
 package struct CodedAudioFacts {
   /// Payload of `dac3`, `dec3` or `dac4`.
   package let configuration: [UInt8]
-  /// Channels, as far as the sample entry says.
+  /// Channels to state in the sample entry, LFE included.
   package let channels: Int
-  /// Hz.
+  /// Sample rate, Hz.
   package let sampleRate: Int
   /// The codec as HLS and MIME types name it (RFC 6381).
   package let codec: String
-  /// Objects joined to the channels; 0 for none.
+  /// Complexity index of joint object coding (ETSI TS 103 420, 8.3); 0 for none.
   package let objectComplexity: Int
-  /// Dialogue normalisation in dB, where the header says.
+  /// Dialogue normalisation in dB relative to full scale; `nil` for AC-4, whose header isn't searched.
   package let dialnorm: Int?
 
-  /// What `first`, the track's first frame, says.
+  /// The facts of a track whose first frame is `first`.
   /// - Throws: ``MediaError`` when the frame can't be read.
   static func read(_ choice: CopyChoice, first: [UInt8], path: String) throws -> CodedAudioFacts {
     choice.coding == .ac4

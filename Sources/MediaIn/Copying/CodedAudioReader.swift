@@ -12,7 +12,7 @@ package final class CodedAudioReader {
   }
 
   /// The next frame; `nil` behind the last.
-  /// - Throws: ``MediaError`` when the file reads otherwise than it was surveyed.
+  /// - Throws: ``MediaError`` when the file holds fewer frames than the survey found.
   package func next() throws -> AccessUnit? {
     while index < survey.skipped + survey.count {
       guard let unit = try source.next() else {

@@ -4,8 +4,8 @@ import ISOBMFF
 import LibAV
 import Platform
 
-/// What must be known of an audio track before its first frame is copied: found by reading all of its
-/// frames once.
+/// Everything that must be known of an audio track before its first frame is copied. All of its frames
+/// are read once to find it.
 package struct CodedAudioSurvey {
   /// The container, which a raw file doesn't have.
   package let media: MediaFile?
@@ -13,7 +13,7 @@ package struct CodedAudioSurvey {
   package let stream: StreamInfo?
   /// The coding.
   package let coding: DolbySampleEntry.Coding
-  /// What first frame and container say.
+  /// Facts from the first frame and the container.
   package let facts: CodedAudioFacts
   /// Ticks a second of the frames' times.
   package let timescale: Int64
@@ -27,7 +27,7 @@ package struct CodedAudioSurvey {
   package let mediaTime: Int64
   /// Ticks that are presented.
   package let validDuration: Int64
-  /// Where what is presented begins on the source's clock: ticks over a rate.
+  /// Time on the source's clock at which the presented part begins: ticks over ticks a second.
   package let start: (ticks: Int64, rate: Int64)
 
   private let file: LocalFile
@@ -88,12 +88,12 @@ package struct CodedAudioSurvey {
     note(extent, source.timescale, isWhole: isWhole, log)
   }
 
-  /// Whether the coded sound holds audio objects; of AC-4 the frames aren't searched for them.
+  /// Whether the coded sound holds audio objects; unknown for AC-4, whose frames aren't searched for them.
   package var objects: ProgrammeFacts.Presence {
     coding == .ac4 ? .unknown : facts.objectComplexity > 0 ? .yes : .no
   }
 
-  /// Where the frames come from.
+  /// Path of the file that holds the frames.
   package var path: String { file.path }
 
   private static func read(

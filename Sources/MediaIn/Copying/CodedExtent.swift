@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Which frames of a track a range takes: whole ones, from a frame at which decoding may begin.
+/// The frames of a track that a range takes: whole frames, from one at which decoding may begin.
 struct CodedExtent {
   private let from: Int64?
   private let to: Int64?
@@ -13,15 +13,16 @@ struct CodedExtent {
   /// Time of the first frame taken.
   private(set) var firstTime: Int64 = 0
 
-  /// Frames that begin behind the end.
+  /// Frames that begin at or after the range's end.
   private(set) var behind = 0
 
-  /// A range in seconds of the track's presentation, which an edit may begin later in the media and
-  /// end earlier than them.
+  /// A range of the track's presentation. An edit may present the media from a later point on, and end
+  /// before the media does.
   init(from: MediaTime?, to: MediaTime?, edit: CopyChoice.Edit?, timescale: Int64) {
     let lead = edit?.mediaTime ?? 0
     func ticks(_ time: MediaTime) -> Int64 {
       let value = MediaTime.rescale(time.ticks, by: timescale, over: time.rate)
+      // 2^60 ticks are beyond any track, and the sum with `lead` still fits into 64 bits.
       return min(value, 1 << 60) + lead
     }
     self.from = from.map(ticks)
@@ -41,7 +42,8 @@ struct CodedExtent {
       behind += 1
       return
     }
-    // The last frame at or before the range's beginning where decoding may begin.
+    // Copying starts at the last frame, at or before the range's beginning, where decoding may begin. So
+    // each such frame discards the frames before it.
     if unit.isSync, unit.time <= from ?? .min || count == 0 {
       skipped = index
       firstTime = unit.time

@@ -4,7 +4,7 @@ import ISOBMFF
 import LibAV
 import Platform
 
-/// Which track of a file is copied, and in what form it lies there.
+/// The track of a file that is copied, and its coding.
 struct CopyChoice {
   /// The one edit of an MP4 track.
   struct Edit {
@@ -68,7 +68,7 @@ struct CopyChoice {
     return try FramedUnits(media: media, stream: stream, isAC4: coding == .ac4, log: log)
   }
 
-  /// What the source says already: payload of `dac3`, `dec3` or `dac4`.
+  /// Payload of the source's own `dac3`, `dec3` or `dac4` box; `nil` when it has none.
   var configuration: [UInt8]? {
     guard let media, let stream, let facts = media.track(of: stream) else { return nil }
     switch coding {

@@ -1,8 +1,11 @@
 import AudioCore
 import LibAV
 
-/// Times of a video stream's packets. Matroska stores when a picture is shown, not when it is
-/// decoded: decoding times are then the same times in ascending order, later by the reorder delay.
+/// Times of a video stream's packets.
+///
+/// Matroska stores when a picture is shown, but not when it is decoded. Decoding times are then the
+/// presentation times in ascending order, assigned `delay` packets later; the first `delay` packets get
+/// times before the first one, a picture's duration apart.
 struct DecodeClock {
   private let delay: Int
   private var isStored: Bool?
@@ -12,10 +15,11 @@ struct DecodeClock {
   private var step: Int64 = 1
   private var last: Int64?
 
+  // H.264 and H.265 reorder at most 16 pictures (size of the decoded picture buffer).
   init(stream: StreamInfo) { delay = min(16, max(0, stream.picture?.reorderDelay ?? 0)) }
 
   /// Times of the next packet in ticks; decoding times ascend, and none is behind its presentation.
-  /// - Throws: ``MediaError`` of kind `unsupported-feature` when that can't be.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` when the packets have no such times.
   mutating func times(of packet: Packet) throws -> (decode: Int64, shown: Int64) {
     guard let shown = packet.presentationTime, shown.magnitude < 1 << 56 else {
       throw MediaError(.unsupportedFeature, "its pictures have no times")

@@ -2,7 +2,7 @@ import AC4
 import AudioCore
 
 extension CarriedDownmix {
-  /// What an AC-4 frame says of presentation `index`; `nil` when that is nothing.
+  /// The mix to two channels that an AC-4 frame states for presentation `index`; `nil` when it states none.
   init?(_ facts: AC4FrameFacts, presentation index: Int) {
     guard let chosen = facts.presentations.first(where: { $0.index == index }) else { return nil }
     let old = chosen.substreams.lazy.compactMap { $0?.downmix }.first

@@ -1,7 +1,7 @@
 import AudioCore
 
-/// Puts the syncframes of AC-3 or E-AC-3 together to samples of MP4: all frames of all substreams
-/// that make up 1536 samples (ETSI TS 102 366, F.2 and F.5).
+/// Joins the syncframes of AC-3 or E-AC-3 to samples of MP4. Each holds the frames of all substreams for
+/// 1536 samples of sound (ETSI TS 102 366, F.2 and F.5).
 struct DolbyAccessUnits {
   /// Samples per channel of an access unit.
   static let samples = 1536
@@ -13,9 +13,9 @@ struct DolbyAccessUnits {
   private(set) var frames: [DolbySyncframe] = []
   private var gathered: [DolbySyncframe] = []
 
-  /// Takes bytes that follow those before and answers the units that are complete now. A unit is
-  /// complete when the next one begins.
-  /// - Throws: ``MediaError`` of kind `damaged` where no syncframe stands.
+  /// Takes the next bytes of the stream and answers the units that are now complete. A unit is complete
+  /// when the next one begins.
+  /// - Throws: ``MediaError`` of kind `damaged` when no syncframe begins where one must.
   mutating func push(_ more: [UInt8]) throws -> [[UInt8]] {
     bytes += more
     var done: [[UInt8]] = []

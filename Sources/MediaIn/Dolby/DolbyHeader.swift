@@ -1,25 +1,26 @@
 import AudioCore
 import Signal
 
-/// What an AC-3 or E-AC-3 syncframe header says (ETSI TS 102 366, 4.3 and E.1.2).
+/// The header of an AC-3 or E-AC-3 syncframe (ETSI TS 102 366, 4.3 and E.1.2).
 package struct DolbyHeader: Sendable, Equatable {
   /// Dialogue normalisation in dB: the programme's level relative to full scale, −31…−1.
   package let dialnorm: Int
-  /// Whether the header carries a heavy compression word (`compr`).
+  /// Whether the header carries a gain for heavy compression (`compr`).
   package let hasCompression: Bool
   /// Whether the frame belongs to E-AC-3.
   package let isEnhanced: Bool
   /// Complexity index of joint object coding (ETSI TS 103 420, 8.3); 0 when absent, `nil` when the
   /// header doesn't say (AC-3, cut header).
   package let objectComplexity: Int?
-  /// Kind of service (`bsmod`); 0, a complete main service, where the header says nothing.
+  /// Kind of service (`bsmod`); 0, a complete main service, where the header states none.
   package let serviceMode: Int
   /// Channel locations of a dependent substream (`chanmap`, E.1.3.1.8); `nil` without.
   package let channelMap: Int?
-  /// What the header says about a mix to two channels; `nil` when it doesn't, is cut before, or the
-  /// programme has no more channels. Plain AC-3 of more channels always says something.
+  /// The mix to two channels that the header states. `nil` when it states none, when it is cut before that
+  /// place, or when the programme has at most two channels. AC-3 of more channels always states one.
   package let downmix: CarriedDownmix?
-  /// Whether the header was read far enough to tell that it says nothing about it.
+  /// Whether the header was read as far as the mix to two channels, so that a missing ``downmix`` means
+  /// that none is stated.
   package let tellsDownmix: Bool
 
   /// Parses the first syncframe of `bytes`; `nil` when it doesn't start with one.
@@ -62,7 +63,7 @@ package struct DolbyHeader: Sendable, Equatable {
     tellsDownmix = !bits.isExhausted
   }
 
-  /// Reads what lies between `compr` and the end of `xbsi1` (annex D); `false` without that.
+  /// Reads the fields from behind `compr` to the end of `xbsi1` (annex D); `false` when there is no `xbsi1`.
   private static func readExtension(
     _ bits: inout BitReader<Never>, _ mode: Int, _ levels: inout DolbyMixLevels
   ) -> Bool {
@@ -121,7 +122,7 @@ package struct DolbyHeader: Sendable, Equatable {
     objectComplexity = bits.isExhausted ? nil : (isExtension ? complexity : 0)
   }
 
-  /// Reads the mixing metadata (`mixmdate`, E.1.2.3) to their end.
+  /// Reads the mixing metadata (after `mixmdate`, E.1.2.3) to their end.
   private static func readMixing(
     _ bits: inout BitReader<Never>, _ streamType: Int, _ mode: Int, _ hasLFE: Bool, _ blocks: Int
   ) -> DolbyMixLevels {
@@ -140,7 +141,7 @@ package struct DolbyHeader: Sendable, Equatable {
     return levels
   }
 
-  /// Skips what mixing metadata say about mixing with other programmes.
+  /// Skips the part of the mixing metadata that is about mixing with other programmes.
   private static func skipProgrammeMixing(
     _ bits: inout BitReader<Never>, _ mode: Int, _ blocks: Int
   ) {

@@ -3,9 +3,10 @@ import Platform
 
 /// Mix levels of AC-3 and E-AC-3 as they are coded (ETSI TS 102 366, 4.4.2.4, D.1.2 and E.1.3.1).
 ///
-/// The 3-bit codes are 2^((2 − code) / 4), 7 is 0; the 2-bit codes of plain AC-3 are told by them.
+/// A 3-bit code stands for the gain 2^((2 − code) / 4), code 7 for 0. The 2-bit codes of plain AC-3 are
+/// converted to 3-bit codes.
 struct DolbyMixLevels {
-  /// −3 dB, what holds where nothing is sent.
+  /// The code of −3 dB, used where the header sends none.
   private static let standard = 4
 
   /// `dmixmod`, 0…3.
@@ -14,13 +15,13 @@ struct DolbyMixLevels {
   var loRoSurround = standard
   var ltRtCenter = standard
   var ltRtSurround = standard
-  /// `lfemixlevcod`, 0…31, if sent.
+  /// `lfemixlevcod`, 0…31; `nil` when it isn't sent.
   var lfe: Int?
 
-  /// A `cmixlev`, 0…3, as a 3-bit code; the reserved one is taken as its middle.
+  /// A `cmixlev`, 0…3, as a 3-bit code; the reserved value 3 is taken as the middle of the other three.
   static func center(_ plain: Int) -> Int { [4, 5, 6, 5][plain & 3] }
 
-  /// A `surmixlev`, 0…3, likewise.
+  /// A `surmixlev`, 0…3, as a 3-bit code; the reserved value 3 is taken as the middle of the other three.
   static func surround(_ plain: Int) -> Int { [4, 6, 7, 6][plain & 3] }
 
   /// The levels as a mix.

@@ -1,6 +1,6 @@
 import Signal
 
-/// One syncframe of AC-3 or E-AC-3: its extent and what the configuration boxes of MP4 repeat
+/// One syncframe of AC-3 or E-AC-3: its size, and the fields that the configuration boxes of MP4 repeat
 /// (ETSI TS 102 366, 4.3, 4.4.1 and E.1.3.1).
 struct DolbySyncframe: Sendable, Equatable {
   /// Role of an E-AC-3 frame (`strmtyp`).
@@ -11,11 +11,11 @@ struct DolbySyncframe: Sendable, Equatable {
     case dependent
   }
 
-  /// Bytes.
+  /// Size of the frame in bytes.
   let size: Int
   /// Samples per channel: 256 times its blocks.
   let samples: Int
-  /// Hz.
+  /// Sample rate in Hz.
   let sampleRate: Int
   let role: Role
   /// `substreamid`; 0 for AC-3.
@@ -28,7 +28,7 @@ struct DolbySyncframe: Sendable, Equatable {
   let channelMode: Int
   /// `lfeon`.
   let hasLFE: Bool
-  /// Lower bits of `frmsizecod` dropped: the bit rate's index; AC-3 only.
+  /// Index of the bit rate: `frmsizecod` without its lowest bit; 0 for E-AC-3.
   let bitRateCode: Int
   /// The rest of the header.
   let header: DolbyHeader
@@ -73,7 +73,7 @@ struct DolbySyncframe: Sendable, Equatable {
     size = (bits.read(11) + 1) * 2
     rateCode = bits.read(2)
     let code = bits.read(2)
-    // At half rate (fscod 3) the second code is the rate's and all six blocks are there.
+    // At half rates (`fscod` 3) the next two bits are `fscod2`, the rate, and the frame always has six blocks.
     let blocks = rateCode == 3 ? 6 : [1, 2, 3, 6][code]
     guard type != 3, rateCode != 3 || code != 3 else { return nil }
     sampleRate = rateCode == 3 ? DolbySyncframe.rates[code] / 2 : DolbySyncframe.rates[rateCode]
@@ -93,10 +93,12 @@ struct DolbySyncframe: Sendable, Equatable {
     let sizeCode = bits.read(6)
     guard rateCode < 3, sizeCode < 38 else { return nil }
     bitRateCode = sizeCode >> 1
-    // Words of 16 bits in 1536 samples; at 44.1 kHz they alternate.
+    // Words of 16 bits in 1536 samples. At 44.1 kHz that isn't a whole number: the lowest bit of
+    // `frmsizecod` marks frames with one word more.
     let rate = DolbySyncframe.rates[rateCode]
     let words = DolbySyncframe.bitRates[bitRateCode] * 96_000 / rate
     size = 2 * (words + (rateCode == 1 ? sizeCode & 1 : 0))
+    // `bsid` 9 and 10 halve and quarter the sample rate.
     let shift = max(8, identification) - 8
     sampleRate = rate >> shift
     samples = 1536

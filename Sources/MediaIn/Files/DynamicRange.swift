@@ -1,10 +1,10 @@
-/// Use of the dynamic range control words of AC-3 and E-AC-3 (ETSI TS 102 366, 6.7).
+/// Which dynamic range control gains of AC-3 and E-AC-3 a decoder applies (ETSI TS 102 366, 6.7).
 public enum DynamicRange: String, Sendable, CaseIterable, Codable {
-  /// Ignored.
+  /// None.
   case off
-  /// Line mode: the `dynrng` words.
+  /// Line mode: the `dynrng` gains.
   case line
-  /// RF mode: the `compr` words.
+  /// RF mode: the `compr` gains.
   case rf
 
   /// Options of libavcodec's ac3 and eac3 decoders.

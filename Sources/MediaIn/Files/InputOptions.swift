@@ -2,22 +2,23 @@ import AudioCore
 
 /// How an input is opened and decoded.
 public struct InputOptions: Sendable, Hashable, Codable {
-  /// Which audio track.
+  /// Which audio track is read.
   public var track = TrackChoice.automatic
-  /// Layout to assume instead of what the file says (`--layout-in`).
+  /// Layout to assume instead of what the file says (`--layout-in`); it must have as many channels as the
+  /// track. `nil` believes the file.
   public var layout: ChannelLayout?
   /// Dynamic range control.
   public var dynamicRange = DynamicRange.off
-  /// Which presentation of AC-4: its id, else its index from 0; `nil` takes the first that can be
-  /// decoded.
+  /// Which presentation of AC-4 is decoded: the one with this id, else the one with this index from 0;
+  /// `nil` takes the first that can be decoded.
   public var presentation: Int?
   /// Gain of dialogue in AC-4, dB, 0…12.
   public var dialogueGain = 0.0
   /// What to do with damaged packets.
   public var damage = DamagePolicy.fail
-  /// What the input may reach.
+  /// Limits on what the input may open.
   public var bounds = InputBounds()
-  /// Extra libav demuxer options.
+  /// Further options for libavformat's demuxer, by name.
   public var demuxerOptions: [String: String] = [:]
 
   /// Options with their defaults.

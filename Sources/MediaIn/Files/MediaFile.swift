@@ -4,7 +4,7 @@ import ISOBMFF
 import LibAV
 import Platform
 
-/// An opened media file: its container, tracks and the facts libav doesn't hand out.
+/// An opened media file: its container, its tracks and facts that libav doesn't hand out.
 package final class MediaFile {
   /// The file.
   package let file: LocalFile
@@ -38,7 +38,7 @@ package final class MediaFile {
       streams = [StreamInfo(elementary: CodecTraits.ac4.name)]
       return
     }
-    // What is logged from here on explains a failure; other threads' lines don't.
+    // A failure quotes libav's log. Only lines that this thread logs from here on belong to it.
     LibAVLog.forgetThread()
     let facts = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     do {
@@ -84,7 +84,7 @@ package final class MediaFile {
       } as ([String: String]) throws -> (InputContext, ContainerTraits)
     let withoutEdits = options.merging(["ignore_editlist": "1"]) { _, ours in ours }
     if isMP4 {
-      // What holds a movie box may still be another format's file.
+      // A file with a movie box may still be of another format, whose demuxer refuses the option.
       do { return try open(withoutEdits) } catch let error as MediaError where error.kind == .usage
       {}
     }
@@ -93,7 +93,7 @@ package final class MediaFile {
     return try open(withoutEdits)
   }
 
-  /// Whether the container says how long it is, so that ``isCut`` can be trusted.
+  /// Whether the container states its length; only then ``isCut`` means anything.
   var statesExtent: Bool {
     switch format.input?.extent {
     case .boxes: return movie != nil
@@ -105,7 +105,7 @@ package final class MediaFile {
 
   private var segmentEnd: Int64? { MatroskaSegment.end(head: file.bytes(at: 0, count: 4096)) }
 
-  /// Whether the container says that it is longer than the file.
+  /// Whether the file is shorter than its container states.
   var isCut: Bool {
     switch format.input?.extent {
     case .boxes: return movie?.isTruncated == true
@@ -160,6 +160,8 @@ package final class MediaFile {
       return MediaError(
         .outOfResources, about: file.path, "not enough memory to open it; try again",
         cause: error)
+    // libav reports this error for some damaged headers, too. The disk is at fault only when the last
+    // byte can't be read either.
     case .inputOutput where file.bytes(at: file.size - 1, count: 1).isEmpty:
       return MediaError(
         .inputUnreadable, about: file.path, "reading failed; check the disk", cause: error)

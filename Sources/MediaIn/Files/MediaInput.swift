@@ -2,16 +2,16 @@ import AudioCore
 import LibAV
 import Platform
 
-/// An input as the user named it: a local file, an http or https URL, or a playlist of HLS at either.
+/// An input as the user named it: a local file, an http or https URL, or an HLS playlist at either.
 ///
-/// Only what the user named opens the network, and what a playlist the user named lists. What comes
-/// over the network is stored in an unlinked temporary file and read from there.
+/// The network is used only for a URL that the user named and for URLs in a playlist that the user named.
+/// Everything fetched is stored in an unlinked temporary file and read from there.
 package final class MediaInput {
   /// What the user named, without user and password.
   package let name: String
-  /// The file itself; of HLS the playlist.
+  /// The file itself; for HLS it is the playlist.
   package let file: LocalFile
-  /// The programme behind a playlist.
+  /// The programme that a playlist describes; `nil` when the input is no playlist.
   package let presentation: StreamPresentation?
 
   /// An opened local file, such as buffered standard input; never a playlist.
@@ -21,9 +21,10 @@ package final class MediaInput {
     presentation = nil
   }
 
-  /// Opens what lies at `path`, within `bounds`; a playlist is one by its content and by its name (`.m3u8`, `.m3u`)
-  /// or the media type that the server gives.
-  /// - Throws: ``MediaError``: missing, unreadable, refused, not to be had now, or cancelled.
+  /// Opens what lies at `path`, within `bounds`. It is read as a playlist when its content begins as one
+  /// and its name (`.m3u8`, `.m3u`) or the server's media type says so, too.
+  /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable`, `unavailable`, `unsupportedFeature`,
+  ///   `usage`, `diskFull` or `interrupted`.
   package convenience init(
     path: String, track: TrackChoice = .automatic, bounds: InputBounds = InputBounds(),
     log: DiagnosticLog,

@@ -3,15 +3,15 @@ import LibAV
 
 /// Which audio track the user wants (`--audio`).
 public enum TrackChoice: Sendable, Hashable, Codable {
-  /// The track marked as default, else the first.
+  /// The track marked as default, else the first that is no commentary or dub, else the first.
   case automatic
   /// The n-th audio track, counted from 0.
   case index(Int)
-  /// The first track in one of these languages, in order of preference.
+  /// A track in the first of these languages (ISO 639 codes) that the file has.
   case languages([String])
 
-  /// Parses `default`, an index or `lang:en,de`.
-  /// - Throws: ``MediaError`` of kind `usage`.
+  /// Parses `default`, an index from 0 or `lang:` with language codes, e.g. `lang:en,de`.
+  /// - Throws: ``MediaError`` of kind `usage` for any other text.
   public init(_ text: String) throws {
     if text == "default" {
       self = .automatic

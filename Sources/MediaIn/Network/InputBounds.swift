@@ -2,29 +2,29 @@ import AudioCore
 import LibAV
 import Platform
 
-/// What an input, and a playlist it is, may reach.
+/// Limits on what an input, and a playlist that is the input, may open.
 public struct InputBounds: Sendable, Hashable, Codable {
-  /// Whether the network is never used: URLs are refused, given by the user or by a playlist.
+  /// Whether the network is never used: URLs are refused, whether the user or a playlist gives them.
   public var isOffline = false
-  /// The folder that inputs must really lie in, whatever links lead to them; `nil` is no bound.
+  /// The folder that inputs must lie in once symbolic links are followed; `nil` is no limit.
   public var root: String?
 
   /// No bounds.
   public init() {}
 
-  /// Opens the file at `path`; one outside of ``root`` isn't even opened, and links that are changed
-  /// meanwhile don't help.
+  /// Opens the file at `path`. A file outside of ``root`` isn't opened at all.
   /// - Throws: ``MediaError`` of kind `inputUnreadable`, or as ``LocalFile/init(path:)``.
   func open(_ path: String) throws -> LocalFile {
     try admit(path)
     let file = try MediaFile.locate(path)
+    // A link may have been changed since the first check; the place of the opened file counts.
     try check(file.place, path)
     return file
   }
 
-  /// Refuses the file at `path` by its real place, without opening it; one that isn't there is left for
-  /// the opening to tell.
-  /// - Throws: ``MediaError`` of kind `inputUnreadable`.
+  /// Refuses a file at `path` that lies outside of ``root``, without opening it. A missing file passes:
+  /// opening it gives the better error.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` when the file lies outside.
   public func admit(_ path: String) throws {
     if let place = InputBounds.real(path) { try check(place, path) }
   }

@@ -9,8 +9,8 @@ extension RemoteFailure {
       detail: "only \(received) of \(wanted) bytes arrived")
   }
 
-  /// The failure in a sentence: what can't be had is an unreadable input, what the server or the
-  /// way to it fails at for the moment may be tried again.
+  /// The failure as an error. A failure that may pass has kind `unavailable`; one that will come again is
+  /// a missing or unreadable input.
   func error(_ address: WebAddress, _ range: Range<Int64>?) -> MediaError {
     let name = address.publicText
     let host = address.authority.split(separator: "@").last.map(String.init) ?? ""

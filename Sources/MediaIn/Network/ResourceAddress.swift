@@ -1,14 +1,14 @@
 import AudioCore
 import Platform
 
-/// Where a playlist or something it names lies, and what it may lead to.
+/// Where a playlist, or a file that it names, lies, and which places it may name itself.
 enum ResourceAddress: Hashable, Sendable {
-  /// A local path; everything it names lies in `root` or below, or on the web.
+  /// A local path. It may name files in `root` or below, and URLs.
   case local(path: String, root: String)
-  /// A URL; it only leads to other URLs.
+  /// A URL. It may name other URLs only.
   case web(WebAddress)
 
-  /// The place as people see it.
+  /// The place as messages show it, without credentials.
   var name: String {
     switch self {
     case .local(let path, _): return path
@@ -16,13 +16,13 @@ enum ResourceAddress: Hashable, Sendable {
     }
   }
 
-  /// The playlist at `path`, which bounds what it may name to its own folder.
+  /// The playlist at `path`. It may name files of its own folder and below.
   static func localPlaylist(_ path: String) -> ResourceAddress {
     .local(path: path, root: folder(of: path))
   }
 
-  /// What the URI `reference` in this playlist means.
-  /// - Throws: ``MediaError`` of kind `inputUnreadable` when it leads where the playlist may not.
+  /// The place that the URI `reference` in this playlist names.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` when the playlist may not name that place.
   func resolving(_ reference: String) throws -> ResourceAddress {
     switch self {
     case .web(let base):
@@ -39,7 +39,8 @@ enum ResourceAddress: Hashable, Sendable {
         let literal = ResourceAddress.below(root, folder, reference),
         let decoded = ResourceAddress.below(root, folder, ResourceAddress.decoded(plain))
       else { throw refusal(reference, "a playlist may only name files of its own folder") }
-      // Many packagers write names as they are, where the standard wants URIs.
+      // The standard wants URIs, but many packagers write names without percent-encoding. So a file whose
+      // name is the text as it stands comes first.
       return .local(path: ResourceAddress.exists(literal) ? literal : decoded, root: root)
     }
   }
@@ -71,7 +72,7 @@ enum ResourceAddress: Hashable, Sendable {
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// RFC 3986, 2.1.
+  /// `text` with percent-encoded bytes decoded (RFC 3986, 2.1).
   private static func decoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     let source = Array(text.utf8)

@@ -2,12 +2,12 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Fetches what the user named, or what a playlist names: over http or from local files.
+/// Fetches what the user or a playlist named, over http or from local files.
 ///
-/// A transfer that fails for the moment is tried again after a growing pause, from the byte it had
-/// reached. What arrives is as long as the server or the range says, or it is an error.
+/// After a failure that may pass, a transfer is tried again after a growing pause, from the byte it had
+/// reached. Content that is shorter than the server or the range states is an error.
 final class ResourceLoader {
-  /// How often and how patiently a transfer is tried.
+  /// How often a transfer is tried, and how long it may pause.
   struct Policy: Sendable {
     /// Requests in all.
     var tries = 4
@@ -19,21 +19,21 @@ final class ResourceLoader {
 
   /// What is known of something that was fetched.
   struct Arrival {
-    /// The media type the server named, lower case.
+    /// The media type that the server states, in lower case.
     var mediaType: String?
     /// Where it came from, after redirections.
     var address: ResourceAddress
-    /// Whether its end could be told from a broken transfer.
+    /// Whether its length was stated, so that a broken transfer would have been noticed.
     var isSizeKnown = true
   }
 
   private let policy: Policy
-  /// What it may reach.
+  /// What the loader may open.
   let bounds: InputBounds
   private let isCancelled: () -> Bool
   private var scratch = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// A loader that reaches what `bounds` allow.
+  /// A loader that opens only what `bounds` allow.
   init(
     policy: Policy = Policy(), bounds: InputBounds = InputBounds(),
     isCancelled: @escaping () -> Bool
@@ -43,10 +43,9 @@ final class ResourceLoader {
     self.isCancelled = isCancelled
   }
 
-  /// Appends `range`, or everything, of what lies at `address` to `file`; `limit` is the most that
-  /// is taken.
-  /// - Throws: ``MediaError``: `inputMissing`, `inputUnreadable`, `unavailable`, `diskFull`,
-  ///   `interrupted`.
+  /// Appends the bytes in `range`, or all for `nil`, of what lies at `address` to `file`.
+  /// - Throws: ``MediaError`` of kind `inputMissing`, `unavailable`, `diskFull` or `interrupted`; of kind
+  ///   `inputUnreadable` also when there are more than `limit` bytes.
   @discardableResult
   func append(
     _ address: ResourceAddress, range: Range<Int64>? = nil, limit: Int64 = .max,
@@ -60,8 +59,8 @@ final class ResourceLoader {
     }
   }
 
-  /// The content at `address`, which may hold `limit` bytes.
-  /// - Throws: ``MediaError`` as above; of kind `inputUnreadable` when it is longer.
+  /// The bytes in `range`, or all for `nil`, of what lies at `address`: at most `limit`.
+  /// - Throws: ``MediaError`` as ``append(_:range:limit:to:)``.
   func bytes(
     _ address: ResourceAddress, range: Range<Int64>? = nil, limit: Int
   ) throws -> (bytes: [UInt8], arrival: Arrival) {
@@ -117,6 +116,7 @@ final class ResourceLoader {
       do {
         return try receive(&transfer, to: file)
       } catch var failure as RemoteFailure {
+        // The server can't send the rest alone. The whole was wanted, so the next try begins at byte 0.
         if failure.cause == .noRanges, range == nil, transfer.received > 0 {
           transfer.isResumable = false
           failure = .short(transfer.received, of: transfer.size ?? 0)
@@ -168,7 +168,7 @@ final class ResourceLoader {
       isSizeKnown: transfer.expected(of: end) != nil)
   }
 
-  /// Pauses before the next try.
+  /// Pauses before the next try, in steps of 50 ms so that a cancelled job stops soon.
   private func wait(_ seconds: Double, _ web: WebAddress) throws {
     var left = seconds
     while left > 0 {

@@ -1,4 +1,4 @@
-/// How far a fetch over http has come.
+/// The progress of a fetch over http, over all of its tries.
 struct Transfer {
   let address: WebAddress
   /// The bytes wanted; `nil` for everything.
@@ -15,12 +15,13 @@ struct Transfer {
   /// Bytes of the range still to come.
   var left: Int64 { range.map { Int64($0.count) - received } ?? .max }
 
-  /// What the next request has to ask for.
+  /// Bytes that the next request asks for; the end is `Int64.max` for all the rest.
   var missing: Range<Int64> {
     let start = (range?.lowerBound ?? 0) + received
     return start..<max(start, range?.upperBound ?? .max)
   }
 
-  /// How long the whole has to be for a resource of `size` bytes; `nil` when nobody says.
+  /// Bytes that have to arrive in all from a resource of `size` bytes; `nil` when neither a range nor the
+  /// server states a length.
   func expected(of size: Int64?) -> Int64? { range.map { Int64($0.count) } ?? size }
 }

@@ -44,7 +44,7 @@ package struct WebAddress: Sendable, Hashable {
   /// The URL as requests use it.
   package var text: String { text(authority) }
 
-  /// The URL as people and reports see it: user and password are left out.
+  /// The URL as messages and reports show it, without user and password.
   package var publicText: String {
     text(authority.split(separator: "@").last.map(String.init) ?? authority)
   }
@@ -59,7 +59,7 @@ package struct WebAddress: Sendable, Hashable {
     WebAddress(text)?.publicText ?? text
   }
 
-  /// What `reference` means beside this URL (RFC 3986, 5.2.2); `nil` for other schemes.
+  /// The URL that `reference` means relative to this one (RFC 3986, 5.2.2); `nil` for other schemes.
   func resolving(_ reference: String) -> WebAddress? {
     if WebAddress.scheme(of: reference) != nil { return WebAddress(reference) }
     if reference.hasPrefix("//") {
@@ -97,7 +97,7 @@ package struct WebAddress: Sendable, Hashable {
     return (String(whole[..<mark]), String(whole[whole.index(after: mark)...]))
   }
 
-  /// RFC 3986, 5.2.4.
+  /// `path` with `.` and `..` resolved (RFC 3986, 5.2.4).
   private static func withoutDots(_ path: String) -> String {
     var kept: [Substring] = []
     let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -114,6 +114,7 @@ package struct WebAddress: Sendable, Hashable {
     return "/" + kept.joined(separator: "/")
   }
 
+  /// Whether a URL may hold `byte` without percent-encoding (RFC 3986, 2).
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte)
   }

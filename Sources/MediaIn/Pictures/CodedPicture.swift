@@ -2,11 +2,11 @@
 package struct CodedPicture: Sendable, Equatable {
   /// Its bytes.
   package let data: [UInt8]
-  /// When it is decoded.
+  /// Decoding time, in ticks.
   package let decodeTime: Int64
-  /// When it is shown, on the stream's own clock.
+  /// Presentation time on the stream's own clock, in ticks.
   package let presentationTime: Int64
-  /// How long it lasts; 0 when unknown.
+  /// Duration in ticks; 0 when unknown.
   package let duration: Int64
   /// Whether decoding may begin here.
   package let isKey: Bool

@@ -5,19 +5,19 @@ struct CueList {
 
   private(set) var cues: [SubtitleCue] = []
   private(set) var isStyled = false
-  /// Texts whose end had to be assumed.
+  /// Texts for which an end had to be assumed.
   private(set) var guessed = 0
   private let endsWithNext: Bool
   private let isASS: Bool
   private var open = 0..<0
 
   init(codec: String) {
-    // Timed text fills the whole track: a sample lasts until the next one.
+    // In timed text of MP4, a sample lasts until the next one begins; an empty sample ends a text.
     endsWithNext = codec == "mov_text"
     isASS = codec == "ass" || codec == "ssa"
   }
 
-  /// Adds the texts of a packet; `end` is `nil` where it says none.
+  /// Adds the texts of a packet, with times in milliseconds; `end` is `nil` when the packet states none.
   mutating func add(_ lines: [String], begin: Int64, end: Int64?) {
     closeOpen(at: begin)
     let first = cues.count

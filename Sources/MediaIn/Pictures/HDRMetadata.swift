@@ -1,14 +1,15 @@
 import ISOBMFF
 
-/// Static HDR metadata that a bitstream carries in SEI messages (ITU-T H.265, D.2.28 and D.2.35):
-/// containers often don't repeat it, but readers of MP4 look in the sample entry.
+/// Static HDR metadata that a bitstream carries in SEI messages (ITU-T H.265, D.2.28 and D.2.35).
+///
+/// Readers of MP4 look for it in the sample entry only, where the source's container often doesn't have it.
 struct HDRMetadata: Equatable {
   /// Payload of `mdcv`: mastering display colour volume.
   private(set) var masteringDisplay: [UInt8]?
   /// Payload of `clli`: content light level.
   private(set) var lightLevel: [UInt8]?
 
-  /// Searches one sample of length-prefixed NAL units, and the parameter sets' array.
+  /// Searches one sample of length-prefixed NAL units, and the NAL units of the sample entry.
   init(codec: String, sample: [UInt8], sets: ParameterSets?) {
     guard let sets, ["h264", "hevc"].contains(codec) else { return }
     var units = sets.units.map { $0[...] }
@@ -28,8 +29,10 @@ struct HDRMetadata: Equatable {
     }
   }
 
+  /// Reads the messages of one SEI NAL unit (ITU-T H.265, 7.3.5).
   private mutating func read(_ bytes: [UInt8]) {
     var position = 0
+    // Types and sizes are sums of bytes; 255 means that another byte follows.
     func number() -> Int {
       var value = 0
       while position < bytes.count {
@@ -44,6 +47,7 @@ struct HDRMetadata: Equatable {
       let size = number()
       guard size <= bytes.count - position else { return }
       let payload = Array(bytes[position..<(position + size)])
+      // 137 is mastering_display_colour_volume, 144 content_light_level_info.
       if type == 137, size == 24 { masteringDisplay = payload }
       if type == 144, size == 4 { lightLevel = payload }
       position += size

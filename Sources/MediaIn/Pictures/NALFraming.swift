@@ -1,9 +1,9 @@
 import AudioCore
 import ISOBMFF
 
-/// Brings the packets of a video codec into the form MP4 wants (ISO/IEC 14496-15, 4.3.3): a length
-/// before each NAL unit instead of a start code, and no parameter set that the sample entry holds
-/// already. Packets that are in that form stay as they are.
+/// Brings the packets of a video codec into the form that MP4 wants (ISO/IEC 14496-15, 4.3.3): a length
+/// before each NAL unit instead of a start code, and no parameter set that the sample entry already holds.
+/// Packets that have this form stay as they are.
 struct NALFraming {
   private enum Form { case asStored, avcStartCodes, hevcStartCodes, obuStream }
 
@@ -12,7 +12,7 @@ struct NALFraming {
 
   /// - Parameters:
   ///   - codec: libav's codec name.
-  ///   - extradata: codec header of the source, which tells the form of its packets.
+  ///   - extradata: codec header of the source, which shows the form of its packets.
   ///   - entry: the sample entry that the output will have.
   init(codec: String, extradata: [UInt8], entry: VisualSampleEntry) {
     known = Set(entry.parameterSets?.units ?? [])
@@ -31,7 +31,7 @@ struct NALFraming {
     switch form {
     case .asStored: return packet
     case .obuStream:
-      // A temporal delimiter belongs to the transport (AV1 in ISOBMFF, 2.4).
+      // MP4 samples leave out the temporal delimiter, an OBU of these two bytes (AV1 in ISOBMFF, 2.4).
       return packet.starts(with: [0x12, 0x00]) ? Array(packet.dropFirst(2)) : packet
     case .avcStartCodes, .hevcStartCodes:
       var sample: [UInt8] = []
@@ -48,6 +48,7 @@ struct NALFraming {
   /// Whether a unit is a parameter set, which then must be one of the sample entry's.
   private func isKnownSet(_ unit: ArraySlice<UInt8>) throws -> Bool {
     guard let head = unit.first else { return true }
+    // H.264: SPS, PPS, SPS extension, subset SPS. H.265: VPS, SPS, PPS.
     let isSet =
       form == .avcStartCodes
       ? [7, 8, 13, 15].contains(head & 0x1F) : (32...34).contains(head >> 1 & 0x3F)

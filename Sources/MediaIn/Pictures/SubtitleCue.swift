@@ -1,8 +1,8 @@
-/// A text and when it is shown.
+/// A text and the time during which it is shown.
 package struct SubtitleCue: Sendable, Equatable {
-  /// When it appears, in milliseconds.
+  /// Time at which it appears, in milliseconds.
   package var start: Int64
-  /// When it goes, in milliseconds; after ``start``.
+  /// Time at which it disappears, in milliseconds; after ``start``.
   package var end: Int64
   /// Plain text, lines separated by `\n`.
   package var text: String
@@ -14,8 +14,10 @@ package struct SubtitleCue: Sendable, Equatable {
     self.text = text
   }
 
-  /// `text` of an ASS event without its override tags and drawings; whether there were any.
-  /// Other formats than ASS know no escapes; libavcodec writes their line ends as `\N`.
+  /// `text` of an ASS event without its override tags, and whether there were any.
+  ///
+  /// libavcodec delivers the text of all formats as ASS events, with line ends written as `\N`. `\n` and
+  /// `\h` are escapes only in texts that were ASS in the source.
   static func plain(_ text: String, isASS: Bool = true) -> (text: String, isStyled: Bool) {
     var result = ""
     var isTag = false

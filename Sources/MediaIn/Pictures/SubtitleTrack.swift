@@ -4,10 +4,10 @@ import Platform
 
 /// All cues of one text subtitle stream, in order of appearance.
 package struct SubtitleTrack: Sendable {
-  /// Text that one track may hold, in bytes; more is no subtitle.
+  /// Bytes of text that one track may hold, far beyond any real subtitles.
   private static let limit = 64 << 20
 
-  /// Milliseconds that no film reaches.
+  /// First time, in milliseconds, that counts as damaged: 24 days.
   private static let latest: Int64 = 1 << 31
 
   /// libav's names of the formats that hold text.
@@ -18,7 +18,7 @@ package struct SubtitleTrack: Sendable {
 
   /// The stream.
   package let stream: StreamInfo
-  /// The cues; times on the presentation of the source.
+  /// The cues, by their start; times are on the presentation timeline of the source.
   package let cues: [SubtitleCue]
   /// Whether styles or positions were left out.
   package let isStyled: Bool
@@ -35,7 +35,8 @@ package struct SubtitleTrack: Sendable {
       throw MediaError(.unsupportedFeature, "\(stream.codec) subtitles are pictures, not text")
     }
     let media = try MediaFile(file: file, options: options)
-    // Timed text lasts to the end of its track, which libavformat doesn't tell of fragments.
+    // The last sample of timed text lasts to the end of its track. libavformat doesn't state that end for
+    // fragmented files, but the edit list does.
     let edit = media.track(of: stream)?.edits.first { $0.mediaTime >= 0 && $0.duration > 0 }
     let end = edit.map {
       MediaTime.rescale($0.duration, by: 1000, over: media.movie?.timescale ?? 1)
@@ -45,7 +46,7 @@ package struct SubtitleTrack: Sendable {
       name: "\(file.path): subtitle stream \(stream.index)")
   }
 
-  /// Reads a file of its own: SubRip, ASS or WebVTT. A language in its name (`film.de.srt`) counts.
+  /// Reads a subtitle file: SubRip, ASS or WebVTT. The language is taken from its name (`film.de.srt`).
   /// - Throws: ``MediaError`` when it is missing or none of these.
   package init(sidecar path: String) throws {
     let file = try MediaFile.locate(path)
@@ -106,7 +107,7 @@ package struct SubtitleTrack: Sendable {
     }.map(\.element)
   }
 
-  /// Ticks in milliseconds; `nil` beyond what a film can reach.
+  /// The time `time + shift + length`, all in ticks, in milliseconds; `nil` when it is damaged.
   private static func milliseconds(
     _ time: Int64, _ shift: Int64, _ length: Int64, _ stream: StreamInfo
   ) -> Int64? {

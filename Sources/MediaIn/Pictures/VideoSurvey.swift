@@ -3,29 +3,29 @@ import ISOBMFF
 import LibAV
 import Platform
 
-/// What must be known of a video track before its first picture is copied: found by reading all of
-/// its packets once.
+/// Everything that must be known of a video track before its first picture is copied. All of its packets
+/// are read once to find it.
 package struct VideoSurvey: Sendable {
   /// The stream.
   package let stream: StreamInfo
   /// The sample entry, HDR metadata included.
   package private(set) var entry: VisualSampleEntry
-  /// Size in pixels it is shown at.
+  /// Size at which it is shown, in pixels.
   package let size: FragmentedTrack.Size
   /// Packets before the first that is copied.
   package private(set) var skipped = 0
   /// Packets that are copied.
   package private(set) var count = 0
-  /// Time of the first copied packet's decoding, in ticks.
+  /// Decoding time of the first copied packet, in ticks.
   package private(set) var firstDecode: Int64 = 0
   /// First time that is shown, in ticks of the stream's own clock.
   package private(set) var start: Int64 = 0
   /// End of what is shown, in the same ticks.
   package private(set) var end: Int64 = 0
-  /// Ticks from the stream's own clock to the presentation: an edit list's doing.
+  /// Ticks that an edit list adds to the stream's own times.
   package let shift: Int64
-  /// Whether a picture behind a key frame is shown before it, so that decoding can't begin everywhere
-  /// without loss.
+  /// Whether a picture that is decoded after a key frame is shown before it (an open group of pictures).
+  /// Decoding that begins at such a key frame loses pictures.
   package private(set) var hasOpenGroups = false
   /// Packets that the container marks as damaged.
   package private(set) var corrupt = 0
@@ -39,8 +39,9 @@ package struct VideoSurvey: Sendable {
   /// - Parameters:
   ///   - file: the file.
   ///   - stream: a video stream of it.
-  ///   - range: what is wanted of the presentation, where not all is; the first picture copied is
-  ///     the last key frame before it.
+  ///   - from: where the range begins on the presentation timeline; the first picture copied is the last
+  ///     key frame at or before it. `nil` for the beginning.
+  ///   - to: where the range ends; `nil` for the end.
   ///   - options: how the file is opened.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't be copied.
   package init(
@@ -72,7 +73,7 @@ package struct VideoSurvey: Sendable {
         MediaTime.rescale($0.ticks, by: base.denominator, over: $0.rate * base.numerator) - shift
       }
     }
-    // What an edit list leaves out isn't wanted either.
+    // The part of the media that the edit list leaves out isn't copied either.
     let scale = Int64(media.movie?.timescale ?? 1)
     let edit = edits.first { $0.mediaTime >= 0 }
     let editEnd = edit.flatMap { edit in
@@ -153,13 +154,14 @@ package struct VideoSurvey: Sendable {
     if let box = metadata.lightLevel { entry.append("clli", box) }
   }
 
-  /// Name of the sample entry where there is a choice: parameter sets in the entry only.
+  /// Name of the sample entry, where the codec has several. `hvc1` states that all parameter sets lie in
+  /// the sample entry.
   private static func tag(_ stream: StreamInfo) -> String? {
     stream.codec == "hevc" ? "hvc1" : nil
   }
 
-  /// Dolby Vision's own name for an entry whose base layer nothing else can show, or that had such a
-  /// name before; libavformat 5.1 doesn't write it.
+  /// Dolby Vision's own name of the sample entry, which libavformat 5.1 doesn't write. It is used when the
+  /// source had such a name, or when players without Dolby Vision can't show the base layer.
   private static func dolbyName(_ stream: StreamInfo) -> String? {
     let names = ["hevc": "dvh1", "h264": "dva1", "av1": "dav1"]
     let had = ["dvh1", "dvhe", "dva1", "dvav", "dav1"].contains(stream.tag ?? "")
@@ -187,7 +189,7 @@ package struct VideoSurvey: Sendable {
     return (entry, track.size)
   }
 
-  /// What the packets from the latest beginning come to.
+  /// Sums over the packets since the latest key frame at which copying may start.
   private struct Sum {
     var hasKey = false
     var key: Int64?

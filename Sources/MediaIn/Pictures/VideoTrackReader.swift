@@ -11,7 +11,7 @@ package final class VideoTrackReader {
   private var clock: DecodeClock
   private var index = 0
 
-  /// Opens the file again, so that it can be read at its own pace.
+  /// Opens the file a second time, so that pictures and sound can be read independently.
   /// - Throws: ``MediaError`` as ``MediaFile`` does.
   package init(file: LocalFile, survey: VideoSurvey, options: InputOptions) throws {
     self.survey = survey
@@ -24,7 +24,7 @@ package final class VideoTrackReader {
   }
 
   /// The next picture; `nil` behind the last.
-  /// - Throws: ``MediaError`` when the file reads otherwise than it was surveyed.
+  /// - Throws: ``MediaError`` when the file holds fewer packets than the survey found, or other ones.
   package func next() throws -> CodedPicture? {
     while index < survey.skipped + survey.count {
       guard try read() else {

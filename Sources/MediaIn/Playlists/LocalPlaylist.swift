@@ -1,25 +1,25 @@
 import AudioCore
 import LibAV
 
-/// A playlist of HLS on disk with what it names, as it stands there: for checking, not for playing.
+/// An HLS playlist on disk and the files that it names; for checking them, not for playing.
 package struct LocalPlaylist: Sendable {
   /// One media segment.
   package struct Segment: Sendable {
-    /// Path of the file it lies in.
+    /// Path of the file that holds it.
     package let path: String
-    /// Its bytes there; `nil` for all.
+    /// Its bytes in that file; `nil` for all.
     package let range: Range<Int64>?
-    /// EXTINF in nanoseconds.
+    /// Duration that EXTINF states, in nanoseconds.
     package let duration: Int64
-    /// Path and bytes of its initialisation section.
+    /// Path and bytes of its initialisation section; `nil` without one.
     package let map: Map?
   }
 
   /// An initialisation section.
   package struct Map: Sendable, Equatable {
-    /// Path of the file it lies in.
+    /// Path of the file that holds it.
     package let path: String
-    /// Its bytes there; `nil` for all.
+    /// Its bytes in that file; `nil` for all.
     package let range: Range<Int64>?
   }
 
@@ -33,7 +33,8 @@ package struct LocalPlaylist: Sendable {
   package let isComplete: Bool
 
   /// Reads the playlist at `path`.
-  /// - Throws: ``MediaError`` when it is missing, no playlist, or names what it may not.
+  /// - Throws: ``MediaError`` when it is missing, is no playlist, or names a file outside of its folder or
+  ///   on the web.
   package init(path: String) throws {
     let file = try MediaFile.locate(path)
     let bytes = file.bytes(at: 0, count: PlaylistLine.limit)

@@ -4,10 +4,10 @@ import AudioCore
 struct MediaPlaylist: Equatable {
   /// The segments.
   private(set) var segments: [PlaylistSegment] = []
-  /// Whether it ends here: without EXT-X-ENDLIST it is a live one.
+  /// Whether EXT-X-ENDLIST ends it; without that it is live.
   private(set) var isComplete = false
 
-  /// Most segments of a playlist.
+  /// Greatest number of segments that is read.
   static let limit = 200_000
 
   private let name: String
@@ -20,9 +20,9 @@ struct MediaPlaylist: Equatable {
   private var isDiscontinuous = false
   private var isGap = false
 
-  /// Reads a playlist that people know as `name`.
-  /// - Throws: ``MediaError`` of kind `inputUnreadable`, with the line, when it breaks the rules
-  ///   that matter here; `unsupportedFeature` for features that change what its lines mean.
+  /// Reads a playlist that messages call `name`.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable`, with the line, when it breaks a rule that reading
+  ///   depends on; of kind `unsupportedFeature` for tags that change the meaning of other lines.
   init(_ bytes: [UInt8], name: String) throws {
     self.name = name
     guard let lines = PlaylistLine.lines(of: bytes) else {
@@ -66,7 +66,7 @@ struct MediaPlaylist: Equatable {
     }
   }
 
-  /// A key applies until the next one of its format; METHOD=NONE ends all.
+  /// Takes a key, which applies until the next one of its format. METHOD=NONE ends all keys.
   private mutating func readKey(_ attributes: PlaylistAttributes) {
     guard let key = SegmentKey(attributes) else { return keys = [:] }
     keys[attributes["KEYFORMAT"] ?? "identity"] = key
@@ -105,7 +105,8 @@ struct MediaPlaylist: Equatable {
     isGap = false
   }
 
-  /// Without an offset, a range goes on where the one before ended.
+  /// The bytes of the next segment; `nil` for all. A range without an offset begins where the previous
+  /// segment's range ended (RFC 8216, 4.3.2.2).
   private func range(_ uri: String, _ number: Int) throws -> Range<Int64>? {
     guard let length else { return nil }
     let before = segments.last.flatMap { $0.uri == uri ? $0.range?.upperBound : nil }

@@ -9,7 +9,7 @@ struct MultivariantPlaylist: Equatable {
   /// Group of each subtitle rendition in order.
   private(set) var subtitleGroups: [String] = []
 
-  /// Most variants, and most renditions.
+  /// Greatest number of variants, and of renditions, that is read.
   static let limit = 10_000
 
   /// Whether these bytes are a multivariant playlist.
@@ -20,7 +20,7 @@ struct MultivariantPlaylist: Equatable {
     } ?? false
   }
 
-  /// Reads a playlist that people know as `name`.
+  /// Reads a playlist that messages call `name`.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` or `unsupportedFeature`.
   init(_ bytes: [UInt8], name: String) throws {
     var variant: PlaylistAttributes?

@@ -1,6 +1,6 @@
 /// An attribute list of a playlist tag (RFC 8216, 4.2).
 ///
-/// Of an attribute that comes twice the first counts; what isn't `NAME=value` is passed over.
+/// The first of several attributes with one name counts. Text that isn't `NAME=value` is ignored.
 struct PlaylistAttributes: Equatable {
   private var values: [String: String] = [:]
 
@@ -42,6 +42,7 @@ struct PlaylistAttributes: Equatable {
     let padded = [UInt8](repeating: 0x30, count: 32 - digits.count) + digits
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: 32, by: 2) {
+      // `UInt8(_:radix:)` would accept a sign in front.
       guard padded[index] != 0x2B, padded[index] != 0x2D,
         let byte = UInt8(String(decoding: padded[index..<index + 2], as: UTF8.self), radix: 16)
       else { return nil }

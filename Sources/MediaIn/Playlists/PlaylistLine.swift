@@ -1,11 +1,11 @@
-/// A line of a playlist that means something (RFC 8216, 4.1).
+/// A line of a playlist that is neither empty nor a comment (RFC 8216, 4.1).
 enum PlaylistLine: Equatable {
   /// `#EXT…`: the tag's name with its `#`, and what follows the colon.
   case tag(name: String, value: String)
   /// A URI.
   case uri(String)
 
-  /// Most bytes of a playlist.
+  /// Greatest size of a playlist that is read, in bytes.
   static let limit = 32 << 20
 
   /// Whether `head`, the first bytes of a file, begins a playlist.

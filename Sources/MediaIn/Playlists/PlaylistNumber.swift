@@ -1,9 +1,9 @@
 /// Numbers as playlists write them.
 enum PlaylistNumber {
-  /// Nanoseconds; nothing lasts longer, so that sums stay inside 64 bits.
+  /// Nanoseconds of a year: the greatest duration that is read, so that sums stay inside 64 bits.
   static let year: Int64 = 31_536_000_000_000_000
 
-  /// A decimal integer of at most 18 digits.
+  /// A decimal integer of at most 18 digits, which always fits into 64 bits; `nil` for anything else.
   static func integer(_ text: some StringProtocol) -> Int64? {
     guard (1...18).contains(text.utf8.count),
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -11,8 +11,8 @@ enum PlaylistNumber {
     return Int64(text)
   }
 
-  /// A decimal number of seconds, up to a year, in nanoseconds, and half a unit of its last digit:
-  /// how far it may be from what was meant.
+  /// A decimal number of seconds, up to a year, in nanoseconds. The uncertainty is the error that rounding
+  /// to the last digit may have caused: half a unit of that digit.
   static func seconds(_ text: some StringProtocol) -> (nanoseconds: Int64, uncertainty: Int64)? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first.flatMap({ integer($0) }), whole <= year / 1_000_000_000 else {

@@ -6,11 +6,11 @@ package struct PlaylistRendition: Sendable, Equatable {
   package let name: String
   /// Language tag (RFC 5646).
   package let language: String?
-  /// Number of channels and what else CHANNELS says, as written.
+  /// Value of CHANNELS, as written: the number of channels and further parameters.
   package let channels: String?
   /// Whether it is the one to play when nobody chooses.
   package let isDefault: Bool
-  /// Whether it may be chosen by the user's surroundings.
+  /// Whether a player may choose it by the user's settings, such as the language of the system.
   package let isAutoselect: Bool
   /// URI of its media playlist, as written; `nil` when it lies in the variants themselves.
   package let uri: String?

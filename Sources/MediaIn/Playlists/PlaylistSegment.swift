@@ -1,12 +1,12 @@
 /// One media segment of a media playlist.
 struct PlaylistSegment: Equatable {
-  /// Where it lies.
+  /// URI of the file that holds it, as written.
   var uri: String
-  /// Duration in nanoseconds, as EXTINF says.
+  /// Duration that EXTINF states, in nanoseconds.
   var duration: Int64
-  /// Nanoseconds by which the duration is rounded at most.
+  /// Greatest rounding error of the duration, in nanoseconds.
   var uncertainty: Int64
-  /// Its bytes there; `nil` for all.
+  /// Its bytes in that file; `nil` for all.
   var range: Range<Int64>?
   /// Media sequence number.
   var sequence: Int64
@@ -14,8 +14,8 @@ struct PlaylistSegment: Equatable {
   var map: SegmentMap?
   /// How it is encrypted.
   var key: SegmentKey?
-  /// Whether it doesn't go on from the one before.
+  /// Whether EXT-X-DISCONTINUITY separates it from the segment before.
   var isDiscontinuous = false
-  /// Whether it is missing by the playlist's own account.
+  /// Whether EXT-X-GAP states that it is missing.
   var isGap = false
 }

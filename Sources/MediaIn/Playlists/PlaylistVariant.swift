@@ -13,7 +13,8 @@ package struct PlaylistVariant: Sendable, Equatable {
   /// Whether the size of its pictures is stated.
   package var hasResolution = false
 
-  /// Whether it may have sound: its codecs name a format of audio, or nothing is known.
+  /// Whether it may have sound: it has an audio group, its codecs name a format of audio, or no codecs are
+  /// stated.
   var mayHaveAudio: Bool {
     guard audioGroup == nil, let codecs else { return true }
     return codecs.split(separator: ",").contains { codec in
@@ -22,8 +23,8 @@ package struct PlaylistVariant: Sendable, Equatable {
     }
   }
 
-  /// Whether it has pictures, as far as the playlist tells: their size, a format of them, or an audio
-  /// group beside formats that aren't stated.
+  /// Whether it has pictures by what the playlist states: a resolution, a video codec, or an audio group
+  /// without codecs.
   var hasPictures: Bool {
     if hasResolution { return true }
     guard let codecs else { return audioGroup != nil }

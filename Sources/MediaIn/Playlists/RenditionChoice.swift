@@ -1,10 +1,10 @@
 import AudioCore
 
-/// Which media playlist of a multivariant one is rendered.
+/// The media playlist, of those that a multivariant playlist lists, that is rendered.
 struct RenditionChoice: Equatable {
   /// URI of the media playlist, as written.
   let uri: String
-  /// What is left to choose inside it.
+  /// The choice among the tracks inside the media playlist.
   let track: TrackChoice
   /// Whether pictures that go with it lie in another media playlist.
   let hasPicturesElsewhere: Bool
@@ -53,7 +53,7 @@ struct RenditionChoice: Equatable {
     }
     log.decide(.rendition, chosen.name.isEmpty ? chosen.group : chosen.name, why: reason)
     (uri, self.track) = (chosen.uri ?? best.uri, .automatic)
-    // The best variant for sound may be one without pictures.
+    // The chosen variant may be one without pictures, so all variants with its audio group count.
     let variants = playlist.variants.filter { $0.audioGroup == best.audioGroup }
     hasPicturesElsewhere =
       chosen.uri != nil && variants.contains { $0.hasPictures && $0.uri != chosen.uri }

@@ -1,7 +1,7 @@
 /// How segments are encrypted (RFC 8216, 4.3.2.4).
 enum SegmentKey: Hashable {
-  /// AES-128 in CBC with PKCS #7 padding over whole segments; the key lies at `uri`. Without a
-  /// vector, the media sequence number is it.
+  /// AES-128 in CBC with PKCS #7 padding over whole segments, with the key at `uri`. Without a `vector`,
+  /// the media sequence number is the initialisation vector.
   case aes128(uri: String, vector: [UInt8]?)
   /// Another method or key format, by name.
   case unsupported(String)
@@ -24,7 +24,7 @@ enum SegmentKey: Hashable {
     self = .aes128(uri: uri, vector: attributes.bytes16("IV"))
   }
 
-  /// Of the keys that apply at once, the one that can be used, else the one to name.
+  /// Of the keys that apply at once, the one that Pinna can use, else one that an error message names.
   static func choose(_ keys: [String: SegmentKey]) -> SegmentKey? {
     if let identity = keys["identity"], case .aes128 = identity { return identity }
     return keys.sorted { $0.key < $1.key }.first?.value

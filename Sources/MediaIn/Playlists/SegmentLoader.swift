@@ -2,8 +2,9 @@ import AudioCore
 import LibAV
 import Platform
 
-/// Fetches the segments of a media playlist and undoes their encryption.
+/// Fetches the segments of a media playlist and decrypts them.
 final class SegmentLoader {
+  /// Bytes that are read at once, a multiple of the cipher's block.
   private static let chunk = 1 << 16
 
   private let playlist: ResourceAddress
@@ -11,14 +12,14 @@ final class SegmentLoader {
   private let log: DiagnosticLog
   private var keys: [ResourceAddress: [UInt8]] = [:]
 
-  /// A loader for what `playlist` names.
+  /// A loader for the segments, sections and keys that `playlist` names.
   init(playlist: ResourceAddress, loader: ResourceLoader, log: DiagnosticLog) {
     self.playlist = playlist
     self.loader = loader
     self.log = log
   }
 
-  /// Appends a segment, without the tags that may stand in front of it.
+  /// Appends a segment, without the ID3 tags that may stand in front of it.
   /// - Throws: ``MediaError`` that names the segment.
   func append(_ segment: PlaylistSegment, number: Int, to file: TemporaryFile) throws {
     try naming("segment \(number)") {
@@ -32,6 +33,7 @@ final class SegmentLoader {
   /// - Throws: ``MediaError``.
   func append(_ map: SegmentMap, to file: TemporaryFile) throws {
     try naming("initialisation section") {
+      // A section has no sequence number to take a vector from (RFC 8216, 4.3.2.5).
       try copy(try content(map.uri, map.range, map.key, nil), from: 0, to: file)
     }
   }
@@ -51,7 +53,7 @@ final class SegmentLoader {
     }
   }
 
-  /// What lies at `uri`, decrypted.
+  /// The content of `uri`, decrypted; `vector` is used when the key gives none.
   private func content(
     _ uri: String, _ range: Range<Int64>?, _ key: SegmentKey?, _ vector: [UInt8]?
   ) throws -> LocalFile {

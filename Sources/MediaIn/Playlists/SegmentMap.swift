@@ -1,8 +1,9 @@
-/// What has to be read before segments can be: an initialisation section (RFC 8216, 4.3.2.5).
+/// An initialisation section, which has to be read before the segments that it belongs to (RFC 8216,
+/// 4.3.2.5).
 struct SegmentMap: Hashable {
-  /// Where it lies.
+  /// URI of the file that holds it, as written.
   var uri: String
-  /// Its bytes there; `nil` for all.
+  /// Its bytes in that file; `nil` for all.
   var range: Range<Int64>?
   /// How it is encrypted.
   var key: SegmentKey?

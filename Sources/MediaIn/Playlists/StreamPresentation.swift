@@ -2,8 +2,8 @@ import AudioCore
 import LibAV
 import Platform
 
-/// A programme of HTTP Live Streaming that is complete (RFC 8216): the chosen media playlist and
-/// what it was chosen from.
+/// A complete programme of HTTP Live Streaming (RFC 8216): the chosen media playlist, and the variants and
+/// renditions that it was chosen from.
 package final class StreamPresentation {
   /// Variants of the multivariant playlist; empty when a media playlist was given.
   package let variants: [PlaylistVariant]
@@ -15,7 +15,7 @@ package final class StreamPresentation {
   package let hasPicturesElsewhere: Bool
   /// Subtitle renditions that go with it, which aren't read.
   package let subtitles: Int
-  /// What is left to choose inside a section.
+  /// The choice among the tracks inside a section.
   package let track: TrackChoice
 
   private let name: String
@@ -23,7 +23,8 @@ package final class StreamPresentation {
   private let segments: [PlaylistSegment]
   private let loader: SegmentLoader
 
-  /// Reads the playlist `bytes` that came from `address`, and the media playlist it leads to.
+  /// Reads the playlist `bytes` that came from `address`; of a multivariant playlist, fetches and reads the
+  /// chosen media playlist, too.
   /// - Throws: ``MediaError``; of kind `unsupportedFeature` for a live programme.
   init(
     _ bytes: [UInt8], at address: ResourceAddress, track: TrackChoice, loader: ResourceLoader,
@@ -57,7 +58,7 @@ package final class StreamPresentation {
     self.loader = SegmentLoader(playlist: place, loader: loader, log: log)
   }
 
-  /// Fetches a section and puts its initialisation section and segments one behind the other.
+  /// Fetches a section as one file: its initialisation section and then its segments.
   /// - Throws: ``MediaError`` that names the segment.
   package func open(_ section: StreamSection) throws -> LocalFile {
     let file = try TemporaryFile()
@@ -71,7 +72,8 @@ package final class StreamPresentation {
   /// URI of the first segment of a section, as written.
   package func firstURI(of section: StreamSection) -> String { segments[section.firstSegment].uri }
 
-  /// Local files that the media playlist names, without repetition; empty for one of the web.
+  /// Paths of the media playlist and of the local files it names, each once; empty for a playlist on the
+  /// web.
   package var localFiles: [String] {
     var seen: Set<String> = []
     for uri in segments.map(\.uri) + segments.compactMap(\.map?.uri) {

@@ -1,16 +1,16 @@
 import AudioCore
 
-/// Segments of HLS that belong together: one container, one clock (RFC 8216, 4.3.2.3).
+/// Consecutive segments of HLS that share a container and a clock (RFC 8216, 4.3.2.3).
 package struct StreamSection: Sendable, Equatable {
   /// Number of its first segment in the playlist, counted from 0.
   package let firstSegment: Int
   /// How many segments it has.
   package internal(set) var segmentCount: Int
-  /// Nanoseconds it lasts, as the playlist says.
+  /// Duration that the playlist states, in nanoseconds.
   package internal(set) var duration: Int64
-  /// Nanoseconds by which rounding may make that wrong.
+  /// Greatest rounding error of the duration, in nanoseconds.
   package internal(set) var uncertainty: Int64
-  /// Whether the playlist says that nothing is there (EXT-X-GAP).
+  /// Whether the playlist states that the segments are missing (EXT-X-GAP).
   package let isGap: Bool
 
   /// Groups the segments of a playlist: a discontinuity, another initialisation section or a gap

@@ -2,17 +2,17 @@ import AC4
 
 /// Decides which frames of AC-4 that can't be decoded become silence.
 struct AC4DamageRule {
-  /// What the caller wants of damaged frames.
+  /// Whether damaged frames fail the run.
   let policy: DamagePolicy
-  /// Frames in a row that asked for a tool that the decoder lacks.
+  /// Frames in a row that need a tool that the decoder lacks.
   private var contradictions = 0
-  /// Damage can make a frame ask for anything. A stream that goes on asking for longer than this many
-  /// frames means it.
+  /// Damage can make a frame seem to need any tool. When more than this many frames in a row need one that
+  /// is missing, the stream isn't damaged but unsupported.
   private static let mostContradictions = 8
 
   init(policy: DamagePolicy) { self.policy = policy }
 
-  /// Notes a frame that was decoded.
+  /// Ends the row of frames that need a missing tool.
   mutating func noteDecoded() { contradictions = 0 }
 
   /// Whether the frame that failed with `error` becomes silence; otherwise the run fails.

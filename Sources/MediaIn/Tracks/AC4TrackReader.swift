@@ -4,8 +4,9 @@ import LibAV
 
 /// Decodes an AC-4 track from a raw file, MP4 or MPEG-TS, block by block.
 ///
-/// The decoder takes its own delay out: the first sample is the first sample of the first frame. A
-/// damaged frame is an error or silence by policy; nothing before the first I-frame can be decoded.
+/// The decoder removes its own delay: the first sample is the first sample of the first frame. A damaged
+/// frame is an error or becomes silence, as the policy says. Frames before the first I-frame can't be
+/// decoded and are left out.
 package final class AC4TrackReader: TrackReader {
   /// One bed; its facts are those that the first I-frame states of the presentation.
   package let programme: Programme
@@ -65,7 +66,7 @@ package final class AC4TrackReader: TrackReader {
     }
     track = TrackDescription(
       stream: stream, expectedSamples: samples,
-      // Only MP4 counts them.
+      // Only MP4 states the length in exact ticks.
       declaredSamples: media.movie == nil ? nil : samples,
       presentations: facts.presentations.map { PresentationFacts($0, of: facts) })
     first =
@@ -111,7 +112,7 @@ package final class AC4TrackReader: TrackReader {
       objects: chosen?.objects == nil ? .no : .yes)
   }
 
-  /// Notes how far dialogue can be raised, by what the first I-frame says.
+  /// Notes a limit that the first I-frame sets to raising dialogue.
   private func noteDialogue(_ facts: AC4PresentationFacts?, wanted: Double) {
     guard wanted > 0, let facts else { return }
     let own = facts.substreams.compactMap { $0?.dialogueLimit }
@@ -129,14 +130,14 @@ package final class AC4TrackReader: TrackReader {
     }
   }
 
-  /// Samples before the first I-frame that says something else.
+  /// Samples before the first I-frame that states another mix to two channels.
   package var downmixChange: Int64? { downmixes.change }
 
   /// Frames are counted, so their times are exact.
   package var timestampTolerance: Int64 { 1 }
   /// Blocks vary in length while the decoder's delay is taken out.
   package var codecFrame: Int64 { 0 }
-  /// None: see ``timestampTolerance``.
+  /// 0, because counted times aren't rounded to a container's ticks.
   package var clockUncertainty: Int64 { 0 }
 
   /// Appends the next block; `nil` at the end.
@@ -193,8 +194,8 @@ package final class AC4TrackReader: TrackReader {
     }
   }
 
-  /// What isn't sent again holds on. Only more than two channels have a mix to them, and one change is
-  /// enough to tell.
+  /// Notes the mix to two channels that an I-frame states. A programme of two channels or fewer has none,
+  /// and after the first change there is nothing more to report.
   private func noteDownmix(_ unit: AccessUnit) {
     guard unit.isSync, programme.planes > 2, downmixes.change == nil,
       let facts = try? inspector.inspect(rawFrame: unit.data)

@@ -1,7 +1,8 @@
 import AC4
 import AudioCore
 
-/// Counts the frames of an AC-4 elementary stream, which carry no times.
+/// Gives the frames of an AC-4 elementary stream their times by adding up their lengths: the frames
+/// themselves carry no times.
 struct AC4UnitClock {
   private let path: String
   private let log: DiagnosticLog

@@ -2,9 +2,9 @@
 package struct AccessUnit: Sendable, Equatable {
   /// Its bytes.
   package let data: [UInt8]
-  /// When it begins.
+  /// Start, in ticks.
   package let time: Int64
-  /// How long it lasts.
+  /// Duration, in ticks.
   package let duration: Int64
   /// Whether decoding may begin here.
   package let isSync: Bool

@@ -1,12 +1,12 @@
 import AudioCore
 import LibAV
 
-/// Decodes one audio track of a media file, block by block, trimming nothing.
+/// Decodes one audio track of a media file, block by block, without trimming.
 ///
 /// All blocks have the format of the first one: changes in mid-stream are converted and reported.
-/// Damage is an error or silence by policy, never a silent gap.
+/// Damage is an error or becomes silence of the same length, as the policy says; it never goes unreported.
 package final class AudioTrackReader: TrackReader {
-  /// One bed; its facts are those that container and first packet state.
+  /// One bed; its facts are those that the container and the first packet state.
   package private(set) var programme = Programme(
     AudioFormat(sampleRate: 48_000, layout: .mono))
   /// The track.
@@ -74,16 +74,16 @@ package final class AudioTrackReader: TrackReader {
     track.declaredSamples = file.isLengthEstimated ? nil : track.expectedSamples
   }
 
-  /// Samples by which times may stray without a gap or an overlap.
+  /// Greatest error of a timestamp, in samples.
   package var timestampTolerance: Int64 { clock.tolerance }
 
   /// Samples of every codec frame so far; 0 once two of them differ.
   package var codecFrame: Int64 { clock.codecFrame }
 
-  /// Samples by which a jump may be misjudged.
+  /// Greatest error of a jump's length, in samples.
   package var clockUncertainty: Int64 { clock.uncertainty }
 
-  /// Samples before the first intact frame whose header says something else.
+  /// Samples before the first intact frame whose header states another mix to two channels.
   package var downmixChange: Int64? { downmixes.change }
 
   /// Appends the next block; `nil` at the end.
@@ -106,7 +106,7 @@ package final class AudioTrackReader: TrackReader {
       isFrameReady = try advance()
       if isFrameReady, damage.hasUnsettledLoss { settleLoss() }
     }
-    // What was lost lies before the frame that is ready now.
+    // The lost packets lie before the frame that is ready now, so their silence comes first.
     if damage.pendingSilence > 0 { return try appendSilence(into: buffer) }
     if isFrameReady {
       isFrameReady = false
@@ -119,8 +119,8 @@ package final class AudioTrackReader: TrackReader {
     return nil
   }
 
-  /// Where packets were lost whole, only the clock shows how much is missing: compares the silence
-  /// that is pending for them with the time of the frame that is ready.
+  /// Corrects the silence that is pending for lost packets by the time of the frame that is ready: where
+  /// whole packets were lost, only the clock shows how much is missing.
   private func settleLoss() {
     damage.hasUnsettledLoss = false
     let frame = clock.longestFrame
@@ -128,8 +128,10 @@ package final class AudioTrackReader: TrackReader {
       let position = decoder.frame.presentationTime.flatMap(clock.position)
     else { return }
     let missing = position - due - Int64(damage.pendingSilence)
-    // Longer jumps are judged by the timeline, shorter ones are the clock's own coarseness.
+    // Less than half a frame is the rounding of the clock. Jumps of a minute or more are left to the
+    // timeline, which takes them for a restart of the clock (`GapPolicy.fill`).
     guard missing > frame / 2, missing < 60 * Int64(clock.sampleRate) else { return }
+    // Lost packets hold whole frames. A length within two ticks of that was rounded by the clock.
     let whole = (missing + frame / 2) / frame * frame
     let isWhole = abs(whole - missing) <= max(clock.samples(2), 1)
     damage.addSilence(Int(isWhole ? whole : missing), at: due)
@@ -137,7 +139,8 @@ package final class AudioTrackReader: TrackReader {
       "timestamps jump forward by \(missing) samples at \(clock.text(due)); filled with silence")
   }
 
-  /// Appends a block of the silence that stands for lost packets, short enough to keep memory flat.
+  /// Appends a block of the silence that stands for lost packets: at most 65,536 samples (512 KiB for two
+  /// channels), because a container may claim any length.
   private func appendSilence(into buffer: AudioBuffer) throws -> TimedBlock {
     let start = buffer.frames
     try converter.finish(into: buffer)
@@ -167,11 +170,11 @@ package final class AudioTrackReader: TrackReader {
     }
   }
 
-  /// Notes what the frame that was decoded says of damage and downmix.
+  /// Notes whether the decoded frame is damaged, and which mix to two channels its header states.
   private func noteFrame() throws {
     let frame = decoder.frame
     let isIntact = !frame.isDamaged && !packets.isSuspect
-    // A frame in doubt doesn't prove that intact ones follow the damage.
+    // A doubtful frame doesn't end a damaged stretch; as the first of the track, it still starts the sound.
     if isIntact || !damage.hasGoodFrame { try damage.good() }
     let header = packets.header
     downmixes.note(
@@ -197,16 +200,17 @@ package final class AudioTrackReader: TrackReader {
     }
   }
 
-  /// Samples the packet at hand declares.
+  /// Duration in samples that the current packet declares; 0 for none.
   private var packetSamples: Int { Int(clamping: clock.samples(packets.duration)) }
 
-  /// Samples lost with the packet at hand: what it declares, else a codec frame.
+  /// Samples lost with the current packet: what it declares, else a codec frame; less the frames that were
+  /// decoded from it.
   private var lostSamples: Int {
     let frame = file.frameSize ?? Int(clock.longestFrame)
-    // A duration that is a codec frame but for one tick was rounded: the frame's own length holds.
+    // A duration within one tick of a codec frame was rounded to the clock, so the frame's length counts.
     let isFrame = abs(packetSamples - frame) <= Int(clamping: clock.samples(1))
     let declared = packetSamples > 0 && !isFrame ? packetSamples : frame
-    // No codec's packet is longer than 30 s; a container may claim anything.
+    // No packet of a real codec lasts 30 s, but a damaged container may claim any duration.
     let longest = 30 * clock.sampleRate
     return min(max(0, declared - packets.frames * Int(clock.longestFrame)), longest)
   }
@@ -232,7 +236,8 @@ package final class AudioTrackReader: TrackReader {
     let same =
       frameFormat.sampleRate == format.sampleRate
       && (layouts.wanted != nil && isAsBefore || frameFormat.layout == format.layout)
-    // Demuxers of bare streams count on at the first rate, so their times are wrong after a change.
+    // Demuxers of bare streams keep counting at the first sample rate, so after a change their times are
+    // wrong.
     if converter.isActive || hasChanged && !clock.isIndependent { position = nil }
     hasChanged = hasChanged || !same
     try converter.append(frame, format: same ? format : frameFormat, to: buffer)
@@ -249,7 +254,8 @@ package final class AudioTrackReader: TrackReader {
       discardEnd: discard, declaredFrames: same ? declaredFrames : nil)
   }
 
-  /// The packet's duration, where the container's clock counts samples and the packet held one frame.
+  /// The packet's duration in samples; `nil` unless the container's clock counts samples and the packet
+  /// held one frame.
   private var declaredFrames: Int? {
     packets.frames == 1 && packetSamples > 0 && clock.countsSamples ? packetSamples : nil
   }

@@ -1,13 +1,14 @@
 import AudioCore
 
-/// Keeps account of packets that couldn't be decoded and judges them by policy.
+/// Counts packets that couldn't be decoded and treats them as the policy says.
 ///
-/// Damage in front of the first good frame is a cut start, a short rest behind the last one a
-/// truncated end: both are reported. Any other damage fails the job or becomes silence.
+/// Damage before the first good frame is a cut start, and a short stretch after the last good frame is a
+/// truncated end: both are only reported. Any other damage fails the job or becomes silence.
 struct DamageLedger {
   private let policy: DamagePolicy
   private let path: String
   private let log: DiagnosticLog
+  /// The first finding of a damaged stretch that no good frame has ended yet.
   private var open: String?
   private var atStart = 0
   private var count = 0
@@ -15,10 +16,11 @@ struct DamageLedger {
   private var jumps = 0
   /// Samples in packets that were lost or doubtful since the last good frame.
   private var lost: Int64 = 0
+  /// Findings of one kind that get a sentence of their own in the report.
   private static let listed = 10
   /// Whether anything has been decoded.
   private(set) var hasGoodFrame = false
-  /// Whether packets were lost since the clock was last compared with ``pendingSilence``.
+  /// Whether packets were lost since ``pendingSilence`` was last compared with the clock.
   var hasUnsettledLoss = false
   /// Samples of silence that stand for lost packets and haven't been handed out yet.
   private(set) var pendingSilence = 0
@@ -31,8 +33,8 @@ struct DamageLedger {
     self.log = log
   }
 
-  /// Notes a damaged packet; `samples` is what is missing of it where that is known, `span` what it
-  /// held in all.
+  /// Notes a damaged packet, of which `samples` samples are missing as far as is known; `span` is how many
+  /// it holds in all.
   mutating func note(
     _ reason: String, packet: Int, time: String?, samples: Int, span: Int, position: Int64?
   ) {
@@ -54,6 +56,7 @@ struct DamageLedger {
   mutating func good() throws {
     if !hasGoodFrame {
       hasGoodFrame = true
+      // A cut start costs a few packets. A track that loses more than 50 counts as damaged instead.
       if atStart > 50 {
         throw MediaError(
           .damaged, about: path,
@@ -68,7 +71,8 @@ struct DamageLedger {
     guard let open else { return }
     guard policy == .conceal else { throw failure(open) }
     self.open = nil
-    // Told at once, not at the end: a job that stops early must report it too.
+    // This is reported now and not at the end of the track, because a job that renders only a range stops
+    // reading before that end.
     runs += 1
     if runs <= DamageLedger.listed { log.degrade(.decodeErrors, "\(open); concealed") }
   }
@@ -86,7 +90,7 @@ struct DamageLedger {
     if jumps <= DamageLedger.listed { log.degrade(.timestampGap, sentence) }
   }
 
-  /// Adds `samples` to the pending silence; `position` counts where none was pending.
+  /// Adds `samples` to the pending silence. `position` becomes its start when none was pending.
   mutating func addSilence(_ samples: Int, at position: Int64?) {
     if pendingSilence == 0 { silencePosition = position }
     pendingSilence += samples
@@ -100,8 +104,8 @@ struct DamageLedger {
     return count
   }
 
-  /// Closes the account at the end of the track. `missing` is how many samples the container
-  /// declares beyond the last one, `longestEnd` how many may be lost as a mere truncated end.
+  /// Judges the damage at the end of the track. `missing` is the number of samples that the container
+  /// declares beyond the last one; up to `longestEnd` lost samples are only a truncated end.
   /// - Throws: ``MediaError`` of kind `damaged` when nothing at all could be decoded, or more than
   ///   the end is lost.
   mutating func close(missing: Int64 = 0, longestEnd: Int64 = 0) throws {

@@ -1,19 +1,20 @@
 import AudioCore
 
-/// What a programme says about its mix to two channels as it goes on.
+/// Records the mix to two channels that the frames of a programme state, and its first change.
 struct DownmixRecord {
-  /// What it said where decoding began, which stays in force.
+  /// The mix that the first frame states; it stays in force. `nil` when that frame states none.
   private(set) var first: CarriedDownmix?
-  /// Samples handed out before it first said something else.
+  /// Samples handed out before a frame first stated another mix; `nil` while none has.
   private(set) var change: Int64?
   private var hasBegun = false
 
-  /// Takes down what a frame says.
+  /// Records the mix that a frame states.
   /// - Parameters:
+  ///   - found: the mix; `nil` when the frame states none.
   ///   - position: samples handed out before that frame.
   ///   - isIntact: whether the frame can be believed.
-  ///   - endsWithout: whether a frame that says nothing takes back what was said before; else that
-  ///     holds on.
+  ///   - endsWithout: whether a frame that states no mix ends the one stated before; otherwise that one
+  ///     stays valid.
   mutating func note(
     _ found: CarriedDownmix?, at position: Int64, isIntact: Bool = true, endsWithout: Bool = false
   ) {

@@ -1,15 +1,15 @@
 import AudioCore
 
-/// Replaces what can't be sound by silence at the door and counts it: NaN, infinities, and magnitudes
-/// beyond those of 32-bit integers, which some files hold unscaled.
+/// Replaces samples that can't be sound by silence, right behind the decoder, and counts them: NaN,
+/// infinities, and magnitudes beyond those of 32-bit integers, which some files hold unscaled.
 struct FinitenessGuard {
   /// Samples replaced because they are no number or infinite.
   private(set) var replaced: Int64 = 0
-  /// Samples replaced because no scale explains them.
+  /// Samples replaced because they are finite but greater than ``greatest``.
   private(set) var implausible: Int64 = 0
   /// Samples seen.
   private(set) var seen: Int64 = 0
-  /// Greatest magnitude of those kept.
+  /// Greatest magnitude among the samples kept.
   private(set) var peak: Float = 0
 
   /// Greatest magnitude that is kept: 2³², +193 dBFS.
@@ -22,7 +22,7 @@ struct FinitenessGuard {
       seen += Int64(plane.count - start)
       guard let base = plane.baseAddress else { continue }
       let found = magnitude(base + start, plane.count - start)
-      // NaN compares as false.
+      // NaN fails this comparison and is found below.
       if found <= FinitenessGuard.greatest {
         peak = max(peak, found)
         continue
@@ -39,8 +39,10 @@ struct FinitenessGuard {
     }
   }
 
-  /// The greatest magnitude: without their sign, numbers, infinities and NaN are ordered as integers,
-  /// and those compare many at a time.
+  /// The greatest magnitude, or NaN when there is one.
+  ///
+  /// Without the sign bit, the bits of finite numbers, infinity and NaN ascend as integers do, and
+  /// integers compare eight at a time.
   private func magnitude(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
     let mask = SIMD8<Int32>(repeating: 0x7FFF_FFFF)
     var most = SIMD8<Int32>(repeating: 0)

@@ -1,7 +1,7 @@
 import AudioCore
 import LibAV
 
-/// Converts what follows a mid-stream change back to the format the track began with.
+/// Converts frames after a change of format in mid-stream to the format that the track began with.
 final class FormatConverter {
   /// The format that everything is converted to.
   let target: AudioFormat

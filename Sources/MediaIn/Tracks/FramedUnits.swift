@@ -2,8 +2,10 @@ import AC4
 import AudioCore
 import LibAV
 
-/// The frames of a track whose packets are pieces of an elementary stream: cut at their own headers,
-/// put together as MP4 wants them, counted, and compared with the container's times.
+/// The frames of a track whose packets are pieces of an elementary stream.
+///
+/// Frames are cut at their own headers and joined to the samples that MP4 wants. Their times are counted
+/// from their lengths and compared with the container's.
 final class FramedUnits: AccessUnitSource {
   private enum Framing {
     case dolby(DolbyAccessUnits)
@@ -97,7 +99,8 @@ final class FramedUnits: AccessUnitSource {
     time += samples
   }
 
-  /// A jump of the container's clock can't be copied: nothing could fill it.
+  /// Compares the container's time of the packet with the counted one. A jump is an error, because a copy
+  /// has no frames to fill it with.
   private func compareClock() throws {
     guard let shown = packet.presentationTime, let first, timescale > 1 else { return }
     guard shown.magnitude < 1 << 56, first.magnitude < 1 << 56 else {
@@ -111,6 +114,7 @@ final class FramedUnits: AccessUnitSource {
     guard actual.magnitude < 1 << 60 else {
       throw MediaError(.damaged, about: media.file.path, "the times of its audio are damaged")
     }
+    // A deviation of up to 20 ms passes: it is shorter than an access unit of AC-3 (32 ms at 48 kHz).
     guard (actual - counted).magnitude > timescale / 50 else { return }
     let place = MediaTime(ticks: counted, rate: timescale)
     let jump = MediaTime.rescale(actual - counted, by: 1000, over: timescale)

@@ -5,14 +5,14 @@ import LibAV
 struct LayoutChoice {
   /// The file's name, for messages.
   let path: String
-  /// The layout that the caller names; `nil` to believe the file.
+  /// The layout that the caller asks for; `nil` believes the file.
   let wanted: ChannelLayout?
   let log: DiagnosticLog
 
-  /// The layout of a track whose first frame has `channels` channels: the one asked for, else the one
-  /// that decoder or container state, else the usual one.
+  /// The layout of a track whose first frame has `channels` channels: the one asked for, else `stated`
+  /// (by the decoder or the container), else the conventional one.
   /// - Throws: ``MediaError`` of kind `usage` when the one asked for has another number of channels, of
-  ///   kind `layoutUnknown` when nobody names one and no usual one exists.
+  ///   kind `layoutUnknown` when none is stated and no conventional one exists.
   func layout(channels: Int, stated: ChannelLayout?) throws -> ChannelLayout {
     if let wanted {
       guard wanted.count == channels else {
@@ -43,7 +43,7 @@ struct LayoutChoice {
   }
 
   /// The layout of later frames that have another number of channels than the first.
-  /// - Throws: ``MediaError`` of kind `layoutUnknown` when nobody names one and no usual one exists.
+  /// - Throws: ``MediaError`` of kind `layoutUnknown` when none is stated and no conventional one exists.
   func laterLayout(channels: Int, stated: ChannelLayout?) throws -> ChannelLayout {
     if let layout = stated ?? ChannelLayout.conventional(channels: channels) { return layout }
     throw MediaError(

@@ -2,7 +2,7 @@ import AC4
 
 /// One presentation of an AC-4 track, as its first I-frame describes it.
 package struct PresentationFacts: Sendable, Hashable, Codable {
-  /// Place in the table of contents, from 0.
+  /// Index in the table of contents, from 0.
   package let index: Int
   /// Its id, if it has one.
   package let id: Int?
@@ -16,7 +16,7 @@ package struct PresentationFacts: Sendable, Hashable, Codable {
   package let languages: [String]
   /// Frames a second.
   package let frameRate: Double
-  /// Dialogue normalisation, dB.
+  /// Dialogue normalisation, dB relative to full scale.
   package let dialnorm: Double?
   /// Integrated loudness that the stream states, LUFS.
   package let integrated: Double?

@@ -5,6 +5,7 @@ import Platform
 
 /// The frames of a raw `.ac4` file.
 final class RawAC4Units: AccessUnitSource {
+  /// Bytes that are read at once.
   private static let piece = 1 << 16
 
   private let file: LocalFile

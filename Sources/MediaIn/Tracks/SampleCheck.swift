@@ -1,7 +1,7 @@
 import AudioCore
 import Platform
 
-/// Keeps what can't be sound out of a track, and reports it.
+/// Replaces samples of a track that can't be sound by silence, and reports them.
 struct SampleCheck {
   private var finiteness = FinitenessGuard()
   private let log: DiagnosticLog
@@ -14,9 +14,11 @@ struct SampleCheck {
     isFloat = sampleFormat.hasPrefix("flt") || sampleFormat.hasPrefix("dbl")
   }
 
-  /// Replaces what can't be sound in `buffer` from frame `start` on; `time` is where that lies.
+  /// Replaces samples of `buffer` that can't be sound, from frame `start` on; `time` is the track's time
+  /// at that frame.
   ///
-  /// The first finding is reported at once, not at the end: a job that stops early must report it too.
+  /// The first finding is reported now and not at the end of the track, because a job that renders only a
+  /// range stops reading before that end.
   mutating func check(_ buffer: AudioBuffer, from start: Int, time: @autoclosure () -> MediaTime) {
     guard isFloat else { return }
     let before = (finiteness.replaced, finiteness.implausible)
@@ -41,7 +43,8 @@ struct SampleCheck {
       throw MediaError(
         .damaged, about: path, "every sample is NaN or infinite; give an intact copy")
     }
-    // Lossy codecs exceed full scale as a matter of course; in a file of samples it is meant.
+    // Lossy codecs exceed full scale by their nature, which is no news. In a lossless file the author put
+    // such samples there, so it is reported that they are kept.
     guard isLossless, finiteness.peak > 1 else { return }
     let level = (200 * log10(Double(finiteness.peak))).rounded() / 10
     log.decide(

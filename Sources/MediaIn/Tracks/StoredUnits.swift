@@ -2,7 +2,7 @@ import AC4
 import AudioCore
 import LibAV
 
-/// The frames of an MP4 track, which are in MP4's form and have times already.
+/// The frames of an MP4 track, which already have times and the form that MP4 wants.
 final class StoredUnits: AccessUnitSource {
   private let media: MediaFile
   private let stream: StreamInfo
@@ -25,6 +25,7 @@ final class StoredUnits: AccessUnitSource {
     repeat {
       guard try media.readWhole(packet) else { return nil }
     } while packet.streamIndex != stream.index
+    // Times below 2^56 leave room for sums and differences in 64 bits.
     guard let time = packet.presentationTime ?? packet.decodeTime, time.magnitude < 1 << 56 else {
       throw MediaError(.damaged, about: media.file.path, "the times of its audio are damaged")
     }
@@ -38,7 +39,8 @@ final class StoredUnits: AccessUnitSource {
 }
 
 extension MediaFile {
-  /// Reads the next packet as it is; damage can't be repaired where nothing is decoded.
+  /// Reads the next packet for a copy; `false` at the end. Damage is an error, because a copy can't repair
+  /// it.
   /// - Throws: ``MediaError`` of kind `damaged`, `inputUnreadable`, `encrypted` or `outOfResources`.
   func readWhole(_ packet: Packet) throws -> Bool {
     do {

@@ -1,13 +1,13 @@
 import AudioCore
 import LibAV
 
-/// The times of a track's packets in samples, and how far they can be believed.
+/// The times of a track's packets in samples, and their greatest errors.
 struct TrackClock {
   /// Sample rate of the programme, Hz. Until the first frame is decoded it is the container's.
   var sampleRate: Int
   /// Samples of the longest codec frame so far.
   private(set) var longestFrame: Int64 = 0
-  /// Time at which the next frame should begin; `nil` while none has been stated.
+  /// Time, in samples, at which the next frame should begin; `nil` before the first stated time.
   private(set) var due: Int64?
 
   private let stream: StreamInfo
@@ -21,7 +21,8 @@ struct TrackClock {
     sampleRate = stream.sound.sampleRate > 0 ? stream.sound.sampleRate : 48_000
   }
 
-  /// Whether times say where packets lie; those of bare streams only repeat the frames' lengths.
+  /// Whether the times of packets can show a gap. Those of bare streams can't: they are sums of the
+  /// frames' lengths.
   var isIndependent: Bool { container?.hasClock == true }
 
   /// Whether each packet has a stored time, and it is that of its first frame.
@@ -29,11 +30,12 @@ struct TrackClock {
     container?.storesTimes == true && stream.codecTraits.framesBeginWithPackets
   }
 
-  /// Samples by which times may stray without a gap or an overlap.
+  /// Greatest error of a timestamp, in samples; a deviation up to it counts as neither gap nor overlap.
   ///
-  /// Stored times are no finer than two ticks and may shake by less than half a codec frame, so that the
-  /// loss of a single frame stands out. Other times may be off by a whole frame: they follow the bytes,
-  /// and frames begin anywhere in them. 5 ms cover frames that are shorter than that.
+  /// Stored times may be wrong by two ticks, or by just less than half a codec frame, so that the loss of
+  /// one frame is still noticed. Other times may be wrong by a whole frame, because they are calculated
+  /// from offsets of bytes and frames begin anywhere among those; at least 5 ms are allowed, for codecs
+  /// with shorter frames.
   var tolerance: Int64 {
     guard isStored else { return max(longestFrame, samples(2), Int64(sampleRate / 200)) }
     return max(longestFrame / 2 - 1, samples(2), 1)
@@ -42,15 +44,17 @@ struct TrackClock {
   /// Samples of every codec frame so far; 0 once two of them differ.
   var codecFrame: Int64 { framesVary ? 0 : longestFrame }
 
-  /// Samples by which a jump may be misjudged. Both of its ends are rounded to ticks, which laced
-  /// Matroska blocks do twice.
+  /// Greatest error of a jump's length, in samples; 0 where every sample falls on a tick. Two ticks are
+  /// allowed: both ends of the jump are rounded to ticks, and times inside a laced Matroska block are
+  /// rounded twice.
   var uncertainty: Int64 {
     let base = stream.timeBase
     let isExact = base.numerator == 1 && base.denominator % Int64(sampleRate) == 0
     return isExact ? 0 : max(1, samples(2))
   }
 
-  /// Whether one tick is fine enough, and divides samples evenly enough, for durations to count samples.
+  /// Whether durations in ticks give exact numbers of samples: a tick is no longer than four samples, and
+  /// the tick rate is a multiple or a divisor of the sample rate.
   var countsSamples: Bool {
     let base = stream.timeBase
     let rate = Int64(sampleRate)
@@ -61,7 +65,7 @@ struct TrackClock {
   /// `ticks` of the stream in samples.
   func samples(_ ticks: Int64) -> Int64 { stream.samples(ticks, at: sampleRate) }
 
-  /// A timestamp in samples; `nil` for one so far off that it can't be calculated with.
+  /// A timestamp in samples; `nil` from ±2^60 on, where sums could leave 64 bits.
   func position(_ ticks: Int64) -> Int64? {
     let position = samples(ticks)
     return position.magnitude < 1 << 60 ? position : nil
@@ -74,7 +78,7 @@ struct TrackClock {
     due = (position ?? due).map { $0 + samples }
   }
 
-  /// A position as a time of day.
+  /// A position in samples as `hh:mm:ss.mmm`.
   func text(_ position: Int64) -> String {
     MediaTime(ticks: position, rate: Int64(sampleRate)).description
   }

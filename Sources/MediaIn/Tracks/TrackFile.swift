@@ -1,13 +1,13 @@
 import AudioCore
 import LibAV
 
-/// What the file around a track says of it.
+/// The file that holds a track, and what it states about that track.
 struct TrackFile {
   let media: MediaFile
   let stream: StreamInfo
   let options: InputOptions
   let log: DiagnosticLog
-  /// Looks for what the container says against itself.
+  /// Looks for contradictions in the container.
   let check: ContainerCheck
 
   init(media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog) {
@@ -26,12 +26,12 @@ struct TrackFile {
   var frameSize: Int? { stream.sound.frameSize > 0 ? stream.sound.frameSize : nil }
   /// Whether the stated length is a guess from the bit rate.
   var isLengthEstimated: Bool { media.container?.durationIsEstimated == true }
-  /// Whether the container says how long it is, and nothing is cut off.
+  /// Whether the container states its length, and the file isn't shorter.
   var isWhole: Bool { media.statesExtent && !media.isCut }
   /// The layout that the container names.
   var statedLayout: ChannelLayout? { stream.sound.layout ?? media.statedLayout(of: stream) }
 
-  /// The programme of the track: one bed, with what container and first packet say of it.
+  /// The programme of the track: one bed, with the facts that the container and the first packet state.
   func programme(
     _ format: AudioFormat, header: DolbyHeader?, downmix: CarriedDownmix?
   ) -> Programme {
@@ -40,13 +40,13 @@ struct TrackFile {
       facts: ProgrammeFacts(
         dialnorm: header.map { Double($0.dialnorm) }, hasDynamicRange: header?.hasCompression,
         downmix: downmix,
-        // Nothing that libavcodec decodes says so in its bitstream, but MP4's channel layout may.
+        // No bitstream that libavcodec decodes states that it is binaural, but MP4's channel layout may.
         virtualization: media.isBinaural(stream) ? .binaural : nil, language: stream.language,
         objects: media.objects(of: stream, header: header)))
   }
 
-  /// Samples the track probably has: by the stream's duration, or by Matroska's DURATION tag, which
-  /// counts from the start of the file.
+  /// Samples that the track probably has: its duration, else the end that Matroska's DURATION tag states.
+  /// That end counts from the start of the file, so the track's start is subtracted.
   func expectedSamples(_ clock: TrackClock) -> Int64? {
     if let ticks = stream.duration { return clock.samples(ticks) }
     guard let end = stream.metadata["duration"].flatMap(ClockTime.nanoseconds) else { return nil }
@@ -72,7 +72,7 @@ struct TrackFile {
     }
   }
 
-  /// Checks what only the end of the file tells.
+  /// Checks what is known only once the whole file has been read.
   /// - Throws: ``MediaError`` of kind `damaged`, or `inputUnreadable` when the file changed meanwhile.
   func close(_ faults: ClockFaults, storesTimes: Bool) throws {
     try check.checkEnd(options.damage)

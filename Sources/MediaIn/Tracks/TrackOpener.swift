@@ -4,7 +4,7 @@ import LibAV
 
 /// Chooses the audio track of an opened file and opens the reader that can decode it.
 package struct TrackOpener {
-  /// Packets looked at to find AC-4 in a transport stream.
+  /// Packets that are read at most to find AC-4 in a transport stream.
   private static let probedPackets = 256
 
   private let media: MediaFile
@@ -47,7 +47,7 @@ package struct TrackOpener {
     return stream
   }
 
-  /// Opens the decoder of `stream`: AC-4 has our own, everything else libavcodec's.
+  /// Opens the decoder of `stream`: Pinna's own for AC-4, libavcodec's for everything else.
   /// - Throws: ``MediaError`` as ``AudioTrackReader`` and ``AC4TrackReader`` do.
   package func open(
     _ stream: StreamInfo, options: InputOptions, log: DiagnosticLog
@@ -75,8 +75,8 @@ package struct TrackOpener {
     return try FramedUnits(media: media, stream: stream, isAC4: true, log: log, policy: policy)
   }
 
-  /// A stream of AC-4 that libav takes for private data, as it does in a transport stream; the sync
-  /// words of its frames show what it is.
+  /// A stream of AC-4 that libavformat reports as private data, as it does for transport streams; `nil`
+  /// when no packet of such a stream begins with AC-4's sync word.
   static func hiddenAC4(in media: MediaFile) throws -> StreamInfo? {
     guard media.streams.contains(where: { $0.kind == .other }) else { return nil }
     // A second reader of the file, because the first one must still begin at the beginning.

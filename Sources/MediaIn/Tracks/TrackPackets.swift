@@ -3,9 +3,9 @@ import LibAV
 
 /// The packets of one track, one after the other, with what their headers say.
 final class TrackPackets {
-  /// What reading the next packet came to.
+  /// The result of reading on.
   enum Step {
-    /// A packet of the track is at hand.
+    /// The next packet of the track was read.
     case packet
     /// A damaged spot in the container.
     case damage(String)
@@ -13,28 +13,28 @@ final class TrackPackets {
     case end
   }
 
-  /// The packet at hand.
+  /// The current packet.
   let packet: Packet
-  /// Number of the packet at hand among those of the track, damaged ones too.
+  /// Number of the current packet among those of the track, from 0, damaged ones included.
   private(set) var index = -1
-  /// Duration that the packet at hand declares, in ticks; 0 for none.
+  /// Duration that the current packet declares, in ticks; 0 for none.
   private(set) var duration: Int64 = 0
-  /// Whether the container marks the packet at hand as corrupt, until that is noted.
+  /// Whether the container marks the current packet as corrupt; the reader resets it once that is noted.
   var isSuspect = false
-  /// Frames that were decoded from the packet at hand.
+  /// Frames that were decoded from the current packet.
   var frames = 0
   /// Header of the first packet of an AC-3 or E-AC-3 track.
   private(set) var firstHeader: DolbyHeader?
-  /// Header of the packet at hand of an AC-3 or E-AC-3 track.
+  /// Header of the current packet of an AC-3 or E-AC-3 track.
   private(set) var header: DolbyHeader?
-  /// What the timestamps show as a whole.
+  /// Faults of the packets' timestamps.
   private(set) var clockFaults = ClockFaults()
 
   private let media: MediaFile
   private let stream: StreamInfo
   private let isSizeUnknown: Bool
   private var failedReads = 0
-  /// Whether nothing can be read behind the last damaged spot.
+  /// Whether nothing more can be read after the last damaged spot.
   private var isFinished = false
   /// Damaged spots in a row after which the rest of the file counts as lost.
   private static let mostFailedReads = 100
@@ -65,7 +65,8 @@ final class TrackPackets {
     index += 1
     frames = 0
     duration = max(0, packet.duration)
-    // Where the header leaves the length open, the last packet only looks cut.
+    // libavformat marks a packet as corrupt when the file ends inside it. Where the header states no
+    // length, the last packet is only shorter than the others.
     isSuspect = packet.isCorrupt && !isSizeUnknown
     clockFaults.note(packet.presentationTime)
     if stream.codecTraits.hasDolbyHeader { header = DolbyHeader(packet.bytes(first: 256)) }
@@ -78,8 +79,8 @@ final class TrackPackets {
     return .packet
   }
 
-  /// More may follow a damaged spot. A container cut in mid-packet ends here: no further read succeeds,
-  /// and the ledger of damage reports the track as truncated.
+  /// Judges a failed read. Packets may follow a damaged spot, so reading goes on. Where the file was cut in
+  /// mid-packet no further read succeeds, and ``DamageLedger`` reports the track as truncated.
   private func damage(_ error: LibAVError) throws -> Step {
     guard error.meaning != .inputOutput else {
       throw MediaError(

@@ -6,7 +6,7 @@ package protocol TrackReader: TimedSource {
   var track: TrackDescription { get }
   /// Samples handed out so far.
   var decodedSamples: Int64 { get }
-  /// Samples handed out before the programme first said something else about its mix to two channels
-  /// than its facts say; `nil` while it hasn't.
+  /// Samples handed out before the bitstream first stated another mix to two channels than the
+  /// programme's facts; `nil` while it hasn't.
   var downmixChange: Int64? { get }
 }
