@@ -1,7 +1,7 @@
-/// How two signals lie to each other.
+/// Delays and differences between two signals.
 package enum Alignment {
-  /// Samples by which `test` lags `reference`, searched in ±`reach` over `count` samples from the
-  /// middle of both.
+  /// Samples by which `test` lags `reference`: the greatest correlation within ±`reach` over `count`
+  /// samples in the middle of both; `nil` when the signals are too short.
   package static func lag(
     _ test: [Float], _ reference: [Float], reach: Int = 3000, count: Int = 8192
   )
@@ -20,8 +20,8 @@ package enum Alignment {
     return best.lag
   }
 
-  /// Where two programmes first differ, in samples, an end before the other's included; `nil` when
-  /// they are the same. Comparing the arrays in an expectation would print them.
+  /// First sample at which two programmes differ; the end of the shorter one counts. `nil` when they are
+  /// equal. An expectation that compares the arrays themselves would print them.
   package static func difference(_ test: [[Float]], _ reference: [[Float]]) -> Int? {
     guard test.count == reference.count else { return 0 }
     let found = zip(test, reference).compactMap { one, other -> Int? in
@@ -31,7 +31,7 @@ package enum Alignment {
     return found.min()
   }
 
-  /// Where two channels first differ; see above.
+  /// First sample at which two channels differ; `nil` when they are equal.
   package static func difference(_ test: some Sequence<Float>, _ reference: some Sequence<Float>)
     -> Int?
   { difference([Array(test)], [Array(reference)]) }

@@ -1,11 +1,14 @@
-/// The signal that finds every sample: quiet noise with loud bursts and impulses at known places.
+/// A signal that shows a shift of a single sample: quiet noise with loud bursts and impulses at known
+/// places.
 package enum ImpulseSignal {
-  /// Samples per channel: a prime-ish length no codec frame divides.
+  /// Samples per channel: no codec's frame length divides this number, so the last frame is never full.
   package static let frames = 480_123
-  /// Where the noise bursts begin, each 2048 samples long; the impulses lie 100 after their ends.
+  /// First samples of the noise bursts, which are 2048 samples long; an impulse lies 100 samples behind
+  /// the end of each.
   package static let bursts = [4_000, 60_123, 240_001, 420_777]
 
-  /// Stereo 16-bit planes; the right channel is another noise. `bits` < 16 leaves low bits zero.
+  /// Stereo 16-bit planes with a different noise in each channel. With fewer than 16 `bits`, the lowest
+  /// bits are zero.
   package static func planes(bits: Int = 16) -> [[Int16]] {
     (0..<2).map { channel in
       var noise = SeededNoise(seed: UInt64(channel + 1))
@@ -22,7 +25,7 @@ package enum ImpulseSignal {
     }
   }
 
-  /// Takes the highest octave down so that lossy codecs keep the shape.
+  /// Attenuates the highest octave, so that lossy codecs keep the waveform.
   private static func smooth(_ plane: inout [Float]) {
     for _ in 0..<3 {
       var last: Float = 0

@@ -3,7 +3,7 @@ import Report
 
 /// Checks JSON against the part of JSON Schema (draft 2020-12) that `pinna schema` writes.
 ///
-/// A keyword that it doesn't know is a fault, so that no rule is passed over.
+/// A keyword that it doesn't know is a fault, so that no rule goes unchecked.
 package struct JSONSchema: Sendable {
   private let root: JSONValue
 
@@ -12,13 +12,13 @@ package struct JSONSchema: Sendable {
     "items", "minItems", "enum", "const", "pattern", "anyOf", "minProperties", "maxProperties",
   ]
 
-  /// The schema that `text` is.
-  /// - Throws: `DecodingError` when it is no JSON.
+  /// Reads a schema.
+  /// - Throws: `DecodingError` when `text` is no JSON.
   package init(_ text: Data) throws {
     root = try JSONDecoder().decode(JSONValue.self, from: text)
   }
 
-  /// What is wrong with `value`, each with its place; empty when it is as described.
+  /// All violations of the schema in `value`, each with its place; empty when there are none.
   package func faults(_ value: JSONValue) -> [String] { faults(value, root, at: "$") }
 
   private func faults(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A programme nobody has the patience to render: eleven hours of silence that take no disk space.
+/// Eleven hours of silence that take no disk space, for tests that stop a render before its end.
 package enum LongProgramme {
-  /// Samples of its only channel.
+  /// Samples of the only channel.
   package static let samples = 1_920_000_000
 
-  /// Makes a mono 16-bit WAV file of ``samples`` at 48 kHz whose samples are a hole in the file.
+  /// Makes a mono 16-bit WAV file of ``samples`` at 48 kHz. The samples are a hole of a sparse file.
   package static func make(_ path: String) throws {
     var header = WAVBytes.pcm16([[]], rate: 48_000)
     let bytes = UInt32(samples * 2)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// An HTTP server on 127.0.0.1 that serves a folder and makes mistakes on request; it ends with its
-/// owner. What the faults are called stands in `loopback_server.py`.
+/// An HTTP server on 127.0.0.1 that serves a folder and makes faults on request; it ends when this object
+/// is released. `loopback_server.py` lists the names of the faults.
 package final class LoopbackServer {
-  /// Whether it can run here.
+  /// Whether the server can run on this machine.
   package static let isPresent =
     (try? Tool.run("python3", ["-c", "import http.server"]).status) == 0
 
@@ -14,7 +14,7 @@ package final class LoopbackServer {
   private let input = Pipe()
   private let logs: TemporaryFolder
 
-  /// Serves `folder` from now on.
+  /// Starts a server of `folder`.
   package init(folder: String) throws {
     logs = try TemporaryFolder()
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -37,7 +37,7 @@ package final class LoopbackServer {
     process.waitUntilExit()
   }
 
-  /// All requests so far: path with query, and the range asked for, `-` for none.
+  /// All requests so far: the path with its query, and the requested range, `-` for none.
   package var requests: [(path: String, range: String)] {
     let text = (try? String(contentsOf: logs.url("requests"), encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map {

@@ -1,12 +1,12 @@
 import AudioCore
 
-/// A decode by script: what a reader of moving objects would hand to the timeline.
+/// Delivers an ``ObjectScript`` as a decoder of moving objects would.
 package final class MovingObjectsSource: TimedSource {
   /// A stereo bed and two objects.
   package var programme: Programme { script.programme }
-  /// Jumps of a few samples count.
+  /// Small, so that jumps of a few samples count as gaps.
   package let timestampTolerance: Int64 = 2
-  /// Nothing is known of frames.
+  /// The length of codec frames is unknown.
   package let codecFrame: Int64 = 0
   /// Times are exact.
   package let clockUncertainty: Int64 = 0
@@ -17,8 +17,8 @@ package final class MovingObjectsSource: TimedSource {
   private var position = 0
   private var shift: Int64 = 0
 
-  /// Reads `script` in blocks of `size` samples (0: whole); before the samples that `jumps` names, the
-  /// timestamps jump by so many samples, and a block begins there.
+  /// Reads `script` in blocks of `size` samples (0: whole). At each sample that is a key of `jumps` a
+  /// block begins, and the timestamps jump by the value.
   package init(_ script: ObjectScript, size: Int, jumps: [Int: Int64] = [:]) {
     self.script = script
     self.size = size == 0 ? script.frames : size

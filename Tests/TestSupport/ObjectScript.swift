@@ -1,16 +1,16 @@
 import AudioCore
 
-/// A programme of a stereo bed and two objects by script. All planes hold the sample's number from 1,
-/// so that every output sample shows where it came from and silence is 0.
+/// A programme of a stereo bed and two objects that move as a script says. In all planes, a sample's value
+/// is its number from 1, so that every output sample shows where it came from; silence is 0.
 ///
-/// Its states are calculated for one sample at a time, from the beginning, by the definition alone: no
-/// code of the product is asked.
+/// States are calculated one sample at a time, from the beginning, by the definition alone. No code of the
+/// product is used.
 package struct ObjectScript: Sendable {
   /// A line of the script.
   package struct Line: Sendable {
     /// Number of the object, 0 or 1.
     package var object: Int
-    /// Sample from which it is in force.
+    /// First sample that the line affects.
     package var at: Int
     /// Samples until the state is reached.
     package var ramp: Int
@@ -23,15 +23,15 @@ package struct ObjectScript: Sendable {
 
   /// Number of samples.
   package let frames: Int
-  /// Hz.
+  /// Sample rate, Hz.
   package let rate: Int
-  /// Where the objects begin.
+  /// Start states of the objects.
   package let starts: [ObjectState]
-  /// The lines by time.
+  /// The lines in the order of their times.
   package let lines: [Line]
 
-  /// A script with lines on, before and behind all `edges`, at the first and the last sample, two at a
-  /// time, inside ramps and across edges, and as many at random.
+  /// A script with lines at, before and behind all `edges` and the first and the last sample: some share a
+  /// sample, some lie inside ramps, some ramps cross an edge. Further lines lie at random samples.
   package init(frames: Int, edges: [Int], seed: UInt64, rate: Int = 48_000) {
     self.frames = frames
     self.rate = rate
@@ -40,8 +40,8 @@ package struct ObjectScript: Sendable {
     let all = [0, frames - 1] + edges
     var lines: [Line] = []
     for edge in all {
-      // Distance from the edge and length: jumps at it and beside it, ramps that begin or end at it or
-      // pass over it.
+      // Distance from the edge, and length of the ramp: jumps at the edge and beside it, and ramps that
+      // begin at it, end at it or cross it.
       let places = [
         (0, 0), (0, 9), (-1, 0), (1, 0), (-5, 5), (-5, 11), (-30, 64), (0, 40), (-2, 3), (0, 0),
       ]
@@ -84,7 +84,7 @@ package struct ObjectScript: Sendable {
   /// States of both objects at a sample, by all lines up to that sample.
   package func states(at sample: Int) -> [ObjectState] { states(at: sample, lines: sample) }
 
-  /// States that both objects would have at a sample, if no line were there for it.
+  /// States that both objects have at a sample by the lines before that sample alone.
   package func statesCarried(to sample: Int) -> [ObjectState] {
     states(at: sample, lines: sample - 1)
   }
@@ -136,7 +136,7 @@ package struct ObjectScript: Sendable {
   }
 }
 
-/// What came out of a source, sample by sample.
+/// One sample that a source delivered.
 package struct ObservedSample: Equatable, Sendable {
   /// The value that all planes have.
   package var value: Float
@@ -150,16 +150,16 @@ package struct ObservedSample: Equatable, Sendable {
   }
 }
 
-/// Takes blocks as a renderer does and notes what every sample is, in two ways: by asking each block,
-/// and by following the updates alone.
+/// Takes blocks as a renderer does and notes the states at every sample in two ways: as each block states
+/// them, and by following the updates alone.
 package final class ObjectObserver {
-  /// By asking each block.
+  /// Samples with the states that their block states.
   package private(set) var samples: [ObservedSample] = []
-  /// By following the updates from the start states on.
+  /// Samples with the states that follow from the start states and all updates.
   package private(set) var followed: [[ObjectState]] = []
   private var motions: [ObjectMotion]
 
-  /// An observer of a programme by script.
+  /// An observer of the programme that `script` describes.
   package init(_ programme: Programme) {
     motions = programme.elements.compactMap { element in
       guard case .object(_, let start) = element else { return nil }

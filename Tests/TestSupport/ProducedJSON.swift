@@ -2,13 +2,13 @@ import Foundation
 import Report
 import Synchronization
 
-/// Holds every JSON that Pinna writes in a test against its schema, as `pinna schema` prints it.
+/// Checks all JSON that Pinna writes in a test by its schema, as `pinna schema` prints it.
 package enum ProducedJSON {
   private static let schemas = Mutex<[String: JSONSchema]>([:])
-  /// How many values have been held against a schema.
+  /// Number of values that were checked.
   private static let counter = Mutex(0)
 
-  /// How many values have been held against a schema so far.
+  /// Number of values that were checked so far.
   package static var count: Int { counter.withLock { $0 } }
 
   /// The schema that `pinna schema NAME` prints.
@@ -22,8 +22,8 @@ package enum ProducedJSON {
     return schema
   }
 
-  /// Holds `value` against the schema called `name`.
-  /// - Throws: ``ToolFailure`` with everything that is wrong.
+  /// Checks `value` by the schema called `name`.
+  /// - Throws: ``ToolFailure`` that lists up to ten violations.
   package static func check(_ value: JSONValue, as name: String) throws {
     counter.withLock { $0 += 1 }
     let faults = try schema(name).faults(value)
@@ -34,15 +34,15 @@ package enum ProducedJSON {
     }
   }
 
-  /// Holds what a value encodes to against the schema called `name`.
-  /// - Throws: ``ToolFailure`` with everything that is wrong.
+  /// Encodes a value and checks it by the schema called `name`.
+  /// - Throws: ``ToolFailure`` that lists up to ten violations.
   package static func check(encoding value: some Encodable, as name: String) throws {
     try check(JSONValue(encoding: value), as: name)
   }
 
-  /// Holds everything that a run of Pinna wrote against its schema: standard output, lines of progress,
-  /// the file of `--report` and the results of a batch's items.
-  /// - Throws: ``ToolFailure`` when something has no schema or isn't as it says.
+  /// Checks everything that a run of Pinna wrote by its schema: standard output, lines of progress, the
+  /// file of `--report` and the results of a batch's items. `before` is what that file held before the run.
+  /// - Throws: ``ToolFailure`` when something has no schema or violates it.
   static func check(_ result: Tool.Result, _ arguments: [String], before: Data?) throws {
     guard arguments.first != "schema", !arguments.contains("--experimental-dump-help") else {
       return
@@ -62,7 +62,7 @@ package enum ProducedJSON {
     }
   }
 
-  /// The file of `--report` as it is now.
+  /// Content of the file that `--report` names; `nil` without one.
   static func report(_ arguments: [String]) -> Data? {
     guard let index = arguments.firstIndex(of: "--report"), arguments.indices.contains(index + 1)
     else { return nil }
@@ -87,7 +87,7 @@ package enum ProducedJSON {
       throw ToolFailure(text: "JSON of pinna is neither an object nor a list")
     }
     guard case .text(let schema)? = members["schema"], schema.hasPrefix("pinna.") else {
-      // The cases of goldens are the user's own files and are listed as they are.
+      // `pinna golden list` prints the cases of goldens as they are: the user's own files, without a schema.
       if members["oracle"] != nil { return try check(.list([value]), as: "golden-list") }
       throw ToolFailure(text: "JSON of pinna names no schema: \(members.keys.sorted())")
     }
@@ -95,7 +95,7 @@ package enum ProducedJSON {
     if let plan = members["plan"] { try check(plan, as: "plan") }
   }
 
-  /// The JSON values in `data`: one, or one a line; none when it doesn't begin like JSON.
+  /// The JSON values in `data`: one in all, or one in each line; none when it doesn't begin as JSON does.
   private static func values(_ data: Data) throws -> [JSONValue] {
     guard let first = data.first(where: { !$0.isBlank }), first == 0x7B || first == 0x5B else {
       return []

@@ -1,33 +1,33 @@
 import Dispatch
 import Foundation
 
-/// `pinna` while it runs: its lines on standard error are awaited one by one, it can be fed and sent
-/// signals. Tests of interruption wait for what it says, never for a span of time.
+/// A running `pinna`: tests can wait for lines on its standard error, write to its standard input and
+/// send it signals. Tests of interruption wait for such lines, never for a span of time.
 package final class RunningProduct {
-  /// What the process gets besides its arguments.
+  /// What the process is given besides its arguments.
   package struct Setting: Sendable {
-    /// Whether it may run on one processor core only, so that its own work competes with everything
-    /// else it has to do.
+    /// Whether it may run on one processor core only, so that its processing competes with its handling of
+    /// signals.
     package var isOnOneCore = false
     /// Whether SIGHUP is ignored when it starts, as under nohup.
     package var ignoresHangup = false
     /// Whether standard input is a pipe that ``feed(_:)`` writes to; else it is empty.
     package var isFed = false
-    /// Whether standard output is a pipe that nobody reads; else it is thrown away.
+    /// Whether standard output is a pipe that nobody reads; else it is discarded.
     package var isStalled = false
 
     /// Environment variables besides this process's own.
     package var environment = ["PINNA_CACHE": "off"]
 
-    /// Nothing special.
+    /// The settings of an ordinary run.
     package init() {}
   }
 
   /// Seconds after which a process that hangs is killed, so that the test fails instead of waiting
-  /// forever. No run takes nearly as long; nothing is measured with it.
+  /// forever. No ordinary run takes nearly as long, so no result depends on it.
   private static let hangGuard = 600.0
 
-  /// fcntl(2)'s F_GETPIPE_SZ, which Glibc's module doesn't show.
+  /// fcntl(2)'s F_GETPIPE_SZ, which Swift's Glibc module doesn't declare.
   private static let getPipeSize: Int32 = 1032
 
   private let process = Process()
@@ -68,7 +68,7 @@ package final class RunningProduct {
   package var identifier: Int32 { process.processIdentifier }
 
   /// The next line on standard error that `isWanted`.
-  /// - Throws: ``ToolFailure`` with all that was said when none comes any more.
+  /// - Throws: ``ToolFailure`` with all lines so far when standard error ends before such a line.
   @discardableResult
   package func line(where isWanted: (String) -> Bool) throws -> String {
     while let line = nextLine() {
@@ -77,8 +77,8 @@ package final class RunningProduct {
     throw ToolFailure(text: "pinna ended without the awaited line; it said: \(said)")
   }
 
-  /// The next line of `--progress ndjson` that says how far a pass is.
-  /// - Throws: ``ToolFailure`` when none comes any more.
+  /// The next line of `--progress ndjson` that states the progress of a pass.
+  /// - Throws: ``ToolFailure`` when standard error ends before such a line.
   @discardableResult
   package func progress() throws -> ProgressLine {
     var found: ProgressLine?
@@ -93,8 +93,8 @@ package final class RunningProduct {
   /// Sends it a signal.
   package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Writes to its standard input and returns when all is taken by the process or its pipe.
-  /// - Throws: ``ToolFailure`` when it reads no more.
+  /// Writes to its standard input and returns when the process or its pipe has taken everything.
+  /// - Throws: ``ToolFailure`` when the process has closed its standard input.
   package func feed(_ data: Data) throws {
     // A write to a pipe nobody reads raises SIGPIPE in this thread, which would end the test run.
     var pipeSignal = sigset_t()
@@ -112,13 +112,13 @@ package final class RunningProduct {
     }
   }
 
-  /// Ends its standard input.
+  /// Closes its standard input.
   package func endInput() throws { try input.fileHandleForWriting.close() }
 
   /// Waits until its unread standard output fills the pipe, so that its next write blocks.
   package func waitUntilOutputIsStalled() {
     let descriptor = output.fileHandleForReading.fileDescriptor
-    // The pipe takes whole pages; less than one left means that the next block doesn't fit.
+    // A pipe stores whole pages. With less than one page left, the next block doesn't fit.
     let full = fcntl(descriptor, RunningProduct.getPipeSize) - 4096
     var waiting: Int32 = 0
     while process.isRunning {
@@ -127,8 +127,8 @@ package final class RunningProduct {
     }
   }
 
-  /// Waits for its end.
-  /// - Returns: the exit code, 128 + signal when it was killed, and all it said on standard error.
+  /// Waits until the process ends.
+  /// - Returns: the exit code, 128 + signal when it was killed, and everything on its standard error.
   package func finish() -> Tool.Result {
     while nextLine() != nil {}
     process.waitUntilExit()
@@ -138,7 +138,7 @@ package final class RunningProduct {
       status: process.terminationStatus + (isKilled ? 128 : 0), output: Data(), errors: said)
   }
 
-  /// The next line on standard error without its end; `nil` when it is closed.
+  /// The next line on standard error without its line end; `nil` when standard error is closed.
   private func nextLine() -> String? {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -172,9 +172,9 @@ package final class RunningProduct {
 package struct ProgressLine: Sendable {
   /// Name of the job.
   package let job: String
-  /// Samples done.
+  /// Samples that are done.
   package let done: Int
-  /// Samples in all, where they are known.
+  /// Samples in all; `nil` when that isn't known.
   package let total: Int?
 
   /// Reads `line`; `nil` when it isn't one.

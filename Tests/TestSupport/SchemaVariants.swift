@@ -1,14 +1,14 @@
 import Report
 
-/// All values that differ from a given one in one place; of each list only the first element differs.
+/// All values that differ from a given one in one place. In a list, only the first element is changed.
 package struct SchemaVariants {
   /// How a variant differs.
   package enum Change: Sendable {
-    /// An object has a key more.
+    /// An object has one key more.
     case added
-    /// An object has a key less.
+    /// An object has one key less.
     case removed
-    /// A value is one of another type.
+    /// A value is replaced by one of another type.
     case replaced
   }
 
@@ -16,9 +16,9 @@ package struct SchemaVariants {
   package struct Variant: Sendable {
     /// How it differs.
     package let change: Change
-    /// Where.
+    /// Path of the changed place, e.g. `$.input[0].name`.
     package let place: String
-    /// The whole value.
+    /// The whole value with the change.
     package let value: JSONValue
   }
 

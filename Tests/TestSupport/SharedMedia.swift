@@ -1,6 +1,6 @@
 import Foundation
 
-/// The real media beside the checkout; absent on machines that only have the repository.
+/// Real media beside the checkout; machines that only have the repository lack them.
 package enum SharedMedia {
   /// Folder of the media files, if it is here.
   package static let folder: String? = {

@@ -1,8 +1,8 @@
 import AudioCore
 
-/// Runs a stage with several block sizes and answers whether all give the same bits.
+/// Runs a stage with several block sizes and checks that all give the same bits.
 package enum StageVerifier {
-  /// Block sizes every stage must survive; 0 means the whole signal at once.
+  /// Block sizes with which every stage must give the same bits; 0 means the whole signal at once.
   package static let blockSizes = [1, 7, 64, 480, 0]
 
   /// Output planes of a fresh stage fed `signal` in blocks of `blockSize` frames (0: whole).
@@ -29,7 +29,8 @@ package enum StageVerifier {
     return (0..<output.channels).map { Array(output.channel($0)) }
   }
 
-  /// The first block size whose output differs in any bit from the whole-signal output, if any.
+  /// The first block size whose output differs in any bit from that of the whole signal at once; `nil`
+  /// when none does.
   package static func firstDifference(
     format: AudioFormat, signal: [[Float]], make: () throws -> AudioStage
   ) throws -> Int? {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Makes HLS with ffmpeg from samples that are known, so that what comes out can be compared.
+/// Makes HLS with ffmpeg from known samples, with which a render can be compared.
 package struct StreamMaker {
-  /// Where everything lies.
+  /// The folder of all files.
   package let folder: TemporaryFolder
 
   /// A maker with a folder of its own.
   package init() throws { folder = try TemporaryFolder() }
 
-  /// Writes `planes` as 16-bit WAV to `name`; gives them back as they were stored, ±1.
+  /// Writes `planes` as 16-bit WAV to `name`; answers the stored samples, full scale ±1.
   package func source(
     _ name: String, seconds: Double, channels: Int = 2, rate: Int = 48_000, seed: UInt64 = 1
   ) throws -> [[Float]] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes away with its owner.
+/// A folder that is removed when this object is released.
 package final class TemporaryFolder: Sendable {
   /// Absolute path.
   package let path: String

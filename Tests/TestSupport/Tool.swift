@@ -21,7 +21,7 @@ package enum Tool {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // Files instead of pipes: nothing can block, whatever amount is written.
+    // Output goes to files instead of pipes, because a full pipe would block the program.
     let folder = try TemporaryFolder()
     let outputURL = folder.url("out")
     let errorURL = folder.url("err")
@@ -59,14 +59,14 @@ package enum Tool {
   }
 }
 
-/// An outside program failed where it shouldn't.
+/// An outside program failed where it had to succeed.
 package struct ToolFailure: Error, CustomStringConvertible {
-  /// What it said.
+  /// Its message.
   package let text: String
 
-  /// A failure that said `text`.
+  /// A failure with the message `text`.
   package init(text: String) { self.text = text }
 
-  /// What it said.
+  /// The same as ``text``.
   package var description: String { text }
 }
