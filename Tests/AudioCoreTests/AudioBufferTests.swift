@@ -2,7 +2,7 @@ import AudioCore
 import TestSupport
 import Testing
 
-/// The one class with memory of its own, held against plain arrays.
+/// `AudioBuffer` manages its memory itself, so every operation is compared with plain arrays.
 @Suite struct AudioBufferTests {
   /// A buffer with these planes.
   private func buffer(_ planes: [[Float]], capacity: Int = 0) -> AudioBuffer {
@@ -22,7 +22,7 @@ import Testing
     let empty = AudioBuffer(channels: 3, capacity: 100)
     #expect(empty.channels == 3 && empty.frames == 0 && empty.capacity >= 100)
     #expect(planes(empty) == [[], [], []])
-    // There is no audio without a channel.
+    // A buffer always has at least one channel.
     #expect(AudioBuffer(channels: 0).channels == 1)
   }
 
@@ -159,7 +159,7 @@ import Testing
         block.append(block, range: first..<model[0].count)
         for channel in 0..<channels { model[channel] += model[channel][first...] }
       }
-      // The first difference ends it: all that follows would differ, too.
+      // The first difference ends the test, because everything after it would differ, too.
       try #require(Alignment.difference(planes(block), model) == nil, "after step \(step)")
       #expect(block.frames == model[0].count && block.capacity >= block.frames)
       // Appending itself doubles it.

@@ -6,7 +6,7 @@ import Testing
   @Test(
     arguments: [
       ("mono", [2]), ("stereo", [0, 1]), ("2.1", [0, 1, 3]), ("4.0", [0, 1, 2, 10]),
-      // The only pair of surrounds is Ls and Rs, whatever the layout calls it.
+      // A layout's only pair of surrounds gets the numbers of Ls and Rs, whether it is called side or back.
       ("quad", [0, 1, 4, 5]), ("5.1", [0, 1, 2, 3, 4, 5]), ("5.1(side)", [0, 1, 2, 3, 4, 5]),
       ("7.1", [0, 1, 2, 3, 8, 9, 4, 5]), ("7.1(wide)", [0, 1, 2, 3, 4, 5, 6, 7]),
       ("7.1.4", [0, 1, 2, 3, 8, 9, 4, 5, 17, 18, 20, 21]),
@@ -29,8 +29,8 @@ import Testing
     #expect(ChannelPositions.numbers(of: ChannelLayout([.frontCenter, .downmixLeft])) == nil)
   }
 
-  /// A layout comes back from its numbers; one with surrounds at the back only comes back with them
-  /// at the sides, which are in the same places.
+  /// The numbers of a layout give the same layout again, except that a lone back pair comes back as a side
+  /// pair, which stands in the same place.
   @Test(arguments: ChannelLayout.knownNames) func numbersLeadBack(name: String) throws {
     let layout = try #require(ChannelLayout(name: name))
     guard let numbers = ChannelPositions.numbers(of: layout) else {
@@ -38,7 +38,7 @@ import Testing
       return
     }
     guard let back = ChannelPositions.layout(of: numbers) else {
-      // Surrounds that become sides change places with what stands between them in the mask.
+      // Back channels that become side channels move behind those that lie between both in the mask.
       #expect(layout.speakers.contains(.backLeft) && !layout.speakers.contains(.sideLeft))
       return
     }

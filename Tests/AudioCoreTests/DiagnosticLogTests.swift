@@ -24,7 +24,7 @@ import Testing
     #expect(log.degradations == [Diagnostic(.truncated, "two")])
     log.withdraw(.silent)
     #expect(log.degradations.count == 1)
-    // What happens again is told again.
+    // A withdrawn degradation is recorded again when it occurs again.
     log.degrade(.clipped, "one")
     #expect(log.degradations.map(\.code.rawValue) == ["truncated", "clipped"])
   }

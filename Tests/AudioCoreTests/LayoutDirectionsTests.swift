@@ -9,7 +9,7 @@ import Testing
 /// at ±90° and ±135°; a centre at the back at 180°; left and right of centre at ±15° beside a pair at
 /// ±30°, at ±60° where there are two pairs of surrounds; wides at ±60°; heights above the front at ±30°
 /// over one pair of surrounds and ±45° over two, those above the back over the surrounds behind.
-/// Low-frequency channels answer straight ahead.
+/// The direction of low-frequency channels is straight ahead.
 @Suite struct LayoutDirectionsTests {
   private static let table: [String: String] = [
     "mono": "M+000",
@@ -68,7 +68,7 @@ import Testing
     let places = (0..<layout.count).map { layout.direction(at: $0) }
     let labels = places.map(\.label).joined(separator: " ")
     #expect(labels == LayoutDirectionsTests.table[name])
-    // The label only tells the layer; these are its heights.
+    // A label only names the layer; these are the elevations of the layers.
     let heights = ["M": 0.0, "U": 30, "T": 90, "B": -30]
     for place in places {
       #expect(place.elevation == heights[String(place.label.prefix(1))])
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// Nobody stands where another stands, but for low-frequency channels.
+  /// No two loudspeakers of a layout have the same direction, except low-frequency channels.
   @Test(arguments: ChannelLayout.knownNames) func noTwoShareAPlace(name: String) throws {
     let layout = try #require(ChannelLayout(name: name))
     let places = layout.speakers.indices.filter { !layout.speakers[$0].isLFE }

@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-/// What a failure is made of.
+/// Parts of a failure and its exit code.
 struct MediaErrorTests {
   @Test func itsSubjectBeginsTheSentence() {
     let error = MediaError(.damaged, about: "film.mkv", "ends too early; give an intact copy")

@@ -2,7 +2,7 @@ import AudioCore
 import TestSupport
 import Testing
 
-/// Times are held against 128-bit integers of the standard library.
+/// Arithmetic of times is compared with the standard library's 128-bit integers.
 @Suite struct MediaTimeArithmeticTests {
   private static let edges: [Int64] = [
     .min, .min + 1, -(1 << 62), -48_001, -2, -1, 0, 1, 2, 3, 44_100, 48_000, 90_000, 1 << 32,
@@ -32,7 +32,7 @@ import Testing
   @Test func rescalingIsExactAnywhere() {
     var random = SeededNoise(seed: 128)
     for _ in 0..<20_000 {
-      // Small and large numbers alike: as many of each length.
+      // The length in bits is random, so that small numbers are as frequent as large ones.
       let numbers = (0..<3).map { _ in
         Int64(bitPattern: random.next()) >> Int64.random(in: 0...63, using: &random)
       }

@@ -119,13 +119,13 @@ import Testing
 @Suite struct ProgrammeBlockModelTests {
   private struct Sample {
     var observed: ObservedSample
-    /// States that the objects would have here, if nothing new were said here.
+    /// States of the objects at this sample without the updates at this sample.
     var carried: [ObjectState]
   }
 
   private struct Model {
     var samples: [Sample] = []
-    /// States that the objects would have behind the last sample.
+    /// States of the objects one sample behind the last.
     var next: [ObjectState]
 
     mutating func append(_ script: ObjectScript, _ range: Range<Int>) {
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// Where to cut: often at an update, at the beginning or behind the end.
+  /// A random place for a cut: often an update, the beginning or the end.
   private func place(in block: ProgrammeBlock, _ noise: inout SeededNoise) -> Int {
     let edges = block.updates.map { Int($0.at - block.start) } + [0, block.frames]
     return Bool.random(using: &noise)

@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-/// What settings are called in messages.
+/// Messages name settings as the current task does.
 struct SettingWordsTests {
   @Test func theLibraryNamesTheProperty() {
     #expect("choose another with \(setting: .track)" == "choose another with decoding.track")

@@ -3,7 +3,7 @@ import Testing
 
 /// A stage is only called in order and with buffers of the shapes it announced.
 @Suite struct StageHostTests {
-  /// Mono in, stereo out; notes its calls.
+  /// A stage from mono to stereo that records the calls it gets.
   private final class Recorder: AudioStage {
     var calls: [String] = []
     var refusal: MediaError?
@@ -37,7 +37,8 @@ import Testing
     mono.appendSilence(3)
   }
 
-  /// Expects `body` to be refused as a misuse of the stage, in these words, without a call of it.
+  /// Expects that `body` is refused as a misuse of the stage, in these words, and that the stage isn't
+  /// called.
   private func expectMisuse(_ words: String, _ body: () throws -> Void) {
     let before = stage.calls
     let error = #expect(throws: MediaError.self) { try body() }
@@ -81,7 +82,7 @@ import Testing
     expectMisuse("input has 2 channels, not 1") { try host.process(stereo, into: stereo) }
     expectMisuse("output has 1 channels, not 2") { try host.process(mono, into: mono) }
     expectMisuse("output has 1 channels, not 2") { try host.finish(into: mono) }
-    // A refused call ends nothing.
+    // After a refused call the host still works.
     try host.process(mono, into: stereo)
     try host.finish(into: stereo)
   }
