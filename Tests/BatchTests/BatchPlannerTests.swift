@@ -5,7 +5,7 @@ import Testing
 
 @testable import Batch
 
-/// What a batch will do, and everything that is wrong with it, before anything is done.
+/// The plan of a batch: its jobs, and all errors in the request, before anything is rendered.
 @Suite struct BatchPlannerTests {
   private let folder: TemporaryFolder
   private let engine = ScriptedEngine()
@@ -40,7 +40,7 @@ import Testing
     return .manifest(folder.file("m.yaml"))
   }
 
-  /// Sentences of everything that is wrong.
+  /// Sentences of all errors in the request.
   private func faults(_ plan: @autoclosure () throws -> BatchPlan) -> [String] {
     do {
       _ = try plan()
@@ -116,7 +116,7 @@ import Testing
     let found = faults(try plan(.folder(folder.file("in")), name: "{stem}.{ext}"))
     #expect(found.count == 1, "\(found)")
     #expect(found[0].hasPrefix("sub/a.wav: its output a.wav is also that of a.wav;"))
-    // Some file systems don't tell small letters from capitals.
+    // Some file systems treat small letters and capitals as equal.
     let spelt = faults(
       try plan(
         manifest([

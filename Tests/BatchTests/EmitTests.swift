@@ -7,7 +7,7 @@ import Testing
 
 /// What is emitted is well formed and passes every name on unchanged.
 @Suite(.tags(.system), .fullRunOnly) struct EmitTests {
-  /// A folder that means something to shells, YAML, Slurm and Kubernetes.
+  /// A folder whose name holds characters that are special to shells, YAML, Slurm and Kubernetes.
   static let hostile = "/data/o'ne $(touch x) \"two\" %a \\ $HOME é✓ #:"
   private static let hasShellcheck = (try? Tool.run("shellcheck", ["--version"]))?.status == 0
   private static let hasYAML = (try? Tool.run("python3", ["-c", "import yaml"]))?.status == 0
@@ -45,13 +45,13 @@ import Testing
     #expect(try Tool.run("bash", ["-n"], input: Data(text.utf8)).status == 0)
   }
 
-  /// The words of a shard as a stub of pinna gets them.
+  /// The arguments that a stub in pinna's place gets for a shard.
   private func words(_ engine: EmitEngine, _ arguments: [String]) throws -> [[String]] {
     let folder = try TemporaryFolder()
     let stub = folder.file("pinna stub")
     let note = "#!/bin/sh\nprintf '%s\\0' \"$@\" >>\"$0.log\"; printf '\\n' >>\"$0.log\"\n"
-    // Written by a child: a descriptor of ours might live on in another test's child, and a file that is
-    // open for writing can't be run.
+    // A child process writes the stub. If this process did, another test's child might inherit the open
+    // descriptor, and a file that is open for writing can't be run.
     let made = try Tool.run("install", ["-m", "755", "/dev/stdin", stub], input: Data(note.utf8))
     #expect(made.status == 0, "\(made.errors)")
     var order = self.order()

@@ -15,7 +15,7 @@ import Testing
     let items = (0..<500).map { item("item \($0)") }
     let shards = try (1...count).map { try Shard(index: $0, count: count) }
     for item in items { #expect(shards.count { $0.contains(item) } == 1) }
-    // Far from even would make one machine wait for another.
+    // Very uneven shards would leave machines idle.
     for shard in shards {
       let share = items.count { shard.contains($0) }
       #expect(share < 3 * items.count / count + 10)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func assignmentNeverChanges() throws {
-    // Results lie about for long; another hash would mix them up.
+    // Results are kept for a long time. Another hash would assign items to other shards than before.
     let shards = try (1...4).map { try Shard(index: $0, count: 4) }
     let places = ["a", "b", "sub/file.wav", "ü"].map { id in
       shards.firstIndex { $0.contains(item(id)) }
