@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a batch does with folders, manifests and lists.
+/// Batches of folders, manifests and lists.
 @Suite(.tags(.system), .fullRunOnly) struct BatchCommandTests {
   private let place: BatchFolder
 
@@ -56,7 +56,7 @@ import Testing
       "      - {endpoint: none, format: fmp4, codec: flac, name: 'film/{n}.{ext}'}",
     ])
     let refused = try place.report(manifest)
-    // Two of them would have one name.
+    // Two of the outputs would have the same name.
     #expect(refused.status == 2 && refused.errors.contains("a-speakers.wav"), "\(refused.errors)")
     let text = try String(contentsOfFile: manifest, encoding: .utf8)
     try Data(text.replacing("      - {endpoint: speakers}\n", with: "").utf8)
@@ -281,7 +281,7 @@ import Testing
       let result = try Product.run(["schema", name])
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: result.output) }
     }
-    // An option that render gets must be thought of here, too.
+    // A new option of render must be in the manifest's schema, or in this list of options that a batch sets.
     let help = try Product.run(["render", "--help-hidden"])
     let text = String(decoding: help.output, as: UTF8.self)
     let schema = String(decoding: try Product.run(["schema", "manifest"]).output, as: UTF8.self)

@@ -11,7 +11,7 @@ struct BatchFolder {
       atPath: folder.file("in"), withIntermediateDirectories: false)
   }
 
-  /// Makes a programme of its own.
+  /// Makes a programme that differs from all others.
   func programme(_ name: String, seconds: Double = 0.4, level: Float = 0.1) throws {
     let url = folder.url("in/" + name)
     try FileManager.default.createDirectory(
@@ -64,7 +64,7 @@ struct BatchFolder {
       _ = FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
       if isFolder.boolValue { continue }
       let data = try Data(contentsOf: URL(fileURLWithPath: root + "/" + path))
-      // A run that was killed may have left the beginning of one.
+      // A killed run may have left a part of a file.
       let isResult = path.hasPrefix(".pinna/items/") && path.hasSuffix(".json")
       content[path] = isResult ? try BatchFolder.timeless(data) : data
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A job that crashes, hangs or takes too much fails alone.
+/// A job that crashes, hangs or uses too much memory or disk fails without the other jobs.
 @Suite(.tags(.system), .fullRunOnly, .serialized) struct BatchIsolationTests {
   private let place: BatchFolder
 
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func memoryIsLimited() throws {
-    // More of the programme than a worker may have is to be held in memory.
+    // This job has to keep more of the programme in memory than a worker may use.
     let outcome = try batch(":", "--job-memory 160M --max-memory 3G")
     try checkOthers(outcome)
     let state = outcome.state("b-long.flac")

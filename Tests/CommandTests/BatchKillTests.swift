@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A batch may be stopped or killed at any moment; the next run makes it whole.
+/// A batch may be stopped or killed at any moment; the next run completes it.
 @Suite(.tags(.system), .fullRunOnly, .serialized) struct BatchKillTests {
   private let place: BatchFolder
 
@@ -15,14 +15,14 @@ import Testing
         + options)
   }
 
-  /// Waits until no worker of the batch with this number is left: a killed process takes a moment to
-  /// go. Those that are there after five minutes have outlived it.
+  /// Waits until no worker of the batch with this number is left, because a killed process takes a moment
+  /// to disappear. Workers that still run after five minutes have outlived their batch.
   private func awaitWorkersEnd(of batch: Int32) throws {
     let sign = Data("worker\0--parent=\(batch)\0".utf8)
     for _ in 0..<30_000 {
       let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
       let isLeft = names.filter { $0.allSatisfy(\.isNumber) }.contains { name in
-        // A process may be gone by the time it is looked at.
+        // A process may have ended before its entry is read.
         let words = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(name)/cmdline"))
         return words?.range(of: sign) != nil
       }
@@ -64,8 +64,8 @@ import Testing
     var random = SeededNoise(seed: 25)
     var kills = 0
     for _ in 0..<100 where kills < 25 {
-      // The batch alone is killed, some items and a random moment after its beginning; its workers
-      // must not outlive it.
+      // Only the batch's own process is killed, after some items and a random delay. Its workers must not
+      // outlive it.
       let run = try start(options)
       for _ in 0..<Int.random(in: 0..<30, using: &random) {
         try run.line { $0.contains("\"event\":\"end\"") }
@@ -75,12 +75,12 @@ import Testing
       let result = run.finish()
       try awaitWorkersEnd(of: run.identifier)
       guard result.status == 137 else {
-        // It was done before; the next one begins anew.
+        // The batch ended before the signal; the next round starts with an empty folder.
         try FileManager.default.removeItem(atPath: place.folder.file("out"))
         continue
       }
       kills += 1
-      // Whatever has its name is whole.
+      // A file that has its final name is complete.
       guard FileManager.default.fileExists(atPath: place.folder.file("out")) else { continue }
       for (path, data) in try place.content() where path.hasSuffix(".mp4") {
         #expect(data == whole[path], "\(path) is half done")

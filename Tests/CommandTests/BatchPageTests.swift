@@ -17,7 +17,7 @@ import Testing
       #expect(text.contains(word), "\(word)")
     }
     #expect(text.contains("3 reports") || text.contains("Batch"))
-    // The items' own results make the same.
+    // The results of the items give the same page.
     let items = try FileManager.default.contentsOfDirectory(
       atPath: place.folder.file("out/.pinna/items"))
     let again = try Product.run(

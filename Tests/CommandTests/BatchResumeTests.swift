@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A second run does only what is missing or changed.
+/// A second run of a batch renders only items that are missing or changed.
 @Suite(.tags(.system), .fullRunOnly) struct BatchResumeTests {
   private let place: BatchFolder
 
@@ -38,7 +38,7 @@ import Testing
     #expect(try place.report().status == 0)
     _ = try place.bash("touch \"$1\"/in/*.wav \"$1\"/out/*.wav")
     #expect(try place.report().worked.isEmpty)
-    // Another content under the same time and size does.
+    // Other content does, even with the same time and size.
     let script = """
       cd "$1"; touch -r in/b.wav t; printf '\\001' | dd of=in/b.wav bs=1 seek=2000 conv=notrunc \
       status=none; touch -r t in/b.wav
@@ -57,13 +57,13 @@ import Testing
     #expect(try place.content() == whole)
     #expect(try place.report(nil, ["-l", "-20"]).worked.count == 3)
     #expect(try place.report(nil, ["-l", "-20", "--max-memory", "3M", "-j", "1"]).worked.isEmpty)
-    // Said in other words it is the same.
+    // The same settings count as the same, however they are written.
     #expect(try place.report(nil, ["--loudness=-20", "--endpoint=headphones"]).worked.isEmpty)
     try Data("{".utf8).write(
       to: place.folder.url("out/" + (try #require(whole.keys.first { $0.contains("items/c.wav") })))
     )
     let lost = try place.report(nil, ["-l", "-20"])
-    // Without its result nobody knows whose that output is.
+    // Without the item's result it isn't known who wrote that output, so it isn't replaced.
     #expect(lost.code("c.wav") == 6 && lost.message("c.wav").contains("-y"), "\(lost.errors)")
     #expect(try place.report(nil, ["-l", "-20", "-y"]).worked == ["c.wav"])
   }

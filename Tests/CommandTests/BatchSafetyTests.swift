@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a batch and its companions must never replace, overlook or promise.
+/// Files that a batch must never replace, and problems that it must report.
 @Suite(.tags(.system), .fullRunOnly) struct BatchSafetyTests {
   private let place: BatchFolder
 
@@ -43,7 +43,7 @@ import Testing
     #expect(emitted.status == 6, "\(emitted.errors)")
   }
 
-  /// What containers mount has to hold the inputs, too.
+  /// The folders that containers mount have to include those of the inputs.
   @Test func containersMustSeeTheInputs() throws {
     let elsewhere = try TemporaryFolder()
     try FileManager.default.copyItem(
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// A rerun renews its reports; what merely has their name stays, unless -y says otherwise.
+  /// A rerun replaces its own reports. Other files with their names stay, unless -y is given.
   @Test func reportsReplaceOnlyReports() throws {
     let options = [
       ("--report", "r.json"), ("--junit", "r.xml"), ("--markdown", "r.md"), ("--html", "r.html"),

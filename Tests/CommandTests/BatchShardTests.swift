@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Parts of a batch on several machines, and what joins them.
+/// Parts of a batch on several machines, and their merge.
 @Suite(.tags(.system), .fullRunOnly) struct BatchShardTests {
   private let place: BatchFolder
 

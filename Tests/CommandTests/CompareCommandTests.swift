@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinna compare`: what is done to a file is found and named.
+/// `pinna compare` finds a change to a file and names it.
 @Suite(.tags(.system), .fullRunOnly) struct CompareCommandTests {
   private static let rate = 48_000
   private let folder: TemporaryFolder
@@ -37,7 +37,7 @@ import Testing
       to: folder.url(name))
   }
 
-  /// A way to spoil a programme, and what must be said of it.
+  /// A way to spoil a programme, and the words that the verdict must contain.
   struct Defect: CustomTestStringConvertible, Sendable {
     let name: String
     var channels = 2
@@ -134,7 +134,7 @@ import Testing
     #expect(outcome.status == 7)
     #expect(outcome.explainedBy == defect.layer, "\(outcome.verdict)")
     for words in defect.words { #expect(outcome.verdict.contains(words), "\(outcome.verdict)") }
-    // What is broken in REF is as different, so no pair passes one way only.
+    // The comparison also fails with both files exchanged.
     #expect(try compare("test.wav", "ref.wav").status == 7)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names that lead to the same file, and values that can't be meant.
+/// Different names of one file, and values that make no sense, are refused.
 @Suite(.tags(.system), .fullRunOnly) struct ConflictTests {
   private let folder: TemporaryFolder
   private let source: String
@@ -106,7 +106,7 @@ import Testing
     #expect(last == ["render": 48_000, "finish": 96_000, "verify": 96_000])
   }
 
-  /// What was asked for the first output and another one can't hold is a decision about the other one.
+  /// When another output can't hold what was asked for the first one, that is a decision about the other.
   @Test func whatAFurtherOutputCannotHoldIsReported() throws {
     let result = try Product.run([
       "render", source, "-o", folder.file("a.wav"), "--also", "none:" + folder.file("b.flac"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Films in HLS: what isn't read is told, and dry runs know all files.
+/// Films in HLS: the report names renditions that aren't read, and dry runs list all files.
 @Suite(.tags(.system), .fullRunOnly) struct FilmStreamTests {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinna golden`: what is recorded holds, and what isn't right is not recorded.
+/// `pinna golden` passes while nothing changes, and refuses to record wrong cases.
 @Suite(.tags(.system), .fullRunOnly) struct GoldenCommandTests {
   private let folder: TemporaryFolder
 

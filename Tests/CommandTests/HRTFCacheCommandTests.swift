@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is kept of SOFA files saves time and changes nothing.
+/// The cache of SOFA files saves time and changes no output.
 @Suite(.tags(.system), .fullRunOnly) struct HRTFCacheCommandTests {
   private let folder: TemporaryFolder
   private static let hasSadie = SharedMedia.hrtf != nil

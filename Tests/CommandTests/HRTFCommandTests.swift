@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pinna hrtf` tells about sets without rendering.
+/// `pinna hrtf` describes sets without rendering.
 @Suite(.tags(.system), .fullRunOnly) struct HRTFCommandTests {
   private let folder: TemporaryFolder
   private static let hasSadie = SharedMedia.hrtf != nil

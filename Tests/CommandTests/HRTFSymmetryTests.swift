@@ -43,7 +43,7 @@ import Testing
     return (0..<2).map { ear in (0..<48000).map { Double(values[2 * $0 + ear]) } }
   }
 
-  /// Power in dB of what sets `one` and `other` apart.
+  /// Power in dB of the difference between `one` and `other`.
   private func gap(_ one: [[Double]], _ other: [[Double]]) -> Double {
     var error = 0.0
     var power = 0.0
@@ -61,7 +61,7 @@ import Testing
     let even = try render("in.wav", [])
     let uneven = try render("in.wav", ["--hrtf-symmetry", "off"])
     #expect((-50..<0).contains(gap(uneven.ears, even.ears)))
-    // Exchanged channels come out with the ears exchanged, or don't.
+    // With a symmetric set, exchanged channels give exchanged ears; with the set as measured they don't.
     let evenTurned = try render("turned.wav", ["--hrtf-symmetry", "on"])
     #expect(gap(evenTurned.ears.reversed(), even.ears) <= -120)
     let unevenTurned = try render("turned.wav", ["--hrtf-symmetry", "off"])
@@ -72,7 +72,7 @@ import Testing
     #expect(!even.decisions.contains { $0["code"] as? String == "hrtf-symmetry" })
   }
 
-  /// What is kept of the file serves both.
+  /// One cached file serves both settings.
   @Test(.tags(.media), .enabled(if: hasSadie, "the SADIE test set is not beside the package"))
   func theCacheKeepsThemApart() throws {
     let off = ["--hrtf-symmetry", "off"]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Inputs that unfold, speak to the terminal or crash a library do no harm.
+/// Inputs that expand, send escapes to the terminal or crash a library do no harm.
 @Suite(.tags(.system), .fullRunOnly) struct HostileInputTests {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Signals stop a run long before its end, whatever it is busy with, and leave nothing behind.
+/// A signal stops a run soon, in whatever pass it is, and no file is left behind.
 @Suite(.tags(.system), .fullRunOnly) struct InterruptTests {
   private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
     return run.finish()
   }
 
-  /// The last progress of a run that stopped in time is far from the end.
+  /// Checks that the last progress line of a stopped run is far from the end.
   private func checkStoppedEarly(_ result: Tool.Result) throws {
     let last = try #require(ProgressLine.last(in: result.errors))
     #expect(last.done < LongProgramme.samples / 2)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nothing is lost, overwritten or left half done.
+/// No output is lost, overwritten by mistake or left incomplete.
 @Suite(.tags(.system), .fullRunOnly) struct OutputSafetyTests {
   private let folder: TemporaryFolder
   private let source: String
@@ -65,7 +65,8 @@ import Testing
     #expect(folder.contents == ["in.wav"])
   }
 
-  /// Mounting needs root and, in a container, its leave; the limit above stands for it elsewhere.
+  /// Mounting needs root and, in a container, a permission. Where it isn't possible, the file size limit
+  /// of the test above stands for a full disk.
   static let canMount: Bool = {
     guard let place = try? TemporaryFolder(),
       let result = try? Tool.run("mount", ["-t", "tmpfs", "tmpfs", place.path])

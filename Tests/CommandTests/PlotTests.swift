@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `measure --plot` writes where it should and nowhere else.
+/// `measure --plot` writes the named file and no other.
 @Suite(.tags(.system), .fullRunOnly) struct PlotTests {
   private let folder: TemporaryFolder
   private let source: String

@@ -72,7 +72,7 @@ import Testing
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("s.wav"))
     try Tool.ffmpeg(["-i", folder.file("s.wav"), "-c:a", "eac3", folder.file("s.eac3")])
     var bytes = try Data(contentsOf: folder.url("s.eac3"))
-    // Only payload is hit: the frame's header still tells its length.
+    // Only payload is damaged, so the frame's header still states the right length.
     let frame = 768 * 50 + 300
     for offset in frame..<(frame + 60) { bytes[offset] ^= 0xFF }
     try bytes.write(to: folder.url("damaged.eac3"))

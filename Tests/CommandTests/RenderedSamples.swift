@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What `pinna render` makes of an input at its own level and layout: samples and report.
+/// Samples and report of a `pinna render` that keeps the input's level and layout.
 struct RenderedSamples {
   let planes: [[Float]]
   let report: [String: Any]
@@ -25,7 +25,7 @@ struct RenderedSamples {
   /// The input's entry in the report.
   var input: [String: Any]? { entries("inputs").first }
 
-  /// What the timeline did with the input.
+  /// The report's section on the timeline.
   var timeline: [String: Any]? { input?["timeline"] as? [String: Any] }
 
   init(_ input: String, _ extra: [String] = []) throws {

@@ -3,7 +3,7 @@ import Report
 import TestSupport
 import Testing
 
-/// What `pinna schema` prints: that it says enough, and that other validators read it in the same way.
+/// The schemas of `pinna schema` refuse wrong values, and other validators read them in the same way.
 @Suite(.tags(.system, .slow), .fullRunOnly) struct SchemaTests {
   private let folder: TemporaryFolder
   private let source: String
@@ -67,7 +67,7 @@ import Testing
     for name in SchemaTests.names { #expect(refused.errors.contains(name)) }
   }
 
-  /// Nothing else would show that values are held against schemas at all.
+  /// Without this test, nothing would show that values are checked by their schemas at all.
   @Test func aWrongKeyIsFound() throws {
     let before = ProducedJSON.count
     let report = try render([])

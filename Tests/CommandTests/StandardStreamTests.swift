@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Data that doesn't arrive on standard output is a failure.
+/// A write to standard output that fails is a failure of the run.
 @Suite(.tags(.system), .fullRunOnly) struct StandardStreamTests {
   private let folder: TemporaryFolder
   private let source: String

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// HLS from local files: what comes out is what went in.
+/// HLS from local files is rendered with exactly the samples that were encoded.
 @Suite(.tags(.system), .fullRunOnly) struct StreamInputTests {
   private let maker: StreamMaker
   private let source: [[Float]]
@@ -202,7 +202,7 @@ import Testing
     try maker.join([bodies, bodies], to: "j.m3u8")
     let result = try RenderedSamples(path("j.m3u8"))
     let alone = try RenderedSamples(path("a.m3u8"))
-    // The table's delay is taken off once, at the beginning.
+    // The codec's start-up samples are trimmed once, at the beginning.
     #expect(result.count == 2 * alone.count + 256)
     #expect(
       Alignment.difference(Array(result.planes[0].suffix(alone.count)), alone.planes[0]) == nil)

@@ -69,7 +69,7 @@ import Testing
     }
     try maker.join([body], to: "LIST.M3U8")
     #expect(try Alignment.difference(RenderedSamples(path("LIST.M3U8")).planes, source) == nil)
-    // Nothing tells where standard input lies.
+    // Standard input has no folder to which the names in a playlist could be relative.
     let folder = try TemporaryFolder()
     let result = try Product.run(
       ["render", "-", "-o", folder.file("o.wav")],
@@ -92,7 +92,7 @@ import Testing
     #expect(result.kinds == ["playlist-length"])
     #expect(Alignment.difference(result.planes, source) == nil)
     #expect(try RenderedSamples.failure(path("long.m3u8"), ["--strict"]).status == 9)
-    // Whole seconds may each be half a second off.
+    // Durations in whole seconds may each be wrong by half a second.
     try maker.join([body.map { $0.hasPrefix("#EXTINF") ? "#EXTINF:2," : $0 }], to: "coarse.m3u8")
     #expect(try RenderedSamples(path("coarse.m3u8")).kinds.isEmpty)
   }
@@ -110,7 +110,7 @@ import Testing
     let cut = try #require((0..<source[0].count).first { first[$0] != source[0][$0] })
     #expect(first[cut..<cut + 72_000].allSatisfy { $0 == 0 })
     #expect(Alignment.difference(Array(first[(cut + 72_000)...]), Array(source[0][cut...])) == nil)
-    // At the beginning, nothing has told the format yet.
+    // A gap at the beginning comes before any segment that shows the format.
     try maker.join([gap + body], to: "lead.m3u8")
     let lead = try RenderedSamples(path("lead.m3u8"), ["--on-damage", "conceal"])
     #expect(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What version 1 of the report left behind still has a use: pages are made of it, batches are merged.
+/// Files of report version 1 still work: pages are made of them, and batches are merged.
 @Suite(.tags(.system), .fullRunOnly) struct Version1CommandTests {
   private let place: BatchFolder
 
