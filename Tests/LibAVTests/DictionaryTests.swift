@@ -3,7 +3,7 @@ import Testing
 @testable import LibAV
 
 @Suite struct DictionaryTests {
-  /// What comes out of a dictionary of these values.
+  /// The entries of a dictionary that was made of these values.
   private func read(_ values: [String: String]) -> [String: String] {
     let options = OpenOptions(values)
     // The dictionary is freed with its owner.

@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A regular file, opened once and read by place.
+/// A regular file, which is opened once and read at offsets.
 @Suite struct LocalFileTests {
   private let folder: TemporaryFolder
   private let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -89,7 +89,7 @@ import Testing
     try handle.write(contentsOf: Data([1]))
     try handle.close()
     #expect(file.hasChanged)
-    // What counts is the file that was opened, not its name.
+    // The opened file is checked, whatever file now has its name.
     let other = try LocalFile(path: folder.file("a"))
     try FileManager.default.moveItem(atPath: folder.file("a"), toPath: folder.file("b"))
     #expect(!other.hasChanged && other.bytes(at: 5000, count: 9) == [1])

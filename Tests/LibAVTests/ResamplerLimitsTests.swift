@@ -3,7 +3,7 @@ import LibAV
 import TestSupport
 import Testing
 
-/// What the converter refuses, and programmes that are hardly there.
+/// Formats that the converter refuses, and very short programmes.
 @Suite struct ResamplerLimitsTests {
   private func format(_ rate: Int, _ layout: ChannelLayout = .mono) -> AudioFormat {
     AudioFormat(sampleRate: rate, layout: layout)

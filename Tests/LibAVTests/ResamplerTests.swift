@@ -4,7 +4,7 @@ import LibAV
 import TestSupport
 import Testing
 
-/// The converter keeps place, length, level and band.
+/// The converter keeps the sound's position, length, level and bandwidth.
 @Suite struct ResamplerTests {
   private static let pairs = [
     (48_000, 44_100), (44_100, 48_000), (48_000, 96_000), (96_000, 44_100), (8_000, 48_000),
