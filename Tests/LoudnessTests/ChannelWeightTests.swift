@@ -3,8 +3,8 @@ import Testing
 
 @testable import Loudness
 
-/// What each channel of a layout counts for (ITU-R BS.1770-5, Annex 1, Tables 3 and 4), and what is
-/// measured of very little.
+/// Weights of a layout's channels (ITU-R BS.1770-5, Annex 1, Tables 3 and 4), and measurements of very
+/// short programmes.
 @Suite struct ChannelWeightTests {
   /// A layout with the weight of each channel, in channel order, `nil` for an LFE.
   struct Case: CustomStringConvertible {

@@ -92,7 +92,7 @@ import Testing
     let tone = Signal.tone(-20, seconds: seconds)
     let result = try Signal.measure([tone, tone], format: Self.stereo)
     #expect(result.isShort)
-    // Within what the filters' settling takes off.
+    // The K-weighting filters' settling lowers the level of a short tone a little.
     #expect((try #require(result.integrated) + 20).magnitude < 0.3)
     #expect(result.momentaryMax == nil && result.shortTermMax == nil && result.range == nil)
     // Followed by silence it is the same energy in one 400 ms block.

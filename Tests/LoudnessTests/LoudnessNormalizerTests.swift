@@ -72,7 +72,7 @@ import Testing
     #expect((oracle.integrated + 16).magnitude <= 0.05)
     #expect(oracle.truePeak <= -0.99)
     #expect(try #require(plan.output.truePeak) <= -1.0009)
-    // What the plan says is what the second pass delivers.
+    // The second pass delivers the loudness and peak that the plan states.
     let again = try Signal.measure(output, format: Self.stereo, block: 777)
     if plan.limiterCeilingDB != nil {
       #expect(again == plan.output)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func absoluteGateDoesNotSpoilVeryQuietProgrammes() throws {
-    // Half of it lies under −70 LUFS and only counts once the gain has lifted it.
+    // Half of the programme lies below the absolute gate of −70 LUFS and counts only after the gain.
     let loud = Signal.tone(-67, seconds: 6)
     let plane = loud + Signal.tone(-73, seconds: 6)
     let plan = try Self.solve([plane, plane], Self.target)

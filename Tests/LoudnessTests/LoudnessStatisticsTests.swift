@@ -48,8 +48,8 @@ import Testing
     #expect(whole.channelTruePeaks.count == 2)
   }
 
-  /// Combining loses nothing: a programme cut where no block spans the cut has the gates of the
-  /// whole but for the blocks across it.
+  /// The combined statistics of two parts equal those of the whole programme, except for the blocks that
+  /// would span the cut.
   @Test func combiningIsExactForAnyGrouping() throws {
     let parts = try [1, 4, 9].map { try Self.statistics(Self.track(UInt64($0), 0.3)) }
     let whole = LoudnessStatistics.combined(parts)

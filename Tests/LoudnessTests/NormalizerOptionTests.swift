@@ -3,7 +3,7 @@ import Testing
 
 @testable import Loudness
 
-/// What may be done to a programme besides bringing it to the target.
+/// Options of the normaliser besides the target.
 @Suite struct NormalizerOptionTests {
   typealias Base = LoudnessNormalizerTests
 
@@ -86,7 +86,7 @@ import Testing
     #expect(near.gainDB == 0 && near.outcome == .unchanged)
     let far = try Base.solve([tone, tone], target { $0.threshold = 0.3 })
     #expect(far.outcome == .reached && (far.gainDB - 0.4).magnitude < 0.01)
-    // Near enough in loudness, but its peaks are too high.
+    // The loudness is within the threshold, but the peaks are too high.
     var clicked = tone
     clicked[96_000] = 0.99
     let held = try Base.solve([clicked, clicked], target { $0.threshold = 0.5 })

@@ -1,7 +1,7 @@
 import AudioCore
 import CEBUR128
 
-/// What libebur128 measures.
+/// Measurements by libebur128.
 struct Oracle {
   var integrated: Double
   var range: Double

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Loudness
 
-/// Test programmes and the small sums around them.
+/// Test programmes and calculations with them.
 enum Signal {
   static func decibels(_ ratio: Double) -> Double { 20 * log10(ratio) }
 

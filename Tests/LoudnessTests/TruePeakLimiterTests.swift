@@ -53,7 +53,7 @@ import Testing
     let limiter = TruePeakLimiter(gainDB: 12, ceilingDB: -1)
     let output = try Signal.run(limiter, Self.hot("white"), format: Self.stereo)
     #expect(try #require(Oracle(output, format: Self.stereo)).truePeak <= -0.95)
-    // Right at the band edge no two interpolators agree; the slow one may see a little more.
+    // At the band edge interpolators differ, so the slow one may find a slightly higher peak.
     #expect(Signal.decibels(Signal.slowPeak(output)) <= -0.4)
   }
 

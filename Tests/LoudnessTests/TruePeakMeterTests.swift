@@ -18,8 +18,8 @@ import Testing
     ],
   ]
 
-  /// Largest magnitude of the given phases for each output, in Double; the input is taken to go on
-  /// in silence on both sides.
+  /// Largest magnitude over all outputs of the given phases, in Double, with silence before and after the
+  /// input.
   private func plainMagnitudes(_ samples: [Float], phases: [Int]) -> [Double] {
     let table = Self.listed + [Self.listed[1].reversed(), Self.listed[0].reversed()]
     let zeros = [Float](repeating: 0, count: 11)
@@ -80,7 +80,7 @@ import Testing
   func isTheListedFilterWhateverIsSkipped(seed: UInt64) {
     var noise = SeededNoise(seed: seed)
     var samples = noise.samples(5000, peak: 0.2)
-    // One louder place, so that most of the signal can be skipped.
+    // With one louder place, the meter can skip most of the signal.
     for index in 1200..<1210 { samples[index] *= 2.5 }
     let rates = [
       (48_000, [0, 1, 2, 3]), (96_000, [0, 1, 2, 3]), (192_000, [0, 2]), (384_000, []),
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func seesThePeakAfterAnAbruptEnd() {
-    // Two equal last samples swing past their height between each other and after.
+    // Two equal samples before an abrupt end: the interpolated signal exceeds them.
     let samples = [Float](repeating: 0, count: 100) + [0.5, 0.5]
     #expect(
       Double(peak(samples, rate: 48_000, block: 10)) == plainPeak(samples, phases: [0, 1, 2, 3]))
