@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What containers say against themselves, or what their own checksums and clocks tell.
+/// Contradictions in containers, and faults that their checksums and clocks show, are reported.
 @Suite(.tags(.system), .fullRunOnly) struct ContainerCheckTests {
   private static let page = Data("OggS".utf8)
 
@@ -33,7 +33,7 @@ import Testing
 
   @Test func changedBytesOfAnMP3DontFitItsTag() throws {
     let good = try MadeMedia("a.mp3", ["-c:a", "libmp3lame"], seconds: 1)
-    // The last bytes of a frame's samples: nothing but the checksum notices.
+    // Damage in the last bytes of a frame's samples shows only in the checksum.
     let bad = try good.altered { $0[$0.count - 40] ^= 0x10 }
     #expect(try bad.decode().kinds == ["checksum-mismatch"])
     let tag = try good.altered { data in
@@ -49,7 +49,7 @@ import Testing
     #expect(try good.altered { $0 = $0.dropLast() }.decode().kinds == ["truncated"])
   }
 
-  /// libav drops damaged pages of Ogg without a word.
+  /// libav drops damaged pages of Ogg without an error.
   @Test func damagedPagesAreRefusedOrReported() throws {
     let good = try MadeMedia(
       "a.opus", ["-c:a", "libopus", "-page_duration", "200000"], seconds: 4)

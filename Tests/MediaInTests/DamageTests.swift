@@ -11,7 +11,8 @@ import Testing
     let arguments: [String]
     /// Samples by which a concealed decode may differ in length.
     let slack: Int
-    /// Bytes at a packet's start that are left alone; MP3 checks nothing beyond its side information.
+    /// Bytes at a packet's start that stay intact. MP3 needs damage near the start, because its decoder
+    /// notices none behind the side information.
     var intact = 60
     var testDescription: String { name }
   }
@@ -36,7 +37,7 @@ import Testing
     return options
   }
 
-  /// Correlation of the last samples of two signals: decoders that dither never repeat the bits.
+  /// Correlation of the last samples of two signals. Bits can't be compared, because some decoders dither.
   static func likeness(_ left: [Float], _ right: [Float], last count: Int) -> Double {
     let pairs = zip(left.suffix(count), right.suffix(count)).map { (Double($0), Double($1)) }
     let product = pairs.reduce(0) { $0 + $1.0 * $1.1 }
@@ -62,14 +63,14 @@ import Testing
     #expect(
       result.summary.decoded == result.summary.startTrim + Int64(result.count)
         + result.summary.endTrim)
-    // What lies well before and well after the spot is where it was.
+    // Sound well before and well after the damage keeps its place.
     let isSameBefore = result.planes[0].prefix(20_000) == wanted.planes[0].prefix(20_000)
     let likeness = DamageTests.likeness(result.planes[0], wanted.planes[0], last: 20_000)
     #expect(isSameBefore)
     #expect(likeness > 0.9)
   }
 
-  /// Whole packets are gone, headers and all; the container's times tell how much is missing.
+  /// Whole packets are missing with their headers; only the container's times show how much.
   @Test(arguments: [
     ["libmp3lame", "1152"], ["eac3", "1536"], ["aac", "1024"], ["flac", "4608"],
   ])
@@ -127,7 +128,7 @@ import Testing
         ? ["-movflags", "faststart"] : [])
     let good = try MadeMedia(row.name, arguments)
     let result = try good.cut(at: 0.71).decode()
-    // An MP3 file just ends; the count of frames in its header tells.
+    // Nothing in the last bytes of an MP3 file shows a cut, but the header counts the frames.
     let missing = (result.declared ?? 0) - result.summary.decoded
     #expect(result.kinds.contains("truncated") || row.name == "mp3.mp3" && missing > 20_000)
     #expect(!result.kinds.contains("decode-errors"))
@@ -135,7 +136,7 @@ import Testing
     #expect(result.count > 60_000)
   }
 
-  /// Nothing decodes after the damage, but far too much lies there to call it the end.
+  /// Nothing can be decoded after the damage, but too much is lost for a truncated end.
   @Test(arguments: ["aac.mkv", "flac.mkv", "eac3.mp4", "aac.m4a"])
   func aLongRestThatCantBeDecodedFails(name: String) throws {
     let row = try #require(DamageTests.rows.first { $0.name == name })

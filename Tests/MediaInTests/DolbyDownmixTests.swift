@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Where the bitstream identification is 6, more follows behind what is optional before it.
+  /// With bitstream identification 6 (annex D), `xbsi1` follows the optional fields.
   @Test func theAlternateSyntaxOfAC3() throws {
     let start =
       sync + check + "00 011100 00110 000 111 00 00 1 11011 1 10101010 1 11111111"
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// Only a reader tells when a programme changes its mind.
+  /// A reader reports when the frames of a programme state another mix than the first one did.
   @Test(.tags(.system), .fullRunOnly) func aChangeIsToldWithItsPlace() throws {
     let first = try MadeMedia("a.ac3", ["-ac", "6", "-c:a", "ac3"], seconds: 1)
     let second = try MadeMedia(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaIn
 
-/// Edit lists reach the timeline whatever the file looks like, and none is taken for another.
+/// The timeline gets the edit list of the right track, however the file is laid out.
 @Suite(.tags(.system), .fullRunOnly) struct EditListInputTests {
   private func made() throws -> MadeMedia { try MadeMedia("a.m4a", ["-c:a", "aac"]) }
 

@@ -6,7 +6,7 @@ import Timeline
 
 @testable import MediaIn
 
-/// Fragmented MP4 from disk: where it begins and how long it is.
+/// Start and length of fragmented MP4 files.
 @Suite(.tags(.system), .fullRunOnly) struct FragmentedInputTests {
   private let maker: StreamMaker
   private let source: [[Float]]
@@ -65,7 +65,7 @@ import Timeline
     #expect(result.summary.gaps.isEmpty)
   }
 
-  /// Without its first fragments, a movie begins in the middle: nothing there is start-up.
+  /// A movie without its first fragments begins in mid-programme, so no start-up samples are trimmed.
   @Test func laterFragmentsAloneAreNotTrimmed() throws {
     for codec in [["flac"], ["aac", "-b:a", "192k", "-aac_pns", "0"]] {
       let bytes = try movie(codec, "dash+delay_moov+frag_keyframe")
@@ -77,7 +77,7 @@ import Timeline
       #expect(rest.summary.startTrim == 0)
       #expect(rest.summary.plan.start > 0)
       let trimmed = whole.summary.startTrim
-      // The first frame of AAC lacks the half it shares with the one before.
+      // The first frame of AAC overlaps a frame that is missing, so its first half is incomplete.
       let sure = rest.count - (trimmed > 0 ? 1024 : 0)
       #expect(
         Alignment.difference(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What an input may reach can be bounded.
+/// The places that an input may open can be limited.
 @Suite struct InputBoundsTests {
   private let folder: TemporaryFolder
 

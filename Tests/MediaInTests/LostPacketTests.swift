@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIn
 
-/// A packet that never made it into the file: nothing is damaged, only the clock tells.
+/// A packet that is missing in the file damages nothing else, so only the clock shows the loss.
 @Suite(.tags(.system), .fullRunOnly) struct LostPacketTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let codec: String
@@ -55,7 +55,7 @@ import Testing
     #expect(DamageTests.likeness(result.planes[0], whole.planes[0], last: 30_000) > 0.99)
   }
 
-  /// Two transport streams joined end to end start their clock twice.
+  /// In two transport streams that are joined end to end, the clock starts twice.
   @Test(arguments: [1, 4]) func joinedStreamsAreBothKept(seconds: Int) throws {
     let arguments = ["-c:a", "ac3", "-b:a", "192k"]
     let part = try MadeMedia("a.ts", arguments, seconds: seconds)
@@ -65,8 +65,8 @@ import Testing
     #expect(result.summary.decoded == 2 * single.summary.decoded)
   }
 
-  /// Nothing lost, nothing reported: the clocks of these containers are coarse, and Vorbis blocks
-  /// and TrueHD's short frames fit them badly.
+  /// Nothing is reported when nothing is lost, although these containers have coarse clocks, to which
+  /// Vorbis blocks and TrueHD's short frames don't fit.
   @Test(arguments: [
     ["truehd", "mkv"], ["truehd", "ts"], ["libvorbis", "mkv"], ["libvorbis", "ogg"],
     ["libopus", "ogg"], ["flac", "ogg"], ["mp2", "mpg"], ["wmav2", "asf"], ["libmp3lame", "flv"],

@@ -95,9 +95,9 @@ struct DecodedTrack {
   let planes: [[Float]]
   let format: AudioFormat
   let stream: StreamInfo
-  /// What is known of it besides its samples.
+  /// Facts of the programme.
   let facts: ProgrammeFacts
-  /// Samples that the container promises, where it does.
+  /// Samples that the container declares; `nil` when it declares none.
   let declared: Int64?
   let summary: TimelineSummary
   let degradations: [Diagnostic]

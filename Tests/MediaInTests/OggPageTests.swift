@@ -20,7 +20,7 @@ import Testing
     #expect(result.count < 8 * 48_000)
   }
 
-  /// Cut between two pages nothing is torn: only the missing mark of the last page tells.
+  /// A cut between two pages leaves whole pages only. It shows because no page is marked as the last one.
   @Test func aCutBetweenPagesIsReported() throws {
     let media = try MadeMedia("a.opus", ["-c:a", "libopus"], seconds: 8)
     let cut = try media.altered { data in
@@ -30,7 +30,7 @@ import Testing
     #expect(try cut.decode().kinds == ["truncated"])
   }
 
-  /// A page lost inside shows in the times of those behind it.
+  /// A page that is missing in the middle shows in the times of the pages behind it.
   @Test(arguments: rows) func aLostPageIsFilled(row: [String]) throws {
     let media = try MadeMedia(row[1], ["-c:a", row[0]], seconds: 8)
     let whole = try media.decode()

@@ -5,7 +5,7 @@ import MediaIn
 import TestSupport
 import Testing
 
-/// What is said of a file that can't be opened.
+/// Error messages for files that can't be opened.
 struct OpenFailureTests {
   private let folder: TemporaryFolder
 

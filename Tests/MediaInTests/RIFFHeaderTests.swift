@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What a WAV header says against itself or the file is told, and an intact one raises no doubt.
+/// A WAV header that contradicts itself or the file is reported; nothing is reported of an intact one.
 @Suite struct RIFFHeaderTests {
   private static let planes = [[Int16](repeating: 1000, count: 4000), .init(0..<4000)]
   private static let whole = WAVBytes.pcm16(planes, rate: 48_000)
@@ -44,7 +44,7 @@ import Testing
     let error = try media { put(113_536, 4, at: 24, in: &$0) }.failure()
     #expect(error?.kind == .damaged)
     #expect(error?.message.contains("113536 Hz") == true)
-    // Consistent, it is believed.
+    // An unusual rate that no other field contradicts is accepted.
     let odd = try media {
       put(47_999, 4, at: 24, in: &$0)
       put(47_999 * 4, 4, at: 28, in: &$0)

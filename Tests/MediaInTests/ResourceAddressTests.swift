@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaIn
 
-/// What a playlist may lead to.
+/// Places that a playlist may name.
 @Suite struct ResourceAddressTests {
   @Test(arguments: [
     ("seg.ts", "show/hls/seg.ts"), ("./a/seg.ts", "show/hls/a/seg.ts"),

@@ -33,7 +33,7 @@ import Testing
     #expect(result.planes[0].count { $0 == 0.5 } == 9997)
   }
 
-  /// A job that needs only a part of the file never reaches its end.
+  /// A job that needs only a part of the file doesn't read to the end, but must report what it met.
   @Test func nonFiniteSamplesAreReportedWhenTheyAreMet() throws {
     var plane = [Float](repeating: 0.5, count: 100_000)
     plane[10] = .nan

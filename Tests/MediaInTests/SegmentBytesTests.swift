@@ -27,7 +27,7 @@ import Testing
     #expect(try length([0xFF, 0xF1, 0x49, 0x44, 0x33]) == 0)
     #expect(try length([]) == 0)
     #expect(try length(Array(tag(5).prefix(9))) == 0)
-    // One that claims more than there is takes all.
+    // A tag that claims more bytes than the file has covers the whole file.
     #expect(try length(tag(0x0FFF_FFFF, whole: false) + [1, 2]) == 12)
     #expect(ID3Tag.size(of: [0x49, 0x44, 0x33, 4, 0, 0, 0x80, 0, 0, 0]) == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import MediaIn
 
 @Suite(.tags(.system), .fullRunOnly) struct TrackChoiceTests {
-  /// A Matroska file with one audio track a row: language and disposition.
+  /// A Matroska file with one audio track for each row of language and disposition.
   private func media(_ rows: [(language: String, marks: String)]) throws -> MadeMedia {
     var arguments: [String] = []
     for (index, row) in rows.enumerated() {
