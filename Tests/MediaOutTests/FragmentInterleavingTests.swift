@@ -9,7 +9,7 @@ import Testing
 
 /// Several tracks side by side, and misuse.
 @Suite(.tags(.system), .fullRunOnly) struct FragmentInterleavingTests {
-  /// Keeps everything, and where fragments begin.
+  /// A sink that stores all bytes and the offsets at which fragments begin.
   final class MemorySink: ByteSink {
     var bytes: [UInt8] = []
     var begins: [Int] = []

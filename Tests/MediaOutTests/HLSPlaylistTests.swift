@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [44_100, 48_000, 96_000])
   func lengthsSumUpToTheProgramme(rate: Int) {
-    // A length whose third decimal never ends, many times over.
+    // Many segments whose length isn't a whole number of milliseconds.
     let durations = [Int64](repeating: 288_769, count: 500) + [12_345]
     let sum = lengths(playlist(durations, rate: rate).text).reduce(0, +)
     let wanted = Double(durations.reduce(0, +)) / Double(rate)

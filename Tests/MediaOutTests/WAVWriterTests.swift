@@ -47,7 +47,7 @@ import Verify
     #expect(probed["duration_ts"] == "100")
   }
 
-  /// A reader must not be told back speakers for channels that the mask can't name.
+  /// Channels that the mask can't name must not be written with the mask of back speakers.
   @Test(arguments: [
     "9.1.6", "FL+FR+FC+LFE+WL+WR", "FL+FR+FC+LFE+SL+SR+TSL+TSR", "7.1.4",
   ])

@@ -55,7 +55,7 @@ struct WrittenFile {
     try withExtendedLifetime(folder) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
   }
 
-  /// What an outside program makes of the file.
+  /// The output of an outside program that reads the file.
   func run(_ program: String, _ arguments: [String]) throws -> Tool.Result {
     try withExtendedLifetime(folder) { try Tool.run(program, arguments) }
   }
