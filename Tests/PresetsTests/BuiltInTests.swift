@@ -1,7 +1,7 @@
 import Presets
 import Testing
 
-/// The built-in presets say what their documents say.
+/// The built-in presets have the values of the documents that they cite.
 @Suite struct BuiltInTests {
   private let library = PresetLibrary(folder: nil)
 

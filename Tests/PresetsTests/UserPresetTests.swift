@@ -3,7 +3,7 @@ import Foundation
 import Presets
 import Testing
 
-/// The user's YAML files: what they may say, and how they are told what they may not.
+/// The user's YAML files: settings that they may hold, and error messages for anything else.
 @Suite struct UserPresetTests {
   private let files: PresetFiles
 
@@ -122,7 +122,7 @@ import Testing
     #expect(preset.origin.contains("instead of the built-in"))
     #expect(preset.settings == [.loudness: .number(-18)])
     #expect(files.library.names.filter { $0 == "podcast" }.count == 1)
-    // A path is a path: it hides nothing.
+    // A preset that is given by its path replaces no built-in one.
     let other = try files.write("spotify2", "loudness: -15\n")
     #expect(try files.library.preset(other).source == .file(path: other, replacesBuiltIn: false))
   }
