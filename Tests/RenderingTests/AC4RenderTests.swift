@@ -27,7 +27,7 @@ import Testing
     return try await test.run()
   }
 
-  /// What is mixed and what is left out is told.
+  /// The report names the substreams that are mixed and the band that isn't decoded.
   @Test func tellsMixesAndWhatIsLeftOut() async throws {
     for name in ["mixed-version-2", "mixed-version-0"] {
       let report = try await renderSeed(name)

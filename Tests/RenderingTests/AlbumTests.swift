@@ -18,7 +18,7 @@ import Testing
     let levels: [Float] = [0.2, 0.03, 0.1]
     for (index, level) in levels.enumerated() {
       let input = folder.file("\(index).wav")
-      // The second is short and mono: the spools share memory and formats differ.
+      // The second is short and mono, so that the formats of spools that share memory differ.
       try TestProgramme.wav(channels: index == 1 ? 1 : 2, seconds: 4 + Double(index), level: level)
         .write(to: URL(fileURLWithPath: input))
       var job = RenderJob(
@@ -58,7 +58,7 @@ import Testing
     try Data("not audio".utf8).write(to: folder.url("2.wav"))
     await #expect(throws: RenderFailure.self) { try await RenderPipeline().renderAlbum(jobs) }
     #expect(outputs.isEmpty)
-    // The last one can't be put in place: the others don't appear either.
+    // When the last output can't be written, the others don't appear either.
     try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url("2.wav"))
     jobs[2].outputs[0].location = .file(folder.file("0.wav"))
     let failure = await #expect(throws: RenderFailure.self) {

@@ -6,7 +6,7 @@ import Report
 import TestSupport
 import Testing
 
-/// `-c:a copy`: coded frames arrive as they were, with the configuration their source has.
+/// `-c:a copy` copies coded frames unchanged, with the configuration of their source.
 @Suite(.tags(.system), .fullRunOnly) struct AudioCopyTests {
   private func copy(
     _ path: String, _ change: (inout RenderJob) -> Void = { _ in }
@@ -50,7 +50,7 @@ import Testing
     #expect(try track(done.path).configuration("dec3") == wanted)
     #expect(wanted.suffix(2).first == 1)
     #expect(try payload(done.path) == payload(source))
-    // A raw stream has no box: it is worked out from the frames.
+    // A raw stream has no configuration box, so the payload is derived from the frames.
     let folder = try TemporaryFolder()
     for name in ["a.eac3", "a.mkv", "a.ts"] {
       try Tool.ffmpeg(["-i", source, "-map", "0:a", "-c", "copy", folder.file(name)])
@@ -115,8 +115,8 @@ import Testing
     #expect(done.report.decisions.contains { $0.code == .range })
   }
 
-  /// An edit list that begins and ends inside the media: what it leaves out at the end isn't copied,
-  /// and a range counts from where it begins.
+  /// The edit list begins and ends inside the media. Frames behind its end aren't copied, and a range
+  /// counts from its beginning.
   @Test func editsInsideTheMediaAreFollowed() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 4).write(to: folder.url("in.wav"))
@@ -142,7 +142,7 @@ import Testing
     #expect(cut.report.outputs[0].samples == (45 - 28) * 1536)
   }
 
-  /// Times that MP4 can't keep are the input's fault and say so.
+  /// Times that MP4 can't store are an error that names the input.
   @Test func impossibleTimesAreDamage() async throws {
     let folder = try TemporaryFolder()
     try TestProgramme.wav(channels: 2, seconds: 3).write(to: folder.url("in.wav"))
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  /// Only its first frame is one that decoding can begin with.
+  /// A stream in which decoding can begin at the first frame only.
   @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func tracksWithoutABeginningAreDamage() async throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: SharedMedia.path("sample.ac4")))

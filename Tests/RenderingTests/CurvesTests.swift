@@ -5,7 +5,7 @@ import Report
 import TestSupport
 import Testing
 
-/// The curves of a report say where things are, the same for every block size.
+/// The curves of a report are right and don't depend on the block size.
 @Suite struct CurvesTests {
   private func curves(_ planes: [[Float]], rate: Int = 48_000) async throws -> RenderReport {
     var test = try RenderCase(WAVBytes.float32(planes, rate: rate))

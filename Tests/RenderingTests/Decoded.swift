@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Planes of a media file as ffmpeg decodes it: the outside view of what we wrote.
+/// Planes of a media file as ffmpeg decodes it, to check files that Pinna wrote.
 struct Decoded {
   let planes: [[Float]]
   let rate: Int

@@ -5,7 +5,7 @@ import Rendering
 import TestSupport
 import Testing
 
-/// What is delivered is what was promised, by libebur128's judgement.
+/// Outputs have the loudness and true peak that the report states, as measured by libebur128.
 @Suite struct DeliveryTests {
   @Test(.tags(.slow), .fullRunOnly, arguments: [0.005, 0.05, 0.3, 0.9] as [Float])
   func programmesOfAnyLevelArriveAtTheTarget(level: Float) async throws {

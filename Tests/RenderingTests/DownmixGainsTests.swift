@@ -113,7 +113,7 @@ import Testing
       error(
         mixed.planes, whole.planes, [[1, 0, c, 0, -near, -far], [0, 1, c, 0, far, near]]) < 1e-6)
     #expect(mixed.report.render?.downmix?.method == (mode == "ltrt" ? "LtRt" : "ProLogicII"))
-    // Mono is left + right of Lo/Ro even so.
+    // Mono is the sum of left and right of Lo/Ro, even when the programme prefers Lt/Rt.
     let mono = try await render(test, to: .mono, .stream)
     #expect(error(mono.planes, whole.planes, [[1, 1, 2, 0, 0.5, 0.5]]) < 1e-6)
     #expect(mono.report.render?.downmix?.method == "LoRo")
@@ -130,7 +130,7 @@ import Testing
     #expect(told.count == 1)
     let reason = try #require(told.first).why
     #expect(reason.contains("centre -6.02 dB") && reason.contains("rendition.downmix stream"))
-    // The same gains as the standard's aren't worth a word.
+    // Nothing is reported when the programme's gains equal the standard's.
     let usual = try encoded("ac3", ["-center_mixlev", "0.707", "-surround_mixlev", "0.707"])
     let quiet = try await render(usual, to: .stereo, .standard)
     #expect(!quiet.report.decisions.contains { $0.code == .downmix })
@@ -169,7 +169,7 @@ import Testing
     let whole = try await render(test, to: nil, .standard)
     let mixed = try await render(test, to: .stereo, .stream)
     let c = pow(10, -6.0 / 20)
-    // Surrounds are off, and the wide pair goes where they go.
+    // The surrounds have gain 0, and so has the wide pair, which is added to them.
     let rows = [[1, 0, c, 0, 0, 0, 0, 0], [0, 1, c, 0, 0, 0, 0, 0]]
     #expect(error(mixed.planes, whole.planes, rows) < 1e-5)
     #expect(mixed.report.degradations.map(\.code.rawValue) == ["lfe-dropped"])
@@ -207,7 +207,7 @@ import Testing
     #expect(!standard.report.degradations.contains { $0.code == .downmixChanged })
   }
 
-  /// Gains that are no longer sent stay in force, too, and that is told.
+  /// Gains also stay in force when the programme stops sending them, and this is reported.
   @Test func gainsThatVanishAreTold() async throws {
     let telling = try encoded("eac3", ["-loro_cmixlev", "0.5"])
     let silent = try encoded("eac3", [])
@@ -231,7 +231,7 @@ import Testing
     #expect(mixed.report.render?.lfeGainDB == 0)
   }
 
-  /// Each part of HLS between discontinuities is opened anew.
+  /// Each part of HLS between discontinuities has its own gains.
   @Test func laterPartsOfAStreamKeepTheFirstGains() async throws {
     let maker = try StreamMaker()
     for (name, level) in [("a", "0.707"), ("b", "0.5")] {

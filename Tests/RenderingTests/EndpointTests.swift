@@ -4,7 +4,7 @@ import Rendering
 import TestSupport
 import Testing
 
-/// What each endpoint does to the channels, and what the report says about it.
+/// The effect of each endpoint on the channels, and its entries in the report.
 @Suite struct EndpointTests {
   private func surround() throws -> RenderCase {
     var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 3, mask: 0x60F))
@@ -107,7 +107,7 @@ import Testing
     #expect(report.decisions.contains { $0.code == .virtualizer && $0.chose == "passed through" })
     #expect(report.degradations.isEmpty)
     #expect(try again.decoded().planes == (try first.decoded().planes))
-    // For the other endpoint it passes too, with a word.
+    // For the other endpoint the programme also passes through, and a degradation says so.
     again.job.outputs[0].endpoint = endpoint == .headphones ? .speakers : .headphones
     let other = try await again.run()
     #expect(other.degradations.map(\.code.rawValue) == ["other-endpoint"])

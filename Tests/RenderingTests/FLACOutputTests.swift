@@ -84,7 +84,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: test.folder.file("out.flac")))
   }
 
-  /// A few steps of 24 bits: rounding moves what it measures, which is no fault.
+  /// In a signal of a few integer steps, rounding changes the measured loudness; that is no error.
   @Test func nearSilenceIsNoFault() async throws {
     var samples = [Int16](repeating: 0, count: 48_000)
     for index in samples.indices where index % 7 == 0 { samples[index] = index % 2 == 0 ? 1 : -1 }

@@ -5,7 +5,7 @@ import Rendering
 import TestSupport
 import Testing
 
-/// What the report and the file's header say is true.
+/// The statements of the report and of the file's header are true.
 @Suite struct FactsTests {
   @Test(.tags(.system), .fullRunOnly) func dialnormAndRangeControlAreReported() async throws {
     let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A film whose pictures flash white for one frame, and whose sound beeps, at every full second from
-/// 1 on; and what a file that was made of it shows and sounds when, by ffprobe and ffmpeg.
+/// second 1 on; and the times of flashes and beeps in files made of it, by ffprobe and ffmpeg.
 struct FlashAndBeep {
   static let seconds = 8
 

@@ -9,7 +9,7 @@ import Rendering
 import TestSupport
 import Testing
 
-/// Rendered to fragmented MP4: the same samples at the same times, by ffmpeg's reading too.
+/// A render to fragmented MP4 has the same samples at the same times, for Pinna's reader and for ffmpeg.
 @Suite struct FragmentedOutputTests {
   private func impulses(_ form: RenderJob.Form) throws -> RenderCase {
     var test = try RenderCase(WAVBytes.pcm16(ImpulseSignal.planes(), rate: 48_000))
@@ -37,7 +37,8 @@ import Testing
     #expect(wav.outputs[0].pcmSHA256 == report.outputs[0].pcmSHA256)
   }
 
-  /// What libavformat 5.1 doesn't read, we do: positions in `chnl`, and Apple's word for binaural.
+  /// Pinna reads loudspeaker positions in `chnl` and Apple's layout tag for binaural sound, which
+  /// libavformat 5.1 doesn't.
   @Test(arguments: ["5.1(side)", "7.1", "5.0(side)"])
   func thePositionsOfPCMComeBack(name: String) async throws {
     let layout = try #require(ChannelLayout(name: name))

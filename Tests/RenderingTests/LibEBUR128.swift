@@ -1,7 +1,7 @@
 import CEBUR128
 import Foundation
 
-/// Loudness and true peak of decoded audio by libebur128, the outside judge.
+/// Loudness and true peak of decoded audio as libebur128, an independent meter, measures them.
 struct LibEBUR128 {
   let integrated: Double
   let truePeak: Double

@@ -80,7 +80,7 @@ import Testing
     #expect(Double(held) <= activity * steps + 2 * Double(Self.clicks(name)) + 0.5)
   }
 
-  /// How often the limiter must set in.
+  /// Number of places at which the limiter must work.
   private static func clicks(_ name: String) -> Int { name == "clicks" ? 10 : 40 }
 
   private static func energy(_ planes: [[Float]], _ range: Range<Int>) -> Double {

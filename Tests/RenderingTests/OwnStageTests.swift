@@ -4,9 +4,9 @@ import Rendering
 import TestSupport
 import Testing
 
-/// Stages that a caller brings along.
+/// Stages that a caller inserts.
 struct OwnStageTests {
-  /// Gives one sample more than it gets for each block.
+  /// A faulty stage that delivers one sample too many for each block.
   private final class Greedy: AudioStage {
     let latency = 0
     func prepare(_ format: AudioFormat) throws -> AudioFormat { format }

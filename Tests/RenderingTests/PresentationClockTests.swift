@@ -28,7 +28,7 @@ import Testing
       let offset = clock.time(
         video, numerator: 1, denominator: Int64(denominator), timescale: scale)
       #expect(offset >= 0 && clock.audioOffset >= 0)
-      // One of them begins at zero, or less than a sample behind it.
+      // The sound begins at zero, or the pictures begin less than a sample after it.
       #expect(
         clock.audioOffset == 0 || Double(offset) / Double(scale) < 1 / Double(rate))
       let before = Double(audio) / Double(source) - Double(video) / Double(denominator)

@@ -7,7 +7,8 @@ import Report
 import Spatial
 import TestSupport
 
-/// A request in one flat value: what tests change about the default, for all outputs alike.
+/// A render request as one flat value whose settings hold for all outputs, for tests that change a few
+/// defaults.
 struct RenderJob {
   /// One output.
   struct Output {
@@ -152,7 +153,7 @@ extension RenderJob {
 }
 
 extension RenderPipeline {
-  /// Renders; request and report are held against their schemas.
+  /// Renders, and checks the request and the report by their schemas.
   func render(_ job: RenderJob) async throws -> RenderReport {
     try ProducedJSON.check(encoding: job.request, as: "request")
     let report = try await render(job.request)

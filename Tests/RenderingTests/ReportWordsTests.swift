@@ -6,7 +6,7 @@ import Testing
 import Timeline
 import Verify
 
-/// The lists of words in reports' schemas are those of the enums that the words come from.
+/// The schemas of reports list exactly the raw values of the enums behind them.
 @Suite struct ReportWordsTests {
   private func words<Word: CaseIterable & RawRepresentable>(_ type: Word.Type) -> Set<String>
   where Word.RawValue == String {

@@ -9,7 +9,7 @@ import Verify
 
 @testable import Spatial
 
-/// SOFA files are parsed in another process: whatever they do to the C library, this one goes on.
+/// SOFA files are parsed in another process, so that a crash of the C library doesn't end this one.
 @Suite(.tags(.system), .fullRunOnly) struct SOFAReaderProcessTests {
   private static let kemar = "/usr/share/libmysofa/default.sofa"
   private static let found =
@@ -71,7 +71,7 @@ import Verify
       "printf 'input-unreadable\\n%s is bad' \"$0\"; exit 1": "is bad",
     ]
     for (script, word) in scripts {
-      // Only the one that hangs is to run out of time; the others may take as long as they need.
+      // Only the process that hangs gets a short time limit.
       let process = SOFAReaderProcess(
         executable: "/bin/sh", arguments: ["-c", script],
         seconds: script.contains("sleep") ? 1 : 600)

@@ -7,7 +7,7 @@ import Report
 import TestSupport
 import Testing
 
-/// Pictures are copied bit by bit, and the sound stays where it was against them.
+/// Pictures are copied bit by bit, and the sound keeps its time relative to them.
 @Suite(.tags(.system), .fullRunOnly) struct VideoCopyTests {
   private func render(
     _ film: FlashAndBeep, _ change: (inout RenderJob) -> Void = { _ in }
