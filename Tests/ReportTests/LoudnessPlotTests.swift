@@ -7,7 +7,7 @@ import Testing
   import FoundationXML
 #endif
 
-/// The plot is a standalone SVG file that says what the figures say.
+/// The plot is a standalone SVG file that shows the report's figures.
 @Suite struct LoudnessPlotTests {
   private func texts(_ svg: String) throws -> [String] {
     let reader = TextReader()

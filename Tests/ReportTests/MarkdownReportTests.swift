@@ -1,7 +1,7 @@
 import Report
 import Testing
 
-/// Markdown for people who look at a CI step.
+/// Markdown reports for the summary of a CI step.
 @Suite struct MarkdownReportTests {
   @Test func saysWhatHappened() {
     let text = MarkdownReport(items: SampleReports.all(seconds: 60)).text()
@@ -20,7 +20,7 @@ import Testing
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
     #expect(rows.count == 7, "a name can't begin a row")
     for row in rows {
-      // Bars that part cells are those without a backslash.
+      // Only bars without a backslash separate cells.
       var bars = 0
       var last: Character = " "
       for sign in row {

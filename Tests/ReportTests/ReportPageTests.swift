@@ -4,8 +4,7 @@ import Testing
 
 @testable import Report
 
-/// The page is one well-formed file that says what the reports say and lets nothing of them become more
-/// than text.
+/// The page is one well-formed file that shows the reports' contents as text only, never as markup.
 @Suite struct ReportPageTests {
   private func read(_ items: [ReportItem], links: PageLinks = .none) throws -> MarkupReader {
     try MarkupReader(ReportPage(items: items, links: links).html())

@@ -3,7 +3,7 @@ import Report
 
 /// Reports as renders and comparisons write them, made without rendering.
 enum SampleReports {
-  /// Strings that a file name or a message may be.
+  /// Strings that can occur as file names or messages.
   static let hostile = [
     "</title><script>alert(1)</script>.wav", "a\" onload=\"alert(1)' <b>&amp;.mkv",
     "]]>--><!--.wav",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Report
 
-/// Schemas follow from the types, and every sample report is as its schema says.
+/// Schemas are derived from the types, and every sample report is valid by its schema.
 @Suite struct SchemaRecorderTests {
   private struct Plain: Codable {
     struct Inner: Codable {
