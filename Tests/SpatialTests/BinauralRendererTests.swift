@@ -58,13 +58,13 @@ import Testing
     let hrtf = try set.load()
     for layout in ["mono", "5.1"] {
       let front = try Render.impulse(.frontCenter, in: layout, hrtf, rate: rate)
-      // Filters and audio agree to the last bit.
+      // Left and right are equal to the last bit, in the filters and in the output.
       let bank = try BinauralFilterBank(hrtf, Render.format(layout, rate: rate), BinauralOptions())
       let center = Render.format(layout).layout.speakers.firstIndex(of: .frontCenter) ?? 0
       #expect(zip(bank.left[center], bank.right[center]).allSatisfy { $0 == $1 })
       #expect(front.ears[0] == front.ears[1], "\(layout) at \(rate)")
       let measured = Render.onset(front.ears[0], rate: rate) - Double(front.latency)
-      // What a low rate leaves of the band has a slightly different minimum-phase version.
+      // At low rates the narrower band has a slightly different minimum-phase version.
       let unit = max(1, Double(rate) / 48000)
       let limit = rate < 16000 ? 0.5 : 0.05 * unit
       if rate >= 16000 { QualityRecord.add("latency left", set.rawValue, measured / unit) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Spatial
 
-/// What the canceller does at simulated ears, 1 m from the loudspeakers.
+/// The effect of the crosstalk canceller at simulated ears, 1 m from the loudspeakers.
 @Suite struct CrosstalkTests {
   private func canceller(
     _ hrtf: HRTFSet, span: Double = 20, rate: Int = 48000, room: Int = 8
@@ -64,7 +64,7 @@ import Testing
     let own = try set.load()
     for span in [10.0, 15, 20, 35, 60] {
       let filters = canceller(own, span: span, rate: rate)
-      // Four times the design's resolution: the cap holds between its bins too.
+      // At four times the design's resolution, the limit must hold between the design's bins, too.
       let matrices = Listening.filters(filters, DoubleFFT(length: 16 * filters.taps[0].count))
       let gains = matrices.map { 20 * log10($0.singularValues.0) }
       let highest = gains.max() ?? 0
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// What both loudspeakers play together for a centred sound, and so what mono leaves of it.
+  /// The sum of both loudspeakers for a centred sound, which is also its mono downmix.
   @Test func theSumOfBothLoudspeakersHasNoNotch() throws {
     let own = try HRTFSet.builtIn()
     for span in [10.0, 20, 30, 60] {

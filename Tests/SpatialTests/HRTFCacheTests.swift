@@ -7,7 +7,7 @@ import Testing
 
 @testable import Spatial
 
-/// What was read once comes back to the bit, and nothing else ever does.
+/// The cache gives back a set bit by bit, and never anything but a whole and valid set.
 @Suite struct HRTFCacheTests {
   private let folder: TemporaryFolder
   private let digest = String(repeating: "0123456789abcdef", count: 4)

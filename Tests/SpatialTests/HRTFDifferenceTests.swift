@@ -35,7 +35,7 @@ import Testing
     #expect(difference.largestDelay.delayMicroseconds == 0)
   }
 
-  /// A plain gain is taken away by the processing.
+  /// The processing of sets removes a plain gain.
   @Test func aGainMakesNoDifference() throws {
     let difference = try HRTFSet.builtIn().difference(to: changed(gain: 0.1))
     #expect(difference.levelDB.magnitude < 0.01, "\(difference)")

@@ -13,7 +13,8 @@ import Testing
       HRTFSet.builtIn(), Render.format(layout), BinauralOptions(positions: positions, pose: pose))
   }
 
-  /// Rotation matrices written out: yaw, then pitch, then roll, each about the axis it finds.
+  /// The rotations written out: yaw, then pitch, then roll, each about the axis as the rotations before
+  /// have left it.
   private func reference(_ pose: HeadPose, _ source: SIMD3<Double>) -> SIMD3<Double> {
     func turned(_ v: SIMD3<Double>, _ degrees: Double, _ a: Int, _ b: Int) -> SIMD3<Double> {
       let angle = degrees * .pi / 180
@@ -22,7 +23,7 @@ import Testing
       out[b] = sin(angle) * v[a] + cos(angle) * v[b]
       return out
     }
-    // Undone from the outside in.
+    // The inverse undoes yaw first, then pitch, then roll.
     let unyawed = turned(source, -pose.yaw, 0, 1)
     let unpitched = turned(unyawed, -pose.pitch, 0, 2)
     return turned(unpitched, -pose.roll, 1, 2)
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  /// What anyone can try: which way things go when the head moves.
+  /// The directions in which sounds move when the head moves, as anybody can try.
   @Test func signsAreAsStated() {
     func seen(_ pose: HeadPose, _ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Double> {
       pose.place(of: Direction(azimuth: azimuth, elevation: elevation))

@@ -7,7 +7,7 @@ import Testing
 
 /// Measured directions are taken out of a dense set and interpolated from the rest.
 @Suite struct HeldOutTests {
-  /// The dense set, where it is here.
+  /// Path of the dense set; `nil` on machines that don't have it.
   static let found = SharedMedia.hrtf
 
   @Test(.tags(.media), .enabled(if: found != nil, "the SADIE test set is not beside the package"))

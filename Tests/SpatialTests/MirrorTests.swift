@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spatial
 
-/// Channels that mirror each other share their transforms, and mirror to the last bit.
+/// Channels in mirrored positions share their transforms, and their outputs mirror to the last bit.
 @Suite struct MirrorTests {
   private func noise(_ channels: Int, _ frames: Int) -> [[Float]] {
     var source = SeededNoise(seed: 61)

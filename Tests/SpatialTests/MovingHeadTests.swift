@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  /// A minute of movement leaves no trace: at rest again, the output is that of the pose.
+  /// After a minute of movement, the output of a head at rest equals that of its pose.
   @Test func longMovementsLeaveNoTrace() throws {
     let rows = (0...230).map { index -> String in
       "\(Double(index) / 4),\(40 * sin(Double(index))),\(15 * cos(Double(index))),0"

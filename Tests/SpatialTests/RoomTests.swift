@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  /// What is left when the direct sound is taken away is each reflection from its own direction, at
-  /// its own time and level: image by image, from mirrors written out.
+  /// Without the direct sound, each reflection has its own direction, time and level. The test calculates
+  /// each image from mirrored positions that are written out.
   @Test func reflectionsComeFromTheMirroredLoudspeakers() throws {
     let shoebox = RoomModel.small.shoebox
     let found = shoebox.reflections(from: Direction(azimuth: 30))
@@ -61,7 +61,7 @@ import Testing
       let once = mirrored(source, first.0, first.1)
       images.append((once, 1))
       for (other, second) in planes.enumerated() where other != index {
-        // Off two walls at right angles, both orders are the same image.
+        // For two walls at right angles, both orders of reflection give the same image.
         if second.0 != first.0 && other < index { continue }
         images.append((mirrored(once, second.0, second.1), 2))
       }

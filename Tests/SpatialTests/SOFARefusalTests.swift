@@ -62,7 +62,7 @@ import Testing
     #expect(set.id == "default.sofa")
     #expect(set.citation.contains("MIT"))
     #expect(set.grid.isSymmetric)
-    // The built-in set is the same head, so it must sound the same.
+    // The built-in set was measured with the same head, so the output must be similar.
     let own = try Render.impulse(.frontLeft, in: "stereo", HRTFSet.builtIn()).ears
     let file = try Render.impulse(.frontLeft, in: "stereo", set).ears
     for ear in 0..<2 { #expect(Render.difference(own[ear], file[ear]) < -25) }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// The combined filters are the binaural ones through the canceller, no more.
+  /// The combined filters equal the binaural filters followed by the canceller.
   @Test func filtersAreBinauralOnesThroughTheCanceller() throws {
     let hrtf = try HRTFSet.builtIn()
     let format = Render.format("5.1")
@@ -108,7 +108,7 @@ import Testing
       for bin in ear.re.indices {
         ear.re[bin] += other.re[bin]
         ear.im[bin] += other.im[bin]
-        // Only between the fades are the ears meant to get what headphones give them.
+        // Only between the canceller's fades do the ears get the same signal as from headphones.
         guard !(300...min(7000, 0.3 * Double(rate))).contains(Double(bin) * width) else { continue }
         ear.re[bin] = 0
         ear.im[bin] = 0

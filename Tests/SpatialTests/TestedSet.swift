@@ -7,7 +7,7 @@ enum TestedSet: String, CaseIterable {
   case kemar
   case sadie
 
-  /// Those that are here: the built-in set, and the test set where it lies beside the package.
+  /// The sets that this machine has: the built-in set, and the test set when it lies beside the package.
   static let here = allCases.filter { $0 == .kemar || HeldOutTests.found != nil }
 
   /// The set.
@@ -18,6 +18,6 @@ enum TestedSet: String, CaseIterable {
     }
   }
 
-  /// The one of another head; `nil` when it isn't here.
+  /// The set of another head; `nil` when this machine lacks it.
   var other: TestedSet? { TestedSet.here.first { $0 != self } }
 }
