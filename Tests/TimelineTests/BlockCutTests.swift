@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-/// The result must not depend on how a decode is cut into blocks.
+/// The result must not depend on how the decoded sound is cut into blocks.
 @Suite struct BlockCutTests {
   private let total = 3000
 

@@ -58,7 +58,7 @@ import Testing
     #expect(result.samples == Trimmed.ramp(1025, 3024))
   }
 
-  /// 3000 samples are 62.5 ms: a clock of 1 ms can only say 62 or 63; the sample table is exact.
+  /// 3000 samples are 62.5 ms, which a clock of 1 ms states as 62 or 63; the sample table is exact.
   @Test(arguments: [62, 63]) func theSampleTableBeatsACoarseMovieClock(duration: Int64) throws {
     var blocks = Trimmed.blocks([1024, 1024, 1024, 1024])
     blocks[3].declaredFrames = 1024 + 3000 - 3 * 1024
@@ -80,9 +80,9 @@ import Testing
     #expect(result.keepsLaw)
   }
 
-  /// Ten edits, each rounded up to the movie's millisecond: their starts stay exact.
+  /// The durations of ten edits are rounded to milliseconds, but their starts are exact.
   @Test func roundingOfManySeamlessEditsDoesNotAddUp() throws {
-    // 6.04 ms each, and a last one of 7.
+    // Nine edits of 290 samples (6.04 ms), stated as 6 ms, and a last one of 7 ms.
     var edits: [(duration: Int64, media: Int64)] = []
     for index in 0..<10 as Range<Int64> { edits.append((index < 9 ? 6 : 7, 1024 + index * 290)) }
     let result = try trim(facts(edits, movie: 1000))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-/// The judge of timestamps alone, at the edges of everything it decides by.
+/// `GapFiller` without decoders, just inside and just outside of each of its limits.
 @Suite struct GapFillerTests {
   private let rate = 48_000
   private let log = DiagnosticLog()
@@ -12,7 +12,7 @@ import Testing
     -> TimedSource
   { ScriptedSource([], tolerance: tolerance, frame: frame, uncertainty: uncertainty) }
 
-  /// What a filler answers to blocks of 1000 samples at these positions.
+  /// Changes and gaps that a filler finds for blocks of 1000 samples at these positions.
   private func answers(
     _ positions: [Int64?], _ clock: TimedSource? = nil, policy: GapPolicy = .fill,
     frames: Int = 1000
@@ -64,7 +64,7 @@ import Testing
     #expect(result.gaps == [TimelineGap(kind: .overlap, position: 2000, samples: 300)])
   }
 
-  /// More is repeated than the block has: the rest comes off the blocks behind it.
+  /// An overlap longer than its block is trimmed from the blocks after it, too.
   @Test func anOverlapMayOutlastItsBlock() {
     let result = answers([0, 1000, 2000, 3000, 1500, 2500, 3500, 4500])
     #expect(result.changes == [0, 0, 0, 0, -1000, -1000, -500, 0])
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aJumpForwardTakesAnOverlapBack() {
-    // 2500 too many of which 1000 are dropped when the clock jumps 1500 ahead again.
+    // The overlap has 2500 samples. 1000 are dropped before the clock jumps forward by 1500 again.
     let result = answers([0, 1000, 2000, 3000, 1500, 4000, 5000])
     #expect(result.changes.suffix(3) == [-1000, 0, 0])
     #expect(result.gaps.map(\.kind) == [.overlap])
@@ -99,20 +99,20 @@ import Testing
     #expect(answers(far + [61_000 - 24_000]).gaps.map(\.kind) == [.overlap])
     let restart = answers(far + [61_000 - 24_001])
     #expect(restart.gaps.map(\.kind) == [.discontinuity] && restart.changes.last == 0)
-    // Eight codec frames where these are longer.
+    // The limit is eight codec frames where these are longer than half a second.
     let framed = clock(frame: 4096)
     #expect(answers(far + [61_000 - 32_768], framed).gaps.map(\.kind) == [.overlap])
     #expect(answers(far + [61_000 - 32_769], framed).gaps.map(\.kind) == [.discontinuity])
   }
 
-  /// Nothing repeats the very beginning: who goes back there has started anew.
+  /// A jump back to the very beginning is a restart of the clock and not an overlap.
   @Test func backToTheBeginningIsARestart() {
     #expect(answers([500, 1500, 500]).gaps.map(\.kind) == [.discontinuity])
     #expect(answers([500, 1500, 501]).gaps.map(\.kind) == [.overlap])
     #expect(answers([500, 1500, 400]).gaps.map(\.kind) == [.discontinuity])
   }
 
-  /// A clock that left for a while and comes back has lost nothing.
+  /// No sound is missing when a clock restarts and later returns to its old times.
   @Test func aClockThatComesBackIsARestartToo() {
     let steady = (0...59).map { Int64($0) * 1000 as Int64? }
     let back = answers(steady + [0, 1000, 60_000, 61_000])
@@ -126,7 +126,7 @@ import Testing
 
   @Test func packetsAreLostWhole() {
     let coarse = clock(tolerance: 48, frame: 1024, uncertainty: 48)
-    // 1000 samples by a clock of milliseconds are a frame of 1024.
+    // A gap of 1000 samples by a clock of milliseconds is rounded; one frame of 1024 was lost.
     #expect(answers([0, 2000], coarse).changes == [0, 1024])
     #expect(answers([0, 1000 + 1024 + 49], coarse).changes == [0, 1073])
     #expect(answers([0, 1000 + 3 * 1024 - 48], coarse).changes == [0, 3072])

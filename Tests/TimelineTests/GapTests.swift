@@ -64,7 +64,7 @@ import Testing
     #expect(result.summary.gaps.first?.samples == size)
   }
 
-  /// Two recordings joined end to end: the second begins at the first one's time.
+  /// In two recordings that are joined end to end, the clock starts again with the second.
   @Test(arguments: [0, 20, 100_000], [1, 40]) func aClockThatStartsAgainLosesNothing(
     shift: Int64, blocks: Int
   ) throws {
@@ -84,7 +84,7 @@ import Testing
     #expect(result.summary.gaps.map(\.kind) == [.discontinuity, .gap])
   }
 
-  /// The way back from a stray time is no loss: silence there would shift what follows.
+  /// A jump back from a stray time means no loss; silence there would shift the sound after it.
   @Test func aClockThatComesBackFromARestartInsertsNothing() throws {
     let rows: [(Int, Int64?)] = [
       (100_000, 0), (1000, 10_000), (1000, 101_000), (1000, 102_000), (1000, 13_000),
@@ -108,7 +108,8 @@ import Testing
     #expect(result.summary.gaps.count == 1)
   }
 
-  /// 48 samples a tick: the jump says 2080, but two frames of 1024 are what can have been lost.
+  /// A tick has 48 samples. The jump is 2080 samples by the clock, but only whole frames can be lost: two
+  /// frames of 1024.
   @Test func aLossOfWholeFramesIsFilledToTheSampleOnACoarseClock() throws {
     let rows: [Int64] = [0, 1008, 2064, 5136, 6144]
     let blocks = rows.map { TimedBlock(frames: 1024, position: $0) }

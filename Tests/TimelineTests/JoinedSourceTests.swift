@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-/// Sections that are there from the beginning, and what was asked of them.
+/// Sections that are held in memory, and a record of the calls they get.
 final class ListedSections: JoinedSections {
   private let sections: [JoinedSection]
   private(set) var opened: [Int] = []
@@ -32,7 +32,7 @@ final class ListedSections: JoinedSections {
   func didEnd(_ index: Int) { ended.append(index) }
 }
 
-/// Gives every sample twice, the last pair only at the end.
+/// Doubles the sample rate by repeating every sample; it delivers the last pair only at the end.
 private final class Doubler: AudioStage {
   let latency = 0
   private var held: Float?

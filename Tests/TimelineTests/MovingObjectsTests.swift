@@ -4,13 +4,13 @@ import Testing
 
 @testable import Timeline
 
-/// Trim, gap, range and join keep every object's state at every sample, however the decode is cut into
-/// blocks.
+/// Trimming, filling gaps, ranges and joining keep every object's state at every sample, however the
+/// decoded sound is cut into blocks.
 @Suite struct MovingObjectsTests {
   private static let frames = 2400
   private static let seeds: [UInt64] = [1, 2, 3]
 
-  /// What a stretch of a script has to give.
+  /// The samples that a stretch of a script must deliver.
   private func stretch(_ script: ObjectScript, _ range: Range<Int>) -> [ObservedSample] {
     range.map { ObservedSample(value: Float($0 + 1), states: script.states(at: $0)) }
   }
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Also with start-up samples that end before, in and behind the gap.
+  /// Gaps and overlaps keep the states, also with start-up samples that end before, in and behind them.
   @Test(arguments: seeds, StageVerifier.blockSizes)
   func gapsAndOverlaps(seed: UInt64, size: Int) throws {
     for jump in [300, -300] {

@@ -2,8 +2,8 @@ import AudioCore
 
 @testable import Timeline
 
-/// A decode by script. Its n-th sample (from 1) has the value n, so that every output sample tells
-/// where it came from and silence is 0.
+/// A decoder whose blocks a test lists. Its n-th sample (from 1) has the value n, so that every output
+/// sample shows where it came from; silence is 0.
 final class ScriptedSource: TimedSource {
   let programme: Programme
   let timestampTolerance: Int64
@@ -35,7 +35,7 @@ final class ScriptedSource: TimedSource {
   }
 }
 
-/// What came out of a trimmed decode.
+/// Samples and report of a trimmed decode.
 struct Trimmed {
   let samples: [Float]
   let summary: TimelineSummary
@@ -65,7 +65,7 @@ struct Trimmed {
     degradations = log.degradations
   }
 
-  /// Facts of a lossy track that says nothing of its delay.
+  /// Facts of a lossy track that states no delay.
   static func facts(_ codec: String = "aac", container: String = "mp4") -> GaplessFacts {
     GaplessFacts(container: .named(container), codec: .named(codec))
   }

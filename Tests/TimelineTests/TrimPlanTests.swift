@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-/// What a file says of its start and end, and who is believed.
+/// The facts that a file states about its start and end, and which of them decides.
 @Suite struct TrimPlanTests {
   private let log = DiagnosticLog()
 
@@ -16,7 +16,7 @@ import Testing
     return try TrimPlan(facts: facts, rate: rate, option: option, first: first, log: log)
   }
 
-  /// Facts that say everything at once.
+  /// Facts in which every source states start-up samples.
   private func everything(_ codec: String = "aac", _ container: String = "mp4") -> GaplessFacts {
     var facts = GaplessFacts(container: .named(container), codec: .named(codec))
     facts.edits = [GaplessFacts.Edit(duration: 2000, mediaTime: 2112)]
@@ -27,7 +27,7 @@ import Testing
     return facts
   }
 
-  /// Each word is only listened to where those before it are missing.
+  /// A source of start-up samples counts only when all sources before it in the order are missing.
   @Test func wordsAreBelievedInThisOrder() throws {
     var facts = everything("mp3", "mp3")
     var heard: [(PrimingSource?, Int64)] = []
@@ -82,7 +82,7 @@ import Testing
     #expect(slower.priming == 1940 && slower.validSamples == 88_200 && slower.validTolerance == 45)
   }
 
-  /// The clock of the samples may begin before or after where the edit does.
+  /// The first sample's time may lie before or after the edit's start.
   @Test func editsCountFromTheFirstSample() throws {
     let early = try plan(everything(), position: -1024)
     #expect(early.priming == 3136 && early.start == 0 && early.validSamples == 96_000)
