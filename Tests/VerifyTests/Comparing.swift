@@ -29,7 +29,7 @@ final class PlanarSource: AudioSource {
 
 /// Runs one comparator over two programmes.
 enum Comparing {
-  /// What the sample layer says.
+  /// Result of the sample layer.
   static func samples(
     _ old: [[Float]], _ new: [[Float]], _ tolerance: ComparisonTolerance
   ) throws -> LayerResult {
@@ -41,7 +41,7 @@ enum Comparing {
     return comparator.judge(tolerance)
   }
 
-  /// What the null layer says when TEST lies to REF as `alignment` says.
+  /// Result of the null layer with TEST aligned to REF by `alignment`.
   static func null(
     _ old: [[Float]], _ new: [[Float]], _ tolerance: ComparisonTolerance,
     _ alignment: Verify.Alignment? = nil
@@ -58,7 +58,7 @@ enum Comparing {
     return comparator.judge(tolerance)
   }
 
-  /// What the spectral layer says.
+  /// Result of the spectral layer.
   static func spectrum(
     _ old: [[Float]], _ new: [[Float]], _ tolerance: ComparisonTolerance
   ) throws -> LayerResult {
@@ -70,7 +70,7 @@ enum Comparing {
     return comparator.judge(tolerance)
   }
 
-  /// What the interaural layer says.
+  /// Result of the interaural layer.
   static func interaural(
     _ old: [[Float]], _ new: [[Float]], _ tolerance: ComparisonTolerance
   ) throws -> LayerResult {
@@ -88,6 +88,6 @@ extension LayerResult {
   /// The value of a figure.
   func value(_ name: String) -> Double? { figures.first { $0.name == name }?.value }
 
-  /// What is wrong in words; empty where nothing is.
+  /// Sentences about all differences; empty when there are none.
   var sentence: String { fault?.sentence ?? "" }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Verify
 
-/// A run against what was recorded: by hash where that binds, by levels where it doesn't.
+/// Comparison of a run with its golden: by hash where the same libraries were used, else by levels.
 @Suite struct GoldenComparatorTests {
   private let recording = GoldenCase.Recording(
     pinna: "1.0", libraries: ["libavcodec": "61.3.100"], cpu: ["avx2"], commit: nil)
@@ -41,7 +41,7 @@ import Testing
       .compare(new).failures
   }
 
-  /// The same, but recorded with another libavcodec, so that hashes don't bind.
+  /// The same golden as recorded with another libavcodec, so that hashes don't count.
   private func compareByLevel(_ change: (inout GoldenOutcome) -> Void) -> [String] {
     var older = golden
     older.recordedBy?.libraries["libavcodec"] = "60"
@@ -127,7 +127,8 @@ import Testing
     #expect(compare(asked) { _ in }.count { $0.contains("by the oracle (ffmpeg)") } == 3)
   }
 
-  /// A second that one of them lacks counts as silence; quiet octaves beside loud ones don't count.
+  /// A second that only one of them has is compared with silence; octaves far quieter than others don't
+  /// count.
   @Test func distancesWeighWhatIsHeard() {
     let whole = outcome.outputs[0].fingerprint
     #expect(whole.distance(to: whole).decibels == 0)

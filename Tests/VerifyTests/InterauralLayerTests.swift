@@ -76,7 +76,7 @@ import Testing
     #expect(result.status == .passed)
   }
 
-  /// What is left of a second at the end counts like a whole one.
+  /// An incomplete second at the end counts as a whole one.
   @Test func theLastPartOfASecondCounts() throws {
     let short = Array(left.prefix(12_000))
     let result = try Comparing.interaural(

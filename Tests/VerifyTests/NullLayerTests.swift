@@ -5,7 +5,7 @@ import Testing
 
 @testable import Verify
 
-/// What remains when REF is taken away, just inside and just outside of each limit.
+/// The difference of TEST and REF, just inside and just outside of each limit.
 @Suite struct NullLayerTests {
   private let planes: [[Float]]
 
@@ -108,7 +108,7 @@ import Testing
     #expect(part.sentence.contains("in FL from 0.250 s to 0.500 s only"), "\(part.sentence)")
   }
 
-  /// Only what both have is compared; the structure layer tells of the rest.
+  /// Only samples that both have are compared; the structure layer reports different lengths.
   @Test func moreAtTheEndRemovesNothing() throws {
     let longer = planes.map { $0 + [Float](repeating: 0.5, count: 9000) }
     #expect(try Comparing.null(planes, longer, .exact).status == .passed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Verify
 
-/// Samples bit by bit: there is no tolerance but whether hashes count.
+/// Comparison of samples bit by bit, without a tolerance; a setting says whether hashes count.
 @Suite struct SampleLayerTests {
   private let planes: [[Float]]
 
@@ -27,7 +27,7 @@ import Testing
     let strict = try Comparing.samples(planes, new, .exact)
     #expect(strict.status == .failed && strict.value("firstDifference") == 1234)
     #expect(strict.sentence.contains("from sample 1234 on (0.026 s)"), "\(strict.sentence)")
-    // Elsewhere the other layers decide; the hash is only told.
+    // Where hashes don't count the other layers decide, and the hash is only printed.
     let lax = try Comparing.samples(planes, new, .transparent)
     #expect(lax.status == .passed && lax.value("identical") == 0)
   }

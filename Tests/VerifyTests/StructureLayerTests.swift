@@ -3,7 +3,7 @@ import Testing
 
 @testable import Verify
 
-/// What files are besides their samples: nothing is nearly the same here.
+/// Properties of files besides their samples; any difference counts.
 @Suite struct StructureLayerTests {
   private let old: StructureFacts = {
     var facts = StructureFacts(format: AudioFormat(sampleRate: 48_000, layout: .stereo))
