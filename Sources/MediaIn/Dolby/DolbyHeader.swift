@@ -41,6 +41,8 @@ package struct DolbyHeader: Sendable, Equatable {
   }
 
   private init(plain bits: inout BitReader<Never>) {
+    // crc1, fscod, frmsizecod; then bsi() (4.3.2): bsid, bsmod, acmod, cmixlev, surmixlev, dsurmod, lfeon,
+    // dialnorm, compre, compr.
     bits.skip(16 + 2 + 6)
     let isAlternate = bits.read(5) == 6
     serviceMode = bits.read(3)
@@ -67,6 +69,8 @@ package struct DolbyHeader: Sendable, Equatable {
   private static func readExtension(
     _ bits: inout BitReader<Never>, _ mode: Int, _ levels: inout DolbyMixLevels
   ) -> Bool {
+    // langcod; mixlevel and roomtyp; for 1+1 channels dialnorm2, compr2, langcod2, mixlevel2 and roomtyp2;
+    // copyrightb and origbs.
     if bits.flag() { bits.skip(8) }
     if bits.flag() { bits.skip(7) }
     if mode == 0 {
@@ -74,6 +78,7 @@ package struct DolbyHeader: Sendable, Equatable {
       for width in [8, 8, 7] where bits.flag() { bits.skip(width) }
     }
     bits.skip(2)
+    // xbsi1e; then dmixmod, ltrtcmixlev, ltrtsurmixlev, lorocmixlev, lorosurmixlev.
     guard bits.flag() else { return false }
     levels.method = bits.read(2)
     levels.ltRtCenter = bits.read(3)
@@ -84,6 +89,8 @@ package struct DolbyHeader: Sendable, Equatable {
   }
 
   private init?(enhanced bits: inout BitReader<Never>) {
+    // bsi() (E.1.2.3): strmtyp, substreamid, frmsiz, fscod, numblkscod, acmod, lfeon, bsid, dialnorm,
+    // compre, compr.
     let streamType = bits.read(2)
     bits.skip(3 + 11)
     let rateCode = bits.read(2)
@@ -97,6 +104,7 @@ package struct DolbyHeader: Sendable, Equatable {
     hasCompression = bits.flag()
     isEnhanced = true
     if hasCompression { bits.skip(8) }
+    // dialnorm2 and compr2 of 1+1 channels.
     if mode == 0 {
       bits.skip(5)
       if bits.flag() { bits.skip(8) }
@@ -109,12 +117,15 @@ package struct DolbyHeader: Sendable, Equatable {
     let hasInformation = bits.flag()
     serviceMode = hasInformation ? bits.read(3) : 0
     if hasInformation { DolbyHeader.skipInformation(&bits, mode, rateCode) }
+    // convsync; blkid and frmsizecod of a converted AC-3 frame; addbsie.
     if streamType == 0, blocks != 6 { bits.skip(1) }
     if streamType == 2, blocks == 6 || bits.flag() { bits.skip(6) }
     guard bits.flag() else {
       objectComplexity = bits.isExhausted ? nil : 0
       return
     }
+    // addbsil, then addbsi: 7 reserved bits, flag_ec3_extension_type_a and complexity_index_type_a (ETSI TS
+    // 103 420, 8.3).
     let length = bits.read(6) + 1
     bits.skip(7)
     let isExtension = bits.flag()
@@ -126,6 +137,7 @@ package struct DolbyHeader: Sendable, Equatable {
   private static func readMixing(
     _ bits: inout BitReader<Never>, _ streamType: Int, _ mode: Int, _ hasLFE: Bool, _ blocks: Int
   ) -> DolbyMixLevels {
+    // dmixmod, ltrtcmixlev, lorocmixlev, ltrtsurmixlev, lorosurmixlev, lfemixlevcod.
     var levels = DolbyMixLevels()
     if mode > 2 { levels.method = bits.read(2) }
     if mode & 1 != 0 && mode > 2 {
@@ -145,6 +157,7 @@ package struct DolbyHeader: Sendable, Equatable {
   private static func skipProgrammeMixing(
     _ bits: inout BitReader<Never>, _ mode: Int, _ blocks: Int
   ) {
+    // pgmscl, pgmscl2, extpgmscl, mixdef; panmean and paninfo of mono and 1+1 channels; blkmixcfginfo.
     if bits.flag() { bits.skip(6) }
     if mode == 0, bits.flag() { bits.skip(6) }
     if bits.flag() { bits.skip(6) }
@@ -163,10 +176,12 @@ package struct DolbyHeader: Sendable, Equatable {
 
   private static func skipMixDefinition(_ bits: inout BitReader<Never>) {
     switch bits.read(2) {
+    // premixcmpsel, drcsrc and premixcmpscl.
     case 1: bits.skip(5)
+    // mixdata.
     case 2: bits.skip(12)
     case 3:
-      // The length counts bytes of mixing data after it, fill bits included.
+      // mixdeflen counts the bytes of mixing data after it, fill bits included.
       let length = bits.read(5) + 2
       bits.skip(length * 8)
     default: break
@@ -176,6 +191,8 @@ package struct DolbyHeader: Sendable, Equatable {
   /// Skips the informational metadata behind `bsmod` (`infomdate`, E.1.2.3).
   private static func skipInformation(_ bits: inout BitReader<Never>, _ mode: Int, _ rateCode: Int)
   {
+    // copyrightb, origbs; dsurmod and dheadphonmod; dsurexmod; mixlevel, roomtyp and adconvtyp, again for
+    // the second of 1+1 channels; sourcefscod.
     bits.skip(1 + 1)
     if mode == 2 { bits.skip(4) }
     if mode >= 6 { bits.skip(2) }

@@ -66,8 +66,8 @@ package final class MediaFile {
     return container
   }
 
-  /// Opens the container. Edit lists are applied by the timeline, not inside the demuxer, so that
-  /// the MP4 demuxer is told to ignore them; the others would refuse the option.
+  /// Opens the container. The timeline applies edit lists, so the MP4 demuxer gets an option to ignore
+  /// them. Other demuxers would refuse that option.
   private static func open(
     _ file: LocalFile, _ options: [String: String], isMP4: Bool
   ) throws -> (context: InputContext, format: ContainerTraits) {

@@ -11,7 +11,7 @@ final class ResourceLoader {
   struct Policy: Sendable {
     /// Requests in all.
     var tries = 4
-    /// Seconds before the second request; doubled for each further one.
+    /// Seconds before the second request; doubled for each further one, so four tries pause 1.75 s in all.
     var firstPause = 0.25
     /// Seconds without a byte after which a transfer is given up.
     var patience = RemoteResource.patience

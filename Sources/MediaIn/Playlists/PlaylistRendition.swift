@@ -8,7 +8,7 @@ package struct PlaylistRendition: Sendable, Equatable {
   package let language: String?
   /// Value of CHANNELS, as written: the number of channels and further parameters.
   package let channels: String?
-  /// Whether it is the one to play when nobody chooses.
+  /// Whether it is played when the user chooses none.
   package let isDefault: Bool
   /// Whether a player may choose it by the user's settings, such as the language of the system.
   package let isAutoselect: Bool

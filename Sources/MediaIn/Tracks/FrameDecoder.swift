@@ -33,7 +33,7 @@ final class FrameDecoder {
   /// - Throws: ``LibAVError`` for a packet that can't be decoded.
   func send(_ packet: Packet) throws { try decoder.send(packet) }
 
-  /// Tells the decoder that no packet follows.
+  /// Starts draining the decoder: no packet follows.
   /// - Throws: ``LibAVError`` as above.
   func drain() throws {
     isDraining = true

@@ -49,7 +49,7 @@ final class TrackPackets {
     media.container?.select(stream: stream.index)
   }
 
-  /// Goes on to the next packet of the track, or to the next damaged spot.
+  /// Reads up to the next packet of the track, or to the next damaged spot.
   /// - Throws: ``MediaError`` of kind `encrypted` or `inputUnreadable`, ``LibAVError`` when memory is
   ///   out.
   func advance() throws -> Step {
@@ -79,8 +79,8 @@ final class TrackPackets {
     return .packet
   }
 
-  /// Judges a failed read. Packets may follow a damaged spot, so reading goes on. Where the file was cut in
-  /// mid-packet no further read succeeds, and ``DamageLedger`` reports the track as truncated.
+  /// Judges a failed read. Packets may follow a damaged spot, so reading continues. Where the file was cut
+  /// in mid-packet no further read succeeds, and ``DamageLedger`` reports the track as truncated.
   private func damage(_ error: LibAVError) throws -> Step {
     guard error.meaning != .inputOutput else {
       throw MediaError(
