@@ -66,8 +66,8 @@ import Testing
     #expect(MovieFacts(BoxBytes.source(bytes)) == nil)
   }
 
-  /// Searches are repeated for every track, so what is read is counted: at most a few searches of a
-  /// track that each look at as many boxes as the limit says, not at all that are there.
+  /// Searches are repeated for every track. The number of reads shows that each search of a track looks at
+  /// no more boxes than the limit, however many there are.
   @Test func searchesInTracksOfManyBoxesAreCutShort() {
     let (trackCount, boxCount) = (100, 50_000)
     let filling = Array(repeating: BoxBytes.box("free"), count: boxCount).flatMap { $0 }

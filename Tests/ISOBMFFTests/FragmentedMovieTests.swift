@@ -94,7 +94,7 @@ import Testing
   @Test func wrongPlacesAreFound() throws {
     let bytes = try FragmentedMovieBytes.movie()
     let scanner = BoxScanner(BoxBytes.source(bytes))
-    // Bytes between headers and data move the data away from where they are said to be.
+    // Bytes between headers and data move the data away from the stated offsets.
     let media = try #require(scanner.boxes().first { $0.type == "mdat" })
     var moved = bytes
     moved.insert(contentsOf: BoxBytes.box("free"), at: Int(media.payload) - 8)
