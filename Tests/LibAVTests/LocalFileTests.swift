@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// A FIFO would hang whoever opens it, and a device never ends.
+  /// Opening a FIFO would block, and reading a device would never end.
   @Test func onlyRegularFilesAreTaken() throws {
     #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
     for path in [folder.path, folder.file("fifo"), "/dev/null", "/dev/zero"] {
