@@ -101,7 +101,10 @@ final class SegmentLoader {
     }
     for offset in stride(from: 0, to: file.size, by: SegmentLoader.chunk) {
       var bytes = file.bytes(at: offset, count: SegmentLoader.chunk)
-      guard !bytes.isEmpty else { break }
+      guard Int64(bytes.count) == min(Int64(SegmentLoader.chunk), file.size - offset) else {
+        throw MediaError(
+          .inputUnreadable, about: file.path, "reading failed at byte \(offset); check the disk")
+      }
       try cipher.decrypt(&bytes)
       if offset + Int64(bytes.count) == file.size {
         guard let padding = SegmentLoader.padding(of: bytes) else {

@@ -23,31 +23,43 @@ struct AC4UnitClock {
   /// - Throws: ``MediaError`` of kind `damaged` for a wrong checksum or table of contents, of kind
   ///   `unsupported-feature` when the frame rate changes.
   mutating func unit(_ frame: AC4SyncFrame) throws -> AccessUnit {
-    if frame.isCRCGood == false, policy == .conceal, let rate {
-      let duration = Int64(rate.frameDuration)
-      defer { time += duration }
-      return AccessUnit(
-        data: frame.rawFrame, time: time, duration: duration, isSync: false, isDamaged: true)
-    }
+    if frame.isCRCGood == false, let unit = concealed(frame) { return unit }
     guard frame.isCRCGood != false else {
+      // Before the first intact frame nobody knows how long a damaged one lasts.
+      let remedy = policy == .conceal ? "" : ", or render it with \(setting: .damage) conceal"
       throw MediaError(
         .damaged, about: path,
-        "the AC-4 frame at byte \(frame.position) has a wrong checksum; get a whole copy, or "
-          + "render it with \(setting: .damage) conceal")
+        "the AC-4 frame at byte \(frame.position) has a wrong checksum; get a whole copy\(remedy)")
     }
     if frame.skippedBytes > 0 {
       log.degrade(
         .garbageSkipped,
         "\(frame.skippedBytes) bytes before byte \(frame.position) are no AC-4 and were left out")
     }
-    return try unit(frame.rawFrame)
+    do {
+      return try unit(frame.rawFrame)
+    } catch let error as MediaError where error.kind == .damaged {
+      // A frame without a checksum shows its damage only here.
+      guard let unit = concealed(frame) else { throw error }
+      return unit
+    }
+  }
+
+  /// A unit that stands for the damaged `frame`; `nil` when damage isn't concealed, or no frame before
+  /// says how long it lasts.
+  private mutating func concealed(_ frame: AC4SyncFrame) -> AccessUnit? {
+    guard policy == .conceal, let rate else { return nil }
+    let duration = Int64(rate.frameDuration)
+    defer { time += duration }
+    return AccessUnit(
+      data: frame.rawFrame, time: time, duration: duration, isSync: false, isDamaged: true)
   }
 
   /// The next raw frame with its time.
   mutating func unit(_ raw: [UInt8]) throws -> AccessUnit {
     let contents: AC4TableOfContents
     do { contents = try AC4TableOfContents(rawFrame: raw) } catch {
-      throw MediaError(error.mediaError.kind, "\(path): \(error)")
+      throw MediaError(error.mediaError.kind, about: path, "\(error)", cause: error)
     }
     guard rate == nil || rate == contents.frameRate else {
       throw MediaError(
