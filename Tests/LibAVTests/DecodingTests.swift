@@ -163,7 +163,9 @@ import Testing
     let error = #expect(throws: MediaError.self) {
       _ = try InputContext(file: file, allowed: ["wav"], options: ["no-such-option": "1"])
     }
-    #expect(error?.kind == .usage && error?.message.contains("decoding.demuxerOptions no-such-option") == true)
+    #expect(
+      error?.kind == .usage
+        && error?.message.contains("decoding.demuxerOptions no-such-option") == true)
   }
 
   @Test func errorsHaveAMeaningAndAText() {
