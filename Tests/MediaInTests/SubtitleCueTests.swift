@@ -7,6 +7,8 @@ import Testing
     ("plain", "plain", false), ("{\\i1}it{\\i0}", "it", true), ("a\\Nb\\nc", "a\nb\nc", false),
     ("a\\hb", "a\u{A0}b", false), ("  a \\N\\N b ", "a\nb", false), ("{\\p1}", "", true),
     ("50\\% off\\", "50\\% off\\", false), ("{open", "", true),
+    ("a{\\p1}m 0 0 l 100 0 100 100{\\p0}b", "ab", true), ("{\\an7\\p2}m 0 0\\Nl 9 9", "", true),
+    ("{\\pos(1,2)\\pbo3}kept", "kept", true),
   ])
   func overrideTagsGo(line: String, text: String, isStyled: Bool) {
     let found = SubtitleCue.plain(line)

@@ -14,32 +14,29 @@ package struct SubtitleCue: Sendable, Equatable {
     self.text = text
   }
 
-  /// `text` of an ASS event without its override tags, and whether there were any.
+  /// `text` of an ASS event without its override tags and drawings, and whether there were any.
   ///
   /// libavcodec delivers the text of all formats as ASS events, with line ends written as `\N`. `\n` and
   /// `\h` are escapes only in texts that were ASS in the source.
   static func plain(_ text: String, isASS: Bool = true) -> (text: String, isStyled: Bool) {
     var result = ""
-    var isTag = false
+    var tag: String?
     var isEscape = false
     var isStyled = false
+    var isDrawing = false
     for character in text {
       if isEscape {
         isEscape = false
-        switch character {
-        case "N": result.append("\n")
-        case "n" where isASS: result.append("\n")
-        case "h" where isASS: result.append("\u{A0}")
-        default: result += "\\" + String(character)
-        }
-      } else if isTag {
-        isTag = character != "}"
+        result += isDrawing ? "" : unescaped(character, isASS)
+      } else if let open = tag {
+        tag = character == "}" ? nil : open + String(character)
+        if tag == nil { isDrawing = drawing(after: open) ?? isDrawing }
       } else if character == "{" {
-        isTag = true
+        tag = ""
         isStyled = true
       } else if character == "\\" {
         isEscape = true
-      } else if character != "\r" {
+      } else if character != "\r", !isDrawing {
         result.append(character)
       }
     }
@@ -47,6 +44,24 @@ package struct SubtitleCue: Sendable, Equatable {
     let lines = result.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.trimmingSpaces }
     return (lines.filter { !$0.isEmpty }.joined(separator: "\n"), isStyled)
+  }
+
+  private static func unescaped(_ character: Character, _ isASS: Bool) -> String {
+    switch character {
+    case "N": return "\n"
+    case "n" where isASS: return "\n"
+    case "h" where isASS: return "\u{A0}"
+    default: return "\\" + String(character)
+    }
+  }
+
+  /// Whether what follows an override tag is a drawing: `\p1` and above begin one, `\p0` ends it. `nil`
+  /// when the tag says nothing of it; `\pos` and `\pbo` are other tags.
+  private static func drawing(after tag: String) -> Bool? {
+    tag.split(separator: "\\").compactMap { part -> Bool? in
+      guard part.first == "p", let scale = Int(part.dropFirst()) else { return nil }
+      return scale > 0
+    }.last
   }
 }
 
