@@ -16,7 +16,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test fuzz bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test distro-test fuzz bench bench-ac4 bench-meter \
   install uninstall clean
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
+	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make fuzz     libFuzzer on the AC-4 decoder, for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
@@ -132,6 +133,12 @@ cluster-test: setup-test build
 	@$(CLUSTER_VENV)/bin/python -c 'import snakemake, kubernetes_validate' 2>/dev/null || \
 	  $(CLUSTER_VENV)/bin/pip install -q snakemake kubernetes-validate
 	@python3 Tests/Cluster/cluster_test.py --pinna $(BUILD)/pinna --python $(CLUSTER_VENV)/bin/python
+
+# In bare roots of other distributions, each with its own FFmpeg; SUITES names them.
+SUITES ?= bookworm trixie
+distro-test: swift
+	@.ci/setup @debootstrap:debootstrap
+	@.ci/distro_test $(SUITES)
 
 # libFuzzer on the AC-4 parser and decoder, from the committed seeds; what it finds lands in out/fuzz.
 FUZZ_SECONDS ?= 60
