@@ -12,7 +12,7 @@ extension RenderReport {
     /// SHA-256 of the samples: as they lie in a WAV file, as 24-bit integers from a lossless
     /// encoding in MP4, as 32-bit floats from a lossy one; of a copy that of the coded frames.
     public var pcmSHA256: String
-    /// Whether the file was read back and its samples were found unchanged.
+    /// Whether the file was read back and passed its checks.
     public var verified: Bool
     /// The gain that was applied to all channels, dB.
     public var gainDB: Double
