@@ -2,7 +2,8 @@
 ///
 /// Messages name settings by interpolation: `"give an intact copy, or \(setting: .damage) conceal"`. The
 /// program that shows the message chooses the names: in the command line's messages, a setting has the
-/// name of its flag. The raw value is the library's name: the path of the property that holds the setting.
+/// name of its flag. The raw value is the library's name: the path of the property that holds the setting, where one
+/// property does.
 package enum Setting: String, Sendable, CaseIterable {
   /// Which audio track is read.
   case track = "decoding.track"

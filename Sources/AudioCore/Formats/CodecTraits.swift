@@ -1,6 +1,7 @@
 /// What is known about an audio codec that is read, in one row.
 ///
-/// Nothing outside compares names of audio codecs.
+/// What decoding and timing need of a codec comes from its row. Which codecs can be copied is decided in
+/// `MediaIn`, as are the codecs of pictures and subtitles.
 package struct CodecTraits: Sendable, Hashable {
   /// Start-up samples, at the output rate, that a decoder puts out in front of the programme. They count
   /// only where no header states the number.

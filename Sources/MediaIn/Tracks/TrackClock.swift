@@ -18,6 +18,8 @@ struct TrackClock {
   init(_ stream: StreamInfo, in container: ContainerTraits) {
     self.stream = stream
     self.container = container.input
+    isStored =
+      container.input?.storesTimes == true && stream.codecTraits.framesBeginWithPackets
     sampleRate = stream.sound.sampleRate > 0 ? stream.sound.sampleRate : 48_000
   }
 
@@ -26,9 +28,7 @@ struct TrackClock {
   var isIndependent: Bool { container?.hasClock == true }
 
   /// Whether each packet has a stored time, and it is that of its first frame.
-  var isStored: Bool {
-    container?.storesTimes == true && stream.codecTraits.framesBeginWithPackets
-  }
+  let isStored: Bool
 
   /// Greatest error of a timestamp, in samples; a deviation up to it counts as neither gap nor overlap.
   ///

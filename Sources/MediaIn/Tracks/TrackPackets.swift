@@ -33,6 +33,7 @@ final class TrackPackets {
   private let media: MediaFile
   private let stream: StreamInfo
   private let isSizeUnknown: Bool
+  private let hasDolbyHeader: Bool
   private var failedReads = 0
   /// Whether nothing more can be read after the last damaged spot.
   private var isFinished = false
@@ -45,6 +46,8 @@ final class TrackPackets {
     self.media = media
     self.stream = stream
     self.isSizeUnknown = isSizeUnknown
+    // Looked up once: the table of codecs is searched by name.
+    hasDolbyHeader = stream.codecTraits.hasDolbyHeader
     packet = try Packet()
     media.container?.select(stream: stream.index)
   }
@@ -69,7 +72,7 @@ final class TrackPackets {
     // length, the last packet is only shorter than the others.
     isSuspect = packet.isCorrupt && !isSizeUnknown
     clockFaults.note(packet.presentationTime)
-    if stream.codecTraits.hasDolbyHeader { header = DolbyHeader(packet.bytes(first: 256)) }
+    if hasDolbyHeader { header = DolbyHeader(packet.bytes(first: 256)) }
     if index == 0 { firstHeader = header }
     guard !packet.isEncrypted else {
       throw MediaError(
