@@ -85,6 +85,26 @@ import Testing
     #expect(DamageTests.likeness(result.planes[0], wanted.planes[0], last: 20_000) > 0.9)
   }
 
+  /// Several frames, headers included: some versions of libavformat join them to one packet without a time, of
+  /// which nothing behind the first fault is decoded. Each frame's number shows what is missing.
+  @Test(arguments: [0.5, 0.985]) func lostFLACFramesAreMadeUpForByTheirNumbers(share: Double) throws {
+    let good = try MadeMedia("a.flac", ["-c:a", "flac"])
+    let wanted = try good.decode()
+    let bad = try good.altered { data in
+      let start = Int(Double(data.count) * share)
+      for index in start..<min(data.count, start + 9000) { data[index] ^= 0x5A }
+    }
+    let result = try bad.decode(DamageTests.conceal)
+    #expect(result.count == wanted.count)
+    #expect(result.kinds.contains("decode-errors"))
+    let isSameBefore = result.planes[0].prefix(20_000) == wanted.planes[0].prefix(20_000)
+    #expect(isSameBefore)
+    if share < 0.9 {
+      let isSameAfter = result.planes[0].suffix(20_000) == wanted.planes[0].suffix(20_000)
+      #expect(isSameAfter)
+    }
+  }
+
   @Test func aLostFrameIsSilence() throws {
     let good = try MadeMedia("a.mkv", ["-c:a", "flac"])
     let result = try good.damagedPackets().decode(DamageTests.conceal)

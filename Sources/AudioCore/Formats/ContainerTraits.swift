@@ -40,6 +40,8 @@ package struct ContainerInputTraits: Sendable {
     case fromPlace
     /// The stream is bare, and libavformat adds up the lengths of its frames.
     case counted
+    /// The stream is bare, but each frame's header has its number, or that of its first sample.
+    case numbered
   }
 
   /// What states the container's length; a file that is shorter was truncated.
@@ -92,8 +94,10 @@ package struct ContainerInputTraits: Sendable {
   /// Whether each packet has a time that the container stores.
   package var storesTimes: Bool { clock == .stored || clock == .stored33Bits }
   /// Whether the times of packets can show a gap. Those of bare streams can't: they are sums of the
-  /// frames' lengths.
-  package var hasClock: Bool { clock != .counted }
+  /// frames' lengths, or numbers that joined files begin anew.
+  package var hasClock: Bool { clock != .counted && clock != .numbered }
+  /// Whether the times of packets show how much was lost where one is damaged.
+  package var showsLoss: Bool { clock != .counted }
 }
 
 /// What Pinna can write into a container.

@@ -40,7 +40,7 @@ extension ContainerTraits {
 
   package static let flac = ContainerTraits(
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
-    input: ContainerInputTraits(demuxers: ["flac"], extensions: ["flac"], clock: .counted),
+    input: ContainerInputTraits(demuxers: ["flac"], extensions: ["flac"], clock: .numbered),
     output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover]))
 
   package static let ogg = ContainerTraits(

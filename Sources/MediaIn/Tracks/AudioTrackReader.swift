@@ -104,7 +104,7 @@ package final class AudioTrackReader: TrackReader {
   private func decodeNext(into buffer: AudioBuffer) throws -> TimedBlock? {
     if !isFrameReady {
       isFrameReady = try advance()
-      if isFrameReady, damage.hasUnsettledLoss { settleLoss() }
+      if damage.hasUnsettledLoss { isFrameReady ? settleLoss() : settleEnd() }
     }
     // The lost packets lie before the frame that is ready now, so their silence comes first.
     if damage.pendingSilence > 0 { return try appendSilence(into: buffer) }
@@ -124,7 +124,7 @@ package final class AudioTrackReader: TrackReader {
   private func settleLoss() {
     damage.hasUnsettledLoss = false
     let frame = clock.longestFrame
-    guard clock.isIndependent, !hasChanged, frame > 0, let due = clock.due,
+    guard clock.showsLoss, !hasChanged, frame > 0, let due = clock.due,
       let position = decoder.frame.presentationTime.flatMap(clock.position)
     else { return }
     let missing = position - due - Int64(damage.pendingSilence)
@@ -137,6 +137,19 @@ package final class AudioTrackReader: TrackReader {
     damage.addSilence(Int(isWhole ? whole : missing), at: due)
     damage.noteJump(
       "timestamps jump forward by \(missing) samples at \(clock.text(due)); filled with silence")
+  }
+
+  /// Corrects the silence that is pending for packets lost at the end, by the length that the container states
+  /// to the sample: libavformat may have joined what it couldn't parse to one packet without a duration. Where
+  /// a cut end looks the same, at most a second is filled.
+  private func settleEnd() {
+    damage.hasUnsettledLoss = false
+    guard clock.countsSamples, clock.showsLoss, !hasChanged, let due = clock.due,
+      let declared = track.declaredSamples
+    else { return }
+    let missing = declared - decodedSamples - Int64(damage.pendingSilence)
+    guard missing > 0, missing < (file.isWhole ? 60 : 1) * Int64(clock.sampleRate) else { return }
+    damage.addSilence(Int(missing), at: due)
   }
 
   /// Appends a block of the silence that stands for lost packets: at most 65,536 samples (512 KiB for two

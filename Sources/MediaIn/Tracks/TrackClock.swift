@@ -27,6 +27,9 @@ struct TrackClock {
   /// frames' lengths.
   var isIndependent: Bool { container?.hasClock == true }
 
+  /// Whether the times of packets show how much was lost where one is damaged.
+  var showsLoss: Bool { container?.showsLoss == true }
+
   /// Whether each packet has a stored time, and it is that of its first frame.
   let isStored: Bool
 
