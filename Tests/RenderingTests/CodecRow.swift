@@ -8,9 +8,14 @@ struct CodecRow: Sendable, CustomTestStringConvertible {
     case exact
     /// N long: the container signals the padding.
     case signalled
-    /// This many samples: the container counts padding as programme, or the encoder (dca) drops
-    /// the end of its input.
+    /// This many samples: the encoder (dca) drops the end of its input.
     case counted(Int)
+    /// As long as the edit list says, within a tick of its clock. Versions of ffmpeg write another length
+    /// for AC-3, and none writes N.
+    case edited
+    /// N long where the last packet's duration is known, which depends on libavformat's version; otherwise
+    /// as `unknown`.
+    case perhaps
     /// Longer than N by padding that nothing signals; the report says so.
     case unknown
   }
@@ -18,6 +23,7 @@ struct CodecRow: Sendable, CustomTestStringConvertible {
   let codec: String
   let container: String
   let arguments: [String]
+  /// Where the number of start-up samples comes from; `a or b` where ffmpeg's versions write different files.
   let priming: String
   let end: End
   var bits = 16

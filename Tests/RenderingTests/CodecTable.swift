@@ -1,8 +1,10 @@
-/// Every codec in every container that ffmpeg can write and Pinna reads. The README's table is
-/// this one.
+/// Every codec in every container that ffmpeg can write and Pinna reads. docs/explain/trimming.md has the same
+/// table.
 enum CodecTable {
   private static let strict = ["-strict", "-2"]
   private static let wide = ["-b:a", "320k"]
+  /// Matroska's CodecDelay is written from FFmpeg 7 on.
+  private static let delayed = "codec-table or codec-delay"
 
   static let rows: [CodecRow] =
     lossy + lossless + pcm
@@ -11,23 +13,23 @@ enum CodecTable {
     CodecRow("aac", "m4a", "elst", .signalled, wide),
     CodecRow("aac", "mp4", "elst", .signalled, wide),
     CodecRow("aac", "mov", "elst", .signalled, wide),
-    CodecRow("aac", "fmp4", "codec-table", .unknown, fragmented),
-    CodecRow("aac", "mkv", "codec-table", .unknown, wide),
+    CodecRow("aac", "fmp4", "codec-table", .perhaps, fragmented),
+    CodecRow("aac", "mkv", delayed, .unknown, wide),
     CodecRow("aac", "ts", "codec-table", .unknown, wide),
     CodecRow("aac", "flv", "codec-table", .unknown, wide),
     CodecRow("aac", "adts", "codec-table", .unknown, wide),
-    CodecRow("ac3", "mp4", "elst", .counted(480_512)),
-    CodecRow("ac3", "mkv", "codec-table", .unknown),
+    CodecRow("ac3", "mp4", "elst", .edited),
+    CodecRow("ac3", "mkv", delayed, .unknown),
     CodecRow("ac3", "ts", "codec-table", .unknown),
     CodecRow("ac3", "avi", "codec-table", .unknown),
     CodecRow("ac3", "ac3", "codec-table", .unknown),
-    CodecRow("eac3", "mp4", "elst", .counted(480_512)),
-    CodecRow("eac3", "mkv", "codec-table", .unknown),
+    CodecRow("eac3", "mp4", "elst", .edited),
+    CodecRow("eac3", "mkv", delayed, .unknown),
     CodecRow("eac3", "ts", "codec-table", .unknown),
     CodecRow("eac3", "eac3", "codec-table", .unknown),
     CodecRow("libmp3lame", "mp3", "lame", .signalled),
     CodecRow("libmp3lame", "mp4", "elst", .signalled),
-    CodecRow("libmp3lame", "mkv", "codec-table", .signalled),
+    CodecRow("libmp3lame", "mkv", delayed, .signalled),
     CodecRow("libmp3lame", "ts", "codec-table", .unknown),
     CodecRow("libmp3lame", "avi", "codec-table", .unknown),
     CodecRow("libmp3lame", "flv", "codec-table", .unknown),
@@ -36,9 +38,9 @@ enum CodecTable {
     CodecRow("libopus", "mkv", "codec-delay", .signalled),
     CodecRow("libopus", "mp4", "elst", .signalled),
     CodecRow("libopus", "ts", "codec-table", .unknown),
-    CodecRow("libvorbis", "ogg", "codec-table", .signalled),
-    CodecRow("libvorbis", "webm", "codec-table", .unknown),
-    CodecRow("libvorbis", "mkv", "codec-table", .unknown),
+    CodecRow("libvorbis", "ogg", "decoder", .signalled),
+    CodecRow("libvorbis", "webm", "decoder", .unknown),
+    CodecRow("libvorbis", "mkv", "decoder", .unknown),
     CodecRow("dca", "mkv", "codec-table", .counted(479_744), strict),
     CodecRow("dca", "ts", "codec-table", .counted(479_744), strict),
     CodecRow("dca", "dts", "codec-table", .counted(479_744), strict),

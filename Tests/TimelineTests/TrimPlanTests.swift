@@ -73,6 +73,27 @@ import Testing
     #expect(plan.priming == 0 && plan.primingSource == .decoder)
   }
 
+  /// Up to FFmpeg 5.1 Vorbis' start-up is left out by the decoder, later it is marked; CodecDelay would take it
+  /// off once more.
+  @Test func vorbisLosesWhatItsDecoderMarks() throws {
+    var facts = GaplessFacts(container: .named("matroska"), codec: .named("vorbis"))
+    facts.codecDelay = 128
+    for skip in [0, 128] {
+      let plan = try plan(facts, skip: skip)
+      #expect(plan.priming == skip && plan.primingSource == .decoder)
+    }
+  }
+
+  /// The table counts only where each of its ticks is a whole number of samples, or the other way round.
+  @Test(arguments: [(48_000, 3888), (24_000, 9888), (96_000, 888), (90_000, nil), (600, nil)])
+  func theSampleTableEndsWhereItsMediaEnds(timescale: Int64, samples: Int64?) throws {
+    var facts = GaplessFacts(container: .named("mp4"), codec: .named("aac"))
+    facts.edits = [GaplessFacts.Edit(duration: 0, mediaTime: 2112 * timescale / 48_000)]
+    (facts.movieTimescale, facts.mediaTimescale) = (1000, timescale)
+    facts.mediaDuration = 6000
+    #expect(try plan(facts).tableSamples == samples)
+  }
+
   @Test func anEditStatesStartLengthAndAccuracy() throws {
     let plan = try plan(everything())
     #expect(plan.priming == 2112 && plan.validSamples == 96_000 && plan.start == 0)

@@ -10,7 +10,7 @@ package struct CodecTraits: Sendable, Hashable {
     case samples(Int)
     /// As many as `samples`, but `other` where the stream's profile begins with `profile`.
     case byProfile(samples: Int, profile: String, other: Int)
-    /// None: the decoder removes them itself.
+    /// As many as the decoder marks, usually none: it removes them itself, whatever the container states.
     case takenOut
     /// Not measured.
     case unknown
@@ -87,7 +87,8 @@ extension CodecTraits {
     CodecTraits(
       name: "dts", startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0),
       objects: .unsearched),
-    CodecTraits(name: "vorbis", startUp: .samples(0)),
+    // libavcodec leaves Vorbis' start-up out up to 5.1, and marks it from 6 on.
+    CodecTraits(name: "vorbis", startUp: .takenOut),
     CodecTraits(name: "opus", startUp: .samples(312)),
   ]
 

@@ -28,6 +28,8 @@ package struct GaplessFacts: Sendable, Equatable {
   package var movieTimescale: Int64 = 1
   /// Ticks a second of edit starts.
   package var mediaTimescale: Int64 = 1
+  /// Length of the media in its own ticks, by the MP4 sample table; `nil` where there is none.
+  package var mediaDuration: Int64?
   /// Apple's gapless tag, as its unparsed text.
   package var iTunSMPB: String?
   /// Pre-skip of an Opus header in samples at 48 kHz (RFC 7845, 5.1).

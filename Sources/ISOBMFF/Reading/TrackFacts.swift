@@ -8,6 +8,9 @@ package struct TrackFacts: Sendable, Equatable {
   package var mediaTimescale: Int64
   /// Edits (`elst`), empty when there is no edit list.
   package var edits: [EditListBox.Entry]
+  /// Length of the media in ticks: the sum of all samples' durations (`stts`); `nil` for a movie in fragments,
+  /// and where a table isn't complete.
+  package var mediaDuration: Int64?
   /// Type of the first sample entry (`stsd`), e.g. `ec-3`, `enca`.
   package var sampleEntry: String
   /// Channels of an audio sample entry of version 0 or 1; `nil` for others.

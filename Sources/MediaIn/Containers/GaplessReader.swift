@@ -13,6 +13,7 @@ extension MediaFile {
       }
       facts.movieTimescale = movie.timescale
       facts.mediaTimescale = track.mediaTimescale
+      facts.mediaDuration = track.mediaDuration
     }
     facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
     switch format.input?.startUp {

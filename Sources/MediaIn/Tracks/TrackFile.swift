@@ -46,12 +46,14 @@ struct TrackFile {
   }
 
   /// Samples that the track probably has: its duration, else the end that Matroska's DURATION tag states.
-  /// That end counts from the start of the file, so the track's start is subtracted.
+  /// That end counts from the start of the file, so the track's start is subtracted. CodecDelay isn't:
+  /// the stored times don't know of it, and libavformat has taken it off the track's start.
   func expectedSamples(_ clock: TrackClock) -> Int64? {
     if let ticks = stream.duration { return clock.samples(ticks) }
     guard let end = stream.metadata["duration"].flatMap(ClockTime.nanoseconds) else { return nil }
     let samples = MediaTime(ticks: end, rate: 1_000_000_000).samples(at: clock.sampleRate)
-    return max(0, samples - clock.samples(stream.startTime ?? 0))
+    let delay = media.format.input?.startUp == .codecDelay ? stream.sound.initialPadding : 0
+    return max(0, samples - clock.samples(stream.startTime ?? 0) - Int64(delay))
   }
 
   /// Checks the format of the first frame, which libavcodec decoded as `sampleFormat`, e.g. `s32p`.

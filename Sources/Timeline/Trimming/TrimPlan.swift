@@ -11,6 +11,9 @@ package struct TrimPlan: Sendable, Equatable {
   package var validSamples: Int64?
   /// Samples by which `validSamples` may be too few because of a coarse clock.
   package var validTolerance: Int64
+  /// Samples from the first valid one to the end of the MP4 sample table; `nil` without a table whose clock
+  /// counts samples.
+  package var tableSamples: Int64?
   /// Where the end of the programme comes from.
   package var paddingSource: PaddingSource
   /// Position of the first valid sample on the presentation timeline.
@@ -56,19 +59,32 @@ package struct TrimPlan: Sendable, Equatable {
       (priming, primingSource) = TrimPlan.fromStream(facts, first)
       start = origin + priming
     }
+    tableSamples = TrimPlan.tableEnd(facts, rate).map { $0 - origin - priming }
     apply(option)
+  }
+
+  /// Where the sample table ends, in samples of its media; `nil` where a tick is longer than four samples or
+  /// doesn't hold a whole number of them.
+  private static func tableEnd(_ facts: GaplessFacts, _ rate: Int) -> Int64? {
+    let (clock, rate) = (facts.mediaTimescale, Int64(rate))
+    guard let ticks = facts.mediaDuration, ticks < 1 << 60, clock * 4 >= rate,
+      clock % rate == 0 || rate % clock == 0
+    else { return nil }
+    return MediaTime.rescale(ticks, by: rate, over: clock)
   }
 
   private static func fromStream(_ facts: GaplessFacts, _ first: TimedBlock) -> (
     Int64, PrimingSource?
   ) {
+    // Where the decoder removes the start-up, samples that the container counts would be taken off twice:
+    // some writers state CodecDelay for Vorbis.
+    if facts.codec.startUp == .takenOut { return (Int64(first.skipStart), .decoder) }
     if let delay = facts.codecDelay { return (Int64(delay), .codecDelay) }
     if facts.container?.input?.startUp == .infoFrame, first.skipStart > 0 {
       return (Int64(first.skipStart), .lame)
     }
     if let skip = facts.opusPreSkip { return (Int64(skip), .opusHeader) }
     if first.skipStart > 0 { return (Int64(first.skipStart), .decoder) }
-    if facts.codec.startUp == .takenOut { return (0, .decoder) }
     guard let delay = facts.codec.startUpSamples(profile: facts.profile) else { return (0, nil) }
     return (Int64(delay), .codecTable)
   }
@@ -82,6 +98,7 @@ package struct TrimPlan: Sendable, Equatable {
     }
     // The end stays where it was; only the start moves.
     validSamples = validSamples.map { max(0, $0 + priming - wanted) }
+    tableSamples = tableSamples.map { $0 + priming - wanted }
     start += wanted - priming
     priming = wanted
     primingSource = .option

@@ -25,6 +25,9 @@ package final class TrimmedSource: AccountedSource {
   /// Samples at the waiting block's beginning that repeat what came before.
   private var overlap = 0
   private var account = TrimAccount()
+  /// Samples of the last block.
+  private var lastFrames: Int64 = 0
+  /// Samples by which the last block is longer than the container's duration of it.
   private var lastShortfall: Int64 = 0
   private var lastDiscard: Int64 = 0
   private var isDone = false
@@ -116,6 +119,7 @@ package final class TrimmedSource: AccountedSource {
     lastDiscard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
     let declared = block.declaredFrames ?? block.frames
     lastShortfall = Int64(max(0, block.frames - declared))
+    lastFrames = Int64(block.frames)
   }
 
   private func append(silence count: Int) {
@@ -185,16 +189,26 @@ package final class TrimmedSource: AccountedSource {
     }
   }
 
+  /// Samples at the end of `all` that are padding by the sample table: what the file's own table shows, where
+  /// that ends within the last frame; else what the demuxer told of the last packet. Only the table is the same
+  /// with every version of libavformat, which may state the codec's frame instead.
+  private func paddingByTable(_ all: Int64) -> Int64 {
+    guard let end = plan.tableSamples, (0..<lastFrames).contains(all - end) else {
+      return lastShortfall
+    }
+    return all - end
+  }
+
   /// The end of the programme, from the finer of the two clocks that may state it.
   private func endOfValid() -> Int64 {
     let all = account.valid + Int64(pending.frames)
-    let byTable = all - (lastDiscard > 0 ? 0 : lastShortfall)
+    let byTable = all - (lastDiscard > 0 ? 0 : paddingByTable(all))
     guard let valid = plan.validSamples else {
       if lastDiscard > 0 {
         plan.paddingSource = .discard
         return all - lastDiscard
       }
-      if lastShortfall > 0, plan.paddingSource == .unknown { plan.paddingSource = .sampleTable }
+      if byTable < all, plan.paddingSource == .unknown { plan.paddingSource = .sampleTable }
       return plan.paddingSource == .lossless ? all : byTable
     }
     // Within one tick of the edit list's clock, the finer clock of the sample table decides.
