@@ -87,7 +87,8 @@ import Testing
 
   /// Several frames, headers included: some versions of libavformat join them to one packet without a time, of
   /// which nothing behind the first fault is decoded. Each frame's number shows what is missing.
-  @Test(arguments: [0.5, 0.985]) func lostFLACFramesAreMadeUpForByTheirNumbers(share: Double) throws {
+  @Test(arguments: [0.5, 0.985]) func lostFLACFramesAreMadeUpForByTheirNumbers(share: Double) throws
+  {
     let good = try MadeMedia("a.flac", ["-c:a", "flac"])
     let wanted = try good.decode()
     let bad = try good.altered { data in

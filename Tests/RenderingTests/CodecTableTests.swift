@@ -1,4 +1,5 @@
 import Foundation
+import Inspection
 import Rendering
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ import Testing
 
     let timeline = try #require(report.timeline)
     let sources = row.priming.split(separator: " or ").map(String.init)
-    #expect(sources.contains(timeline.priming.source ?? "none"))
+    #expect(sources.contains(timeline.priming.source))
     for burst in ImpulseSignal.bursts {
       for channel in 0..<2 {
         let lag = ImpulseSignal.lag(
@@ -52,6 +53,9 @@ import Testing
       #expect(timeline.paddingSource == "unknown")
     }
     #expect(timeline.gaps.isEmpty)
+    // What headers tell is exact, or isn't told.
+    let told = try MediaProber().probe(path: file).track?.samples
+    #expect(told == nil || told == Int64(decoded.planes[0].count))
     #expect(report.degradations.allSatisfy { $0.code == .precision }, "\(report.degradations)")
   }
 

@@ -84,6 +84,17 @@ import Testing
     }
   }
 
+  /// libavcodec's encoder of Windows Media puts one frame in front of the programme, of the two that its decoder
+  /// marks.
+  @Test func windowsMediaByLibAVLosesOneFrame() throws {
+    var facts = GaplessFacts(container: .named("asf"), codec: .named("wmav2"))
+    let marked = try plan(facts, skip: 4096)
+    #expect(marked.priming == 4096 && marked.primingSource == .decoder)
+    facts.isByLibAV = true
+    let own = try plan(facts, skip: 4096)
+    #expect(own.priming == 2048 && own.primingSource == .codecTable)
+  }
+
   /// The table counts only where each of its ticks is a whole number of samples, or the other way round.
   @Test(arguments: [(48_000, 3888), (24_000, 9888), (96_000, 888), (90_000, nil), (600, nil)])
   func theSampleTableEndsWhereItsMediaEnds(timescale: Int64, samples: Int64?) throws {

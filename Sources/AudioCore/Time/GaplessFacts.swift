@@ -30,6 +30,8 @@ package struct GaplessFacts: Sendable, Equatable {
   package var mediaTimescale: Int64 = 1
   /// Length of the media in its own ticks, by the MP4 sample table; `nil` where there is none.
   package var mediaDuration: Int64?
+  /// Whether libavformat wrote the file, and so, in practice, libavcodec encoded the sound.
+  package var isByLibAV = false
   /// Apple's gapless tag, as its unparsed text.
   package var iTunSMPB: String?
   /// Pre-skip of an Opus header in samples at 48 kHz (RFC 7845, 5.1).

@@ -15,6 +15,7 @@ extension MediaFile {
       facts.mediaTimescale = track.mediaTimescale
       facts.mediaDuration = track.mediaDuration
     }
+    facts.isByLibAV = metadata["encoder"]?.hasPrefix("Lavf") == true
     facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
     switch format.input?.startUp {
     case .codecDelay where stream.sound.initialPadding > 0:

@@ -12,6 +12,9 @@ struct MP3InfoTag {
   let length: Int64
   /// Whether the tag has the checksum that it states for itself.
   let isSound: Bool
+  /// Samples of the encoder's input, by the numbers of frames, start-up samples and padding; `nil` when the
+  /// tag doesn't count the frames.
+  let programmeSamples: Int64?
 
   private let checksum: UInt16
 
@@ -44,6 +47,13 @@ struct MP3InfoTag {
     // Other encoders fill the fields behind the encoder's name with zeros or values of their own.
     let encoder = String(decoding: frame[offset..<offset + 6], as: UTF8.self)
     guard ["LAME3.", "Lavf", "Lavc"].contains(where: encoder.hasPrefix) else { return nil }
+    let frames = flags & 1 != 0 ? number(4 + side + 8, 4) : 0
+    let ends = number(offset + 21, 3)
+    // 529 samples are the delay of any Layer III decoder (the LAME tag's definition); they are taken off the
+    // padding, which may be shorter.
+    let padding = max(0, (ends & 0xFFF) - 529)
+    let samples = frames * (frame[1] & 0x18 == 0x18 ? 1152 : 576) - ((ends >> 12) + 529) - padding
+    programmeSamples = frames > 0 && samples > 0 ? Int64(samples) : nil
     isSound = number(offset + 34, 2) == Int(MP3InfoTag.crc(frame[..<(offset + 34)], 0))
     length = Int64(number(offset + 28, 4))
     checksum = UInt16(number(offset + 32, 2))

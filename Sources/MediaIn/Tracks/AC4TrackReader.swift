@@ -67,7 +67,7 @@ package final class AC4TrackReader: TrackReader {
     track = TrackDescription(
       stream: stream, expectedSamples: samples,
       // Only MP4 states the length in exact ticks.
-      declaredSamples: media.movie == nil ? nil : samples,
+      declaredSamples: media.movie == nil ? nil : samples, isCountExact: true,
       presentations: facts.presentations.map { PresentationFacts($0, of: facts) })
     first =
       MediaTime.rescale(

@@ -72,6 +72,8 @@ package final class AudioTrackReader: TrackReader {
     held = (buffer, try emit(into: buffer))
     track.expectedSamples = file.expectedSamples(clock)
     track.declaredSamples = file.isLengthEstimated ? nil : track.expectedSamples
+    track.isCountExact = clock.countsSamples && file.countsSamples
+    track.programmeSamples = file.programmeSamples(clock)
   }
 
   /// Greatest error of a timestamp, in samples.

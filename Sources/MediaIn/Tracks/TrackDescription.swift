@@ -8,6 +8,10 @@ package struct TrackDescription: Sendable {
   package var expectedSamples: Int64?
   /// Samples that the container declares; `nil` when the number would be an estimate.
   package var declaredSamples: Int64?
+  /// Samples of the programme, without start-up and padding, where a header states both to the sample.
+  package var programmeSamples: Int64?
+  /// Whether ``declaredSamples`` is exact, and not rounded to the container's clock.
+  package var isCountExact = false
   /// The presentations to choose from; empty for codecs without them.
   package var presentations: [PresentationFacts] = []
 }

@@ -56,6 +56,23 @@ struct TrackFile {
     return max(0, samples - clock.samples(stream.startTime ?? 0) - Int64(delay))
   }
 
+  /// Whether the stated length counts samples. That of CAF counts packets, of which the last may be shorter; that of
+  /// MP4 is a guess where the movie is in fragments, and otherwise the sample table has it.
+  var countsSamples: Bool {
+    media.format != .mp4 && (media.format != .caf || stream.codec.hasPrefix("pcm_"))
+  }
+
+  /// Samples of the programme without start-up and padding; `nil` where no header states them. What
+  /// libavformat gives for MP3 and Vorbis contains the start-up or doesn't, depending on its version.
+  func programmeSamples(_ clock: TrackClock) -> Int64? {
+    if media.format.input?.startUp == .infoFrame {
+      return MP3InfoTag(media.file).flatMap { $0.isSound ? $0.programmeSamples : nil }
+    }
+    // The last granule position counts the samples that the decoder puts out (Vorbis I, A.2).
+    guard media.format == .ogg, stream.codecTraits.startUp == .takenOut else { return nil }
+    return stream.duration.map(clock.samples)
+  }
+
   /// Checks the format of the first frame, which libavcodec decoded as `sampleFormat`, e.g. `s32p`.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate that can't be worked with.
   func check(_ format: AudioFormat, decodedAs sampleFormat: String) throws {

@@ -64,10 +64,14 @@ package final class TrackSource: ProgrammeSource {
     return plan.validSamples ?? first.reader.track.expectedSamples.map { $0 - plan.priming }
   }
 
-  /// Number of samples according to the headers, without decoding; `nil` for several sections.
+  /// Number of samples according to the headers, without decoding; `nil` for several sections, and where the
+  /// headers only state a length that is rounded to a clock.
   package var declaredSamples: Int64? {
     guard sections.count == 1 else { return nil }
-    return plan.validSamples ?? first.reader.track.declaredSamples.map { $0 - plan.priming }
+    let track = first.reader.track
+    if let stated = plan.statedSamples { return stated }
+    if let samples = track.programmeSamples, plan.primingSource != .option { return samples }
+    return track.isCountExact ? track.declaredSamples.map { $0 - plan.priming } : nil
   }
 
   /// What was done, over all sections, in samples of the first one's rate.

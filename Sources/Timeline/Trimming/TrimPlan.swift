@@ -14,6 +14,14 @@ package struct TrimPlan: Sendable, Equatable {
   /// Samples from the first valid one to the end of the MP4 sample table; `nil` without a table whose clock
   /// counts samples.
   package var tableSamples: Int64?
+  /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser;
+  /// `nil` when none of them states its length.
+  package var statedSamples: Int64? {
+    guard let valid = validSamples else { return tableSamples }
+    guard let table = tableSamples, (table - valid).magnitude < UInt64(max(1, validTolerance))
+    else { return valid }
+    return table
+  }
   /// Where the end of the programme comes from.
   package var paddingSource: PaddingSource
   /// Position of the first valid sample on the presentation timeline.
@@ -84,7 +92,11 @@ package struct TrimPlan: Sendable, Equatable {
       return (Int64(first.skipStart), .lame)
     }
     if let skip = facts.opusPreSkip { return (Int64(skip), .opusHeader) }
-    if first.skipStart > 0 { return (Int64(first.skipStart), .decoder) }
+    if first.skipStart > 0 {
+      // The decoder marks two frames, but libavcodec's own encoder puts only one in front.
+      let isHalved = facts.isByLibAV && facts.codec.name.hasPrefix("wmav")
+      return (Int64(first.skipStart / (isHalved ? 2 : 1)), isHalved ? .codecTable : .decoder)
+    }
     guard let delay = facts.codec.startUpSamples(profile: facts.profile) else { return (0, nil) }
     return (Int64(delay), .codecTable)
   }

@@ -11,7 +11,11 @@ enum ProbeTable {
       lines.append("track      stream \(input.stream), \(input.codec) \(input.layout)")
       lines.append("priming    \(track.priming.samples) samples (\(track.priming.source))")
       lines.append("end        \(track.paddingSource)")
-      if let samples = track.samples { lines.append("valid      \(samples) samples") }
+      if let samples = track.samples {
+        lines.append("valid      \(samples) samples")
+      } else if let seconds = report.streams.first(where: { $0.index == input.stream })?.seconds {
+        lines.append("valid      about \(Figures.fixed(seconds, 3)) s; --deep counts the samples")
+      }
       if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
       lines.append("objects    \(input.objects)")
