@@ -5,7 +5,10 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 BUILD := .build/release
 CHECKED := --explicit-target-dependency-import-check error
-TESTFLAGS := -c release -Xswiftc -enable-testing --disable-xctest $(CHECKED)
+# The program and the tests are built with the same flags, so that each file is compiled once. Only what is installed
+# or measured is built without what tests need.
+BUILDFLAGS := -c release -Xswiftc -enable-testing $(CHECKED)
+TESTFLAGS := $(BUILDFLAGS) --disable-xctest
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
 CLIENTS_VENV := .build/clients-venv
 CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge parallel python3-venv
@@ -60,7 +63,7 @@ setup-clients: setup-test
 	@$(CLIENTS_VENV)/bin/python -c 'import av, numpy' 2>/dev/null || $(CLIENTS_VENV)/bin/pip install -q av numpy
 
 build: setup
-	swift build -c release --product pinna $(CHECKED)
+	swift build $(BUILDFLAGS) --product pinna
 
 demo: build
 	@mkdir -p out
@@ -157,10 +160,11 @@ BENCH_FLAGS := --package-path Tests/Benchmarks --scratch-path $(BENCH) -c releas
 bench-ac4: setup
 	swift build $(BENCH_FLAGS) --product AC4Bench
 
-bench: build bench-meter
+bench: bench-meter
 	swift build $(BENCH_FLAGS) --product SpatialBench
-	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna
-	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna
+	swift build -c release --product pinna --scratch-path $(BENCH)/pinna $(CHECKED)
+	python3 Tests/Benchmarks/bench.py --pinna $(BENCH)/pinna/release/pinna
+	python3 Tests/Benchmarks/batch.py --pinna $(BENCH)/pinna/release/pinna
 
 bench-meter: setup-test
 	swift build $(BENCH_FLAGS) --product MeterBench
