@@ -88,6 +88,7 @@ package struct MovieFacts: Sendable, Equatable {
     func configuration(_ type: String) -> [UInt8]? {
       scanner.first([type], in: inner).map { scanner.payload($0, limit: 1 << 16) }
     }
+    facts.pcm = PCMFacts(entry: entry, in: inner, scanner)
     facts.dec3 = configuration("dec3")
     facts.dac3 = configuration("dac3")
     facts.dac4 = configuration("dac4")

@@ -24,6 +24,8 @@ package struct TrackFacts: Sendable, Equatable {
   /// Payload of the `dac4` box of an AC-4 track.
   package var dac4: [UInt8]?
 
+  /// The format of uncompressed sound (`pcmC`).
+  package var pcm: PCMFacts?
   /// The channels' positions (`chnl`).
   package var channelLayout: ChannelLayoutBox?
   /// Apple's tag of the channel layout (`chan`).

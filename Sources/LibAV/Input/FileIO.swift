@@ -2,16 +2,38 @@ import AudioCore
 import CFFmpeg
 import Platform
 
+/// Bytes that libav is shown instead of those of a file.
+package struct FilePatch: Sendable, Equatable {
+  let offset: Int64
+  let bytes: [UInt8]
+
+  /// Shows `bytes` from `offset` on.
+  package init(offset: Int64, bytes: [UInt8]) {
+    self.offset = offset
+    self.bytes = bytes
+  }
+
+  /// Puts the patched bytes over those of `target`, which were read from `position` on.
+  func apply(to target: UnsafeMutableBufferPointer<UInt8>, readFrom position: Int64) {
+    for (index, byte) in bytes.enumerated() {
+      let place = offset + Int64(index) - position
+      if place >= 0, place < Int64(target.count) { target[Int(place)] = byte }
+    }
+  }
+}
+
 /// An AVIOContext that reads one ``LocalFile`` and can open nothing else.
 final class FileIO {
   private let file: LocalFile
+  private let patches: [FilePatch]
   private(set) var handle: UnsafeMutablePointer<AVIOContext>?
   private(set) var position: Int64 = 0
   /// The first read failure, as a libav code.
   private(set) var failure: Int32?
 
-  init(file: LocalFile) throws {
+  init(file: LocalFile, patches: [FilePatch] = []) throws {
     self.file = file
+    self.patches = patches
     let size = 65536
     guard let memory = av_malloc(size) else { throw LibAVError(code: PINNA_ENOMEM) }
     // The opaque pointer is unretained: the context is freed in deinit, before self goes.
@@ -35,6 +57,9 @@ final class FileIO {
     guard got > 0 else {
       failure = failure ?? Int32(clamping: got)
       return Int32(clamping: got)
+    }
+    for patch in patches {
+      patch.apply(to: UnsafeMutableBufferPointer(start: target, count: got), readFrom: position)
     }
     position += Int64(got)
     return Int32(clamping: got)

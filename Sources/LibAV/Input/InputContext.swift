@@ -15,10 +15,13 @@ package final class InputContext {
     context.map { String(cString: $0.pointee.iformat.pointee.name) } ?? ""
   }
 
-  /// Opens `file`, probing its content against `allowed` demuxer names.
+  /// Opens `file`, some bytes of which are shown as `patches` have them, probing its content against `allowed`
+  /// demuxer names.
   /// - Throws: ``LibAVError`` when no allowed format fits or the header is damaged.
-  package init(file: LocalFile, allowed: [String], options: [String: String] = [:]) throws {
-    input = try FileIO(file: file)
+  package init(
+    file: LocalFile, patches: [FilePatch] = [], allowed: [String], options: [String: String] = [:]
+  ) throws {
+    input = try FileIO(file: file, patches: patches)
     var values = options
     values["format_whitelist"] = allowed.joined(separator: ",")
     let dictionary = OpenOptions(values)

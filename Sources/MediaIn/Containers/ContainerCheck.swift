@@ -29,6 +29,11 @@ struct ContainerCheck {
   /// - Throws: ``MediaError`` when they can't be true.
   func checkHeader() throws {
     noteName()
+    if media.junk > 0 {
+      log.degrade(
+        .garbageSkipped,
+        "\(media.junk) bytes in front of the first frame of MP3 are no sound; left out")
+    }
     if let riff { try check(riff) }
     guard let movie = media.movie else { return }
     if movie.hasOpenBox {
@@ -114,7 +119,9 @@ struct ContainerCheck {
           + "\(format.bits) bits take \(format.frameBytes); taken as \(format.frameBytes)")
     }
     guard format.rateOfBytes != format.rate else { return }
-    guard ContainerCheck.usualRates.contains(format.rate) else {
+    let isUsual = ContainerCheck.usualRates.contains(format.rate)
+    // Where only the bytes a second give a usual rate, the stated rate may be the wrong one.
+    guard isUsual || !ContainerCheck.usualRates.contains(format.rateOfBytes ?? 0) else {
       throw MediaError(
         .damaged, about: media.file.path,
         "its header contradicts itself, it says \(format.rate) Hz and "
@@ -123,7 +130,8 @@ struct ContainerCheck {
     log.decide(
       .rate, "\(format.rate) Hz",
       why:
-        "the header's \(format.byteRate) bytes a second contradict it, but the rate is a usual one")
+        "the header's \(format.byteRate) bytes a second contradict it, but "
+        + (isUsual ? "the rate is a usual one" : "give no usual rate either"))
   }
 
   private func checkPages(_ policy: DamagePolicy) throws {

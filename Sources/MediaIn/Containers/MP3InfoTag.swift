@@ -90,7 +90,7 @@ struct MP3InfoTag {
   }
 
   /// Bytes of a Layer III frame and of its side information (ISO/IEC 11172-3, 2.4.1.7).
-  private static func shape(_ frame: [UInt8]) -> (size: Int, side: Int)? {
+  static func shape(_ frame: [UInt8]) -> (size: Int, side: Int)? {
     guard frame[0] == 0xFF, frame[1] & 0xE6 == 0xE2, frame[1] & 0x18 != 0x08 else { return nil }
     let isFirst = frame[1] & 0x18 == 0x18
     let rateIndex = Int(frame[2] >> 2 & 3)

@@ -16,6 +16,8 @@ package final class MediaFile {
   package let movie: MovieFacts?
   /// All streams in container order.
   package let streams: [StreamInfo]
+  /// Bytes in front of the first MP3 frame that are left out.
+  let junk: Int
 
   /// Opens the local file at `path`.
   /// - Throws: ``MediaError`` when it is missing, unreadable, no known media, or damaged.
@@ -26,30 +28,26 @@ package final class MediaFile {
   /// Opens an already opened file, e.g. buffered standard input.
   /// - Throws: ``MediaError`` as above.
   package init(file: LocalFile, options: InputOptions = InputOptions()) throws {
-    self.file = file
     let head = file.bytes(at: 0, count: 16)
     guard !head.isEmpty else {
       throw MediaError(.inputUnreadable, about: file.path, "the file is empty; give a media file")
     }
     guard !AC4FrameScanner.isSyncWord(head.prefix(2)) else {
+      self.file = file
+      junk = 0
       format = .ac4
       container = nil
       movie = nil
       streams = [StreamInfo(elementary: CodecTraits.ac4.name)]
       return
     }
-    // A failure quotes libav's log. Only lines that this thread logs from here on belong to it.
-    LibAVLog.forgetThread()
-    let facts = MovieFacts(ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
-    do {
-      let opened = try MediaFile.open(file, options.demuxerOptions, isMP4: facts != nil)
-      format = opened.format
-      container = opened.context
-      movie = opened.format.input?.extent == .boxes ? facts : nil
-      streams = opened.context.streams
-    } catch let error as LibAVError {
-      throw MediaFile.openFailure(error, file)
-    }
+    let opened = try MediaOpener(file, options.demuxerOptions)
+    self.file = opened.file
+    junk = opened.junk
+    format = opened.format
+    container = opened.context
+    movie = opened.format.input?.extent == .boxes ? opened.movie : nil
+    streams = opened.context.streams
   }
 
   /// Container tags; keys lower case.
@@ -64,33 +62,6 @@ package final class MediaFile {
       throw MediaError(.unsupportedFeature, about: file.path, "is a raw stream, not a container")
     }
     return container
-  }
-
-  /// Opens the container. The timeline applies edit lists, so the MP4 demuxer gets an option to ignore
-  /// them. Other demuxers would refuse that option.
-  private static func open(
-    _ file: LocalFile, _ options: [String: String], isMP4: Bool
-  ) throws -> (context: InputContext, format: ContainerTraits) {
-    let open =
-      {
-        let context = try InputContext(
-          file: file, allowed: ContainerTraits.demuxers, options: $0)
-        guard let format = ContainerTraits.read(by: context.formatName) else {
-          throw MediaError(
-            .internal, about: file.path,
-            "libavformat chose \(context.formatName), which isn't allowed")
-        }
-        return (context, format)
-      } as ([String: String]) throws -> (InputContext, ContainerTraits)
-    let withoutEdits = options.merging(["ignore_editlist": "1"]) { _, ours in ours }
-    if isMP4 {
-      // A file with a movie box may still be of another format, whose demuxer refuses the option.
-      do { return try open(withoutEdits) } catch let error as MediaError where error.kind == .usage
-      {}
-    }
-    let opened = try open(options)
-    guard !isMP4, opened.1.input?.extent == .boxes else { return opened }
-    return try open(withoutEdits)
   }
 
   /// Whether the container states its length; only then ``isCut`` means anything.
@@ -149,27 +120,5 @@ package final class MediaFile {
     let scheme = path[..<end.lowerBound]
     let isScheme = scheme.first?.isLetter == true && scheme.allSatisfy { $0.isASCII && $0 != "/" }
     return isScheme ? scheme : nil
-  }
-
-  private static func openFailure(
-    _ error: LibAVError, _ file: LocalFile
-  ) -> MediaError {
-    let detail = LibAVLog.threadLines.last.map { " (\($0))" } ?? ""
-    switch error.meaning {
-    case .outOfMemory:
-      return MediaError(
-        .outOfResources, about: file.path, "not enough memory to open it; try again",
-        cause: error)
-    // libav reports this error for some damaged headers, too. The disk is at fault only when the last
-    // byte can't be read either.
-    case .inputOutput where file.bytes(at: file.size - 1, count: 1).isEmpty:
-      return MediaError(
-        .inputUnreadable, about: file.path, "reading failed; check the disk", cause: error)
-    default:
-      return MediaError(
-        .inputUnreadable, about: file.path,
-        "is not a media file Pinna can read, or its header is damaged\(detail); "
-          + "check it with ffprobe", cause: error)
-    }
   }
 }

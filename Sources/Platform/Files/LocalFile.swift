@@ -6,9 +6,11 @@ import AudioCore
 package final class LocalFile {
   /// What the file was opened as.
   package let path: String
-  /// Bytes at the time of opening.
+  /// Bytes at the time of opening, without those that are left out.
   package let size: Int64
   let descriptor: Int32
+  /// The bytes that are left out: reading passes over them.
+  private let gap: Range<Int64>
   private let identity: stat
 
   /// Opens the regular file at `path`.
@@ -26,7 +28,20 @@ package final class LocalFile {
     }
     descriptor = handle
     identity = facts
+    gap = 0..<0
     size = Int64(facts.st_size)
+  }
+
+  /// The same file without the bytes of `range`, which lies inside it.
+  /// - Throws: ``MediaError`` of kind `outOfResources` when there are no more descriptors.
+  package init(_ file: LocalFile, without range: Range<Int64>) throws {
+    path = file.path
+    let handle = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard handle >= 0 else { throw LocalFile.openFailure(path, errno) }
+    descriptor = handle
+    identity = file.identity
+    gap = range
+    size = file.size - Int64(range.count)
   }
 
   /// Takes over an open descriptor of a regular file.
@@ -38,6 +53,7 @@ package final class LocalFile {
     path = name
     self.descriptor = descriptor
     identity = facts
+    gap = 0..<0
     size = Int64(facts.st_size)
   }
 
@@ -46,8 +62,12 @@ package final class LocalFile {
   /// Reads up to `count` bytes at `offset`; returns the number read, 0 at the end, −errno on
   /// failure.
   package func read(into target: UnsafeMutableRawPointer, count: Int, at offset: Int64) -> Int {
+    let isBehind = offset >= gap.lowerBound
+    let place = isBehind ? offset + Int64(gap.count) : offset
+    // A read that reaches the bytes left out ends there; the next one begins behind them.
+    let count = isBehind ? count : Int(min(Int64(count), gap.lowerBound - offset))
     while true {
-      let got = pread(descriptor, target, count, off_t(offset))
+      let got = pread(descriptor, target, count, off_t(place))
       if got >= 0 { return got }
       if errno != EINTR { return -Int(errno) }
     }
