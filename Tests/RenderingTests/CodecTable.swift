@@ -33,6 +33,8 @@ enum CodecTable {
     CodecRow("libmp3lame", "ts", "codec-table", .unknown),
     CodecRow("libmp3lame", "avi", "codec-table", .unknown),
     CodecRow("libmp3lame", "flv", "codec-table", .unknown),
+    CodecRow("mp2", "mp2", "codec-table", .unknown),
+    CodecRow("mp2", "ts", "codec-table", .unknown),
     CodecRow("libopus", "ogg", "opus-header", .signalled),
     CodecRow("libopus", "webm", "codec-delay", .signalled),
     CodecRow("libopus", "mkv", "codec-delay", .signalled),
@@ -63,6 +65,8 @@ enum CodecTable {
     CodecRow("alac", "caf", "codec-table", .exact),
     CodecRow("wavpack", "wv", "codec-table", .exact),
     CodecRow("wavpack", "mkv", "codec-table", .exact),
+    CodecRow("tta", "tta", "codec-table", .exact),
+    CodecRow("tta", "mkv", "codec-table", .exact),
     CodecRow("truehd", "mkv", "codec-table", .exact, strict),
     CodecRow("truehd", "thd", "codec-table", .exact, strict),
   ]

@@ -43,6 +43,8 @@ package struct CodecTraits: Sendable, Hashable {
   package var framesBeginWithPackets = true
   /// Whether a decoder of Pinna's own decodes it.
   package var hasOwnDecoder = false
+  /// Sample rate, Hz, to which a faster decode is brought at once; `nil` leaves it as it is.
+  package var workingRate: Int?
 
   /// Start-up samples of a stream of this profile; `nil` when they weren't measured.
   package func startUpSamples(profile: String?) -> Int? {
@@ -64,6 +66,11 @@ extension CodecTraits {
     if name.hasPrefix("pcm_") {
       return CodecTraits(name: name, startUp: .samples(0), isLossless: true)
     }
+    // One bit at 64 times 44.1 kHz or more. libavcodec gives an eighth of that rate, 5 samples late, of which
+    // everything above the audible band is the modulator's noise.
+    if name.hasPrefix("dsd_") {
+      return CodecTraits(name: name, startUp: .samples(1), workingRate: 88_200)
+    }
     if name.hasPrefix("wma") { return CodecTraits(name: name, framesBeginWithPackets: false) }
     return CodecTraits(name: name)
   }
@@ -83,6 +90,8 @@ extension CodecTraits {
     CodecTraits(name: "eac3", startUp: .samples(256), hasDolbyHeader: true, objects: .inHeader),
     CodecTraits(name: "mp3", startUp: .samples(1105)),
     CodecTraits(name: "mp2", startUp: .samples(481)),
+    CodecTraits(name: "musepack7", startUp: .samples(481)),
+    CodecTraits(name: "musepack8", startUp: .samples(481)),
     // The decoded lossless layer of DTS-HD Master Audio is aligned with the encoder's input.
     CodecTraits(
       name: "dts", startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0),
@@ -93,7 +102,7 @@ extension CodecTraits {
   ]
 
   private static let lossless =
-    ["flac", "alac", "wavpack", "tta", "ape"].map {
+    ["flac", "alac", "wavpack", "tta", "ape", "mp4als"].map {
       CodecTraits(name: $0, startUp: .samples(0), isLossless: true)
     }
     + ["truehd", "mlp"].map {

@@ -5,7 +5,7 @@ extension ContainerTraits {
   package static let all = [
     matroska, mp4, mpegTS, avi, ogg, flv, wav, wave64, aiff, caf, flac, mp3, aac, ac3, eac3, dts,
     dtsHD,
-    trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, ac4, hls,
+    trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf, dsdiff, oma, amr, ac4, hls,
   ]
 
   /// The row that reports call `token`; `nil` for none.
@@ -129,6 +129,23 @@ extension ContainerTraits {
   package static let ape = ContainerTraits(
     token: "ape", name: "Monkey's Audio",
     input: ContainerInputTraits(demuxers: ["ape"], extensions: ["ape"]))
+
+  package static let musepack = ContainerTraits(
+    token: "mpc", name: "Musepack",
+    input: ContainerInputTraits(demuxers: ["mpc", "mpc8"], extensions: ["mpc", "mp+"]))
+
+  package static let dsf = ContainerTraits(
+    token: "dsf", name: "DSD Stream File",
+    input: ContainerInputTraits(demuxers: ["dsf"], extensions: ["dsf"]))
+
+  // The demuxer reads all of IFF's relatives.
+  package static let dsdiff = ContainerTraits(
+    token: "iff", name: "DSDIFF",
+    input: ContainerInputTraits(demuxers: ["iff"], extensions: ["dff"]))
+
+  package static let oma = ContainerTraits(
+    token: "oma", name: "OpenMG Audio",
+    input: ContainerInputTraits(demuxers: ["oma"], extensions: ["oma", "aa3"]))
 }
 
 // Bare streams: frames one behind the other, without a container.
@@ -147,6 +164,8 @@ extension ContainerTraits {
   package static let dtsHD = bare("dtshd", "DTS-HD", ["dtshd", "dts"])
   package static let trueHD = bare("truehd", "Dolby TrueHD", ["truehd", "thd"])
   package static let mlp = bare("mlp", "MLP", ["mlp"])
+
+  package static let amr = bare("amr", "AMR", ["amr", "awb"])
 
   /// AC-4, which libavformat doesn't know.
   package static let ac4 = ContainerTraits(

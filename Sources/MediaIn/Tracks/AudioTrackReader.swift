@@ -58,14 +58,16 @@ package final class AudioTrackReader: TrackReader {
       throw MediaError(.internal, about: file.path, "the decoder gave no frame")
     }
     let frame = decoder.frame
+    let rate = file.stream.codecTraits.workingRate.map { min($0, frame.sampleRate) }
     let format = AudioFormat(
-      sampleRate: frame.sampleRate,
+      sampleRate: rate ?? frame.sampleRate,
       layout: try layouts.layout(
         channels: frame.channels, stated: frame.layout ?? file.statedLayout))
     clock.sampleRate = format.sampleRate
     try file.check(format, decodedAs: frame.sampleFormat)
     samples = SampleCheck(sampleFormat: frame.sampleFormat, log: file.log)
-    converter = FormatConverter(target: format, log: file.log)
+    converter = FormatConverter(
+      target: format, decodedRate: rate == nil ? nil : frame.sampleRate, log: file.log)
     programme = file.programme(
       format, header: packets.firstHeader, downmix: downmixes.first)
     let buffer = AudioBuffer(channels: format.channels, capacity: frame.frames)

@@ -1,18 +1,22 @@
 import AudioCore
 import LibAV
 
-/// Converts frames after a change of format in mid-stream to the format that the track began with.
+/// Converts frames to the format of the track: after a change of format in mid-stream, and those of codecs that are
+/// decoded at a higher rate than Pinna works at.
 final class FormatConverter {
   /// The format that everything is converted to.
   let target: AudioFormat
+  /// Rate at which the codec is decoded, Hz, where that is higher than the target's on purpose.
+  private let decodedRate: Int?
   private let log: DiagnosticLog
   private var current: AudioFormat?
   private var resampler: Resampler?
   private let input: AudioBuffer
   private var inputs: [Int: AudioBuffer] = [:]
 
-  init(target: AudioFormat, log: DiagnosticLog) {
+  init(target: AudioFormat, decodedRate: Int? = nil, log: DiagnosticLog) {
     self.target = target
+    self.decodedRate = decodedRate
     self.log = log
     input = AudioBuffer(channels: target.channels)
   }
@@ -33,16 +37,27 @@ final class FormatConverter {
       _ = try fresh.prepare(format)
       resampler = fresh
       current = format
-      log.degrade(
-        .formatChange,
-        "the track changes in mid-stream to \(format.layout) at \(format.sampleRate) Hz; "
-          + "converted to \(target.layout) at \(target.sampleRate) Hz")
+      note(format)
     }
     let scratch = inputs[format.channels] ?? AudioBuffer(channels: format.channels)
     inputs[format.channels] = scratch
     scratch.removeAll()
     try frame.append(to: scratch)
     try resampler?.process(scratch, into: output)
+  }
+
+  private func note(_ format: AudioFormat) {
+    guard format.sampleRate != decodedRate || format.layout != target.layout else {
+      log.decide(
+        .rate, "\(target.sampleRate) Hz",
+        why: "the codec is decoded at \(format.sampleRate) Hz with noise above the audible band; a filter passes "
+          + "90.7 % of the new band and stops by 100 dB beyond it")
+      return
+    }
+    log.degrade(
+      .formatChange,
+      "the track changes in mid-stream to \(format.layout) at \(format.sampleRate) Hz; "
+        + "converted to \(target.layout) at \(target.sampleRate) Hz")
   }
 
   /// Drains a running conversion.

@@ -1,0 +1,42 @@
+import Foundation
+
+/// A tone as a stream of single bits, made by a sigma-delta modulator of second order, in a DSF file (Sony, DSF File
+/// Format Specification 1.01).
+enum DSDStream {
+  static let rate = 2_822_400
+  /// Bits of a channel, a whole number of blocks of 4096 bytes.
+  static let samples = 4096 * 8 * 40
+
+  static func file(frequency: Double, level: Double) -> Data {
+    let payload = bits(frequency, level)
+    var data = Data("DSD ".utf8)
+    append(28, 8, &data)
+    append(28 + 52 + 12 + payload.count, 8, &data)
+    append(0, 8, &data)
+    data += Data("fmt ".utf8)
+    append(52, 8, &data)
+    // Version, format, kind of channels (mono), channels, rate, bits.
+    for field in [1, 0, 1, 1, rate, 1] { append(field, 4, &data) }
+    append(samples, 8, &data)
+    for field in [4096, 0] { append(field, 4, &data) }
+    data += Data("data".utf8)
+    append(12 + payload.count, 8, &data)
+    return data + payload
+  }
+
+  private static func bits(_ frequency: Double, _ level: Double) -> Data {
+    var (first, second, output) = (0.0, 0.0, 0.0)
+    var bytes = [UInt8](repeating: 0, count: samples / 8)
+    for index in 0..<samples {
+      first += level * sin(2 * Double.pi * frequency * Double(index) / Double(rate)) - output
+      second += first - output
+      output = second >= 0 ? 1 : -1
+      if output > 0 { bytes[index / 8] |= 1 << UInt8(index % 8) }
+    }
+    return Data(bytes)
+  }
+
+  private static func append(_ value: Int, _ count: Int, _ data: inout Data) {
+    for index in 0..<count { data.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+  }
+}

@@ -1,0 +1,112 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+/// Formats and files that only some versions of FFmpeg read as they are meant.
+@Suite(.tags(.system)) struct RareFormatTests {
+  struct PCM: Sendable, CustomTestStringConvertible {
+    let isFloat: Bool
+    let bits: Int
+    let isLittleEndian: Bool
+    var testDescription: String {
+      "\(isFloat ? "fpcm" : "ipcm"), \(bits) bits, \(isLittleEndian ? "little" : "big") endian"
+    }
+
+    /// Bytes of one sample, −1 to 1.
+    func bytes(_ value: Double) -> [UInt8] {
+      let pattern: UInt64 =
+        switch (isFloat, bits) {
+        case (true, 32): UInt64(Float(value).bitPattern)
+        case (true, _): value.bitPattern
+        default: UInt64(bitPattern: Int64(value * Double(1 << (bits - 1))))
+        }
+      let little = (0..<bits / 8).map { UInt8(truncatingIfNeeded: pattern >> (8 * UInt64($0))) }
+      return isLittleEndian ? little : little.reversed()
+    }
+  }
+
+  static let pcm = [(false, 16), (false, 24), (false, 32), (true, 32), (true, 64)].flatMap { kind in
+    [true, false].map { PCM(isFloat: kind.0, bits: kind.1, isLittleEndian: $0) }
+  }
+
+  /// Up to 6.0, libavformat takes `ipcm` for 16 bits, whatever `pcmC` says, and doesn't know `fpcm`.
+  @Test(arguments: pcm) func uncompressedSoundInMP4HasItsOwnFormat(format: PCM) throws {
+    let frames = 6000
+    // Multiples of 2^-12 fit all formats.
+    let value = { (channel: Int, frame: Int) in
+      Double((frame * 37 + channel * 1000) % 8192 - 4096) / 4096
+    }
+    let payload = (0..<frames).flatMap { frame in
+      (0..<2).flatMap { format.bytes(value($0, frame)) }
+    }
+    let file = try MadeMedia(
+      "a.mp4",
+      bytes: MoviePCM.bytes(
+        payload, frames: frames, channels: 2, isFloat: format.isFloat, bits: format.bits,
+        isLittleEndian: format.isLittleEndian))
+    let decoded = try file.decode()
+    for channel in 0..<2 {
+      #expect(decoded.planes[channel] == (0..<frames).map { Float(value(channel, $0)) })
+    }
+  }
+
+  /// Bytes that aren't sound lie in front of the first frame: random ones, zeros, or what an ID3 tag doesn't count.
+  @Test(arguments: [("noise", 100), ("noise", 300_000), ("zeros", 900_000), ("behind ID3", 5000)])
+  func junkInFrontOfMP3IsLeftOut(kind: String, count: Int) throws {
+    let good = try MadeMedia("a.mp3", ["-c:a", "libmp3lame", "-id3v2_version", "0"])
+    let wanted = try good.decode()
+    var noise = SeededNoise(seed: 5)
+    let bad = try good.altered { data in
+      let junk = (0..<count).map { _ in
+        kind == "zeros" ? 0 : UInt8.random(in: 0...254, using: &noise)
+      }
+      // A tag of 20 bytes, all padding.
+      let tag =
+        kind == "behind ID3"
+        ? Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 20) : []
+      data = Data(tag + junk) + data
+    }
+    let result = try bad.decode()
+    #expect(result.planes == wanted.planes)
+    #expect(result.count == 96_000)
+    #expect(result.degradations.contains { $0.message.hasPrefix("\(count) bytes in front") })
+    #expect(!wanted.kinds.contains("garbage-skipped"))
+  }
+
+  @Test func moreThanAMebibyteOfJunkIsRefused() throws {
+    let good = try MadeMedia("a.mp3", ["-c:a", "libmp3lame"])
+    let bad = try good.altered { $0 = Data(repeating: 0x55, count: 1_100_000) + $0 }
+    #expect(bad.failure() != nil)
+  }
+
+  /// Frames of the highest rate hold any bits, and 20 ms each (3GPP TS 26.101 and 26.201; RFC 4867, section 5).
+  @Test(arguments: [("#!AMR\n", 0x3C, 31, 8000), ("#!AMR-WB\n", 0x44, 60, 16_000)])
+  func speechFramesAreDecoded(magic: String, head: UInt8, bytes: Int, rate: Int) throws {
+    var noise = SeededNoise(seed: 9)
+    let frames = (0..<50).flatMap { _ in
+      [head] + (0..<bytes).map { _ in UInt8.random(in: 0...255, using: &noise) }
+    }
+    let file = try MadeMedia("a.amr", bytes: Data(Array(magic.utf8) + frames))
+    let decoded = try file.decode()
+    #expect(decoded.count == rate)
+    #expect(decoded.planes[0].contains { $0.magnitude > 0.01 })
+  }
+
+  /// One bit at 2.8224 MHz comes at 88.2 kHz, at its level and in its place.
+  @Test func directStreamDigitalIsBroughtToAUsualRate() throws {
+    let file = try MadeMedia("a.dsf", bytes: DSDStream.file(frequency: 1000, level: 0.5))
+    let decoded = try file.decode()
+    let wanted = (0..<decoded.count).map { 0.5 * sin(2 * Double.pi * 1000 * Double($0) / 88_200) }
+    #expect(decoded.count == (DSDStream.samples / 32 - 1))
+    let worst = zip(decoded.planes[0], wanted).dropFirst(2000).dropLast(2000).map {
+      abs(Double($0) - $1)
+    }.max()
+    // A quarter of a sample at 88.2 kHz is 0.009 of this tone; the modulator's noise in the band is below that.
+    #expect(try #require(worst) < 0.02)
+    #expect(decoded.format.sampleRate == 88_200)
+    #expect(decoded.degradations.isEmpty)
+  }
+}
