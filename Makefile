@@ -50,7 +50,7 @@ setup: swift
 
 # What JSON schemas are judged by goes into a virtual environment.
 setup-test: setup
-	@.ci/setup libebur128:libebur128-dev @ffmpeg:ffmpeg @python3:python3
+	@.ci/setup libebur128:libebur128-dev @ffmpeg:ffmpeg @python3:python3 @openssl:openssl
 	@[ -x $(SCHEMA_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
 	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(SCHEMA_VENV); }
 	@$(SCHEMA_VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(SCHEMA_VENV)/bin/pip install -q jsonschema

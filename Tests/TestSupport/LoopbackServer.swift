@@ -7,21 +7,22 @@ package final class LoopbackServer {
   package static let isPresent =
     (try? Tool.run("python3", ["-c", "import http.server"]).status) == 0
 
-  /// `http://127.0.0.1:PORT/`.
+  /// `http://127.0.0.1:PORT/`, or `https://localhost:PORT/`.
   package let base: String
 
   private let process = Process()
   private let input = Pipe()
   private let logs: TemporaryFolder
 
-  /// Starts a server of `folder`.
-  package init(folder: String) throws {
+  /// Starts a server of `folder`; with the PEM file of a key and its certificate for `localhost`, one over https.
+  package init(folder: String, certificate: String? = nil) throws {
     logs = try TemporaryFolder()
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("loopback_server.py").path
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", script, folder, logs.file("requests")]
+    process.arguments =
+      ["python3", script, folder, logs.file("requests")] + (certificate.map { [$0] } ?? [])
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -29,7 +30,7 @@ package final class LoopbackServer {
     guard let port = Int(String(decoding: line, as: UTF8.self).filter(\.isNumber)) else {
       throw ToolFailure(text: "the loopback server named no port")
     }
-    base = "http://127.0.0.1:\(port)/"
+    base = certificate == nil ? "http://127.0.0.1:\(port)/" : "https://localhost:\(port)/"
   }
 
   deinit {

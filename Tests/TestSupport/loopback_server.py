@@ -10,11 +10,13 @@ Faults are asked for in the query of a URL:
   chunked        names no length
   redirect=URL   answers 302
   type=MIME      names this media type
+With a third argument, a PEM file with key and certificate, it speaks https.
 Ends when its standard input is closed.
 """
 import collections
 import http.server
 import os
+import ssl
 import sys
 import threading
 import time
@@ -99,6 +101,10 @@ class Server(http.server.ThreadingHTTPServer):
 
 server = Server(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
+if len(sys.argv) > 3:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[3])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
 print(server.server_port, flush=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 sys.stdin.read()

@@ -11,6 +11,7 @@ package enum Setting: String, Sendable, CaseIterable {
   case isOffline = "decoding.bounds.isOffline"
   /// The folder that inputs must lie in.
   case inputRoot = "decoding.bounds.root"
+  case authorities = "decoding.bounds.authorities"
   /// Options of the demuxer.
   case demuxerOptions = "decoding.demuxerOptions"
   /// What becomes of damaged sound.

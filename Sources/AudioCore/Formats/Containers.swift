@@ -5,7 +5,8 @@ extension ContainerTraits {
   package static let all = [
     matroska, mp4, mpegTS, avi, ogg, flv, wav, wave64, aiff, caf, flac, mp3, aac, ac3, eac3, dts,
     dtsHD,
-    trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf, dsdiff, oma, amr, ac4, hls,
+    trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf, dsdiff, oma, amr, ac4,
+    hls,
   ]
 
   /// The row that reports call `token`; `nil` for none.

@@ -38,6 +38,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("audio", short: "-a"), RenderOption("layout-in"), RenderOption("presentation"),
     RenderOption("dialog-enhancement"), RenderOption("drc"), RenderOption("on-damage"),
     RenderOption("offline", .flag), RenderOption("input-root", .file(words: [])),
+    RenderOption("ca-file", .file(words: [])),
     RenderOption("in-opt", .values), RenderOption("out-opt", .values),
     RenderOption("preset", .file(words: [])), RenderOption("start"), RenderOption("end"),
     RenderOption("duration"), RenderOption("priming"), RenderOption("tail"), RenderOption("align"),

@@ -14,18 +14,20 @@ package final class RemoteResource {
   private let watch: TransferWatch
 
   /// Sends the request for `url` and waits for the answer. `range` asks for these bytes only; an
-  /// end of `Int64.max` means all the rest.
+  /// end of `Int64.max` means all the rest. `authorities` is a PEM file with certificates to believe.
   /// - Throws: ``RemoteFailure``.
   package init(
-    url: String, range: Range<Int64>, patience: Double = RemoteResource.patience,
-    isCancelled: @escaping () -> Bool
+    url: String, range: Range<Int64>, authorities: String? = nil,
+    patience: Double = RemoteResource.patience, isCancelled: @escaping () -> Bool
   ) throws(RemoteFailure) {
     watch = TransferWatch(patience: patience, isCancelled: isCancelled)
-    let options = OpenOptions([
+    var values = [
       "protocol_whitelist": RemoteResource.protocols, "user_agent": "Pinna", "icy": "0",
       "tls_verify": "1", "offset": "\(range.lowerBound)",
       "end_offset": range.upperBound == .max ? "0" : "\(range.upperBound)",
-    ])
+    ]
+    values["ca_file"] = authorities
+    let options = OpenOptions(values)
     // The opaque pointer is unretained: the transfer is closed in deinit, before the watch goes.
     var interrupt = AVIOInterruptCB(
       callback: { opaque in

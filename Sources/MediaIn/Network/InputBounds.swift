@@ -8,6 +8,9 @@ public struct InputBounds: Sendable, Hashable, Codable {
   public var isOffline = false
   /// The folder that inputs must lie in once symbolic links are followed; `nil` is no limit.
   public var root: String?
+  /// A PEM file with certificates of authorities that https servers are believed by; `nil` believes those of the
+  /// system. Some builds of libavformat know none by themselves.
+  public var authorities: String?
 
   /// No bounds.
   public init() {}

@@ -135,9 +135,11 @@ final class ResourceLoader {
 
   /// One request for what is still missing.
   private func receive(_ transfer: inout Transfer, to file: TemporaryFile) throws -> Arrival {
+    // libavformat would only log that the file is missing, and then believe nobody.
+    if let file = bounds.authorities { _ = try LocalFile(path: file) }
     let resource = try RemoteResource(
-      url: transfer.address.text, range: transfer.missing, patience: policy.patience,
-      isCancelled: isCancelled)
+      url: transfer.address.text, range: transfer.missing, authorities: bounds.authorities,
+      patience: policy.patience, isCancelled: isCancelled)
     let end = resource.size
     guard transfer.received == 0 || transfer.size == end else {
       throw MediaError(

@@ -50,8 +50,9 @@ final class FormatConverter {
     guard format.sampleRate != decodedRate || format.layout != target.layout else {
       log.decide(
         .rate, "\(target.sampleRate) Hz",
-        why: "the codec is decoded at \(format.sampleRate) Hz with noise above the audible band; a filter passes "
-          + "90.7 % of the new band and stops by 100 dB beyond it")
+        why:
+          "the codec is decoded at \(format.sampleRate) Hz with noise above the audible band; a filter "
+          + "passes 90.7 % of the new band and stops by 100 dB beyond it")
       return
     }
     log.degrade(

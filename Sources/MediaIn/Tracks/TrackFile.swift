@@ -56,10 +56,11 @@ struct TrackFile {
     return max(0, samples - clock.samples(stream.startTime ?? 0) - Int64(delay))
   }
 
-  /// Whether the stated length counts samples. That of CAF counts packets, of which the last may be shorter; that of
-  /// MP4 is a guess where the movie is in fragments, and otherwise the sample table has it.
+  /// Whether the stated length counts samples. Containers for plain samples count the packets or bytes of other
+  /// codecs; the length of MP4 is a guess where the movie is in fragments, and otherwise the sample table has it.
   var countsSamples: Bool {
-    media.format != .mp4 && (media.format != .caf || stream.codec.hasPrefix("pcm_"))
+    let isForPlainSamples = [ContainerTraits.wav, .wave64, .aiff, .au, .caf].contains(media.format)
+    return media.format != .mp4 && (!isForPlainSamples || stream.codec.hasPrefix("pcm_"))
   }
 
   /// Samples of the programme without start-up and padding; `nil` where no header states them. What

@@ -2,8 +2,11 @@
 package struct GoldenCase: Sendable, Codable, Equatable {
   /// How far an output may be from what was recorded where its hash doesn't decide.
   package struct Tolerance: Sendable, Codable, Equatable {
-    /// Integrated loudness and true peak, in LU and dB.
+    /// Integrated loudness in LU, and true peak in dB where ``truePeak`` is missing.
     package var loudness = 0.1
+    /// True peak in dB. Encoders of several versions that make a case's input move single peaks by more than the
+    /// loudness.
+    package var truePeak: Double?
     /// Level of any channel or octave in any second, in dB.
     package var level = 1.0
 

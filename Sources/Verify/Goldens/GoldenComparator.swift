@@ -72,7 +72,8 @@ package struct GoldenComparator: Sendable {
     structure(old, new, &result)
     let limits = golden.tolerance ?? GoldenCase.Tolerance()
     near("\(name) integrated", old.integrated, new.integrated, limits.loudness, &result)
-    near("\(name) true peak", old.truePeak, new.truePeak, limits.loudness, &result)
+    let peakLimit = limits.truePeak ?? limits.loudness
+    near("\(name) true peak", old.truePeak, new.truePeak, peakLimit, &result)
     if isBinding, old.pcmSHA256 == new.pcmSHA256 { return }
     let distance = old.fingerprint.distance(to: new.fingerprint)
     if isBinding {

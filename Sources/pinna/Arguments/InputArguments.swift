@@ -30,6 +30,9 @@ struct InputArguments: ParsableArguments {
   @Option(help: "Folder that inputs must really lie in, whatever links lead to them.")
   var inputRoot: String?
 
+  @Option(help: "PEM file with certificates that https servers are believed by.")
+  var caFile: String?
+
   @Option(name: .customLong("in-opt"), help: "libav demuxer option K=V (repeatable).")
   var inputOptions: [String] = []
 
@@ -49,6 +52,7 @@ struct InputArguments: ParsableArguments {
     options.presentation = presentation
     options.bounds.isOffline = offline
     options.bounds.root = inputRoot
+    options.bounds.authorities = caFile
     if let dialogEnhancement {
       options.dialogueGain = try Choice.number(dialogEnhancement, "--dialog-enhancement")
       guard (0...12).contains(options.dialogueGain) else {

@@ -12,6 +12,7 @@ extension Setting {
     case .track: return "--audio"
     case .isOffline: return "--offline"
     case .inputRoot: return "--input-root"
+    case .authorities: return "--ca-file"
     case .demuxerOptions: return "--in-opt"
     case .damage: return "--on-damage"
     case .inputLayout: return "--layout-in"

@@ -1,0 +1,64 @@
+import AudioCore
+import Foundation
+import LibAV
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+/// Transfers over https from a server whose authority only a file names.
+@Suite(
+  .tags(.system), .fullRunOnly,
+  .enabled(
+    if: LoopbackServer.isPresent && Tool.isInstalled("openssl"), "python3 or openssl is not here"))
+struct SecureTransferTests {
+  private let folder: TemporaryFolder
+  private let server: LoopbackServer
+  private let content: [UInt8]
+
+  init() throws {
+    LibAVLog.install()
+    folder = try TemporaryFolder()
+    try SecureTransferTests.makeCertificates(in: folder)
+    content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    let files = folder.url("files")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    try Data(content).write(to: files.appendingPathComponent("a.bin"))
+    server = try LoopbackServer(folder: files.path, certificate: folder.file("server.pem"))
+  }
+
+  /// An authority, and a server's key with the certificate that the authority signed for `localhost`.
+  private static func makeCertificates(in folder: TemporaryFolder) throws {
+    let script = """
+      set -e; cd "$1"
+      openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.pem \
+        -addext basicConstraints=critical,CA:TRUE
+      openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout server.key -out server.csr
+      printf 'subjectAltName=DNS:localhost\n' > names
+      openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.crt
+      cat server.key server.crt > server.pem
+      """
+    let made = try Tool.run("bash", ["-c", script, "bash", folder.path])
+    try #require(made.status == 0)
+  }
+
+  private func fetch(believing file: String?) throws -> [UInt8] {
+    let address = try #require(WebAddress(server.base + "a.bin"))
+    var bounds = InputBounds()
+    bounds.authorities = file.map(folder.file)
+    let policy = ResourceLoader.Policy(tries: 2, firstPause: 0.01, patience: 20)
+    let loader = ResourceLoader(policy: policy, bounds: bounds, isCancelled: { false })
+    return try loader.bytes(.web(address), limit: 1 << 20).bytes
+  }
+
+  @Test func anAuthorityThatIsNamedIsBelieved() throws {
+    #expect(try fetch(believing: "ca.pem") == content)
+  }
+
+  @Test func othersArent() throws {
+    let unknown = #expect(throws: MediaError.self) { try fetch(believing: nil) }
+    #expect(unknown?.message.contains("certificate") == true)
+    let missing = #expect(throws: MediaError.self) { try fetch(believing: "missing.pem") }
+    #expect(missing?.kind == .inputMissing)
+  }
+}
