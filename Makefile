@@ -19,7 +19,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test distro-test fuzz bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test distro-test sanitize fuzz bench bench-ac4 bench-meter \
   install uninstall clean
 
 help:
@@ -37,6 +37,7 @@ help:
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make fuzz     libFuzzer on the AC-4 decoder, for FUZZ_SECONDS ($(FUZZ_SECONDS))"
+	@echo "make sanitize  tests of what owns C memory, under the address sanitizer"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 
@@ -142,6 +143,11 @@ SUITES ?= bookworm trixie
 distro-test: swift
 	@.ci/setup @debootstrap:debootstrap
 	@.ci/distro_test $(SUITES)
+
+# The tests of what owns libav's handles, under the address sanitizer. Swift's own memory isn't searched for leaks.
+sanitize: setup-test
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan --disable-xctest $(CHECKED) \
+	  --filter 'LibAVTests|MediaInTests'
 
 # libFuzzer on the AC-4 parser and decoder, from the committed seeds; what it finds lands in out/fuzz.
 FUZZ_SECONDS ?= 60

@@ -29,6 +29,7 @@ enum CodecTable {
     CodecRow("eac3", "eac3", "codec-table", .unknown),
     CodecRow("libmp3lame", "mp3", "lame", .signalled),
     CodecRow("libmp3lame", "mp4", "elst", .signalled),
+    CodecRow("libmp3lame", "mov", "elst", .signalled),
     CodecRow("libmp3lame", "mkv", delayed, .signalled),
     CodecRow("libmp3lame", "ts", "codec-table", .unknown),
     CodecRow("libmp3lame", "avi", "codec-table", .unknown),

@@ -46,8 +46,18 @@ package final class MediaFile {
     junk = opened.junk
     format = opened.format
     container = opened.context
-    movie = opened.format.input?.extent == .boxes ? opened.movie : nil
-    streams = opened.context.streams
+    let movie = opened.format.input?.extent == .boxes ? opened.movie : nil
+    self.movie = movie
+    streams = opened.context.streams.map { MediaFile.named($0, in: movie) }
+  }
+
+  /// The stream with the name of its codec. libavformat knows that of AC-4 only from 6.1 on.
+  private static func named(_ stream: StreamInfo, in movie: MovieFacts?) -> StreamInfo {
+    let track = movie?.tracks.first { $0.id == stream.id }
+    guard let track, (track.originalFormat ?? track.sampleEntry) == "ac-4" else { return stream }
+    var stream = stream
+    stream.codec = CodecTraits.ac4.name
+    return stream
   }
 
   /// Container tags; keys lower case.

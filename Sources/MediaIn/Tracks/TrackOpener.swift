@@ -30,6 +30,7 @@ package struct TrackOpener {
         .encrypted, about: path,
         "audio track \(stream.index) (\(name)) is encrypted; give a decrypted copy")
     }
+    // In other containers a tag may say it.
     if name == "ac-4" { stream.codec = CodecTraits.ac4.name }
     if stream.codec == "none" || stream.codec == "unknown" {
       throw MediaError(
