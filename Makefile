@@ -20,7 +20,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
 DEMO := Golden/Media/channel-walk.mkv
 
 .PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test distro-test sanitize fuzz bench bench-ac4 bench-meter \
-  install uninstall clean
+  install uninstall deb tarball packed clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
@@ -40,6 +40,8 @@ help:
 	@echo "make sanitize  tests of what owns C memory, under the address sanitizer"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
+	@echo "make deb      put the same into a Debian package for this distribution, under out"
+	@echo "make tarball  put the same into an archive, under out"
 
 swift:
 	@command -v swift >/dev/null 2>&1 || { \
@@ -193,6 +195,20 @@ uninstall:
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pinna \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pinna \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pinna.fish
+
+# What packages are made of, under a folder of its own.
+PACKED := $(CURDIR)/.build-install/packed
+packed:
+	@rm -rf $(PACKED)
+	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(PACKED)
+
+deb: packed
+	@.ci/setup @dpkg-shlibdeps:dpkg-dev
+	@.ci/deb $(PACKED)
+
+tarball: packed
+	@.ci/setup @xz:xz-utils
+	@.ci/tarball $(PACKED)
 
 clean:
 	rm -rf .build .build-* out

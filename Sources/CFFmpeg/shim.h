@@ -109,6 +109,52 @@ static inline int pinna_copy_side_data(AVStream *target, const AVStream *source)
 
 static inline int pinna_major_version(unsigned version) { return (int)(version >> 16); }
 
+// The versions of the headers that Pinna is compiled with; libav's functions tell those of the libraries in use.
+static const unsigned PINNA_BUILT_AVFORMAT = LIBAVFORMAT_VERSION_INT;
+static const unsigned PINNA_BUILT_AVCODEC = LIBAVCODEC_VERSION_INT;
+static const unsigned PINNA_BUILT_AVUTIL = LIBAVUTIL_VERSION_INT;
+static const unsigned PINNA_BUILT_SWRESAMPLE = LIBSWRESAMPLE_VERSION_INT;
+
+// A processor's extension, as libav names it: lower case, and its bit in av_get_cpu_flags.
+typedef struct {
+  const char *name;
+  int flag;
+} pinna_extension;
+
+// The extension number `index` of the architecture that this is compiled for, weakest first; NULL behind the last.
+// Each architecture uses the same bits for other extensions, so that only its own may be asked for.
+static inline const pinna_extension *pinna_processor_extension(int index) {
+  static const pinna_extension known[] = {
+#if defined(__x86_64__) || defined(__i386__)
+      {"sse2", AV_CPU_FLAG_SSE2},    {"ssse3", AV_CPU_FLAG_SSSE3}, {"sse4.2", AV_CPU_FLAG_SSE42},
+      {"avx", AV_CPU_FLAG_AVX},      {"fma3", AV_CPU_FLAG_FMA3},   {"avx2", AV_CPU_FLAG_AVX2},
+#elif defined(__aarch64__) || defined(__arm__)
+      {"neon", AV_CPU_FLAG_NEON},
+// FFmpeg 5.1 doesn't know these yet.
+#ifdef AV_CPU_FLAG_DOTPROD
+      {"dotprod", AV_CPU_FLAG_DOTPROD},
+#endif
+#ifdef AV_CPU_FLAG_I8MM
+      {"i8mm", AV_CPU_FLAG_I8MM},
+#endif
+#ifdef AV_CPU_FLAG_SVE
+      {"sve", AV_CPU_FLAG_SVE},
+#endif
+#ifdef AV_CPU_FLAG_SVE2
+      {"sve2", AV_CPU_FLAG_SVE2},
+#endif
+#ifdef AV_CPU_FLAG_SME
+      {"sme", AV_CPU_FLAG_SME},
+#endif
+#ifdef AV_CPU_FLAG_SME2
+      {"sme2", AV_CPU_FLAG_SME2},
+#endif
+#endif
+      {NULL, 0},
+  };
+  return known[index].name ? &known[index] : NULL;
+}
+
 // The bytes given to a writing callback became const in libavformat 61.
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
 typedef int (*pinna_avio_write)(void *opaque, const uint8_t *bytes, int count);

@@ -8,51 +8,85 @@ import Spatial
 
 /// Checks that an installation can do its work.
 package enum Doctor {
+  /// What came of looking at one thing.
+  package enum State: String, Sendable {
+    /// It is as it should be.
+    case ok
+    /// It may do; the detail says what is unusual.
+    case note
+    /// Pinna can't do all its work with it.
+    case failed = "FAILED"
+  }
+
   /// One thing that was looked at.
   package struct Finding: Sendable {
     /// What was looked at.
     package let subject: String
-    /// Whether it is as it should be.
-    package let isHealthy: Bool
+    /// What came of it.
+    package let state: State
     /// Figures, or what is wrong and what to do.
     package let detail: String
-  }
 
-  private static let decoders = [
-    "aac", "ac3", "eac3", "flac", "alac", "mp3float", "opus", "vorbis", "truehd", "dca", "wavpack",
-    "pcm_s24le",
-  ]
+    init(_ subject: String, _ state: State, _ detail: String) {
+      self.subject = subject
+      self.state = state
+      self.detail = detail
+    }
+
+    init(_ subject: String, _ detail: String) { self.init(subject, .ok, detail) }
+  }
 
   /// Checks libraries, decoders, the HRTF set, the meter and the temporary folder.
   package static func examine() -> [Finding] {
-    let libraries = LibAVVersion.libraries.map {
-      Finding(subject: $0.name, isHealthy: true, detail: $0.version)
-    }
+    let versions = FFmpegVersions.current
     let flags = LibAVVersion.processorFlags.joined(separator: " ")
-    return [Finding(subject: "pinna", isHealthy: true, detail: PinnaVersion.text)] + libraries
+    return [Finding("pinna", PinnaVersion.text), ffmpegFinding(versions)]
+      + versions.libraries.map { Finding($0.name, $0.loaded.description) }
       + [
-        Finding(subject: "processor", isHealthy: true, detail: flags.isEmpty ? "plain" : flags),
-        decoderFinding(), hrtfFinding(), meterFinding(), temporaryFinding(),
+        Finding("processor", flags.isEmpty ? "plain" : flags),
+        decoderFinding(missing: CodecTraits.decoded.filter { !LibAVVersion.decodes($0.name) }),
+        hrtfFinding(), meterFinding(), temporaryFinding(),
       ]
   }
 
-  private static func decoderFinding() -> Finding {
-    let missing = decoders.filter { !LibAVVersion.hasDecoder($0) }
+  /// Judges whether this is an FFmpeg that Pinna was tested with, and the one that it was built with.
+  package static func ffmpegFinding(_ versions: FFmpegVersions) -> Finding {
+    let codec = versions.codec
+    let loaded = codec?.loaded.description ?? "none"
+    let built = codec?.built.description ?? "none"
+    var words = [
+      "\(versions.testedRelease ?? versions.name) (libavcodec \(loaded)), built with \(built)"
+    ]
+    if versions.testedRelease == nil {
+      let list = FFmpegVersions.tested.joined(separator: ", ")
+      words.append("Pinna wasn't tested with this version, but with \(list)")
+    }
+    words += versions.otherLibraries.map {
+      "\($0.name) is \($0.loaded), but Pinna was built with \($0.built)"
+    }
+    if versions.agreement == .otherMajor { words.append("build Pinna again with this FFmpeg") }
+    let state: State =
+      versions.agreement == .otherMajor ? .failed : words.count > 1 ? .note : .ok
+    return Finding("FFmpeg", state, words.joined(separator: "; "))
+  }
+
+  /// Names the decoders that libavcodec was built without, and what each is for.
+  package static func decoderFinding(missing: [CodecTraits]) -> Finding {
+    let count = CodecTraits.decoded.count
+    if missing.isEmpty { return Finding("decoders", "\(count) of \(count)") }
+    let list = missing.map { "\($0.name) (\($0.use ?? "sound"))" }.joined(separator: ", ")
     return Finding(
-      subject: "decoders", isHealthy: missing.isEmpty,
-      detail: missing.isEmpty
-        ? "\(decoders.count) of \(decoders.count)"
-        : "missing \(missing.joined(separator: ", ")); install a full libavcodec")
+      "decoders", .failed,
+      "\(count - missing.count) of \(count); missing \(list); install a full libavcodec")
   }
 
   private static func hrtfFinding() -> Finding {
     do {
       let set = try HRTFSet.builtIn()
       return Finding(
-        subject: "HRTF set", isHealthy: true,
-        detail: "\(set.id), \(set.directionCount) directions, \(set.tapCount) taps")
+        "HRTF set", "\(set.id), \(set.directionCount) directions, \(set.tapCount) taps")
     } catch {
-      return Finding(subject: "HRTF set", isHealthy: false, detail: "\(error)")
+      return Finding("HRTF set", .failed, "\(error)")
     }
   }
 
@@ -72,10 +106,10 @@ package enum Doctor {
       try meter.add(buffer)
       let level = meter.measurement().integrated ?? 0
       return Finding(
-        subject: "loudness meter", isHealthy: (level + 20).magnitude < 0.1,
-        detail: "reference tone measures \(Decibels.text(level)) LUFS, wanted -20.00")
+        "loudness meter", (level + 20).magnitude < 0.1 ? .ok : .failed,
+        "reference tone measures \(Decibels.text(level)) LUFS, wanted -20.00")
     } catch {
-      return Finding(subject: "loudness meter", isHealthy: false, detail: "\(error)")
+      return Finding("loudness meter", .failed, "\(error)")
     }
   }
 
@@ -83,11 +117,11 @@ package enum Doctor {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
     do {
       close(try JobFiles.unlinkedFile())
-      return Finding(subject: "temporary files", isHealthy: true, detail: folder)
+      return Finding("temporary files", folder)
     } catch {
       return Finding(
-        subject: "temporary files", isHealthy: false,
-        detail: "\(folder) can't be written; set TMPDIR to a folder that can")
+        "temporary files", .failed,
+        "\(folder) can't be written; set TMPDIR to a folder that can")
     }
   }
 }

@@ -28,6 +28,8 @@ package struct CodecTraits: Sendable, Hashable {
 
   /// libavcodec's name; `ac4` for AC-4, which libavcodec doesn't know.
   package let name: String
+  /// What the codec is called and where it is met, in a few words; `nil` for codecs without a row.
+  package var use: String?
   /// Start-up samples, measured with ffmpeg 5.1's encoders and without a header that states the number
   /// (docs/explain/trimming.md). `Tests/RenderingTests/CodecTable.swift` repeats the measurement.
   package var startUp = StartUp.unknown
@@ -63,16 +65,27 @@ extension CodecTraits {
   package static func named(_ name: String) -> CodecTraits {
     if let row = rows[name] { return row }
     // All plain samples and all generations of Windows Media behave alike.
-    if name.hasPrefix("pcm_") {
-      return CodecTraits(name: name, startUp: .samples(0), isLossless: true)
-    }
-    // One bit at 64 times 44.1 kHz or more. libavcodec gives an eighth of that rate, 5 samples late, of which
-    // everything above the audible band is the modulator's noise.
-    if name.hasPrefix("dsd_") {
-      return CodecTraits(name: name, startUp: .samples(1), workingRate: 88_200)
-    }
-    if name.hasPrefix("wma") { return CodecTraits(name: name, framesBeginWithPackets: false) }
+    if name.hasPrefix("pcm_") { return plain(name) }
+    if name.hasPrefix("dsd_") { return directStream(name) }
+    if name.hasPrefix("wma") { return windowsMedia(name) }
     return CodecTraits(name: name)
+  }
+
+  /// The codecs that files are known to hold and that libavcodec has to decode.
+  package static let decoded = lossy + lossless + families
+
+  private static func plain(_ name: String, _ use: String? = nil) -> CodecTraits {
+    CodecTraits(name: name, use: use, startUp: .samples(0), isLossless: true)
+  }
+
+  /// One bit at 64 times 44.1 kHz or more. libavcodec gives an eighth of that rate, 5 samples late, of which
+  /// everything above the audible band is the modulator's noise.
+  private static func directStream(_ name: String, _ use: String? = nil) -> CodecTraits {
+    CodecTraits(name: name, use: use, startUp: .samples(1), workingRate: 88_200)
+  }
+
+  private static func windowsMedia(_ name: String, _ use: String? = nil) -> CodecTraits {
+    CodecTraits(name: name, use: use, framesBeginWithPackets: false)
   }
 
   /// AC-4.
@@ -80,32 +93,64 @@ extension CodecTraits {
     name: "ac4", startUp: .takenOut, objects: .inHeader, hasOwnDecoder: true)
 
   private static let rows = Dictionary(
-    uniqueKeysWithValues: (lossy + lossless + [ac4]).map { ($0.name, $0) })
+    uniqueKeysWithValues: (decoded + [ac4]).map { ($0.name, $0) })
 
   private static let lossy = [
     // Spectral band replication doubles rate and delay.
-    CodecTraits(name: "aac", startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
-    CodecTraits(name: "aac_latm", startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
-    CodecTraits(name: "ac3", startUp: .samples(256), hasDolbyHeader: true),
-    CodecTraits(name: "eac3", startUp: .samples(256), hasDolbyHeader: true, objects: .inHeader),
-    CodecTraits(name: "mp3", startUp: .samples(1105)),
-    CodecTraits(name: "mp2", startUp: .samples(481)),
-    CodecTraits(name: "musepack7", startUp: .samples(481)),
-    CodecTraits(name: "musepack8", startUp: .samples(481)),
+    CodecTraits(
+      name: "aac", use: "AAC, in MP4, Matroska and streams",
+      startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
+    CodecTraits(
+      name: "aac_latm", use: "AAC in LATM, in broadcasts",
+      startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
+    CodecTraits(
+      name: "ac3", use: "Dolby Digital, in films and broadcasts", startUp: .samples(256),
+      hasDolbyHeader: true),
+    CodecTraits(
+      name: "eac3", use: "Dolby Digital Plus, in films and streams", startUp: .samples(256),
+      hasDolbyHeader: true, objects: .inHeader),
+    CodecTraits(name: "mp3", use: "MP3, in music", startUp: .samples(1105)),
+    CodecTraits(name: "mp2", use: "MPEG layer II, in broadcasts and DVDs", startUp: .samples(481)),
+    CodecTraits(name: "musepack7", use: "Musepack, in music", startUp: .samples(481)),
+    CodecTraits(name: "musepack8", use: "Musepack 8, in music", startUp: .samples(481)),
+    CodecTraits(name: "amr_nb", use: "AMR, in recordings of telephones"),
+    CodecTraits(name: "amr_wb", use: "AMR wideband, in recordings of telephones"),
     // The decoded lossless layer of DTS-HD Master Audio is aligned with the encoder's input.
     CodecTraits(
-      name: "dts", startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0),
+      name: "dts", use: "DTS and DTS-HD, in films",
+      startUp: .byProfile(samples: 512, profile: "DTS-HD MA", other: 0),
       objects: .unsearched),
     // libavcodec leaves Vorbis' start-up out up to 5.1, and marks it from 6 on.
-    CodecTraits(name: "vorbis", startUp: .takenOut),
-    CodecTraits(name: "opus", startUp: .samples(312)),
+    CodecTraits(name: "vorbis", use: "Vorbis, in Ogg and WebM", startUp: .takenOut),
+    CodecTraits(name: "opus", use: "Opus, in Ogg, WebM and streams", startUp: .samples(312)),
   ]
 
   private static let lossless =
-    ["flac", "alac", "wavpack", "tta", "ape", "mp4als"].map {
-      CodecTraits(name: $0, startUp: .samples(0), isLossless: true)
+    [
+      ("flac", "FLAC, in music and archives"), ("alac", "Apple Lossless, in MP4 and CAF"),
+      ("wavpack", "WavPack, in music and archives"), ("tta", "True Audio, in music"),
+      ("ape", "Monkey's Audio, in music"), ("mp4als", "MPEG-4 ALS, in archives"),
+    ].map {
+      CodecTraits(name: $0.0, use: $0.1, startUp: .samples(0), isLossless: true)
     }
-    + ["truehd", "mlp"].map {
-      CodecTraits(name: $0, startUp: .samples(0), isLossless: true, objects: .unsearched)
+    + [("truehd", "Dolby TrueHD, in films"), ("mlp", "MLP, in DVD-Audio")].map {
+      CodecTraits(
+        name: $0.0, use: $0.1, startUp: .samples(0), isLossless: true, objects: .unsearched)
     }
+
+  /// Those of the families that files hold most often.
+  private static let families =
+    [
+      ("pcm_s16le", "16 bits, in WAV and AVI"), ("pcm_s24le", "24 bits, in WAV"),
+      ("pcm_f32le", "floats, in WAV"), ("pcm_s16be", "16 bits, in AIFF and MOV"),
+      ("pcm_s24be", "24 bits, in AIFF and MOV"), ("pcm_bluray", "plain samples of Blu-ray discs"),
+      ("pcm_dvd", "plain samples of DVDs"),
+    ].map { plain($0.0, $0.1) }
+    + [
+      ("wmav1", "Windows Media Audio 1"), ("wmav2", "Windows Media Audio 2"),
+      ("wmapro", "Windows Media Audio Professional"),
+      ("wmalossless", "Windows Media Audio Lossless"),
+    ].map { windowsMedia($0.0, $0.1) }
+    + [("dsd_lsbf_planar", "DSD, in DSF files"), ("dsd_msbf", "DSD, in DSDIFF files")]
+    .map { directStream($0.0, $0.1) }
 }

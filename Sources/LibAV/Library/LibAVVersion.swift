@@ -4,23 +4,22 @@ import CFFmpeg
 package enum LibAVVersion {
   /// Library name and `major.minor.micro`, as loaded at run time.
   package static var libraries: [(name: String, version: String)] {
-    [
-      ("libavformat", avformat_version()), ("libavcodec", avcodec_version()),
-      ("libavutil", avutil_version()), ("libswresample", swresample_version()),
-    ].map { ($0.0, text($0.1)) }
+    FFmpegVersions.current.libraries.map { ($0.name, $0.loaded.description) }
   }
 
   /// Version of libavcodec, `major.minor.micro`.
-  package static var codec: String { text(avcodec_version()) }
+  package static var codec: String { LibraryVersion(packed: avcodec_version()).description }
 
   /// SIMD extensions libav uses on this processor, lower case, weakest first.
   package static var processorFlags: [String] {
     let flags = av_get_cpu_flags()
-    let known: [(String, Int32)] = [
-      ("sse2", AV_CPU_FLAG_SSE2), ("ssse3", AV_CPU_FLAG_SSSE3), ("sse4.2", AV_CPU_FLAG_SSE42),
-      ("avx", AV_CPU_FLAG_AVX), ("fma3", AV_CPU_FLAG_FMA3), ("avx2", AV_CPU_FLAG_AVX2),
-    ]
-    return known.filter { flags & $0.1 != 0 }.map(\.0)
+    var names: [String] = []
+    var index: Int32 = 0
+    while let offer = pinna_processor_extension(index)?.pointee {
+      if flags & offer.flag != 0 { names.append(String(cString: offer.name)) }
+      index += 1
+    }
+    return names
   }
 
   /// Makes libav use its plain C code from now on, or again that for this processor.
@@ -28,12 +27,9 @@ package enum LibAVVersion {
     av_force_cpu_flags(isPortable ? 0 : -1)
   }
 
-  /// Whether a decoder of this libav name (`eac3`, `dca` …) is built in.
-  package static func hasDecoder(_ name: String) -> Bool {
-    avcodec_find_decoder_by_name(name) != nil
-  }
-
-  private static func text(_ version: UInt32) -> String {
-    "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
+  /// Whether libavcodec was built with a decoder for the codec that it calls `name` (`eac3`, `dts` …).
+  package static func decodes(_ name: String) -> Bool {
+    guard let codec = avcodec_descriptor_get_by_name(name) else { return false }
+    return avcodec_find_decoder(codec.pointee.id) != nil
   }
 }

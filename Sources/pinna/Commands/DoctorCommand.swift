@@ -9,9 +9,9 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let findings = Doctor.examine()
     for finding in findings {
-      let mark = finding.isHealthy ? "ok    " : "FAILED"
+      let mark = Figures.padded(finding.state.rawValue, 6)
       Terminal.output("\(mark)  \(Figures.padded(finding.subject, 16)) \(finding.detail)\n")
     }
-    if findings.contains(where: { !$0.isHealthy }) { throw ExitStatus(code: 1) }
+    if findings.contains(where: { $0.state == .failed }) { throw ExitStatus(code: 1) }
   }
 }

@@ -34,7 +34,9 @@ enum ManualPage {
     var lines = [
       ".Dd $Mdocdate$", ".Dt PINNA 1", ".Os", ".Sh NAME", ".Nm pinna",
       ".Nd " + escaped(root.abstract ?? ""), ".Sh SYNOPSIS", ".Nm", ".Ar command",
-      ".Op Ar options", ".Sh DESCRIPTION", escaped(root.discussion ?? ""), ".Sh COMMANDS",
+      ".Op Ar options", ".Sh DESCRIPTION",
+      // mdoc wants a macro between paragraphs, not an empty line.
+      escaped(root.discussion ?? "").replacing("\n\n", with: "\n.Pp\n"), ".Sh COMMANDS",
     ]
     for (name, command) in commands(below: root, named: "pinna") {
       lines += [".Ss " + name, escaped(command.abstract ?? "")]
