@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 import Platform
 
 /// The pipes between a batch and one worker.
