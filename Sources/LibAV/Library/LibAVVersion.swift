@@ -1,4 +1,5 @@
 import CFFmpeg
+import Platform
 
 /// Versions of the libav libraries in use, and what the processor offers them.
 package enum LibAVVersion {
@@ -16,11 +17,20 @@ package enum LibAVVersion {
   /// SIMD extensions libav uses on this processor, lower case, weakest first.
   package static var processorFlags: [String] {
     let flags = av_get_cpu_flags()
-    let known: [(String, Int32)] = [
-      ("sse2", AV_CPU_FLAG_SSE2), ("ssse3", AV_CPU_FLAG_SSSE3), ("sse4.2", AV_CPU_FLAG_SSE42),
-      ("avx", AV_CPU_FLAG_AVX), ("fma3", AV_CPU_FLAG_FMA3), ("avx2", AV_CPU_FLAG_AVX2),
-    ]
-    return known.filter { flags & $0.1 != 0 }.map(\.0)
+    return knownFlags(ProcessorFamily.own).filter { flags & $0.1 != 0 }.map(\.0)
+  }
+
+  /// The bits have another meaning in each family.
+  private static func knownFlags(_ family: ProcessorFamily) -> [(String, Int32)] {
+    switch family {
+    case .x86:
+      [
+        ("sse2", AV_CPU_FLAG_SSE2), ("ssse3", AV_CPU_FLAG_SSSE3), ("sse4.2", AV_CPU_FLAG_SSE42),
+        ("avx", AV_CPU_FLAG_AVX), ("fma3", AV_CPU_FLAG_FMA3), ("avx2", AV_CPU_FLAG_AVX2),
+      ]
+    case .arm: [("armv8", AV_CPU_FLAG_ARMV8), ("neon", AV_CPU_FLAG_NEON)]
+    case .other: []
+    }
   }
 
   /// Makes libav use its plain C code from now on, or again that for this processor.
