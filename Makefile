@@ -1,9 +1,11 @@
 # Pinna: build, test, demo. Everything a target needs beyond Swift is installed by it, only when it
-# is missing (Debian/Ubuntu; root or sudo).
+# is missing (Debian/Ubuntu; root or sudo. With Homebrew on macOS, untested).
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 BUILD := .build/release
+# Darwin has Swift's libraries in the system.
+STATIC := $(if $(filter Darwin,$(shell uname -s)),,--static-swift-stdlib)
 CHECKED := --explicit-target-dependency-import-check error
 # The program and the tests are built with the same flags, so that each file is compiled once. Only what is installed
 # or measured is built without what tests need.
@@ -19,7 +21,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test distro-test sanitize fuzz bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test distro-test portability sanitize fuzz bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -36,6 +38,7 @@ help:
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
+	@echo "make portability  compile and type-check for macOS, aarch64 and musl what can be, without running it"
 	@echo "make fuzz     libFuzzer on the AC-4 decoder, for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make sanitize  tests of what owns C memory, under the address sanitizer"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
@@ -151,6 +154,14 @@ sanitize: setup-test
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan --disable-xctest $(CHECKED) \
 	  --filter 'LibAVTests|MediaInTests'
 
+# What ziglang holds of other systems goes into a virtual environment.
+PORTABILITY_VENV := .build/portability-venv
+portability: setup
+	@[ -x $(PORTABILITY_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
+	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(PORTABILITY_VENV); }
+	@$(PORTABILITY_VENV)/bin/python -c 'import ziglang' 2>/dev/null || $(PORTABILITY_VENV)/bin/pip install -q ziglang
+	@.ci/portability $$($(PORTABILITY_VENV)/bin/python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
+
 # libFuzzer on the AC-4 parser and decoder, from the committed seeds; what it finds lands in out/fuzz.
 FUZZ_SECONDS ?= 60
 FUZZ := .build-fuzz
@@ -179,7 +190,7 @@ bench-meter: setup-test
 	$(BENCH)/release/MeterBench
 
 install: setup
-	swift build -c release --product pinna --static-swift-stdlib --scratch-path .build-install $(CHECKED)
+	swift build -c release --product pinna $(STATIC) --scratch-path .build-install $(CHECKED)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d

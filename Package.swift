@@ -17,6 +17,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "pinna",
+  platforms: [.macOS(.v15)],
   products: [
     .library(name: "Pinna", targets: ["Pinna"]),
     .executable(name: "pinna", targets: ["pinna"]),
@@ -31,12 +32,15 @@ let package = Package(
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample",
       providers: [
-        .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev"])
+        .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev"]),
+        .brew(["ffmpeg"]),
       ]),
     .systemLibrary(
-      name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+      name: "CSndFile", pkgConfig: "sndfile",
+      providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
-      name: "CMySofa", pkgConfig: "libmysofa", providers: [.apt(["libmysofa-dev"])]),
+      name: "CMySofa", pkgConfig: "libmysofa",
+      providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
 
     // Hot loops of the loudness meter in C, with clones for AVX2; only Loudness imports it.
     .target(name: "CKernels"),
@@ -48,6 +52,8 @@ let package = Package(
 
     // Values and contracts.
     module("AudioCore", []),
+    // Foundation under the name that it has on each system.
+    module("Essentials", []),
     // Files, descriptors and processes; the only importer of the C library.
     module("Platform", ["AudioCore", "CProcess"]),
     // Decibels, transforms and windows: what several steps need and none owns.
@@ -67,20 +73,22 @@ let package = Package(
     module("MediaIn", ["AudioCore", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4"]),
     module("Timeline", ["AudioCore"]),
     module(
-      "MediaOut", ["AudioCore", "Platform", "Signal", "LibAV", "ISOBMFF", "CSndFile"]),
+      "MediaOut", ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "CSndFile"]),
     module(
       "Verify",
       [
         "AudioCore", "Platform", "Signal", "LibAV",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    module("Report", ["AudioCore", "Platform"]),
+    module("Report", ["AudioCore", "Essentials", "Platform"]),
     module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
     module(
-      "Spatial", ["AudioCore", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa"],
+      "Spatial",
+      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa"],
       exclude: ["Resources"]),
     // Named settings; the only importer of Yams.
-    module("Presets", ["AudioCore", "Platform", .product(name: "Yams", package: "Yams")]),
+    module(
+      "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),
     // Composes the steps into jobs.
     module(
       "Rendering",
@@ -92,7 +100,8 @@ let package = Package(
     module(
       "Inspection",
       [
-        "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness",
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
+        "Loudness",
         "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "Rendering",
       ]),
     // The front door: what `import Pinna` gives.
@@ -106,15 +115,15 @@ let package = Package(
     module(
       "Batch",
       [
-        "AudioCore", "Platform", "MediaOut", "Report", "Presets",
+        "AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Presets",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // The command line: parses, calls, prints.
     .executableTarget(
       name: "pinna",
       dependencies: [
-        "Rendering", "Inspection", "AudioCore", "Platform", "MediaIn", "Timeline", "Loudness",
-        "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
+        "Rendering", "Inspection", "AudioCore", "Essentials", "Platform", "MediaIn", "Timeline",
+        "Loudness", "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
@@ -134,7 +143,7 @@ let package = Package(
     // The oracle of the loudness tests; no product imports it.
     .systemLibrary(
       name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128",
-      providers: [.apt(["libebur128-dev"])]),
+      providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     tests("ReportTests", ["Report", "AudioCore"]),
     tests("PresetsTests", ["Presets", "AudioCore"]),
     tests(

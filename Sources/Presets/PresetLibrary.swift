@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 
 /// Finds presets: the built-in ones, the user's, and files given by their path.
 public struct PresetLibrary: Sendable {

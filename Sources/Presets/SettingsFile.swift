@@ -44,8 +44,8 @@ package enum SettingsFile {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= largest {
-      let got = Glibc.read(descriptor, &chunk, min(chunk.count, largest + 1 - bytes.count))
-      if got < 0, errno == EINTR { continue }
+      let left = largest + 1 - bytes.count
+      let got = Descriptor.readSome(descriptor, into: &chunk, atMost: left)
       guard got >= 0 else {
         throw MediaError(.usage, about: path, "can't be read (\(String(cString: strerror(errno))))")
       }

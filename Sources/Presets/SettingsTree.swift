@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 import Yams
 
 /// The tree of a settings file in YAML or JSON that can't be trusted: texts, lists and mappings with

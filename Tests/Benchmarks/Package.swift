@@ -5,6 +5,7 @@ import PackageDescription
 // package builds the library's own sources, which `Sources` links to.
 let package = Package(
   name: "pinna-benchmarks",
+  platforms: [.macOS(.v15)],
   targets: [
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
@@ -14,6 +15,7 @@ let package = Package(
     .target(name: "CKernels"),
     .target(name: "CConvolution"),
     .target(name: "AudioCore"),
+    .target(name: "Essentials"),
     .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
     .target(name: "Signal", dependencies: ["Platform"]),
     .target(name: "LibAV", dependencies: ["AudioCore", "Platform", "CFFmpeg"]),
@@ -23,20 +25,24 @@ let package = Package(
     .target(name: "Loudness", dependencies: ["AudioCore", "Platform", "Signal", "CKernels"]),
     .target(
       name: "Spatial",
-      dependencies: ["AudioCore", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa"],
+      dependencies: [
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa",
+      ],
       exclude: ["Resources"]),
 
     // Counts allocations; only a measuring tool may stand before malloc.
     .target(name: "CAllocations", path: "CAllocations"),
     // What the binaural stage alone costs.
     .executableTarget(
-      name: "SpatialBench", dependencies: ["Spatial", "AudioCore"], path: "SpatialBench"),
+      name: "SpatialBench", dependencies: ["Spatial", "AudioCore", "Platform"], path: "SpatialBench"
+    ),
     // What decoding AC-4 costs.
     .executableTarget(
-      name: "AC4Bench", dependencies: ["AC4", "AudioCore", "CAllocations"], path: "AC4Bench"),
+      name: "AC4Bench", dependencies: ["AC4", "AudioCore", "CAllocations", "Platform"],
+      path: "AC4Bench"),
     // Compares the meter's cost with libebur128's.
     .executableTarget(
-      name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128"],
+      name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128", "Platform"],
       path: "MeterBench"),
   ]
 )

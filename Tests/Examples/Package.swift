@@ -4,6 +4,7 @@ import PackageDescription
 // A client of the library, as somebody else would write it: it knows nothing but `import Pinna`.
 let package = Package(
   name: "pinna-examples",
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "pinna", path: "../..")],
   targets: [
     .executableTarget(

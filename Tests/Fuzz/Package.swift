@@ -5,6 +5,7 @@ import PackageDescription
 // own sources, which `Sources` links to, with the fuzzer's counters in them.
 let package = Package(
   name: "pinna-fuzz",
+  platforms: [.macOS(.v15)],
   // libFuzzer brings the main function, so this is linked by hand.
   products: [.library(name: "AC4Fuzz", type: .static, targets: ["AC4Fuzz"])],
   targets: [

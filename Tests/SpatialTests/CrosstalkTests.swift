@@ -1,6 +1,6 @@
 import AudioCore
 import Foundation
-import Glibc
+import Platform
 import Signal
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import AudioCore
-import Glibc
+import Platform
 import TestSupport
 import Testing
 

@@ -51,11 +51,7 @@ enum FolderListing {
   }
 
   /// Device and inode of the file at `path`; `nil` when there is none.
-  static func identity(_ path: String) -> [UInt64]? {
-    var facts = stat()
-    guard stat(path, &facts) == 0 else { return nil }
-    return [UInt64(facts.st_dev), UInt64(facts.st_ino)]
-  }
+  static func identity(_ path: String) -> [UInt64]? { FilePlace.identity(path) }
 
   /// Makes a folder and those above it.
   /// - Returns: 0 or the `errno`.

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 import Platform
 import Report
 
@@ -216,8 +216,8 @@ struct ItemDraft<Engine: BatchEngine> {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
     return [
-      Int(facts.st_dev), Int(facts.st_ino), Int(facts.st_size), Int(facts.st_mtim.tv_sec),
-      Int(facts.st_mtim.tv_nsec),
+      Int(facts.st_dev), Int(facts.st_ino), Int(facts.st_size), Int(facts.modified.tv_sec),
+      Int(facts.modified.tv_nsec),
     ]
   }
 }

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 import MediaOut
 import Platform
 import Report

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 import Platform
 
 /// The pipes between a batch and one worker.
@@ -31,9 +31,6 @@ struct WorkerPipes {
 
   /// Starts this program again as a worker with `arguments`.
   func start(_ arguments: [String], lock: Int32) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
     // Numbers below ten may be targets: copies out of their way come first.
     let sources = [requests.read, errors.write, replies.write, lock].map {
       fcntl($0, F_DUPFD_CLOEXEC, 10)
@@ -41,26 +38,13 @@ struct WorkerPipes {
     defer { for source in sources where source >= 0 { close(source) } }
     guard sources.allSatisfy({ $0 >= 0 }) else { throw WorkerPipes.failure(errno) }
     let targets = [STDIN_FILENO, STDERR_FILENO, WorkerSetup.replies, WorkerSetup.lock]
-    for (source, target) in zip(sources, targets) {
-      posix_spawn_file_actions_adddup2(&actions, source, target)
-    }
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
+    let start = ProgramStart()
+    for (source, target) in zip(sources, targets) { start.pass(source, as: target) }
+    start.open("/dev/null", O_WRONLY, as: STDOUT_FILENO)
     // An interrupt from the keyboard reaches the batch only, which then ends this group in order.
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var nothing = sigset_t()
-    sigemptyset(&nothing)
-    posix_spawnattr_setsigmask(&attributes, &nothing)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
-    var pid: pid_t = 0
-    let code = WorkerPipes.withWords(["pinna"] + arguments) { words in
-      WorkerPipes.withWords(WorkerPipes.environment) { environment in
-        posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, words, environment)
-      }
-    }
+    start.separate()
+    let (pid, code) = start.start(
+      OwnProgram.path, ["pinna"] + arguments, environment: WorkerPipes.environment)
     guard code == 0 else {
       for pipe in [requests, replies, errors] { for end in [pipe.read, pipe.write] { close(end) } }
       throw WorkerPipes.failure(code)
@@ -78,14 +62,6 @@ struct WorkerPipes {
   private static var environment: [String] {
     ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
       .map { "\($0.key)=\($0.value)" } + ["SWIFT_BACKTRACE=enable=no"]
-  }
-
-  private static func withWords<Value>(
-    _ words: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
-  ) -> Value {
-    let copies = words.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
   }
 
   private static func failure(_ code: Int32) -> MediaError {

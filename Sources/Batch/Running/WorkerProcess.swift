@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 import Platform
 import Report
 
@@ -108,11 +108,7 @@ final class WorkerProcess {
   func destroy() { if !hasEnded { kill(pid, SIGKILL) } }
 
   /// Resident memory in bytes; 0 when it isn't known.
-  var memory: Int {
-    guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/statm") else { return 0 }
-    let fields = String(decoding: data, as: UTF8.self).split(separator: " ")
-    return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
-  }
+  var memory: Int { ProcessMemory.resident(pid) }
 
   /// Waits for its end; an idle worker ends when the pipe of its requests is closed.
   func end() -> End {
@@ -124,6 +120,6 @@ final class WorkerProcess {
     let signal = status & 0x7F
     return End(
       signal: signal == 0 ? nil : signal, code: status >> 8 & 0xFF,
-      peakMemory: usage.ru_maxrss << 10)
+      peakMemory: ProcessMemory.peak(usage))
   }
 }

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 import Platform
 import Report
 import Synchronization

@@ -1,14 +1,34 @@
-/* What a worker process asks of the kernel: calls that Swift can't make because they are variadic or
-   take an anonymous enumeration. Each answers 0, or the errno. */
+/* What a process asks of the kernel: calls that Swift can't make because they are variadic, take an
+   anonymous enumeration, or belong to headers that not every system has. */
 #ifndef CPROCESS_H
 #define CPROCESS_H
 
 #include <stdint.h>
 
-/* Has the kernel send `signal` to this process when the thread that started it ends. */
+/* Has this process sent `signal` when the thread that started it ends; on Darwin, when the process that
+   started it ends. Answers 0, or the errno. */
 int process_end_with_parent(int signal);
 
-/* Most private memory this process may ask for, in bytes. */
+/* Most private memory this process may ask for, in bytes. Answers 0, or the errno. */
 int process_limit_memory(uint64_t bytes);
+
+/* For a process that only reads one file: limits the memory it may ask for to `memory` bytes or a lower
+   limit that it has already, leaves no core file, and has it end with its parent. Answers 0, or the
+   errno. */
+int process_confine(uint64_t memory);
+
+/* The environment of this process, as posix_spawn takes it. */
+char **process_environment(void);
+
+#ifdef __APPLE__
+/* Bytes that the longest path takes: PROC_PIDPATHINFO_MAXSIZE. */
+#define PROCESS_PATH_ROOM 4096
+
+/* Writes the path of the program that this process runs into `room` bytes. Answers 0, or the errno. */
+int process_program(char *path, uint32_t room);
+
+/* Resident memory of the process `pid` in bytes; 0 when it isn't known. */
+uint64_t process_resident_memory(int pid);
+#endif
 
 #endif

@@ -23,17 +23,11 @@ package struct GitState: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     defer { close(ends[0]) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-    defer { words.forEach { free($0) } }
-    words.append(nil)
-    var child: pid_t = 0
-    let code = posix_spawnp(&child, arguments[0], &actions, nil, words, environ)
+    let start = ProgramStart()
+    start.pass(ends[1], as: STDOUT_FILENO)
+    start.open("/dev/null", O_WRONLY, as: STDERR_FILENO)
+    for end in ends { start.close(end) }
+    let (child, code) = start.start(arguments[0], arguments)
     close(ends[1])
     guard code == 0 else { return nil }
     var bytes: [UInt8] = []

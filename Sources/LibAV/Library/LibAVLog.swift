@@ -5,7 +5,7 @@ import Synchronization
 /// libav's log, kept instead of printed: the last lines explain a failure.
 package enum LibAVLog {
   private struct Line {
-    let thread: pthread_t
+    let thread: ThreadIdentity
     let text: String
   }
 
@@ -24,13 +24,13 @@ package enum LibAVLog {
 
   /// The lines kept of calls on this thread, oldest first.
   package static var threadLines: [String] {
-    let thread = pthread_self()
+    let thread = ThreadIdentity.current
     return lines.withLock { kept in kept.filter { $0.thread == thread }.map(\.text) }
   }
 
   /// Forgets what was logged on this thread.
   package static func forgetThread() {
-    let thread = pthread_self()
+    let thread = ThreadIdentity.current
     lines.withLock { $0.removeAll { $0.thread == thread } }
   }
 
@@ -39,7 +39,7 @@ package enum LibAVLog {
     var trimmed = Substring(line.replacing(/\s@ 0x[0-9a-f]+/, with: ""))
     while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
     guard !trimmed.isEmpty else { return }
-    let entry = Line(thread: pthread_self(), text: String(trimmed))
+    let entry = Line(thread: ThreadIdentity.current, text: String(trimmed))
     lines.withLock { kept in
       if kept.count == limit { kept.removeFirst() }
       kept.append(entry)

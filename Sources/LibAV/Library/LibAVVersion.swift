@@ -1,4 +1,5 @@
 import CFFmpeg
+import Platform
 
 /// Versions of the libav libraries in use, and what the processor offers them.
 package enum LibAVVersion {

@@ -30,9 +30,5 @@ final class TransferWatch {
     return verdict != nil
   }
 
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  private static var now: Double { SystemClock.steady }
 }

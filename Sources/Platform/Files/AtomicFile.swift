@@ -25,7 +25,8 @@ package final class AtomicFile {
   /// - Throws: ``MediaError`` of kind `outputExists`, `outputUnwritable`, `diskFull`.
   package init(target: String, overwrite: Bool) throws {
     let path = AtomicFile.split(target)
-    let folder = open(path.folder, AtomicFile.folderFlags)
+    // A folder may be writable but not readable, so it is only located.
+    let folder = open(path.folder, OpenFlags.locate | O_CLOEXEC)
     guard folder >= 0 else { throw OutputFailure.error(errno, target) }
     do {
       let mode = try AtomicFile.judge(path.name, in: folder, target, overwrite: overwrite)
@@ -70,7 +71,7 @@ package final class AtomicFile {
     }
     let code = errno
     var facts = stat()
-    guard code == EPERM || code == EOPNOTSUPP || code == ENOSYS,
+    guard [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS].contains(code),
       fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0,
       renameat(folder, temporary, folder, name) == 0
     else { throw OutputFailure.error(code, target) }
@@ -128,10 +129,6 @@ package final class AtomicFile {
     }
     throw OutputFailure.error(errno, target)
   }
-
-  /// A folder may be writable but not readable, so it is only located, not opened: open(2)'s
-  /// O_PATH, which Glibc's module doesn't show.
-  private static let folderFlags: Int32 = 0o10_000_000 | O_DIRECTORY | O_CLOEXEC
 
   /// The process's umask can only be read by setting it, so it is read once.
   private static let processMask: mode_t = {

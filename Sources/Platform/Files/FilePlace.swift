@@ -9,7 +9,7 @@ package struct FilePlace: Hashable {
   package static func identity(_ path: String) -> [UInt64]? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
-    return [UInt64(facts.st_dev), UInt64(facts.st_ino)]
+    return [FilePlace.device(facts), UInt64(facts.st_ino)]
   }
 
   /// The place of `path`; a folder that can't be looked at keeps its spelling.
@@ -19,8 +19,11 @@ package struct FilePlace: Hashable {
     let last = slash.map { String(path[path.index(after: $0)...]) } ?? path
     var facts = stat()
     let isKnown = stat(parent, &facts) == 0
-    device = isKnown ? UInt64(facts.st_dev) : 0
+    device = isKnown ? FilePlace.device(facts) : 0
     folder = isKnown ? UInt64(facts.st_ino) : 0
     name = isKnown ? last : path
   }
+
+  /// The number of the device; on Darwin it has a sign.
+  private static func device(_ facts: stat) -> UInt64 { UInt64(truncatingIfNeeded: facts.st_dev) }
 }

@@ -92,18 +92,28 @@ package final class LocalFile {
     var now = stat()
     guard fstat(descriptor, &now) == 0 else { return true }
     return now.st_size != identity.st_size || now.st_ino != identity.st_ino
-      || now.st_mtim.tv_sec != identity.st_mtim.tv_sec
-      || now.st_mtim.tv_nsec != identity.st_mtim.tv_nsec
+      || now.modified.tv_sec != identity.modified.tv_sec
+      || now.modified.tv_nsec != identity.modified.tv_nsec
   }
 
   /// The file's path without links; `nil` where the system doesn't state it.
   package var place: String? {
     var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let link = "/proc/self/fd/\(descriptor)"
-    let count = room.withUnsafeMutableBytes { raw in
-      raw.assumingMemoryBound(to: CChar.self).baseAddress.map { readlink(link, $0, raw.count) } ?? 0
-    }
+    let count = room.withUnsafeMutableBytes { LocalFile.writePath(of: descriptor, to: $0) }
     return count > 0 ? String(decoding: room[..<count], as: UTF8.self) : nil
+  }
+
+  /// Writes the path of what `descriptor` refers to.
+  /// - Returns: its length in bytes; 0 or less when the system doesn't state it.
+  private static func writePath(
+    of descriptor: Int32, to room: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    guard let base = room.assumingMemoryBound(to: CChar.self).baseAddress else { return 0 }
+    #if canImport(Darwin)
+      return fcntl(descriptor, F_GETPATH, base) == 0 ? strlen(base) : 0
+    #else
+      return readlink("/proc/self/fd/\(descriptor)", base, room.count)
+    #endif
   }
 
   /// Whether `path` is the same file, also through hard or symbolic links.

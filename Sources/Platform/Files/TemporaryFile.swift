@@ -19,9 +19,9 @@ package final class TemporaryFile {
   package static func makeDescriptor() throws -> Int32 {
     let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let folder = wanted.isEmpty ? "/var/tmp" : wanted
-    // Where the file system supports it, the file never has a name that a killed process could
-    // leave.
-    let nameless = open(folder, TemporaryFile.nameless | O_RDWR | O_CLOEXEC, 0o600)
+    // Where system and file system support it, the file never has a name that a killed process
+    // could leave.
+    let nameless = OpenFlags.nameless.map { open(folder, $0 | O_RDWR | O_CLOEXEC, 0o600) } ?? -1
     if nameless >= 0 { return nameless }
     var name = Array((folder + "/pinna-XXXXXX").utf8CString)
     let descriptor = name.withUnsafeMutableBufferPointer {
@@ -32,9 +32,6 @@ package final class TemporaryFile {
     _ = name.withUnsafeBufferPointer { $0.baseAddress.map { unlink($0) } }
     return descriptor
   }
-
-  /// open(2)'s O_TMPFILE, which Glibc's module doesn't show.
-  private static let nameless: Int32 = 0o20_000_000 | O_DIRECTORY
 
   /// Appends `bytes`.
   /// - Throws: ``MediaError`` of kind `diskFull`, `outOfResources` or `outputUnwritable`.

@@ -12,34 +12,28 @@ package final class ChildProcess {
   }
 
   private let pid: pid_t
-  private let pipe: Int32
+  private let outlet: Int32
   private var result: End?
 
   /// Starts the program at `path`.
   /// - Throws: ``MediaError`` of kind `outOfResources`.
   package init(_ path: String, _ arguments: [String]) throws {
     var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else { throw ChildProcess.failure(errno) }
+    guard pipe(&ends) == 0 else { throw ChildProcess.failure(errno) }
     defer { close(ends[1]) }
     // A child that another thread starts now may inherit the ends; that only makes the wait longer.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    var started: pid_t = 0
-    let code = posix_spawn(&started, path, &actions, nil, words, environ)
-    guard code == 0 else {
+    let start = ProgramStart()
+    start.open("/dev/null", O_RDONLY, as: STDIN_FILENO)
+    start.pass(ends[1], as: STDOUT_FILENO)
+    start.open("/dev/null", O_WRONLY, as: STDERR_FILENO)
+    let started = start.start(path, [path] + arguments)
+    guard started.code == 0 else {
       close(ends[0])
-      throw ChildProcess.failure(code)
+      throw ChildProcess.failure(started.code)
     }
-    pid = started
-    pipe = ends[0]
+    pid = started.pid
+    outlet = ends[0]
   }
 
   deinit {
@@ -47,7 +41,7 @@ package final class ChildProcess {
       kill(pid, SIGKILL)
       _ = end()
     }
-    close(pipe)
+    close(outlet)
   }
 
   /// All that it writes; `nil` when it hasn't closed its output within `seconds`.
@@ -58,10 +52,10 @@ package final class ChildProcess {
     while true {
       let left = (deadline - ContinuousClock.now) / .milliseconds(1)
       guard left > 0 else { return nil }
-      var state = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+      var state = pollfd(fd: outlet, events: Int16(POLLIN), revents: 0)
       let ready = poll(&state, 1, Int32(min(left, 1e6).rounded(.up)))
       guard ready > 0 else { continue }
-      let got = read(pipe, &room, room.count)
+      let got = read(outlet, &room, room.count)
       if got < 0, errno == EINTR { continue }
       guard got > 0 else { return bytes }
       bytes += room[..<got]

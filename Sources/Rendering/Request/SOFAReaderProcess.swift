@@ -20,7 +20,7 @@ package struct SOFAReaderProcess: Sendable {
   /// A reader: the program at `executable` called with `arguments` in front of path and SHA-256, for at
   /// most `seconds`.
   package init(
-    executable: String = "/proc/self/exe", arguments: [String], seconds: Int = 60
+    executable: String = OwnProgram.path, arguments: [String], seconds: Int = 60
   ) {
     self.executable = executable
     self.arguments = arguments
@@ -79,14 +79,8 @@ package struct SOFAReaderProcess: Sendable {
   }
 
   private static func write(_ bytes: [UInt8]) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else {
-        throw MediaError(.internal, "standard output can't be written")
-      }
-      rest = rest.dropFirst(written)
+    guard Descriptor.writeAll(bytes, to: STDOUT_FILENO) == 0 else {
+      throw MediaError(.internal, "standard output can't be written")
     }
   }
 }

@@ -14,22 +14,9 @@ package struct ResourceUse {
   var wallSeconds: Double { ResourceUse.wall - wallStart }
 
   /// Largest resident set so far, MiB.
-  static var peakRSSMiB: Double {
-    var usage = rusage()
-    // 0 is RUSAGE_SELF, which is imported as an enumeration the call does not take.
-    getrusage(0, &usage)
-    return Double(usage.ru_maxrss) / 1024
-  }
+  static var peakRSSMiB: Double { Double(ProcessMemory.ownPeak) / 1_048_576 }
 
-  private static var cpu: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  private static var cpu: Double { SystemClock.processor }
 
-  package static var wall: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  package static var wall: Double { SystemClock.steady }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Essentials
 
 /// Encodes reports the same way everywhere: sorted keys, no escaped slashes.
 package enum ReportJSON {

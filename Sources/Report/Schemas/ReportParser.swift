@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 
 /// Reads the JSON that Pinna wrote.
 package enum ReportParser {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Essentials
 
 /// Any JSON value, for content whose type this module doesn't know.
 public enum JSONValue: Sendable, Hashable, Codable {

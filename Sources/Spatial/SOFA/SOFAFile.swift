@@ -33,9 +33,6 @@ final class SOFAFile {
 
   deinit { mysofa_free(handle) }
 
-  /// Limits this process; see ``SOFAReading/confine(memory:)``.
-  static func confine(memory: UInt64) -> Bool { pinna_confine(memory) == 0 }
-
   /// The last part of `path`.
   static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
 

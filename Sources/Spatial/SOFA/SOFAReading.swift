@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// Where libmysofa parses SOFA files: in this process or in another one.
 ///
@@ -31,7 +32,7 @@ public struct SOFAReading: Sendable {
   /// that started it. It is meant for a process that only reads one file.
   /// - Throws: ``MediaError`` of kind `outOfResources` when the limits can't be set.
   public static func confine(memory: UInt64) throws {
-    guard SOFAFile.confine(memory: memory) else {
+    guard ProcessLimits.confine(memory: memory) == 0 else {
       throw MediaError(
         .outOfResources, "a process to read SOFA files in can't be limited; try again")
     }

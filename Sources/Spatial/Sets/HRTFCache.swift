@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Essentials
 import LibAV
 import Platform
 
@@ -76,14 +76,8 @@ package struct HRTFCache: Sendable {
   private func write(_ bytes: [UInt8], to path: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
-    var left = bytes[...]
-    while !left.isEmpty {
-      let written = left.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { break }
-      left = left.dropFirst(written)
-    }
-    return close(descriptor) == 0 && left.isEmpty
+    let code = Descriptor.writeAll(bytes, to: descriptor)
+    return close(descriptor) == 0 && code == 0
   }
 
   /// Removes abandoned files, and those unused for longest until the rest fits the limit.
@@ -95,9 +89,9 @@ package struct HRTFCache: Sendable {
       var facts = stat()
       guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { continue }
       if name.hasPrefix(HRTFCache.unfinished) {
-        if now - facts.st_mtim.tv_sec > HRTFCache.abandoned { unlink(path) }
+        if now - facts.modified.tv_sec > HRTFCache.abandoned { unlink(path) }
       } else if name.hasSuffix(HRTFCache.suffix) {
-        let used = facts.st_mtim.tv_sec * 1000 + facts.st_mtim.tv_nsec / 1_000_000
+        let used = facts.modified.tv_sec * 1000 + facts.modified.tv_nsec / 1_000_000
         kept.append((path, Int64(facts.st_size), used))
       }
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioCore
 import Batch
-import FoundationEssentials
+import Essentials
 import Rendering
 
 /// How a batch runs.

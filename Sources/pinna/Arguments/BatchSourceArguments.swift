@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioCore
 import Batch
-import FoundationEssentials
+import Essentials
 import Platform
 
 /// The inputs of a batch, its output folder and its output names: the same for `batch` and `merge`.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AudioCore
-import FoundationEssentials
+import Essentials
 
 /// How a measuring run behaves.
 struct MeasureRunArguments: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AudioCore
-import FoundationEssentials
+import Essentials
 import Presets
 import Report
 

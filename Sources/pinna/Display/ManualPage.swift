@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Essentials
 
 /// Turns argument-parser's description of the commands into a man page (mdoc).
 enum ManualPage {

@@ -95,9 +95,5 @@ final class ProgressDisplay: Sendable {
   }
 
   /// Seconds on a clock that never goes back.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  static var now: Double { SystemClock.steady }
 }

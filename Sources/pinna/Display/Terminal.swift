@@ -45,13 +45,6 @@ enum Terminal {
 
   /// - Returns: 0 or the `errno`.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return errno }
-      bytes = bytes.dropFirst(written)
-    }
-    return 0
+    Descriptor.writeAll(Array(text.utf8), to: descriptor)
   }
 }

@@ -65,13 +65,8 @@ final class InterruptWatch: Sendable {
   }
 
   private static func handle(_ number: Int32) {
-    var action = sigaction()
     // `nohup` ignores SIGHUP, and that must remain so.
-    if number == SIGHUP, sigaction(number, nil, &action) == 0,
-      unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-    {
-      return
-    }
+    if number == SIGHUP, SignalState.isIgnored(number) { return }
     signal(number) { number in
       let code = errno
       var byte = UInt8(truncatingIfNeeded: number)
@@ -80,9 +75,5 @@ final class InterruptWatch: Sendable {
     }
   }
 
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  private static var now: Double { SystemClock.steady }
 }

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import Essentials
 import MediaOut
 import Platform
 import Report
@@ -47,8 +47,7 @@ enum ReportInput {
     var data = Data()
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = Glibc.read(descriptor, &block, block.count)
-      if count < 0, errno == EINTR { continue }
+      let count = Descriptor.readSome(descriptor, into: &block)
       guard count >= 0 else { throw failure(errno, name) }
       guard count > 0 else { return data }
       data.append(contentsOf: block[..<count])

@@ -3,7 +3,7 @@ import AudioCore
 import CAllocations
 import Foundation
 
-import Glibc
+import Platform
 
 /// Prints what decoding costs: CPU seconds for a minute of an AC-4 elementary stream, best of three, and
 /// how many blocks of memory the decoder asks for once the first frames are through.

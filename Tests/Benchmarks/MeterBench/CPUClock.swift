@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// CPU time of this process.
 enum CPUClock {

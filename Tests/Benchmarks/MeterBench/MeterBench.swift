@@ -1,7 +1,7 @@
 import AudioCore
 import Loudness
 
-import Glibc
+import Platform
 
 /// Compares the CPU time of the loudness meter with libebur128's on the same 60 s of audio.
 ///

@@ -2,7 +2,7 @@ import AudioCore
 import CEBUR128
 import Loudness
 
-import Glibc
+import Platform
 
 /// libebur128, fed interleaved Float32.
 struct PeerMeter {

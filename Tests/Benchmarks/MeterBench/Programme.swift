@@ -1,6 +1,6 @@
 import AudioCore
 
-import Glibc
+import Platform
 
 /// Audio to measure, cut into planar blocks and interleaved.
 struct Programme {

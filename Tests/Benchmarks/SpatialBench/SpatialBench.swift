@@ -1,5 +1,5 @@
 import AudioCore
-import Glibc
+import Platform
 import Spatial
 
 /// Prints what the binaural stage alone costs: CPU seconds for ten minutes at 48 kHz, one line a
