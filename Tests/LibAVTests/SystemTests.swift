@@ -1,0 +1,76 @@
+import Platform
+import Testing
+
+/// What Platform asks of the system.
+@Suite struct SystemTests {
+  private func output(
+    _ program: String, _ words: [String], environment: [String]? = nil
+  ) throws -> String {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let start = ProgramStart()
+    start.pass(ends[1], as: STDOUT_FILENO)
+    for end in ends { start.close(end) }
+    let (pid, code) = start.start(program, words, environment: environment)
+    close(ends[1])
+    defer { close(ends[0]) }
+    try #require(code == 0)
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    var bytes: [UInt8] = []
+    while true {
+      let got = Descriptor.readSome(ends[0], into: &room)
+      guard got > 0 else { break }
+      bytes += room[..<got]
+    }
+    var status: Int32 = -1
+    waitpid(pid, &status, 0)
+    #expect(status == 0)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func aProgramIsFoundByItsNameOrItsPath() throws {
+    #expect(try output("echo", ["echo", "by name"]) == "by name\n")
+    #expect(try output("/bin/echo", ["echo", "by path"]) == "by path\n")
+  }
+
+  @Test func aProgramThatIsNotThereIsRefused() {
+    #expect(ProgramStart().start("no-such-program-of-pinna", ["x"]).code == ENOENT)
+    #expect(ProgramStart().start("/no/such/program", ["x"]).code == ENOENT)
+  }
+
+  @Test func aProgramGetsTheEnvironmentThatIsGivenOrThisProcesss() throws {
+    #expect(try output("/usr/bin/env", ["env"], environment: ["A=1", "B=2"]) == "A=1\nB=2\n")
+    #expect(try output("/usr/bin/env", ["env"]).contains("PATH="))
+  }
+
+  @Test func aSeparateProgramHasAGroupOfItsOwn() throws {
+    let start = ProgramStart()
+    start.separate()
+    let (pid, code) = start.start("/bin/sleep", ["sleep", "60"])
+    try #require(code == 0)
+    #expect(getpgid(pid) == pid)
+    kill(pid, SIGKILL)
+    waitpid(pid, nil, 0)
+  }
+
+  @Test func theMemoryOfAProcessIsKnownAsLongAsItRuns() {
+    let resident = ProcessMemory.resident(getpid())
+    #expect(resident > 1 << 20)
+    #expect(resident <= ProcessMemory.ownPeak + 64 << 20)
+    #expect(ProcessMemory.resident(-1) == 0)
+  }
+
+  @Test func theOwnProgramCanBeStarted() { #expect(access(OwnProgram.path, X_OK) == 0) }
+
+  @Test func onlyASignalThatIsIgnoredCountsAsIgnored() {
+    #expect(!SignalState.isIgnored(SIGVTALRM))
+    signal(SIGVTALRM, SIG_IGN)
+    #expect(SignalState.isIgnored(SIGVTALRM))
+    signal(SIGVTALRM, SIG_DFL)
+  }
+
+  @Test func writingToAClosedDescriptorSaysWhy() {
+    #expect(Descriptor.writeAll([1], to: -1) == EBADF)
+    #expect(Descriptor.writeAll([], to: -1) == 0)
+  }
+}
