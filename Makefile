@@ -10,7 +10,8 @@ CHECKED := --explicit-target-dependency-import-check error
 # The program and the tests are built with the same flags, so that each file is compiled once. Only what is installed
 # or measured is built without what tests need.
 BUILDFLAGS := -c release -Xswiftc -enable-testing $(CHECKED)
-TESTFLAGS := $(BUILDFLAGS) --disable-xctest
+# Without --disable-testable-imports, swift test would add the same flag once more, and compile all again.
+TESTFLAGS := $(BUILDFLAGS) --disable-testable-imports --disable-xctest
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
 CLIENTS_VENV := .build/clients-venv
 CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge parallel python3-venv
