@@ -8,7 +8,7 @@ struct CodecRow: Sendable, CustomTestStringConvertible {
     case exact
     /// N long: the container signals the padding.
     case signalled
-    /// This many samples: the encoder (dca) drops the end of its input.
+    /// This many samples: the encoder (dca, mp2) drops the end of its input.
     case counted(Int)
     /// As long as the edit list says, within a tick of its clock. Versions of ffmpeg write another length
     /// for AC-3, and none writes N.

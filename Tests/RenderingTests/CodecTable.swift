@@ -34,8 +34,8 @@ enum CodecTable {
     CodecRow("libmp3lame", "ts", "codec-table", .unknown),
     CodecRow("libmp3lame", "avi", "codec-table", .unknown),
     CodecRow("libmp3lame", "flv", "codec-table", .unknown),
-    CodecRow("mp2", "mp2", "codec-table", .unknown),
-    CodecRow("mp2", "ts", "codec-table", .unknown),
+    CodecRow("mp2", "mp2", "codec-table", .counted(479_903)),
+    CodecRow("mp2", "ts", "codec-table", .counted(479_903)),
     CodecRow("libopus", "ogg", "opus-header", .signalled),
     CodecRow("libopus", "webm", "codec-delay", .signalled),
     CodecRow("libopus", "mkv", "codec-delay", .signalled),
@@ -67,7 +67,6 @@ enum CodecTable {
     CodecRow("wavpack", "wv", "codec-table", .exact),
     CodecRow("wavpack", "mkv", "codec-table", .exact),
     CodecRow("tta", "tta", "codec-table", .exact),
-    CodecRow("tta", "mkv", "codec-table", .exact),
     CodecRow("truehd", "mkv", "codec-table", .exact, strict),
     CodecRow("truehd", "thd", "codec-table", .exact, strict),
   ]
