@@ -95,6 +95,17 @@ import Testing
     #expect(decoded.planes[0].contains { $0.magnitude > 0.01 })
   }
 
+  /// A layout that is asked for names the channels, also of a codec whose frames are converted.
+  @Test func directStreamDigitalTakesTheLayoutAskedFor() throws {
+    let file = try MadeMedia("a.dsf", bytes: DSDStream.file(frequency: 1000, level: 0.5))
+    var options = InputOptions()
+    options.layout = ChannelLayout(name: "FL")
+    let named = try file.decode(options)
+    #expect(named.planes == (try file.decode().planes))
+    #expect(named.format.layout == options.layout)
+    #expect(named.degradations.isEmpty)
+  }
+
   /// One bit at 2.8224 MHz comes at 88.2 kHz, at its level and in its place.
   @Test func directStreamDigitalIsBroughtToAUsualRate() throws {
     let file = try MadeMedia("a.dsf", bytes: DSDStream.file(frequency: 1000, level: 0.5))

@@ -48,6 +48,28 @@ import Testing
     #expect(result.keepsLaw)
   }
 
+  /// Some versions of libavformat state a whole frame for the last packet; the sample table has its true length.
+  @Test(arguments: [0, 30]) func theSampleTableEndsTheProgramme(declaredShort: Int) throws {
+    var blocks = Trimmed.blocks([100, 100, 100])
+    blocks[2].declaredFrames = 100 - declaredShort
+    var facts = Trimmed.facts()
+    (facts.mediaTimescale, facts.mediaDuration) = (48_000, 270)
+    let result = try Trimmed(blocks, facts)
+    #expect(result.samples == Trimmed.ramp(1, 270))
+    #expect(result.summary.plan.paddingSource == .sampleTable)
+    #expect(result.keepsLaw)
+  }
+
+  /// A table that ends before the last frame, or behind it, isn't that of these samples.
+  @Test(arguments: [150, 200, 301]) func aSampleTableThatCannotBeTrueIsIgnored(length: Int64) throws
+  {
+    var facts = Trimmed.facts()
+    (facts.mediaTimescale, facts.mediaDuration) = (48_000, length)
+    let result = try Trimmed(Trimmed.blocks([100, 100, 100]), facts)
+    #expect(result.samples == Trimmed.ramp(1, 300))
+    #expect(result.keepsLaw)
+  }
+
   @Test func aDeclaredShortfallCountsAtTheLastBlockOnly() throws {
     var blocks = Trimmed.blocks([100, 100, 100])
     blocks[0].declaredFrames = 50

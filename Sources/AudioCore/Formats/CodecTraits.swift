@@ -33,6 +33,11 @@ package struct CodecTraits: Sendable, Hashable {
   /// Start-up samples, measured with ffmpeg 5.1's encoders and without a header that states the number
   /// (docs/explain/trimming.md). `Tests/RenderingTests/CodecTable.swift` repeats the measurement.
   package var startUp = StartUp.unknown
+  /// Whether libavcodec's own encoder puts only half of the start-up samples in front of the programme that its
+  /// decoder marks.
+  package var ownEncoderHalvesStartUp = false
+  /// Whether the samples are stored as they are.
+  package var isPlain = false
   /// Whether the codec gives back exactly what was encoded.
   package var isLossless = false
   /// Whether each packet begins with a sync frame of AC-3 or E-AC-3 (ETSI TS 102 366), whose header
@@ -75,7 +80,7 @@ extension CodecTraits {
   package static let decoded = lossy + lossless + families
 
   private static func plain(_ name: String, _ use: String? = nil) -> CodecTraits {
-    CodecTraits(name: name, use: use, startUp: .samples(0), isLossless: true)
+    CodecTraits(name: name, use: use, startUp: .samples(0), isPlain: true, isLossless: true)
   }
 
   /// One bit at 64 times 44.1 kHz or more. libavcodec gives an eighth of that rate, 5 samples late, of which
@@ -85,7 +90,9 @@ extension CodecTraits {
   }
 
   private static func windowsMedia(_ name: String, _ use: String? = nil) -> CodecTraits {
-    CodecTraits(name: name, use: use, framesBeginWithPackets: false)
+    CodecTraits(
+      name: name, use: use, ownEncoderHalvesStartUp: name.hasPrefix("wmav"),
+      framesBeginWithPackets: false)
   }
 
   /// AC-4.

@@ -88,6 +88,8 @@ package struct ContainerInputTraits: Sendable {
   package var endCheck: EndCheck?
   /// Whether it has a RIFF header, which says more than libavformat hands out.
   package var hasRIFFHeader = false
+  /// Whether it is made for plain samples, so that the length it states counts packets or bytes of other codecs.
+  package var isForPlainSamples = false
   /// Whether it names other files instead of holding sound.
   package var isPlaylist = false
 

@@ -35,7 +35,8 @@ extension ContainerTraits {
   package static let wav = ContainerTraits(
     token: "wav", name: "WAV", extensions: ["wav"],
     input: ContainerInputTraits(
-      demuxers: ["wav"], extensions: ["wav", "wave", "rf64"], hasRIFFHeader: true),
+      demuxers: ["wav"], extensions: ["wav", "wave", "rf64"], hasRIFFHeader: true,
+      isForPlainSamples: true),
     output: ContainerOutputTraits(
       codecs: [.pcm], holds: [.tags], takesFloats: true, overwritesSpool: true))
 
@@ -99,54 +100,33 @@ extension ContainerTraits {
     input: ContainerInputTraits(
       demuxers: ["asf"], extensions: ["asf", "wma", "wmv"], clock: .stored))
 
-  package static let avi = ContainerTraits(
-    token: "avi", name: "AVI",
-    input: ContainerInputTraits(demuxers: ["avi"], extensions: ["avi"]))
+  package static let avi = placed("avi", "AVI", ["avi"])
+  package static let wave64 = placed("w64", "Wave64", ["w64", "wav"], isForPlainSamples: true)
+  package static let aiff = placed(
+    "aiff", "AIFF", ["aiff", "aif", "aifc"], isForPlainSamples: true)
+  package static let caf = placed("caf", "CAF", ["caf"], isForPlainSamples: true)
+  package static let au = placed("au", "AU", ["au", "snd"], isForPlainSamples: true)
+  package static let wavPack = placed("wv", "WavPack", ["wv"])
+  package static let tta = placed("tta", "True Audio", ["tta"])
+  package static let ape = placed("ape", "Monkey's Audio", ["ape"])
+  package static let musepack = placed(
+    "mpc", "Musepack", ["mpc", "mp+"], demuxers: ["mpc", "mpc8"])
+  package static let dsf = placed("dsf", "DSD Stream File", ["dsf"])
+  // libavformat's demuxer of DSDIFF reads other kinds of IFF, too.
+  package static let dsdiff = placed("iff", "DSDIFF", ["dff"])
+  package static let oma = placed("oma", "OpenMG Audio", ["oma", "aa3"])
 
-  package static let wave64 = ContainerTraits(
-    token: "w64", name: "Wave64",
-    input: ContainerInputTraits(demuxers: ["w64"], extensions: ["w64", "wav"]))
-
-  package static let aiff = ContainerTraits(
-    token: "aiff", name: "AIFF",
-    input: ContainerInputTraits(demuxers: ["aiff"], extensions: ["aiff", "aif", "aifc"]))
-
-  package static let caf = ContainerTraits(
-    token: "caf", name: "CAF",
-    input: ContainerInputTraits(demuxers: ["caf"], extensions: ["caf"]))
-
-  package static let au = ContainerTraits(
-    token: "au", name: "AU",
-    input: ContainerInputTraits(demuxers: ["au"], extensions: ["au", "snd"]))
-
-  package static let wavPack = ContainerTraits(
-    token: "wv", name: "WavPack",
-    input: ContainerInputTraits(demuxers: ["wv"], extensions: ["wv"]))
-
-  package static let tta = ContainerTraits(
-    token: "tta", name: "True Audio",
-    input: ContainerInputTraits(demuxers: ["tta"], extensions: ["tta"]))
-
-  package static let ape = ContainerTraits(
-    token: "ape", name: "Monkey's Audio",
-    input: ContainerInputTraits(demuxers: ["ape"], extensions: ["ape"]))
-
-  package static let musepack = ContainerTraits(
-    token: "mpc", name: "Musepack",
-    input: ContainerInputTraits(demuxers: ["mpc", "mpc8"], extensions: ["mpc", "mp+"]))
-
-  package static let dsf = ContainerTraits(
-    token: "dsf", name: "DSD Stream File",
-    input: ContainerInputTraits(demuxers: ["dsf"], extensions: ["dsf"]))
-
-  // The demuxer reads all of IFF's relatives.
-  package static let dsdiff = ContainerTraits(
-    token: "iff", name: "DSDIFF",
-    input: ContainerInputTraits(demuxers: ["iff"], extensions: ["dff"]))
-
-  package static let oma = ContainerTraits(
-    token: "oma", name: "OpenMG Audio",
-    input: ContainerInputTraits(demuxers: ["oma"], extensions: ["oma", "aa3"]))
+  /// A container that stores no times; its demuxer has the token's name unless others are given.
+  private static func placed(
+    _ token: String, _ name: String, _ extensions: [String], demuxers: [String]? = nil,
+    isForPlainSamples: Bool = false
+  ) -> ContainerTraits {
+    ContainerTraits(
+      token: token, name: name,
+      input: ContainerInputTraits(
+        demuxers: demuxers ?? [token], extensions: extensions,
+        isForPlainSamples: isForPlainSamples))
+  }
 }
 
 // Bare streams: frames one behind the other, without a container.

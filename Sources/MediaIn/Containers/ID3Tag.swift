@@ -1,12 +1,18 @@
 import LibAV
 import Platform
 
-/// ID3v2 tags (id3.org, ID3v2.4.0, 3.1), which begin the segments of packed audio.
+/// ID3v2 tags (id3.org, ID3v2.4.0, 3.1), which begin MP3 files and the segments of packed audio.
 enum ID3Tag {
+  /// Tags that are walked over; a hostile file may consist of nothing else.
+  private static let limit = 64
+
   /// Bytes of the tags at the beginning of `file`; 0 without any.
   static func length(in file: LocalFile) -> Int64 {
     var offset: Int64 = 0
-    while let size = size(of: file.bytes(at: offset, count: 10)) { offset += size }
+    for _ in 0..<limit {
+      guard let size = size(of: file.bytes(at: offset, count: 10)) else { break }
+      offset += size
+    }
     return min(offset, file.size)
   }
 

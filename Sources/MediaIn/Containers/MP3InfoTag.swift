@@ -24,7 +24,7 @@ struct MP3InfoTag {
 
   /// Looks for the tag in the first frame of `file`; `nil` when there is none that is whole.
   init?(_ file: LocalFile) {
-    start = MP3InfoTag.firstFrame(file)
+    start = ID3Tag.length(in: file)
     // The longest Layer III frame: 144 · 320,000 / 32,000 bytes and one of padding.
     let frame = file.bytes(at: start, count: 1441)
     guard frame.count > 4, let (size, side) = MP3InfoTag.shape(frame), frame.count >= size else {
@@ -75,18 +75,6 @@ struct MP3InfoTag {
       offset += Int64(bytes.count)
     }
     return sum == checksum
-  }
-
-  /// Offset behind the ID3v2 tags at the beginning, of which at most eight are skipped.
-  private static func firstFrame(_ file: LocalFile) -> Int64 {
-    var offset: Int64 = 0
-    for _ in 0..<8 {
-      let head = file.bytes(at: offset, count: 10)
-      guard head.count == 10, head.starts(with: Array("ID3".utf8)) else { break }
-      let size = head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 127) }
-      offset += 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
-    }
-    return offset
   }
 
   /// Bytes of a Layer III frame and of its side information (ISO/IEC 11172-3, 2.4.1.7).

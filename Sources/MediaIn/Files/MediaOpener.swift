@@ -44,7 +44,7 @@ struct MediaOpener {
     // A file that nothing is recognised in may be an MP3 file, too.
     let mayBeMP3 =
       switch opened {
-      case .success(let container): container.format == .mp3
+      case .success(let container): container.format.input?.startUp == .infoFrame
       case .failure(let error): (error as? LibAVError)?.meaning == .invalidData
       }
     guard mayBeMP3, let junk = MP3Frames.junk(in: file) else {
@@ -76,7 +76,7 @@ struct MediaOpener {
     _ file: LocalFile, _ options: [String: String]
   ) throws -> Container {
     let opened = try open(file, options)
-    // A movie without a movie box is one in fragments, whose edits are ignored likewise.
+    // libavformat may find a movie where Pinna's own parser doesn't; its edits are ignored likewise.
     return opened.format.input?.extent == .boxes ? try open(file, withoutEdits(options)) : opened
   }
 

@@ -247,17 +247,16 @@ package final class AudioTrackReader: TrackReader {
     let isAsBefore = frame.channels == format.channels
     let frameFormat = AudioFormat(
       sampleRate: frame.sampleRate,
+      // The layout that was asked for names the channels of every frame, whatever the frame says.
       layout: isAsBefore
-        ? (frame.layout ?? format.layout)
+        ? (layouts.wanted != nil ? format.layout : frame.layout ?? format.layout)
         : try layouts.laterLayout(channels: frame.channels, stated: frame.layout))
-    let same =
-      frameFormat.sampleRate == format.sampleRate
-      && (layouts.wanted != nil && isAsBefore || frameFormat.layout == format.layout)
+    let same = frameFormat == format
     // Demuxers of bare streams keep counting at the first sample rate, so after a change their times are
     // wrong.
     if converter.isActive || hasChanged && !clock.isIndependent { position = nil }
     hasChanged = hasChanged || !same
-    try converter.append(frame, format: same ? format : frameFormat, to: buffer)
+    try converter.append(frame, format: frameFormat, to: buffer)
     let time = MediaTime(ticks: decodedSamples, rate: Int64(format.sampleRate))
     samples.check(buffer, from: start, time: time)
     clock.note(

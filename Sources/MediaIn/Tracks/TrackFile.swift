@@ -56,11 +56,11 @@ struct TrackFile {
     return max(0, samples - clock.samples(stream.startTime ?? 0) - Int64(delay))
   }
 
-  /// Whether the stated length counts samples. Containers for plain samples count the packets or bytes of other
-  /// codecs; the length of MP4 is a guess where the movie is in fragments, and otherwise the sample table has it.
+  /// Whether the stated length counts samples. That of MP4 is a guess where the movie is in fragments, and
+  /// otherwise the sample table has it.
   var countsSamples: Bool {
-    let isForPlainSamples = [ContainerTraits.wav, .wave64, .aiff, .au, .caf].contains(media.format)
-    return media.format != .mp4 && (!isForPlainSamples || stream.codec.hasPrefix("pcm_"))
+    guard let container = media.format.input, container.extent != .boxes else { return false }
+    return !container.isForPlainSamples || stream.codecTraits.isPlain
   }
 
   /// Samples of the programme without start-up and padding; `nil` where no header states them. What
@@ -70,7 +70,9 @@ struct TrackFile {
       return MP3InfoTag(media.file).flatMap { $0.isSound ? $0.programmeSamples : nil }
     }
     // The last granule position counts the samples that the decoder puts out (Vorbis I, A.2).
-    guard media.format == .ogg, stream.codecTraits.startUp == .takenOut else { return nil }
+    guard media.format.input?.extent == .lastPage, stream.codecTraits.startUp == .takenOut else {
+      return nil
+    }
     return stream.duration.map(clock.samples)
   }
 

@@ -94,7 +94,7 @@ package struct TrimPlan: Sendable, Equatable {
     if let skip = facts.opusPreSkip { return (Int64(skip), .opusHeader) }
     if first.skipStart > 0 {
       // The decoder marks two frames, but libavcodec's own encoder puts only one in front.
-      let isHalved = facts.isByLibAV && facts.codec.name.hasPrefix("wmav")
+      let isHalved = facts.isByLibAV && facts.codec.ownEncoderHalvesStartUp
       return (Int64(first.skipStart / (isHalved ? 2 : 1)), isHalved ? .codecTable : .decoder)
     }
     guard let delay = facts.codec.startUpSamples(profile: facts.profile) else { return (0, nil) }
