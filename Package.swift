@@ -42,7 +42,9 @@ let package = Package(
       name: "CMySofa", pkgConfig: "libmysofa",
       providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
 
-    // Hot loops of the loudness meter in C, with clones for AVX2; only Loudness imports it.
+    // Hot loops over samples in C, with clones for AVX2; only Samples imports it.
+    .target(name: "CSamples"),
+    // Hot loops of the loudness meter in C, likewise; only Loudness imports it.
     .target(name: "CKernels"),
     // Hot loops of the convolver in C, likewise; only Spatial imports it.
     .target(name: "CConvolution"),
@@ -56,10 +58,12 @@ let package = Package(
     module("Essentials", []),
     // Files, descriptors and processes; the only importer of the C library.
     module("Platform", ["AudioCore", "CProcess"]),
+    // Samples between planes of floats and what files and codecs hold.
+    module("Samples", ["AudioCore", "CSamples"]),
     // Decibels, transforms and windows: what several steps need and none owns.
     module("Signal", ["Platform"]),
     // The only importer of CFFmpeg.
-    module("LibAV", ["AudioCore", "Platform", "CFFmpeg"]),
+    module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
 
     // Boxes of ISO/IEC 14496-12, read and written.
     module("ISOBMFF", []),
@@ -70,18 +74,21 @@ let package = Package(
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
 
     // The steps. No step imports another.
-    module("MediaIn", ["AudioCore", "Platform", "Signal", "LibAV", "ISOBMFF", "AC4"]),
+    module("MediaIn", ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4"]),
     module("Timeline", ["AudioCore"]),
     module(
-      "MediaOut", ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "ISOBMFF", "CSndFile"]),
+      "MediaOut",
+      [
+        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "CSndFile",
+      ]),
     module(
       "Verify",
       [
-        "AudioCore", "Platform", "Signal", "LibAV",
+        "AudioCore", "Platform", "Samples", "Signal", "LibAV",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     module("Report", ["AudioCore", "Essentials", "Platform"]),
-    module("Loudness", ["AudioCore", "Platform", "Signal", "CKernels"]),
+    module("Loudness", ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),
     module(
       "Spatial",
       ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa"],
@@ -93,8 +100,8 @@ let package = Package(
     module(
       "Rendering",
       [
-        "AudioCore", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial", "Loudness",
-        "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4",
+        "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
+        "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(
@@ -132,6 +139,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["AudioCore", "Platform", "Report"],
       path: "Tests/TestSupport", exclude: ["loopback_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
+    tests("SamplesTests", ["Samples", "AudioCore", "CSamples"]),
     tests("SignalTests", ["Signal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore"]),

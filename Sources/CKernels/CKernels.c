@@ -283,8 +283,6 @@ INLINE int32_t peak_bits(const float *samples, size_t count) {
   return largest;
 }
 
-CLONED int ck_peak_bits(const float *samples, size_t count) { return peak_bits(samples, count); }
-
 // The taps of Annex 2 by delay; phases 3 and 2 are phases 0 and 1 reversed.
 #define TAPS(PHASES) \
   PHASES(0, 0.001708984375f, -0.0291748046875f, -0.0189208984375f, -0.00830078125f) \

@@ -5,6 +5,9 @@ package protocol AudioSink: AnyObject {
   func write(_ buffer: AudioBuffer) throws
   /// Samples that had to be clamped to full scale so far.
   var clippedSamples: Int64 { get }
+  /// The samples of the last block as every reader of the output gets them, valid until the next
+  /// block; `nil` where the encoding is lossy.
+  var stored: AudioBuffer? { get }
   /// Completes the output; nothing may be written after it.
   func close() throws
 }

@@ -61,10 +61,6 @@ typedef struct {
 int ck_true_peak(
     const float *samples, size_t count, int phases, float *history, ck_peaks *peaks);
 
-/// Largest magnitude of `count` samples as the bits of a float; 0x7F800000 or above when one of
-/// them isn't finite.
-int ck_peak_bits(const float *samples, size_t count);
-
 /// `ck_k_weigh` as compiled for the oldest machine, for the test that both are the same.
 void ck_k_weigh_baseline(
     const ck_k_weighting *filter, size_t lanes, const float *const *planes, size_t start,

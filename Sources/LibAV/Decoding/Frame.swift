@@ -1,5 +1,6 @@
 import AudioCore
 import CFFmpeg
+import Samples
 
 /// One decoded audio frame (AVFrame).
 package final class Frame {
@@ -65,57 +66,32 @@ package final class Frame {
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for an unknown sample format.
   package func append(to buffer: AudioBuffer) throws {
     guard let handle else { return }
-    let count = frames
+    let packed = av_get_packed_sample_fmt(AVSampleFormat(handle.pointee.format))
+    guard let format = Frame.memoryFormat(packed) else {
+      throw MediaError(.unsupportedFeature, "sample format \(sampleFormat) isn't supported")
+    }
+    let (count, channels) = (frames, self.channels)
     let start = buffer.grow(by: count)
-    let format = AVSampleFormat(handle.pointee.format)
-    let isPlanar = av_sample_fmt_is_planar(format) != 0
-    let channels = self.channels
+    if av_sample_fmt_is_planar(AVSampleFormat(handle.pointee.format)) == 0 {
+      guard let plane = handle.pointee.extended_data[0] else { return }
+      return buffer.unpack(plane, count: count, as: format, at: start)
+    }
     for channel in 0..<channels {
-      let plane = handle.pointee.extended_data[isPlanar ? channel : 0]
-      guard let plane, let target = buffer.channel(channel).baseAddress else { continue }
-      let stride = isPlanar ? 1 : channels
-      let offset = isPlanar ? 0 : channel
-      guard
-        convert(
-          UnsafeRawPointer(plane), packed: av_get_packed_sample_fmt(format), offset, stride, count,
-          target + start)
-      else {
-        throw MediaError(.unsupportedFeature, "sample format \(sampleFormat) isn't supported")
-      }
+      guard let plane = handle.pointee.extended_data[channel] else { continue }
+      buffer.unpack(plane, count: count, as: format, at: start, channel: channel)
     }
   }
-}
 
-/// Converts one channel; returns `false` for an unknown format.
-private func convert(
-  _ source: UnsafeRawPointer, packed: AVSampleFormat, _ offset: Int, _ stride: Int, _ count: Int,
-  _ target: UnsafeMutablePointer<Float>
-) -> Bool {
-  switch packed {
-  case AV_SAMPLE_FMT_FLT:
-    let samples = source.assumingMemoryBound(to: Float.self) + offset
-    if stride == 1 {
-      target.update(from: samples, count: count)
-    } else {
-      for index in 0..<count { target[index] = samples[index * stride] }
+  /// How samples lie in memory in a packed format; `nil` for an unknown one.
+  private static func memoryFormat(_ format: AVSampleFormat) -> SampleFormat? {
+    switch format {
+    case AV_SAMPLE_FMT_FLT: return .float32
+    case AV_SAMPLE_FMT_DBL: return .float64
+    case AV_SAMPLE_FMT_S16: return .integer16
+    case AV_SAMPLE_FMT_S32: return .integer32
+    case AV_SAMPLE_FMT_U8: return .unsigned8
+    case AV_SAMPLE_FMT_S64: return .integer64
+    default: return nil
     }
-  case AV_SAMPLE_FMT_DBL:
-    let samples = source.assumingMemoryBound(to: Double.self) + offset
-    for index in 0..<count { target[index] = Float(samples[index * stride]) }
-  case AV_SAMPLE_FMT_S16:
-    let samples = source.assumingMemoryBound(to: Int16.self) + offset
-    for index in 0..<count { target[index] = Float(samples[index * stride]) * 0x1p-15 }
-  case AV_SAMPLE_FMT_S32:
-    let samples = source.assumingMemoryBound(to: Int32.self) + offset
-    for index in 0..<count { target[index] = Float(samples[index * stride]) * 0x1p-31 }
-  case AV_SAMPLE_FMT_U8:
-    let samples = source.assumingMemoryBound(to: UInt8.self) + offset
-    for index in 0..<count { target[index] = (Float(samples[index * stride]) - 128) * 0x1p-7 }
-  case AV_SAMPLE_FMT_S64:
-    let samples = source.assumingMemoryBound(to: Int64.self) + offset
-    for index in 0..<count { target[index] = Float(samples[index * stride]) * 0x1p-63 }
-  default:
-    return false
   }
-  return true
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import CFFmpeg
+import Samples
 
 /// An open audio encoder (AVCodecContext): one thread and `bitexact`, so that the same samples give
 /// the same packets.
@@ -97,55 +98,23 @@ package final class EncoderContext {
     guard code >= 0 else { throw LibAVError(code: code) }
   }
 
-  /// Encodes samples `range` of `buffer` as one frame; for encodings that aren't lossless.
+  /// Encodes samples `range` of `buffer` as one frame.
   ///
-  /// All frames but the last have ``frameSize`` samples where that isn't 0.
+  /// All frames but the last have ``frameSize`` samples where that isn't 0. For lossless encodings the
+  /// samples are multiples of the integers' step.
   /// - Throws: ``LibAVError`` when the encoder refuses.
   package func encode(_ buffer: AudioBuffer, range: Range<Int>) throws -> [EncodedPacket] {
     let planes = try makeFrame(range.count)
-    let channels = buffer.channels
-    for channel in 0..<channels {
-      guard let base = buffer.channel(channel).baseAddress else { continue }
-      let source = base + range.lowerBound
-      if encoding == .aac {
+    let format = EncoderContext.memoryFormat(sampleFormat)
+    if av_sample_fmt_is_planar(sampleFormat) != 0 {
+      for channel in 0..<buffer.channels {
         guard let plane = planes[channel] else { continue }
-        UnsafeMutableRawPointer(plane).copyMemory(from: source, byteCount: range.count * 4)
-      } else if let plane = planes[0] {
-        UnsafeMutableRawPointer(plane).withMemoryRebound(
-          to: Float.self, capacity: range.count * channels
-        ) { target in
-          for index in 0..<range.count { target[index * channels + channel] = source[index] }
-        }
+        buffer.pack(range, as: format, channel: channel, into: plane)
       }
+    } else if let plane = planes[0] {
+      buffer.pack(range, as: format, into: plane)
     }
     return try send(range.count)
-  }
-
-  /// Encodes `count` frames of interleaved, left-justified integers; for lossless encodings.
-  /// - Throws: as ``encode(_:range:)``.
-  package func encode(
-    interleaved samples: UnsafePointer<Int32>, count: Int
-  ) throws -> [EncodedPacket] {
-    let planes = try makeFrame(count)
-    let channels = format.channels
-    let isShort = isSixteenBit
-    for channel in 0..<channels {
-      let isPlanar = encoding == .alac
-      guard let plane = planes[isPlanar ? channel : 0] else { continue }
-      let step = isPlanar ? 1 : channels
-      let first = isPlanar ? 0 : channel
-      let target = UnsafeMutableRawPointer(plane)
-      for index in 0..<count {
-        let sample = samples[index * channels + channel]
-        let place = first + index * step
-        if isShort {
-          target.storeBytes(of: Int16(sample >> 16), toByteOffset: place * 2, as: Int16.self)
-        } else {
-          target.storeBytes(of: sample, toByteOffset: place * 4, as: Int32.self)
-        }
-      }
-    }
-    return try send(count)
   }
 
   /// Drains the encoder.
@@ -156,9 +125,15 @@ package final class EncoderContext {
     return try receive()
   }
 
-  private var isSixteenBit: Bool {
-    let format = context?.pointee.sample_fmt
-    return format == AV_SAMPLE_FMT_S16 || format == AV_SAMPLE_FMT_S16P
+  private var sampleFormat: AVSampleFormat { context?.pointee.sample_fmt ?? AV_SAMPLE_FMT_NONE }
+
+  /// How samples lie in a plane of the formats that ``sampleFormat(_:bits:)`` chooses.
+  private static func memoryFormat(_ format: AVSampleFormat) -> SampleFormat {
+    switch av_get_packed_sample_fmt(format) {
+    case AV_SAMPLE_FMT_S16: return .integer16
+    case AV_SAMPLE_FMT_S32: return .integer32
+    default: return .float32
+    }
   }
 
   /// Makes ``frame`` a fresh one of `count` samples; returns its planes.

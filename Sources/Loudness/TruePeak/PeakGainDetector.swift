@@ -1,4 +1,5 @@
 import AudioCore
+import Samples
 
 /// Gain each sample would need for no channel to pass the ceiling, between samples included.
 ///
@@ -58,7 +59,8 @@ final class PeakGainDetector {
         guard let base = line.channel(channel).baseAddress else { continue }
         let samples = UnsafePointer(base + start + offset)
         let length = PeakGainDetector.stretch + 2 * PeakGainDetector.reach
-        let peak = SampleScan.peak(samples - PeakGainDetector.reach, count: length)
+        let peak = SampleScan.greatestMagnitude(
+          samples - PeakGainDetector.reach, count: length)
         guard canExceed(peak) else { continue }
         if !isMeasured { peaks.update(repeating: 0, count: PeakGainDetector.stretch) }
         measure(samples)

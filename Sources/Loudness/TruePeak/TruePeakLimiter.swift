@@ -1,4 +1,5 @@
 import AudioCore
+import Samples
 import Signal
 
 /// A constant gain followed by a look-ahead limiter that holds the true peak.
@@ -123,8 +124,8 @@ package final class TruePeakLimiter: AudioStage {
   private func newestPeak() throws -> Float {
     var largest: Float = 0
     for channel in 0..<line.channels {
-      guard let base = line.channel(channel).baseAddress else { continue }
-      guard let peak = SampleScan.finitePeak(base + latency, count: chunk) else {
+      let peak = line.greatestMagnitude(channel: channel, from: latency, count: chunk)
+      guard peak.isFinite else {
         throw MediaError(
           .damaged,
           "channel \(channel + 1) has samples that aren't finite numbers before sample \(received):"

@@ -1,4 +1,5 @@
 import AudioCore
+import Samples
 
 /// Replaces samples that can't be sound by silence, right behind the decoder, and counts them: NaN,
 /// infinities, and magnitudes beyond those of 32-bit integers, which some files hold unscaled.
@@ -20,8 +21,7 @@ struct FinitenessGuard {
     for index in 0..<buffer.channels {
       let plane = buffer.channel(index)
       seen += Int64(plane.count - start)
-      guard let base = plane.baseAddress else { continue }
-      let found = magnitude(base + start, plane.count - start)
+      let found = buffer.greatestMagnitude(channel: index, from: start, count: plane.count - start)
       // NaN fails this comparison and is found below.
       if found <= FinitenessGuard.greatest {
         peak = max(peak, found)
@@ -37,26 +37,5 @@ struct FinitenessGuard {
         plane[position] = 0
       }
     }
-  }
-
-  /// The greatest magnitude, or NaN when there is one.
-  ///
-  /// Without the sign bit, the bits of finite numbers, infinity and NaN ascend as integers do, and
-  /// integers compare eight at a time.
-  private func magnitude(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
-    let mask = SIMD8<Int32>(repeating: 0x7FFF_FFFF)
-    var most = SIMD8<Int32>(repeating: 0)
-    var index = 0
-    while index + 8 <= count {
-      let bits = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD8<Int32>.self)
-      most = pointwiseMax(most, bits & mask)
-      index += 8
-    }
-    var greatest = most.max()
-    while index < count {
-      greatest = max(greatest, Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF))
-      index += 1
-    }
-    return Float(bitPattern: UInt32(bitPattern: greatest))
   }
 }

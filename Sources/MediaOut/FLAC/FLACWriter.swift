@@ -31,6 +31,9 @@ package final class FLACWriter: AudioSink {
   /// Samples that had to be clamped to full scale.
   package var clippedSamples: Int64 { frames.clippedSamples }
 
+  /// The samples of the last block as every reader gets them.
+  package var stored: AudioBuffer? { frames.stored }
+
   /// Encodes all of `buffer`.
   /// - Throws: ``MediaError`` when it can't be stored.
   package func write(_ buffer: AudioBuffer) throws {

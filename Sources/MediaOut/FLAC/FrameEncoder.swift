@@ -1,8 +1,7 @@
 import AudioCore
 import LibAV
 
-/// Cuts audio into an encoder's frames: integers from our own quantiser where the encoding is
-/// lossless, floats otherwise.
+/// Cuts audio into an encoder's frames. Samples for a lossless encoding are rounded to its integers first.
 final class FrameEncoder {
   /// Samples of a frame where the encoder takes any number.
   private static let anyFrame = 4096
@@ -13,12 +12,10 @@ final class FrameEncoder {
   let encoder: EncoderContext
   /// Samples of every frame but the last.
   let frameSize: Int
-  private let isLossless: Bool
-  private let channels: Int
-  private var quantizer: Quantizer
-  /// Samples waiting for a whole frame: floats for lossy encodings, interleaved integers else.
+  /// `nil` for a lossy encoding.
+  private let samples: StoredSamples?
+  /// Samples waiting for a whole frame.
   private let waiting: AudioBuffer
-  private var integers: [Int32] = []
 
   /// Opens the encoder. `bits` and `dither` are for lossless encodings, `bitRate` for the others.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't take the format.
@@ -30,27 +27,22 @@ final class FrameEncoder {
       encoding, format: format, bits: bits, bitRate: bitRate, options: options)
     let free = encoding == .pcm ? FrameEncoder.pcmFrame : FrameEncoder.anyFrame
     frameSize = encoder.frameSize > 0 ? encoder.frameSize : free
-    isLossless = encoding.isLossless
-    channels = format.channels
-    quantizer = Quantizer(bits: bits, dither: dither)
+    samples =
+      encoding.isLossless
+      ? StoredSamples(channels: format.channels, bits: bits, dither: dither) : nil
     waiting = AudioBuffer(channels: format.channels, capacity: 1 << 15)
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
-  var clippedSamples: Int64 { quantizer.clipped }
+  var clippedSamples: Int64 { samples?.clipped ?? 0 }
+
+  /// The samples of the last block as every reader gets them; `nil` for a lossy encoding.
+  var stored: AudioBuffer? { samples?.last }
 
   /// Adds `buffer` and encodes as many whole frames as there are now.
   func encode(_ buffer: AudioBuffer) throws -> [EncodedPacket] {
     guard buffer.frames > 0 else { return [] }
-    if isLossless {
-      let start = integers.count
-      integers.append(contentsOf: repeatElement(0, count: buffer.frames * channels))
-      integers.withUnsafeMutableBufferPointer { target in
-        if let base = target.baseAddress { quantizer.convert(buffer, into: base + start) }
-      }
-    } else {
-      waiting.append(buffer)
-    }
+    waiting.append(samples?.take(buffer) ?? buffer)
     return try encode(isLast: false)
   }
 
@@ -61,29 +53,14 @@ final class FrameEncoder {
   }
 
   private func encode(isLast: Bool) throws -> [EncodedPacket] {
-    let held = isLossless ? integers.count / channels : waiting.frames
     var position = 0
     var result: [EncodedPacket] = []
-    while held - position >= frameSize || isLast && position < held {
-      let count = min(frameSize, held - position)
-      result += try encodeFrame(at: position, count: count)
+    while waiting.frames - position >= frameSize || isLast && position < waiting.frames {
+      let count = min(frameSize, waiting.frames - position)
+      result += try encoder.encode(waiting, range: position..<position + count)
       position += count
     }
-    if isLossless {
-      integers.removeFirst(position * channels)
-    } else {
-      waiting.removeFirst(position)
-    }
+    waiting.removeFirst(position)
     return result
-  }
-
-  private func encodeFrame(at position: Int, count: Int) throws -> [EncodedPacket] {
-    guard isLossless else {
-      return try encoder.encode(waiting, range: position..<position + count)
-    }
-    return try integers.withUnsafeBufferPointer { samples in
-      guard let base = samples.baseAddress else { return [] }
-      return try encoder.encode(interleaved: base + position * channels, count: count)
-    }
   }
 }

@@ -30,6 +30,9 @@ final class EncodedAudioTrack {
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
   var clippedSamples: Int64 { frames.clippedSamples }
 
+  /// The samples of the last block as every reader gets them; `nil` for a lossy encoding.
+  var stored: AudioBuffer? { frames.stored }
+
   /// The codec as HLS and MIME types name it (RFC 6381).
   var codec: String {
     switch settings.encoding {

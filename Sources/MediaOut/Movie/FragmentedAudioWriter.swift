@@ -34,6 +34,9 @@ package final class FragmentedAudioWriter: AudioSink {
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
   package var clippedSamples: Int64 { audio.clippedSamples }
 
+  /// The samples of the last block as every reader gets them; `nil` for a lossy encoding.
+  package var stored: AudioBuffer? { audio.stored }
+
   /// The writers of the files, in the order given.
   package var movies: [FragmentedMP4Writer] { multiplexer.movies }
 

@@ -59,6 +59,9 @@ package final class OggOpusWriter: AudioSink {
   /// Always 0: a lossy encoding clips nothing.
   package var clippedSamples: Int64 { frames.clippedSamples }
 
+  /// Always `nil`: readers get other samples than were given.
+  package var stored: AudioBuffer? { nil }
+
   /// Encodes all of `buffer`.
   /// - Throws: ``MediaError`` when it can't be stored.
   package func write(_ buffer: AudioBuffer) throws {

@@ -1,3 +1,5 @@
+import Samples
+
 /// How samples are stored in a WAV file (`-b`).
 public enum SampleEncoding: String, Sendable, CaseIterable, Codable {
   /// 16-bit integers.
@@ -13,6 +15,15 @@ public enum SampleEncoding: String, Sendable, CaseIterable, Codable {
     case .pcm16: return 2
     case .pcm24: return 3
     case .float32: return 4
+    }
+  }
+
+  /// How they lie in memory.
+  package var format: SampleFormat {
+    switch self {
+    case .pcm16: return .integer16
+    case .pcm24: return .integer24
+    case .float32: return .float32
     }
   }
 

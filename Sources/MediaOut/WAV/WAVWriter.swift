@@ -1,6 +1,7 @@
 import AudioCore
 import CSndFile
 import Platform
+import Samples
 
 /// Writes WAV (WAVE_FORMAT_EXTENSIBLE) or RF64 through libsndfile.
 ///
@@ -13,9 +14,8 @@ package final class WAVWriter: AudioSink {
   private let name: String
   private let file: BufferedDescriptor
   private var handle: OpaquePointer?
-  private var quantizer: Quantizer
-  private var integers: [Int32] = []
-  private var floats: [Float] = []
+  private let samples: StoredSamples
+  private var bytes: [UInt8] = []
 
   /// Starts a file on `descriptor`, which stays open; `name` appears in messages.
   ///
@@ -25,7 +25,9 @@ package final class WAVWriter: AudioSink {
   package init(descriptor: Int32, name: String, settings: WAVSettings) throws {
     self.settings = settings
     self.name = name
-    quantizer = Quantizer(bits: settings.encoding.integerBits ?? 24, dither: settings.dither)
+    samples = StoredSamples(
+      channels: settings.format.channels, bits: settings.encoding.integerBits,
+      dither: settings.dither)
     var info = SF_INFO()
     info.samplerate = Int32(clamping: settings.format.sampleRate)
     info.channels = Int32(settings.format.channels)
@@ -44,8 +46,6 @@ package final class WAVWriter: AudioSink {
           + "\(settings.format.sampleRate) Hz")
     }
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
-    // Otherwise libsndfile 1.1 wraps samples beyond full scale.
-    sf_command(handle, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
     setChannelMap()
     setTags()
     try setBroadcastInfo()
@@ -57,15 +57,25 @@ package final class WAVWriter: AudioSink {
   package static func carries(_ layout: ChannelLayout) -> Bool { WAVChannelMap.carries(layout) }
 
   /// Samples that had to be clamped to full scale.
-  package var clippedSamples: Int64 { quantizer.clipped }
+  package var clippedSamples: Int64 { samples.clipped }
+
+  /// The samples of the last block as every reader gets them.
+  package var stored: AudioBuffer? { samples.last }
 
   /// Writes all of `buffer`.
   /// - Throws: ``MediaError`` of kind `diskFull` or `outputUnwritable`.
   package func write(_ buffer: AudioBuffer) throws {
     guard buffer.frames > 0 else { return }
-    let written =
-      settings.encoding == .float32 ? writeFloats(buffer) : writeIntegers(buffer)
-    guard written == buffer.frames else { throw failure() }
+    let samples = samples.take(buffer)
+    let encoding = settings.encoding
+    let count = buffer.frames * buffer.channels * encoding.bytes
+    if bytes.count < count { bytes = [UInt8](repeating: 0, count: count) }
+    let written = bytes.withUnsafeMutableBytes { target -> Int in
+      guard let base = target.baseAddress else { return 0 }
+      samples.pack(0..<samples.frames, as: encoding.format, into: base)
+      return Int(sf_write_raw(handle, base, sf_count_t(count)))
+    }
+    guard written == count else { throw failure() }
     frames += Int64(buffer.frames)
   }
 
@@ -80,30 +90,6 @@ package final class WAVWriter: AudioSink {
   private func failure() -> MediaError {
     guard file.failure == 0 else { return OutputFailure.error(file.failure, name) }
     return MediaError(.internal, about: name, "libsndfile wrote less than it was given")
-  }
-
-  private func writeIntegers(_ buffer: AudioBuffer) -> Int {
-    let count = buffer.frames * buffer.channels
-    if integers.count < count { integers = [Int32](repeating: 0, count: count) }
-    return integers.withUnsafeMutableBufferPointer { target in
-      guard let base = target.baseAddress else { return 0 }
-      quantizer.convert(buffer, into: base)
-      return Int(sf_writef_int(handle, base, sf_count_t(buffer.frames)))
-    }
-  }
-
-  private func writeFloats(_ buffer: AudioBuffer) -> Int {
-    let channels = buffer.channels
-    let count = buffer.frames * channels
-    if floats.count < count { floats = [Float](repeating: 0, count: count) }
-    return floats.withUnsafeMutableBufferPointer { target in
-      guard let base = target.baseAddress else { return 0 }
-      for channel in 0..<channels {
-        let plane = UnsafeBufferPointer(buffer.channel(channel))
-        for frame in 0..<plane.count { base[frame * channels + channel] = plane[frame] }
-      }
-      return Int(sf_writef_float(handle, base, sf_count_t(buffer.frames)))
-    }
   }
 
   /// Where the mask can't name the layout, libsndfile would claim a usual one for the channel count;

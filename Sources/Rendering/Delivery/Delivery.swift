@@ -3,13 +3,14 @@ import AudioCore
 /// Writes an output into one kind of container and reads it back.
 protocol Delivery: AnyObject {
   /// Writes the sound with gain and limiter applied; may be called again when the gain has changed.
-  /// - Returns: samples that had to be clipped to full scale.
+  /// - Returns: what went into the file.
   /// - Throws: ``MediaError`` when it can't be stored.
-  func write() throws -> Int64
+  func write() throws -> WrittenSound
 
   /// Reads the written file back, never with the code that wrote it.
-  /// - Throws: ``MediaError`` of kind `verification-failed` when it isn't as meant.
-  func prove() throws -> WrittenFile
+  /// - Throws: ``MediaError`` of kind `verification-failed` when it isn't as meant, or its samples
+  ///   aren't those of `written`.
+  func prove(_ written: WrittenSound) throws -> WrittenFile
 
   /// Tracks besides the sound that were written, for the report; `nil` for none.
   var copiedVideo: CopiedVideo? { get }
@@ -18,17 +19,24 @@ protocol Delivery: AnyObject {
 extension Delivery {
   var copiedVideo: CopiedVideo? { nil }
 
-  /// Writes all of `output` to `sink` and completes it.
-  /// - Returns: samples that were clipped.
-  func send(_ output: RenderedOutput, to sink: any AudioSink) throws -> Int64 {
+  /// Writes all of `output` to `sink`, completes it and takes account of what is stored.
+  func send(_ output: RenderedOutput, to sink: any AudioSink) throws -> WrittenSound {
+    let branch = output.branch
+    let account =
+      branch.plan.container.isLossy
+      ? nil
+      : try SoundAccount(
+        format: branch.format, isDualMono: branch.plan.isDualMono,
+        stored: branch.plan.container.proofFormat)
     var done: Int64 = 0
     try output.replay { block in
       try sink.write(block)
+      if let stored = sink.stored { try account?.add(stored) }
       done += Int64(block.frames)
       try output.show(.finish, done)
     }
     try sink.close()
-    return sink.clippedSamples
+    return WrittenSound(clipped: sink.clippedSamples, account: account?.close())
   }
 }
 

@@ -37,18 +37,19 @@ struct EncodedProof {
   private var coding: Container.Coding { context.output.branch.plan.container.coding }
   private var kind: ContainerKind { context.output.branch.plan.container.kind }
 
-  /// Reads the whole file.
-  /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list or length aren't
-  ///   as meant.
-  func read() throws -> WrittenFile {
+  /// Reads the whole file. What was written of a lossless encoding stands in `account`; a lossy one is
+  /// measured.
+  /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list, length or samples
+  ///   aren't as meant.
+  func read(_ account: WrittenSound.Account?) throws -> WrittenFile {
     // An interruption is no fault of the file.
-    do { return try decode() } catch let error as MediaError where error.kind != .interrupted {
+    do { return try decode(account) } catch let error as MediaError where error.kind != .interrupted {
       guard error.kind != .verificationFailed else { throw error }
       throw failure("it can't be read back (\(error.message))")
     }
   }
 
-  private func decode() throws -> WrittenFile {
+  private func decode(_ account: WrittenSound.Account?) throws -> WrittenFile {
     let log = DiagnosticLog()
     let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
     if kind.traits.isMovie { try checkBoxes(file) }
@@ -68,11 +69,13 @@ struct EncodedProof {
       priming: startOffset > 0 || coding.isForMediaSource ? .samples(priming) : .automatic, log: log
     )
     let bed = try BedSource(source, for: "the proof of a written file")
-    let meter = try LoudnessMeter(
-      format: written, dualMono: context.output.branch.plan.isDualMono)
-    let spectrum = try LongTermSpectrum(format: written)
+    // Loudness depends on the layout, so it is measured again where readers see another one.
+    let branch = context.output.branch.plan
+    let sound = try ReadSound(
+      format: written, stored: branch.container.proofFormat,
+      isMeasured: account == nil || written.layout != format.layout,
+      isDualMono: branch.isDualMono)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
-    var digest = PCMDigest()
     var sum =
       kind.traits.statesSampleMD5
       ? SampleMD5(bits: coding.encoding.integerBits ?? 24) : nil
@@ -81,10 +84,8 @@ struct EncodedProof {
     while more {
       block.removeAll()
       more = try bed.read(into: block)
-      try meter.add(block)
+      try sound.add(block)
       sum?.update(block)
-      spectrum.add(block)
-      EncodedProof.add(block, to: &digest, isLossy: !coding.codec.isLossless)
       done += Int64(block.frames)
       try context.output.show(.verify, done)
     }
@@ -98,12 +99,12 @@ struct EncodedProof {
     }
     guard done == frames else { throw failure("it plays \(done) samples, not \(frames)") }
     guard log.degradations.isEmpty else { throw failure(log.degradations[0].message) }
+    guard let found = sound.close(account),
+      account.map({ $0.checksum == found.checksum }) ?? true
+    else { throw failure("its samples aren't those that were written") }
     return WrittenFile(
-      format: kind.rawValue,
-      layout: written.layout,
-      samples: done,
-      digest: digest.hexadecimal, statistics: meter.statistics(),
-      spectrum: spectrum.levels)
+      format: kind.rawValue, layout: written.layout, samples: done, digest: sound.hexadecimal,
+      statistics: found.statistics, spectrum: found.spectrum)
   }
 
   private func checkBoxes(_ file: LocalFile) throws {
@@ -117,27 +118,5 @@ struct EncodedProof {
     MediaError(
       .verificationFailed, about: target.name,
       "the written file isn't as meant: \(what); nothing was kept")
-  }
-
-  private static func add(_ block: AudioBuffer, to digest: inout PCMDigest, isLossy: Bool) {
-    let width = isLossy ? 4 : 3
-    let channels = block.channels
-    var bytes = [UInt8](repeating: 0, count: block.frames * channels * width)
-    bytes.withUnsafeMutableBytes { target in
-      for channel in 0..<channels {
-        let plane = UnsafeBufferPointer(block.channel(channel))
-        for index in 0..<plane.count {
-          let bits =
-            isLossy
-            ? plane[index].bitPattern
-            : UInt32(bitPattern: Int32(clamping: Int64((plane[index] * 0x1p23).rounded())))
-          let place = (index * channels + channel) * width
-          for byte in 0..<width {
-            target[place + byte] = UInt8(truncatingIfNeeded: bits >> UInt32(8 * byte))
-          }
-        }
-      }
-    }
-    bytes.withUnsafeBytes { digest.update($0) }
   }
 }

@@ -11,7 +11,7 @@ final class FLACDelivery: Delivery {
     self.settings = settings
   }
 
-  func write() throws -> Int64 {
+  func write() throws -> WrittenSound {
     var settings = FLACSettings(format: context.format)
     settings.bits = self.settings.encoding.integerBits ?? 24
     settings.dither = self.settings.dither
@@ -25,5 +25,7 @@ final class FLACDelivery: Delivery {
     return try send(context.output, to: writer)
   }
 
-  func prove() throws -> WrittenFile { try EncodedProof(context).read() }
+  func prove(_ written: WrittenSound) throws -> WrittenFile {
+    try EncodedProof(context).read(written.account)
+  }
 }

@@ -29,7 +29,7 @@ final class MovieDelivery: Delivery {
     context.companions.clock.audioOffset - context.output.branch.plan.lead
   }
 
-  func write() throws -> Int64 {
+  func write() throws -> WrittenSound {
     noteLayout()
     let video = try context.companions.makeVideo()
     copiedVideo = video
@@ -39,15 +39,15 @@ final class MovieDelivery: Delivery {
         video: video, subtitles: context.companions.subtitles.map(CopiedSubtitles.init)),
       settings: settings)
     priming = writer.initialPadding
-    let clipped = try send(context.output, to: writer)
+    let written = try send(context.output, to: writer)
     try publish(writer, video)
-    return clipped
+    return written
   }
 
-  func prove() throws -> WrittenFile {
+  func prove(_ written: WrittenSound) throws -> WrittenFile {
     try EncodedProof(
       context, priming: priming, startOffset: startOffset, video: copiedVideo
-    ).read()
+    ).read(written.account)
   }
 
   private var settings: FragmentedAudioSettings {

@@ -14,7 +14,7 @@ final class OggDelivery: Delivery {
     self.settings = settings
   }
 
-  func write() throws -> Int64 {
+  func write() throws -> WrittenSound {
     var settings = OggOpusSettings(format: context.format)
     settings.bitRate = self.settings.bitRate
     settings.encoderOptions = self.settings.encoderOptions
@@ -29,5 +29,7 @@ final class OggDelivery: Delivery {
     return try send(context.output, to: writer)
   }
 
-  func prove() throws -> WrittenFile { try EncodedProof(context, priming: priming).read() }
+  func prove(_ written: WrittenSound) throws -> WrittenFile {
+    try EncodedProof(context, priming: priming).read(written.account)
+  }
 }

@@ -53,14 +53,15 @@ struct OutputDelivery {
   }
 
   private func attempt(_ delivery: any Delivery) throws -> (Proof, OutputJudge) {
-    let clipped = try delivery.write()
+    let written = try delivery.write()
+    let clipped = written.clipped
     if clipped > 0 {
       log.degrade(
         .clipped,
         "\(clipped) sample(s) were beyond full scale and are clipped; use \(setting: .peakPolicy) limit or "
           + "lower, or \(setting: .bits) 32f")
     }
-    let file = try delivery.prove()
+    let file = try delivery.prove(written)
     noteLayout(file)
     let levels = file.statistics.measurement
     let judge = OutputJudge(

@@ -13,7 +13,7 @@ final class WAVDelivery: Delivery {
     self.settings = settings
   }
 
-  func write() throws -> Int64 {
+  func write() throws -> WrittenSound {
     let format = context.format
     var settings = WAVSettings(
       format: format, encoding: settings.encoding, dither: settings.dither,
@@ -32,10 +32,13 @@ final class WAVDelivery: Delivery {
     return try send(context.output, to: writer)
   }
 
-  func prove() throws -> WrittenFile {
-    try WAVProof(
-      encoding: settings.encoding, isDualMono: context.output.branch.plan.isDualMono,
-      target: context.target, format: context.format, frames: context.output.frames
+  func prove(_ written: WrittenSound) throws -> WrittenFile {
+    guard let account = written.account else {
+      throw MediaError(.internal, about: context.target.name, "nothing was noted of what was written")
+    }
+    return try WAVProof(
+      encoding: settings.encoding, target: context.target, format: context.format,
+      frames: context.output.frames, account: account
     ).read { try context.output.show(.verify, $0) }
   }
 

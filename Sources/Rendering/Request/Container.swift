@@ -1,5 +1,6 @@
 import AudioCore
 import MediaOut
+import Samples
 
 /// The container of a rendered output, with the settings that it has.
 public enum Container: Sendable, Hashable, Codable {
@@ -174,6 +175,15 @@ extension Container {
 
   /// Whether reading the file back gives other samples than were written.
   public var isLossy: Bool { !coding.codec.isLossless }
+
+  /// The form of the samples whose bytes are compared and digested when the file is read back: as they lie
+  /// in a WAV file, as 24-bit integers from a lossless encoding, as floats from a lossy one.
+  var proofFormat: SampleFormat {
+    switch self {
+    case .wav(let settings): return settings.encoding.format
+    default: return isLossy ? .float32 : .integer24
+    }
+  }
 
   /// Least length of a fragment or segment; `nil` where there are none.
   var fragmentDuration: TimeSpec? {

@@ -1,5 +1,6 @@
 import AudioCore
 import Platform
+import Samples
 
 /// Reads a WAV or RF64 file back, block by block, with the digest of its data.
 package final class WAVFileReader: AudioSource {
@@ -46,9 +47,18 @@ package final class WAVFileReader: AudioSource {
   /// Appends the next block; `false` at the end of the data.
   /// - Throws: ``MediaError`` of kind `verificationFailed` when the data can't be read.
   package func read(into buffer: AudioBuffer) throws -> Bool {
+    guard let block = try readBytes(), let base = block.baseAddress else { return false }
+    let count = block.count / header.frameBytes
+    buffer.unpack(base, count: count, as: sampleFormat, at: buffer.grow(by: count))
+    return true
+  }
+
+  /// The next bytes of the data, whole frames, valid until the next call; `nil` at the end.
+  /// - Throws: as ``read(into:)``.
+  package func readBytes() throws -> UnsafeRawBufferPointer? {
     let end = header.dataOffset + header.frames * Int64(header.frameBytes)
     let wanted = Int(min(Int64(bytes.count), end - position))
-    guard wanted > 0 else { return false }
+    guard wanted > 0 else { return nil }
     var filled = 0
     while filled < wanted {
       guard let base = bytes.baseAddress else { break }
@@ -59,38 +69,12 @@ package final class WAVFileReader: AudioSource {
     position += Int64(wanted)
     let block = UnsafeRawBufferPointer(rebasing: bytes[0..<wanted])
     digest.update(block)
-    decode(block, into: buffer)
-    return true
+    return block
   }
 
-  private func decode(_ block: UnsafeRawBufferPointer, into buffer: AudioBuffer) {
-    let count = block.count / header.frameBytes
-    let start = buffer.grow(by: count)
-    guard let base = block.baseAddress else { return }
-    for channel in 0..<header.channels {
-      guard let plane = buffer.channel(channel).baseAddress else { continue }
-      let target = plane + start
-      let source = base + channel * ((header.bits + 7) / 8)
-      let stride = header.frameBytes
-      switch (header.bits, header.isFloat) {
-      case (16, false):
-        for index in 0..<count {
-          let value = source.loadUnaligned(fromByteOffset: index * stride, as: Int16.self)
-          target[index] = Float(Int16(littleEndian: value)) * 0x1p-15
-        }
-      case (24, false):
-        for index in 0..<count {
-          let low = source.loadUnaligned(fromByteOffset: index * stride, as: UInt16.self)
-          let high = source.load(fromByteOffset: index * stride + 2, as: Int8.self)
-          target[index] = Float(Int32(high) << 16 | Int32(low)) * 0x1p-23
-        }
-      default:
-        for index in 0..<count {
-          let value = source.loadUnaligned(fromByteOffset: index * stride, as: UInt32.self)
-          target[index] = Float(bitPattern: UInt32(littleEndian: value))
-        }
-      }
-    }
+  private var sampleFormat: SampleFormat {
+    if header.isFloat { return .float32 }
+    return header.bits == 16 ? .integer16 : .integer24
   }
 
   private static func fetch(_ descriptor: Int32, _ offset: Int64, _ count: Int) -> [UInt8] {

@@ -2,9 +2,10 @@ import AudioCore
 import TestSupport
 import Testing
 
-@testable import MediaOut
+@testable import Samples
 
-@Suite struct QuantizerTests {
+/// Rounding to integers.
+@Suite struct SampleGridTests {
   private func buffer(_ planes: [[Float]]) -> AudioBuffer {
     let buffer = AudioBuffer(channels: planes.count)
     buffer.grow(by: planes.first?.count ?? 0)
@@ -17,21 +18,20 @@ import Testing
 
   /// Integer codes, interleaved, from blocks of `block` frames.
   private func codes(
-    _ planes: [[Float]], bits: Int, dither: Dither = .none, block: Int = .max
+    _ planes: [[Float]], bits: Int, isDithered: Bool = false, block: Int = .max
   ) -> (codes: [Int], clipped: Int64) {
-    var quantizer = Quantizer(bits: bits, dither: dither)
-    var result: [Int] = []
+    var grid = SampleGrid(bits: bits, isDithered: isDithered)
+    let scale = Float(1 << (bits - 1))
     let frames = planes.first?.count ?? 0
+    let target = AudioBuffer(channels: planes.count)
     for start in stride(from: 0, to: frames, by: min(block, frames)) {
       let end = min(frames, start + min(block, frames))
-      let part = buffer(planes.map { Array($0[start..<end]) })
-      let count = part.frames * part.channels
-      let target = UnsafeMutablePointer<Int32>.allocate(capacity: count)
-      defer { target.deallocate() }
-      quantizer.convert(part, into: target)
-      result += (0..<count).map { Int(target[$0]) >> (32 - bits) }
+      grid.append(buffer(planes.map { Array($0[start..<end]) }), to: target)
     }
-    return (result, quantizer.clipped)
+    let codes = (0..<frames).flatMap { frame in
+      planes.indices.map { Int(target.channel($0)[frame] * scale) }
+    }
+    return (codes, grid.clipped)
   }
 
   @Test func sixteenBitIntegersAreUnchanged() {
@@ -63,8 +63,8 @@ import Testing
     #expect(result.clipped == 4)
   }
 
-  @Test(arguments: Dither.allCases) func notANumberBecomesSilence(dither: Dither) {
-    let result = codes([[.nan, .signalingNaN]], bits: 16, dither: dither)
+  @Test(arguments: [false, true]) func notANumberBecomesSilence(isDithered: Bool) {
+    let result = codes([[.nan, .signalingNaN]], bits: 16, isDithered: isDithered)
     #expect(result.codes.allSatisfy { $0.magnitude <= 1 })
   }
 
@@ -73,12 +73,20 @@ import Testing
     #expect(codes(planes, bits: 16).codes == [1, 4, 2, 5, 3, 6])
   }
 
+  /// No integer is −0, so no reader gets one.
+  @Test func nothingBecomesMinusZero() {
+    let target = AudioBuffer(channels: 1)
+    var grid = SampleGrid(bits: 16, isDithered: false)
+    grid.append(buffer([[Float](repeating: -1e-9, count: 11)]), to: target)
+    #expect(target.channel(0).allSatisfy { $0 == 0 && $0.sign == .plus })
+  }
+
   /// TPDF dither of ±1 LSB and rounding: no bias, and an error of 1/4 LSB² whatever the input.
   @Test(arguments: [0, 0.25, 0.5, 0.9] as [Float]) func ditherHidesTheSteps(offset: Float) {
     let count = 200_000
     let level = 100 + offset
     let plane = [Float](repeating: level / 32_768, count: count)
-    let errors = codes([plane], bits: 16, dither: .tpdf).codes.map { Double($0) - Double(level) }
+    let errors = codes([plane], bits: 16, isDithered: true).codes.map { Double($0) - Double(level) }
     let mean = errors.reduce(0, +) / Double(count)
     let variance = errors.reduce(0) { $0 + $1 * $1 } / Double(count)
     #expect(abs(mean) < 0.006)
@@ -89,7 +97,7 @@ import Testing
   /// On an exact integer the triangular noise rounds to −1, 0, 1 in proportions 1/8, 3/4, 1/8.
   @Test func ditherIsTriangular() {
     let count = 200_000
-    let result = codes([[Float](repeating: 0, count: count)], bits: 16, dither: .tpdf).codes
+    let result = codes([[Float](repeating: 0, count: count)], bits: 16, isDithered: true).codes
     let shares = [-1, 0, 1].map { code in
       Double(result.count { $0 == code }) / Double(count)
     }
@@ -99,16 +107,16 @@ import Testing
   @Test func ditherRepeatsAndDoesNotDependOnBlocks() {
     var noise = SeededNoise(seed: 3)
     let planes = [noise.samples(5000), noise.samples(5000)]
-    let whole = codes(planes, bits: 16, dither: .tpdf).codes
+    let whole = codes(planes, bits: 16, isDithered: true).codes
     for block in [1, 7, 480, 5000] {
-      #expect(codes(planes, bits: 16, dither: .tpdf, block: block).codes == whole)
+      #expect(codes(planes, bits: 16, isDithered: true, block: block).codes == whole)
     }
   }
 
   @Test func ditherAloneIsNoClipping() {
     let planes: [[Float]] = [[Float](repeating: -1, count: 1000)]
-    #expect(codes(planes, bits: 16, dither: .tpdf).clipped == 0)
+    #expect(codes(planes, bits: 16, isDithered: true).clipped == 0)
     let loud: [[Float]] = [[Float](repeating: 1.1, count: 1000)]
-    #expect(codes(loud, bits: 16, dither: .tpdf).clipped == 1000)
+    #expect(codes(loud, bits: 16, isDithered: true).clipped == 1000)
   }
 }

@@ -1,0 +1,37 @@
+import AudioCore
+import LibAV
+import Loudness
+import Samples
+import Verify
+
+/// Measures the samples of a lossless output while they are written, and keeps a checksum of their
+/// bytes: when the file holds the same bytes, the figures are those of the file.
+final class SoundAccount {
+  private let meter: LoudnessMeter
+  private let spectrum: LongTermSpectrum
+  private let checksum: ByteChecksum
+  private var packed: PackedBlock
+
+  /// An account of `format`, whose samples the proof reads as `stored`; `isDualMono` as the meter takes
+  /// it.
+  /// - Throws: ``MediaError`` when they can't be measured.
+  init(format: AudioFormat, isDualMono: Bool, stored: SampleFormat) throws {
+    meter = try LoudnessMeter(format: format, dualMono: isDualMono)
+    spectrum = try LongTermSpectrum(format: format)
+    checksum = try ByteChecksum()
+    packed = PackedBlock(stored)
+  }
+
+  /// Adds the next samples.
+  func add(_ block: AudioBuffer) throws {
+    try meter.add(block)
+    spectrum.add(block)
+    packed.withBytes(block) { checksum.update($0) }
+  }
+
+  /// The account of everything that was added. Call once.
+  func close() -> WrittenSound.Account {
+    WrittenSound.Account(
+      checksum: checksum.finish(), statistics: meter.statistics(), spectrum: spectrum.levels)
+  }
+}

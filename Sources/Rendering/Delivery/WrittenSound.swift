@@ -1,0 +1,19 @@
+import Loudness
+
+/// What went into a file while it was written.
+struct WrittenSound {
+  /// The samples as every reader of the file must find them.
+  struct Account {
+    /// Checksum of their bytes in the form that ``SoundAccount`` was made for.
+    let checksum: [UInt8]
+    /// What they measure.
+    let statistics: LoudnessStatistics
+    /// Levels of ``LongTermSpectrum/frequencies``, dB.
+    let spectrum: [Double?]
+  }
+
+  /// Samples that had to be clipped to full scale.
+  let clipped: Int64
+  /// `nil` for a lossy encoding, whose readers get other samples than were written.
+  let account: Account?
+}
