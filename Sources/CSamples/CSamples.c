@@ -106,6 +106,27 @@ size_t cs_round_baseline(const float *from, float *to, size_t count, int bits) {
   return round_plane(from, to, count, bits);
 }
 
+INLINE int fits(const float *samples, size_t count, int bits) {
+  const float scale = (float)(1 << (bits - 1)), top = scale - 1;
+  size_t index = 0;
+  int8 outside = {0};
+  for (; index + 8 <= count; index += 8) {
+    LOAD(float8, x, samples + index);
+    x = x * scale;
+    outside |= (x != __builtin_elementwise_roundeven(x)) | (x > top) | (x < -scale);
+  }
+  int32_t found = __builtin_reduce_or(outside);
+  for (; index < count; index++) {
+    float x = samples[index] * scale;
+    found |= x != __builtin_roundevenf(x) || x > top || x < -scale;
+  }
+  return found == 0;
+}
+
+CLONED int cs_fits(const float *samples, size_t count, int bits) {
+  return fits(samples, count, bits);
+}
+
 // A uniform number in ±0.5 (xorshift64*).
 INLINE double uniform(uint64_t *noise) {
   *noise ^= *noise >> 12;

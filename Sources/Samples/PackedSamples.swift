@@ -50,6 +50,14 @@ extension AudioBuffer {
     cs_pack(&plane, 1, range.lowerBound, range.count, format.kernel, target)
   }
 
+  /// Whether integers of `bits` bits, 2…24, hold all samples exactly.
+  package func fits(bits: Int) -> Bool {
+    (0..<channels).allSatisfy { index in
+      guard let base = channel(index).baseAddress else { return true }
+      return cs_fits(base, frames, Int32(bits)) != 0
+    }
+  }
+
   /// Largest magnitude of `count` samples of a channel from `start` on; infinite or NaN where one of them
   /// is.
   package func greatestMagnitude(channel: Int, from start: Int, count: Int) -> Float {

@@ -28,6 +28,9 @@ size_t cs_round_dithered(
     const float *const *from, float *const *to, size_t channels, size_t count, int bits,
     uint64_t *noise);
 
+/// Whether `count` samples are what integers of `bits` bits (2...24) hold exactly.
+int cs_fits(const float *samples, size_t count, int bits);
+
 /// Writes frames `start` to `start + count - 1` of `planes` as CS_S16, CS_S24, CS_S32 or CS_F32.
 ///
 /// Integers are exact for samples that `cs_round` has rounded to as many bits or fewer.

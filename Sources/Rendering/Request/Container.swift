@@ -185,6 +185,13 @@ extension Container {
     }
   }
 
+  /// Whether writing the file never overtakes a spool of three bytes a sample in the same file: no sample
+  /// takes more, or the spool lies elsewhere.
+  var leavesPackedSpool: Bool {
+    if case .wav(let settings) = self { return settings.encoding.bytes <= 3 }
+    return kind.traits.output?.overwritesSpool != true
+  }
+
   /// Least length of a fragment or segment; `nil` where there are none.
   var fragmentDuration: TimeSpec? {
     switch self {

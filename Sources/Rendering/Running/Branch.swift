@@ -50,7 +50,8 @@ final class Branch {
     spectrum = try LongTermSpectrum(format: format)
     spool = Spool(
       channels: format.channels, memoryLimit: memory,
-      descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "")
+      descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "",
+      packs: plan.container.leavesPackedSpool)
     scratch =
       [AudioBuffer(channels: rendered.channels)]
       + stages.map { AudioBuffer(channels: $0.format.channels) }

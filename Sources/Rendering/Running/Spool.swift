@@ -1,13 +1,18 @@
 import AudioCore
 import MediaOut
 import Platform
+import Samples
 
 /// Holds a rendered programme between the passes: in memory up to a cap, then in the output's own
 /// temporary file, so that memory stays flat for any length and no second file is needed.
 ///
 /// The spool lies ``base`` bytes into that file. Pass 2 writes the finished file over it from the
-/// front: a stored sample takes at most the four bytes it has in the spool, so the writer never
+/// front: a stored sample takes at most as many bytes as it has in the spool, so the writer never
 /// catches up with the reader as long as header and tags fit below ``base``.
+///
+/// New pages are most of what a spool costs. Where the output's samples take three bytes or fewer, chunks lie
+/// packed to 24 bits, as long as those hold every sample exactly: a programme of integers keeps them while
+/// nothing is rendered.
 final class Spool {
   /// Samples per channel of a chunk, in memory and in the file.
   static let chunkFrames = 32768
@@ -22,14 +27,20 @@ final class Spool {
   private let descriptor: Int32
   private let name: String
   private var storedChunks = 0
+  /// Chunks at the beginning of the file that are packed.
+  private var packedChunks = 0
+  /// Whether the next chunk may be packed.
+  private var isPacking: Bool
+  private var bytes: [UInt8] = []
 
   /// A spool of `channels` planes that overflows into `descriptor`, which stays open; `name`
-  /// appears in messages.
-  init(channels: Int, memoryLimit: Int, descriptor: Int32, name: String) {
+  /// appears in messages. With `packs`, samples may take three bytes instead of four.
+  init(channels: Int, memoryLimit: Int, descriptor: Int32, name: String, packs: Bool = false) {
     self.channels = channels
     self.memoryLimit = memoryLimit
     self.descriptor = descriptor
     self.name = name
+    isPacking = packs
     current = AudioBuffer(channels: channels, capacity: Spool.chunkFrames)
   }
 
@@ -47,21 +58,39 @@ final class Spool {
 
   /// Hands the whole programme to `consume`, chunk by chunk, in order.
   func replay(_ consume: (AudioBuffer) throws -> Void) throws {
-    let scratch = AudioBuffer(channels: channels, capacity: Spool.chunkFrames)
-    for index in 0..<storedChunks {
-      try load(index, into: scratch)
-      try consume(scratch)
+    try replay(from: 0) {
+      try consume($1)
+      return true
     }
-    for chunk in chunks { try consume(chunk) }
-    if current.frames > 0 { try consume(current) }
+  }
+
+  /// Hands chunks of ``chunkFrames`` samples to `consume`, each with the number of its first sample, from the
+  /// one that holds sample `first` on, until `consume` answers `false`.
+  func replay(from first: Int64, _ consume: (Int64, AudioBuffer) throws -> Bool) throws {
+    let scratch = AudioBuffer(channels: channels, capacity: Spool.chunkFrames)
+    var index = Int(first / Int64(Spool.chunkFrames))
+    while Int64(index * Spool.chunkFrames) < frames {
+      let chunk = try chunk(index, scratch)
+      guard try consume(Int64(index * Spool.chunkFrames), chunk) else { return }
+      index += 1
+    }
+  }
+
+  private func chunk(_ index: Int, _ scratch: AudioBuffer) throws -> AudioBuffer {
+    if index < storedChunks {
+      try load(index, into: scratch)
+      return scratch
+    }
+    let place = index - storedChunks
+    return place < chunks.count ? chunks[place] : current
   }
 
   private var planeBytes: Int { Spool.chunkFrames * MemoryLayout<Float>.stride }
-  private var chunkBytes: Int { channels * planeBytes }
+  private var packedBytes: Int { Spool.chunkFrames * channels * SampleFormat.integer24.bytes }
 
   private func store() throws {
     if storedChunks == 0 {
-      if (chunks.count + 1) * chunkBytes <= memoryLimit {
+      if (chunks.count + 1) * channels * planeBytes <= memoryLimit {
         chunks.append(current)
         current = AudioBuffer(channels: channels, capacity: Spool.chunkFrames)
         return
@@ -74,11 +103,23 @@ final class Spool {
   }
 
   private func write(_ chunk: AudioBuffer) throws {
-    for channel in 0..<channels {
-      guard let plane = chunk.channel(channel).baseAddress else { continue }
-      let offset = off_t(position(storedChunks, channel))
-      try transfer { done in
-        pwrite(descriptor, UnsafeRawPointer(plane) + done, planeBytes - done, offset + done)
+    isPacking = isPacking && chunk.fits(bits: 24)
+    let offset = position(storedChunks)
+    if isPacking {
+      try withPackedBytes { bytes in
+        chunk.pack(0..<chunk.frames, as: .integer24, into: bytes)
+        try transfer(packedBytes) {
+          pwrite(descriptor, bytes + $0, packedBytes - $0, off_t(offset) + $0)
+        }
+      }
+      packedChunks += 1
+    } else {
+      for channel in 0..<channels {
+        guard let plane = chunk.channel(channel).baseAddress else { continue }
+        let start = off_t(offset) + channel * planeBytes
+        try transfer(planeBytes) {
+          pwrite(descriptor, UnsafeRawPointer(plane) + $0, planeBytes - $0, start + $0)
+        }
       }
     }
     storedChunks += 1
@@ -87,22 +128,39 @@ final class Spool {
   private func load(_ index: Int, into target: AudioBuffer) throws {
     target.removeAll()
     target.grow(by: Spool.chunkFrames)
+    let offset = position(index)
+    if index < packedChunks {
+      return try withPackedBytes { bytes in
+        try transfer(packedBytes) {
+          pread(descriptor, bytes + $0, packedBytes - $0, off_t(offset) + $0)
+        }
+        target.unpack(bytes, count: Spool.chunkFrames, as: .integer24, at: 0)
+      }
+    }
     for channel in 0..<channels {
       guard let plane = target.channel(channel).baseAddress else { continue }
-      let offset = off_t(position(index, channel))
-      try transfer { done in
-        pread(descriptor, UnsafeMutableRawPointer(plane) + done, planeBytes - done, offset + done)
+      let start = off_t(offset) + channel * planeBytes
+      try transfer(planeBytes) {
+        pread(descriptor, UnsafeMutableRawPointer(plane) + $0, planeBytes - $0, start + $0)
       }
     }
   }
 
-  private func position(_ chunk: Int, _ channel: Int) -> Int64 {
-    Spool.base + Int64(chunk * chunkBytes + channel * planeBytes)
+  private func withPackedBytes(_ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
+    if bytes.isEmpty { bytes = [UInt8](repeating: 0, count: packedBytes) }
+    try bytes.withUnsafeMutableBytes { bytes in
+      if let base = bytes.baseAddress { try body(base) }
+    }
   }
 
-  private func transfer(_ step: (Int) -> Int) throws {
+  private func position(_ chunk: Int) -> Int64 {
+    let packed = min(chunk, packedChunks)
+    return Spool.base + Int64(packed * packedBytes + (chunk - packed) * channels * planeBytes)
+  }
+
+  private func transfer(_ count: Int, _ step: (Int) -> Int) throws {
     var done = 0
-    while done < planeBytes {
+    while done < count {
       let moved = step(done)
       if moved < 0, errno == EINTR { continue }
       guard moved > 0 else { throw OutputFailure.error(moved == 0 ? ENOSPC : errno, name) }
