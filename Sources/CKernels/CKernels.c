@@ -341,20 +341,12 @@ INLINE void interpolate_16(const float *input, int phases, int8 *first, int8 *se
   }
 }
 
-INLINE void interpolate(const float *input, size_t count, int phases, float *output) {
+INLINE void interpolate(const float *input, size_t count, float *output) {
   for (size_t index = 0; index < count; index += 16) {
     int8 first, second;
-    interpolate_16(input + index, phases, &first, &second);
+    interpolate_16(input + index, 4, &first, &second);
     memcpy(output + index, &first, sizeof(first));
     memcpy(output + index + 8, &second, sizeof(second));
-  }
-}
-
-CLONED void ck_interpolate(const float *input, size_t count, int phases, float *output) {
-  if (phases == 4) {
-    interpolate(input, count, 4, output);
-  } else {
-    interpolate(input, count, 2, output);
   }
 }
 
@@ -438,4 +430,69 @@ CLONED int ck_true_peak(
 int ck_true_peak_baseline(
     const float *samples, size_t count, int phases, float *history, ck_peaks *peaks) {
   return true_peak(samples, count, phases, history, peaks);
+}
+
+// Peaks for a limiter.
+
+enum { REACH = CK_GAIN_REACH, PEAKS = CK_GAIN_STRETCH };
+
+// The sharp interpolators run only where the coarse one reads more than this part (-4.4 dB) of the
+// ceiling or of the loudest in the group. The coarse one droops by less than that inside the band
+// that the sharp one passes.
+static const float doubt = 0.6f;
+
+// Largest magnitude of the eight phases between a sample and the next; `taps` has eight floats for
+// each of `count` inputs, the first of which is `first`.
+INLINE float between(const float *taps, int count, const float *first) {
+  float8 even = {0}, odd = {0};
+  for (int index = 0; index < count; index += 2) {
+    float8 x, y;
+    memcpy(&x, taps + 8 * index, sizeof(x));
+    memcpy(&y, taps + 8 * index + 8, sizeof(y));
+    even += x * first[index];
+    odd += y * first[index + 1];
+  }
+  float8 sum = even + odd;
+  return float_of(LARGEST_LANE(BITS(sum)));
+}
+
+// Merges samples and coarse peaks of a group into `coarse` and `peaks`; returns the largest of
+// `peaks` there, not below the ceiling.
+INLINE float merge(const float *samples, float ceiling, float *coarse, float *peaks) {
+  int8 loudest = {0};
+  for (int index = 0; index < GROUP; index += 8) {
+    LOAD8(here, samples + index);
+    LOAD8(next, samples + index + 1);
+    LOAD8(x, coarse + index);
+    LOAD8(y, peaks + index);
+    x = LARGER(LARGER(x, here & MAGNITUDE), next & MAGNITUDE);
+    y = LARGER(x, y);
+    loudest = LARGER(loudest, y);
+    memcpy(coarse + index, &x, sizeof(x));
+    memcpy(peaks + index, &y, sizeof(y));
+  }
+  float largest = float_of(LARGEST_LANE(loudest));
+  return largest > ceiling ? largest : ceiling;
+}
+
+CLONED float ck_gain_peaks(
+    const ck_gain_taps *taps, const float *samples, float ceiling, float *peaks) {
+  float most = float_of(peak_bits(samples - REACH, PEAKS + 2 * REACH)) * taps->norm;
+  if (most <= ceiling) return most;
+  float coarse[PEAKS];
+  // Output i of the coarse filter lies between inputs i - 6 and i - 5.
+  interpolate(samples + 6, PEAKS, coarse);
+  for (int start = 0; start < PEAKS; start += GROUP) {
+    float loudest = merge(samples + start, ceiling, coarse + start, peaks + start);
+    for (int index = start; index < start + GROUP; index++) {
+      if (coarse[index] <= loudest * doubt) continue;
+      const float *here = samples + index;
+      float sharp = between(taps->sharp, CK_SHARP_TAPS, here - CK_SHARP_TAPS / 2 + 1);
+      float brief = between(taps->brief, CK_BRIEF_TAPS, here - CK_BRIEF_TAPS / 2 + 1);
+      float fine = sharp > brief ? sharp : brief;
+      peaks[index] = fine > peaks[index] ? fine : peaks[index];
+      loudest = fine > loudest ? fine : loudest;
+    }
+  }
+  return float_of(peak_bits(peaks, PEAKS));
 }

@@ -47,10 +47,17 @@ import Testing
   }
 
   static func track(_ planes: [[Float]]) throws -> NormalizationProgramme {
-    let meter = try LoudnessMeter(format: stereo)
+    let meter = try LoudnessMeter(format: stereo, keepsFigures: true)
     try Signal.feed(planes, block: 4096) { try meter.add($0) }
-    return NormalizationProgramme(format: stereo, statistics: meter.statistics()) { consume in
-      try Signal.feed(planes, block: 10_000, consume)
+    return NormalizationProgramme(
+      format: stereo, statistics: meter.statistics(), figures: meter.figures
+    ) { first, consume in
+      var (start, isWanted) = (Int64(0), true)
+      try Signal.feed(planes, block: 10_000) { block in
+        let end = start + Int64(block.frames)
+        if isWanted, end > first { isWanted = try consume(start, block) }
+        start = end
+      }
     }
   }
 

@@ -35,13 +35,6 @@ enum { CK_ANNEX_TWO_HISTORY = 11 };
 /// of its inputs times this, rounding errors included.
 static const float ck_annex_two_norm = 2.0229f;
 
-/// Writes to `output[i]`, for each `i < count`, the largest magnitude of `phases` (4, or 2: the
-/// first and the third) of the four phases of ITU-R BS.1770-5, Annex 2, which are made of
-/// `input[i - 11]` to `input[i]`.
-///
-/// Works in groups of 16: reads and writes up to the next multiple of 16 of `count`.
-void ck_interpolate(const float *input, size_t count, int phases, float *output);
-
 /// Samples that `ck_true_peak` remembers.
 enum { CK_TRUE_PEAK_HISTORY = 32 };
 
@@ -53,13 +46,37 @@ typedef struct {
   float between;
 } ck_peaks;
 
-/// Measures `count` samples, interpolated by `phases` (4, 2 or 0) phases as in `ck_interpolate`.
+/// Measures `count` samples, interpolated by `phases` (4, 2: the first and the
+/// third, or 0) of the phases of ITU-R BS.1770-5, Annex 2.
 ///
 /// `history` has the CK_TRUE_PEAK_HISTORY samples before these, zero at first, and is moved on.
 /// Stretches that can't exceed the peak found so far aren't interpolated; that changes no result.
 /// Returns 1, or 0, with peaks and history of no more use, when a sample isn't finite.
 int ck_true_peak(
     const float *samples, size_t count, int phases, float *history, ck_peaks *peaks);
+
+/// Samples that `ck_gain_peaks` works on, and those it reads before and after them.
+enum { CK_GAIN_STRETCH = 64, CK_GAIN_REACH = 32 };
+
+/// Inputs of the two eightfold interpolators of `ck_gain_peaks`.
+enum { CK_SHARP_TAPS = 64, CK_BRIEF_TAPS = 12 };
+
+/// Interpolators of `ck_gain_peaks`: for each input, oldest first, the taps of the eight phases.
+typedef struct {
+  const float *sharp;
+  const float *brief;
+  /// No output exceeds the largest input times this.
+  float norm;
+} ck_gain_taps;
+
+/// Raises `peaks` to what one channel reaches at and behind each of CK_GAIN_STRETCH samples, up to the
+/// next sample, as far as it matters for a limiter with this ceiling.
+///
+/// Three steps, each run only where the one before it leaves a doubt: a bound from the samples, the
+/// interpolator of Annex 2, and the two eightfold ones. Returns a bound for the channel's peaks; where
+/// that isn't above the ceiling, `peaks` is left alone.
+float ck_gain_peaks(
+    const ck_gain_taps *taps, const float *samples, float ceiling, float *peaks);
 
 /// `ck_k_weigh` as compiled for the oldest machine, for the test that both are the same.
 void ck_k_weigh_baseline(

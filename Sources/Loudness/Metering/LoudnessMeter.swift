@@ -15,8 +15,14 @@ package final class LoudnessMeter {
   private let stepLength: Int
   private let weighted: WeightedChannels
   private let peaks: [TruePeakMeter]
+  private let keepsFigures: Bool
   private var momentary = MomentaryWindow()
-  private var steps: [Double] = []
+  /// Weighted sums of squares of the whole steps so far.
+  private(set) var steps: [Double] = []
+  /// Figures of the steps so far; empty unless they are kept.
+  package private(set) var figures = StepFigures()
+  /// Largest momentary energy that ended in the current step.
+  private var stepMomentary = 0.0
   private var stepEnergy = 0.0
   private var stepPosition = 0
   /// Tenths of the current 100 ms step that are complete.
@@ -26,9 +32,13 @@ package final class LoudnessMeter {
   /// A meter for audio of `format`.
   ///
   /// With `dualMono`, a mono programme counts as if played by two loudspeakers (+3.01 LU); other
-  /// layouts are measured as they are. `measuresTruePeak` off saves its cost.
+  /// layouts are measured as they are. `measuresTruePeak` off saves its cost. `keepsFigures` keeps
+  /// ``figures``.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` outside 8–384 kHz.
-  package init(format: AudioFormat, measuresTruePeak: Bool = true, dualMono: Bool = false) throws {
+  package init(
+    format: AudioFormat, measuresTruePeak: Bool = true, dualMono: Bool = false,
+    keepsFigures: Bool = false
+  ) throws {
     guard LoudnessMeter.sampleRates.contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature,
@@ -36,6 +46,7 @@ package final class LoudnessMeter {
     }
     self.format = format
     self.measuresTruePeak = measuresTruePeak
+    self.keepsFigures = keepsFigures
     stepLength = LoudnessMeter.stepLength(at: format.sampleRate)
     var weights = (0..<format.channels).map { format.layout.loudnessWeight(at: $0) }
     if dualMono && weights.count == 1 { weights[0] *= 2 }
@@ -76,9 +87,9 @@ package final class LoudnessMeter {
 
   /// The statistics of all samples so far. Ends the measurement: call once, after the last block.
   package func statistics() -> LoudnessStatistics {
-    peaks.forEach { $0.finish() }
+    let rest = finish()
     let programme = ProgrammeEnergy(
-      steps: steps, rest: stepEnergy + weighted.takeEnergy(), stepLength: stepLength,
+      steps: steps, rest: rest, stepLength: stepLength,
       largestMomentary: momentary.largest, samples: samples)
     let channelPeaks = peaks.map { measuresTruePeak ? Decibels.peakLevel($0.truePeak) : nil }
     return LoudnessStatistics(
@@ -89,6 +100,21 @@ package final class LoudnessMeter {
 
   /// The measurement of all samples so far. Ends it: call once, after the last block.
   package func measurement() -> LoudnessMeasurement { statistics().measurement }
+
+  /// Largest magnitude (linear) of the samples, and of what lies between them, since the beginning or since
+  /// ``forgetPeaks()``; without the run-out of the filter after the last sample.
+  var peaksSoFar: (sample: Float, between: Float) {
+    (peaks.map(\.samplePeak).max() ?? 0, peaks.map(\.truePeak).max() ?? 0)
+  }
+
+  /// Forgets the peaks so far, but not the samples that the next ones are made of.
+  func forgetPeaks() { peaks.forEach { $0.forgetPeaks() } }
+
+  /// Ends the measurement and answers the energy behind the last whole step; the peaks are complete then.
+  func finish() -> Double {
+    peaks.forEach { $0.finish() }
+    return stepEnergy + weighted.takeEnergy()
+  }
 
   /// Samples in 100 ms at `sampleRate` Hz, to the nearest.
   static func stepLength(at sampleRate: Int) -> Int { (sampleRate + 5) / 10 }
@@ -102,6 +128,7 @@ package final class LoudnessMeter {
       let (step, offset) = (Int(samples) + position).quotientAndRemainder(dividingBy: stepLength)
       let length = min(count - position, stepLength - offset)
       guard meter.add(plane + position, count: length, step: step) else { return false }
+      if keepsFigures { figures.note(peak: meter.latestPeak, step: step) }
       position += length
     }
     return true
@@ -122,11 +149,14 @@ package final class LoudnessMeter {
   private func closeTenth() {
     let energy = weighted.takeEnergy()
     momentary.add(energy)
+    stepMomentary = max(stepMomentary, momentary.latest)
     stepEnergy += energy
     tenths += 1
     guard tenths == 10 else { return }
     steps.append(stepEnergy)
+    if keepsFigures { figures.add(momentary: stepMomentary) }
     stepEnergy = 0
+    stepMomentary = 0
     stepPosition = 0
     tenths = 0
     weighted.flushTiny()

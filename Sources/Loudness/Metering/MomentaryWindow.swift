@@ -8,6 +8,8 @@ struct MomentaryWindow {
 
   /// Largest window energy so far (weighted sum of squares); 0 before the first full window.
   private(set) var largest = 0.0
+  /// Energy of the window that ended last; 0 before the first full window.
+  private(set) var latest = 0.0
   /// The last ``steps`` energies, four to an element.
   private var ring = [SIMD4<Double>](repeating: SIMD4(), count: steps / 4)
   private var position = 0
@@ -23,6 +25,7 @@ struct MomentaryWindow {
     var sums = SIMD4<Double>()
     for four in ring { sums += four }
     let sum: Double = sums.sum()
+    latest = sum
     if sum > largest { largest = sum }
   }
 }

@@ -1,5 +1,5 @@
 import AudioCore
-import Samples
+import CKernels
 
 /// Gain each sample would need for no channel to pass the ceiling, between samples included.
 ///
@@ -10,38 +10,29 @@ final class PeakGainDetector {
   /// Gain 1.
   static let one: Int64 = 1 << 30
   /// Samples that must be present before and after the stretch asked for.
-  static let reach = 32
-  /// Samples are taken in stretches of this length.
-  static let stretch = 64
-  /// Samples in a group. They lie so close together that the gain held for the loudest one serves
-  /// all; not above ``GainEnvelope/hold``.
-  private static let group = 16
-  /// The sharp interpolators run only where the coarse one reads more than this part (−4.4 dB) of
-  /// the ceiling or of the loudest in the group. The coarse one droops by less than that inside the
-  /// band that the sharp one passes.
-  private static let doubt: Float = 0.6
+  static let reach = Int(CK_GAIN_REACH)
+  /// Samples are taken in stretches of this length. The peaks of a stretch are looked for in groups of 16,
+  /// which is not above ``GainEnvelope/hold``: the gain held for the loudest one serves all.
+  static let stretch = Int(CK_GAIN_STRETCH)
 
   private let ceiling: Float
   private let sharp = SincInterpolator.sharp()
   private let short = SincInterpolator.short()
-  private let norm: Float
-  private let coarse: UnsafeMutablePointer<Float>
+  /// No peak between samples exceeds the largest sample times this.
+  let norm: Float
+  private let taps: ck_gain_taps
   private let peaks: UnsafeMutablePointer<Float>
 
   /// A detector for a linear `ceiling` above zero.
   init(ceiling: Float) {
     self.ceiling = ceiling
     norm = max(sharp.largestNorm, short.largestNorm, AnnexTwoInterpolator.largestNorm)
-    coarse = .allocate(capacity: PeakGainDetector.stretch)
-    coarse.initialize(repeating: 0, count: PeakGainDetector.stretch)
+    taps = ck_gain_taps(sharp: sharp.base, brief: short.base, norm: norm)
     peaks = .allocate(capacity: PeakGainDetector.stretch)
     peaks.initialize(repeating: 0, count: PeakGainDetector.stretch)
   }
 
-  deinit {
-    coarse.deallocate()
-    peaks.deallocate()
-  }
+  deinit { peaks.deallocate() }
 
   /// Whether samples up to `peak` could pass the ceiling between samples.
   func canExceed(_ peak: Float) -> Bool { peak * norm > ceiling }
@@ -53,54 +44,25 @@ final class PeakGainDetector {
     in line: AudioBuffer, start: Int, count: Int, into gains: UnsafeMutablePointer<Int64>
   ) -> Bool {
     var isLimiting = false
-    for offset in stride(from: 0, to: count, by: PeakGainDetector.stretch) {
-      var isMeasured = false
-      for channel in 0..<line.channels {
-        guard let base = line.channel(channel).baseAddress else { continue }
-        let samples = UnsafePointer(base + start + offset)
-        let length = PeakGainDetector.stretch + 2 * PeakGainDetector.reach
-        let peak = SampleScan.greatestMagnitude(
-          samples - PeakGainDetector.reach, count: length)
-        guard canExceed(peak) else { continue }
-        if !isMeasured { peaks.update(repeating: 0, count: PeakGainDetector.stretch) }
-        measure(samples)
-        isMeasured = true
-      }
-      if isMeasured && writeGains(gains + offset) { isLimiting = true }
+    for offset in stride(from: 0, to: count, by: PeakGainDetector.stretch)
+    where bound(in: line, start: start + offset) > ceiling && writeGains(gains + offset) {
+      isLimiting = true
     }
     return isLimiting
   }
 
-  /// Merges the peaks of one channel into those of the stretch.
-  private func measure(_ samples: UnsafePointer<Float>) {
-    // Output i of the coarse filter lies between inputs i − 6 and i − 5.
-    AnnexTwoInterpolator.quadruple(samples + 6, count: PeakGainDetector.stretch, into: coarse)
-    for start in stride(from: 0, to: PeakGainDetector.stretch, by: PeakGainDetector.group) {
-      let group = start..<start + PeakGainDetector.group
-      var loudest = mergeCoarse(samples, group)
-      for index in group where coarse[index] > loudest * PeakGainDetector.doubt {
-        let fine = max(sharp.peak(at: samples + index), short.peak(at: samples + index))
-        if fine > peaks[index] { peaks[index] = fine }
-        if fine > loudest { loudest = fine }
+  /// A bound for the peaks in the stretch of `line` from `start` on: the largest of them where it is above
+  /// the ceiling, and in any case not below what a detector with a higher ceiling finds.
+  func bound(in line: AudioBuffer, start: Int) -> Float {
+    var bound: Float = 0
+    peaks.update(repeating: 0, count: PeakGainDetector.stretch)
+    for channel in 0..<line.channels {
+      guard let base = line.channel(channel).baseAddress else { continue }
+      withUnsafePointer(to: taps) {
+        bound = max(bound, ck_gain_peaks($0, base + start, ceiling, peaks))
       }
     }
-  }
-
-  /// Merges samples and coarse peaks of a group; leaves this channel's own in `coarse`.
-  /// - Returns: the loudest of the group in any channel so far, not below the ceiling.
-  private func mergeCoarse(_ samples: UnsafePointer<Float>, _ group: Range<Int>) -> Float {
-    var loudest = ceiling
-    for index in group {
-      let here = samples[index].magnitude
-      let next = samples[index + 1].magnitude
-      var peak = coarse[index]
-      if here > peak { peak = here }
-      if next > peak { peak = next }
-      coarse[index] = peak
-      if peak > peaks[index] { peaks[index] = peak }
-      if peaks[index] > loudest { loudest = peaks[index] }
-    }
-    return loudest
+    return bound
   }
 
   private func writeGains(_ gains: UnsafeMutablePointer<Int64>) -> Bool {

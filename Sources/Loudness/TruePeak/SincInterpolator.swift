@@ -1,9 +1,10 @@
+import CKernels
 import Platform
 
 /// An eightfold interpolator: a windowed sinc, `2 * halfWidth` taps per phase.
 final class SincInterpolator {
   /// Samples used from the interval's end on; as many up to its start.
-  let halfWidth: Int
+  private let halfWidth: Int
   /// Largest sum of tap magnitudes of a phase: no output exceeds the largest input times this.
   let largestNorm: Float
   /// Taps of the eight phases for each input, oldest input first.
@@ -20,7 +21,9 @@ final class SincInterpolator {
   /// 12 Hann-windowed taps, as in the most widely used true-peak meters (libebur128). Near the band
   /// edge such short filters read higher than the signal is.
   static func short() -> SincInterpolator {
-    SincInterpolator(halfWidth: 6, isNormalized: false) { reach in 0.5 + 0.5 * cos(.pi * reach) }
+    SincInterpolator(halfWidth: Int(CK_BRIEF_TAPS) / 2, isNormalized: false) { reach in
+      0.5 + 0.5 * cos(.pi * reach)
+    }
   }
 
   /// Computes the taps from a window over −1…1; `isNormalized` makes each phase pass a constant
@@ -47,23 +50,9 @@ final class SincInterpolator {
 
   deinit { taps.deallocate() }
 
-  /// Largest magnitude from `sample` up to, not including, the next sample, in steps of an eighth.
-  ///
-  /// Reads `halfWidth − 1` samples before `sample` and `halfWidth` samples after it.
-  func peak(at sample: UnsafePointer<Float>) -> Float {
-    let first = sample - (halfWidth - 1)
-    var even = SIMD8<Float>()
-    var odd = SIMD8<Float>()
-    var index = 0
-    while index < 2 * halfWidth {
-      let part: SIMD8<Float> = taps[index] * first[index]
-      let next: SIMD8<Float> = taps[index + 1] * first[index + 1]
-      even += part
-      odd += next
-      index += 2
-    }
-    let sum: SIMD8<Float> = even + odd
-    return max(sum.max(), -sum.min())
+  /// The taps one after the other.
+  var base: UnsafePointer<Float> {
+    UnsafePointer(UnsafeMutableRawPointer(taps).assumingMemoryBound(to: Float.self))
   }
 
   /// Modified Bessel function of the first kind and order zero, by its power series.

@@ -34,7 +34,8 @@ package final class TruePeakLimiter: AudioStage {
   /// The last ``latency`` samples after gain, then those of the chunk being filled.
   private var line = AudioBuffer(channels: 1)
   private var gains = IntegerRing(count: 1, value: 0)
-  private var chunk = 1024
+  /// Samples that are judged together.
+  private(set) var chunk = 1024
   /// Position in the output stream of the next sample to be appended.
   private var emitted: Int64 = 0
   private var received: Int64 = 0
@@ -51,6 +52,9 @@ package final class TruePeakLimiter: AudioStage {
     self.ceilingDB = ceilingDB
     detector = PeakGainDetector(ceiling: Float(Decibels.amplitude(ceilingDB)))
   }
+
+  /// Whether the gain is at rest: what was taken so far needs no reduction any more.
+  var isIdle: Bool { envelope.isIdle }
 
   /// Fixes the format; the output has the same.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` outside 8–384 kHz, of kind `usage` when
@@ -80,9 +84,14 @@ package final class TruePeakLimiter: AudioStage {
   /// Takes `input`, of any length, and appends what is complete.
   /// - Throws: ``MediaError`` of kind `damaged` when a sample isn't finite after the gain.
   package func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
-    var position = 0
-    while position < input.frames {
-      let count = min(input.frames - position, latency + chunk - line.frames)
+    try process(input, range: 0..<input.frames, into: output)
+  }
+
+  /// As ``process(_:into:)`` for the samples of `input` in `range` only.
+  func process(_ input: AudioBuffer, range: Range<Int>, into output: AudioBuffer) throws {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let count = min(range.upperBound - position, latency + chunk - line.frames)
       GainStage.append(input, range: position..<position + count, gain: gain, to: line)
       position += count
       received += Int64(count)

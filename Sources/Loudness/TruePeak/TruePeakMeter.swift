@@ -7,7 +7,9 @@ import CKernels
 /// the same with or without skipping, and for any cut of the input.
 final class TruePeakMeter {
   /// Largest sample magnitude so far (linear).
-  var samplePeak: Float { peaks.sample }
+  private(set) var samplePeak: Float = 0
+  /// Largest magnitude of the samples that were added last (linear).
+  private(set) var latestPeak: Float = 0
   /// Largest interpolated magnitude so far (linear), never below ``samplePeak``.
   var truePeak: Float { peaks.between }
 
@@ -36,15 +38,24 @@ final class TruePeakMeter {
   /// isn't finite.
   func add(_ samples: UnsafePointer<Float>, count: Int, step: Int = 0) -> Bool {
     let before = peaks.between
+    peaks.sample = 0
     guard ck_true_peak(samples, count, phases, history, &peaks) != 0 else { return false }
+    latestPeak = peaks.sample
+    samplePeak = max(samplePeak, latestPeak)
     if peaks.between > before { peakStep = step }
     return true
+  }
+
+  /// Forgets the peaks so far and keeps the samples that the filter still needs.
+  func forgetPeaks() {
+    peaks = ck_peaks(sample: 0, between: 0)
+    samplePeak = 0
   }
 
   /// Lets the filter run out after the last sample: a programme cut off at its loudest has its
   /// true peak there.
   func finish() {
     let silence = [Float](repeating: 0, count: AnnexTwoInterpolator.history)
-    _ = ck_true_peak(silence, silence.count, phases, history, &peaks)
+    _ = add(silence, count: silence.count, step: peakStep)
   }
 }

@@ -38,10 +38,12 @@ final class RenderedOutput {
 
   /// The rendered programme as the normaliser takes it.
   var programme: NormalizationProgramme {
-    NormalizationProgramme(format: branch.format, statistics: statistics) { [self] consume in
-      try branch.spool.replay { block in
+    NormalizationProgramme(
+      format: branch.format, statistics: statistics, figures: branch.figures
+    ) { [self] first, consume in
+      try branch.spool.replay(from: first) { start, block in
         try show(.finish, 0)
-        try consume(block)
+        return try consume(start, block)
       }
     }
   }

@@ -46,7 +46,8 @@ final class Branch {
     }
     self.format = format
     self.stages = stages
-    meter = try LoudnessMeter(format: format, dualMono: plan.isDualMono)
+    meter = try LoudnessMeter(
+      format: format, dualMono: plan.isDualMono, keepsFigures: plan.level?.peakPolicy == .limit)
     spectrum = try LongTermSpectrum(format: format)
     spool = Spool(
       channels: format.channels, memoryLimit: memory,
@@ -102,6 +103,9 @@ final class Branch {
 
   /// Loudness of everything that went to the spool. Call once.
   func statistics() -> LoudnessStatistics { meter.statistics() }
+
+  /// Figures of its steps, where a limiter may need them.
+  var figures: StepFigures { meter.figures }
 
   /// Levels of ``LongTermSpectrum/frequencies`` in what went to the spool so far, dB.
   var spectrumLevels: [Double?] { spectrum.levels }

@@ -1,0 +1,94 @@
+import AudioCore
+import Signal
+
+/// One programme under one gain and one limiter: what it would measure.
+///
+/// The limiter runs only where it has something to do (``LimitedRun``). Everywhere else its output is the
+/// programme times the gain, bit for bit, and so are the figures.
+struct LimiterTrial {
+  let programme: NormalizationProgramme
+  let bounds: PeakBounds
+  let gainDB: Double
+  let ceilingDB: Double
+  let response: LimiterResponse
+  /// Whether mono counts twice.
+  let dualMono: Bool
+
+  /// What the limiter does, `nil` where it finds nothing to do, and what comes out.
+  /// - Throws: what reading the programme and the limiter throw.
+  func measure() throws -> (LimiterActivity?, LoudnessStatistics) {
+    let scaled = programme.statistics.scaled(byDB: gainDB)
+    var threshold = ceiling
+    var runs = try runs(above: threshold)
+    guard !runs.isEmpty else { return (nil, scaled) }
+    // The largest true peak may lie where the limiter isn't needed: then that is measured as well.
+    while let peak = runs.map(\.peaks.between).max(), outside(runs) * gain > peak, peak < threshold
+    {
+      threshold = peak * 0.999
+      runs = try self.runs(above: threshold)
+    }
+    let active = runs.reduce(0) { $0 + $1.activeSamples }
+    let activity = LimiterActivity(
+      maxReductionDB: runs.map(\.maxReductionDB).max() ?? 0,
+      activeFraction: Double(active) / Double(max(1, scaled.samples)), response: response)
+    return (activity, statistics(scaled, runs))
+  }
+
+  private var ceiling: Float { Float(Decibels.amplitude(ceilingDB)) }
+  private var gain: Float { Float(Decibels.amplitude(gainDB)) }
+
+  /// Runs the limiter wherever peaks come above `threshold`.
+  private func runs(above threshold: Float) throws -> [LimitedRun] {
+    var runs: [LimitedRun] = []
+    var step = 0
+    while let peak = try bounds.next(from: step, above: threshold / gain) {
+      var run = try LimitedRun(
+        around: peak, earliest: step,
+        limiter: TruePeakLimiter(gainDB: gainDB, ceilingDB: ceilingDB, response: response),
+        format: programme.format, dualMono: dualMono)
+      try run.run(programme, bounds, above: threshold / gain)
+      step = run.rest == nil ? run.steps.upperBound : bounds.count
+      runs.append(run)
+    }
+    return runs
+  }
+
+  /// Largest bound of the steps that no run has measured.
+  private func outside(_ runs: [LimitedRun]) -> Float {
+    gaps(runs).map { bounds.largest(in: $0) }.max() ?? 0
+  }
+
+  /// The steps between the runs.
+  private func gaps(_ runs: [LimitedRun]) -> [Range<Int>] {
+    var gaps: [Range<Int>] = []
+    var step = 0
+    for run in runs {
+      gaps.append(step..<max(step, run.steps.lowerBound))
+      step = run.rest == nil ? run.steps.upperBound : bounds.count
+    }
+    return gaps + [step..<bounds.count]
+  }
+
+  private func statistics(_ scaled: LoudnessStatistics, _ runs: [LimitedRun]) -> LoudnessStatistics
+  {
+    let before = scaled.programmes[0]
+    var steps = before.steps
+    for run in runs { steps.replaceSubrange(run.steps, with: run.energies) }
+    let (factor, figures) = (Double(gain) * Double(gain), programme.figures)
+    let untouched = gaps(runs)
+    let momentary = untouched.map { gap in
+      figures.momentary[gap.clamped(to: figures.momentary.indices)].max() ?? 0
+    }
+    let peaks = untouched.map { figures.peaks[$0].max() ?? 0 }
+    let energy = ProgrammeEnergy(
+      steps: steps, rest: runs.last?.rest ?? before.rest, stepLength: before.stepLength,
+      largestMomentary: max(
+        Double(momentary.max() ?? 0) * factor, runs.map(\.momentary).max() ?? 0),
+      samples: before.samples)
+    return LoudnessStatistics(
+      programmes: [energy], channelTruePeaks: [],
+      truePeak: Decibels.peakLevel(runs.map(\.peaks.between).max() ?? 0), truePeakTime: nil,
+      samplePeak: Decibels.peakLevel(
+        max((peaks.max() ?? 0) * gain, runs.map(\.peaks.sample).max() ?? 0)))
+  }
+}
