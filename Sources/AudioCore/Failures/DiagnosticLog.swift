@@ -1,12 +1,14 @@
-/// Collects degradations and decisions while a job runs; equal ones are kept once.
+import Synchronization
+
+/// Collects degradations and decisions while a job runs; equal ones are kept once. Any thread may write.
 ///
 /// A log writes about one subject. ``about(_:)`` gives a log that writes about another one into the
 /// same list, so that steps needn't know which input or output they work on.
-package final class DiagnosticLog {
+package final class DiagnosticLog: Sendable {
   /// What all logs of one run share.
-  private final class Entries {
-    var degradations: [Diagnostic] = []
-    var decisions: [Decision] = []
+  private final class Entries: Sendable {
+    let degradations = Mutex<[Diagnostic]>([])
+    let decisions = Mutex<[Decision]>([])
   }
 
   private let entries: Entries
@@ -27,31 +29,31 @@ package final class DiagnosticLog {
   }
 
   /// Degradations about all subjects, in order of appearance.
-  package var degradations: [Diagnostic] { entries.degradations }
+  package var degradations: [Diagnostic] { entries.degradations.withLock { $0 } }
 
   /// Choices about all subjects, in order of appearance.
-  package var decisions: [Decision] { entries.decisions }
+  package var decisions: [Decision] { entries.decisions.withLock { $0 } }
 
   /// Whether a degradation with this code is listed about this log's subject.
   package func holds(_ code: DegradationCode) -> Bool {
-    entries.degradations.contains { $0.code == code && $0.subject == subject }
+    degradations.contains { $0.code == code && $0.subject == subject }
   }
 
   /// Records a degradation once.
   package func degrade(_ code: DegradationCode, _ message: String) {
     let entry = Diagnostic(code, message, subject: subject)
-    if !entries.degradations.contains(entry) { entries.degradations.append(entry) }
+    entries.degradations.withLock { if !$0.contains(entry) { $0.append(entry) } }
   }
 
   /// Takes back all degradations with this code about this log's subject, because what they report was
   /// undone.
   package func withdraw(_ code: DegradationCode) {
-    entries.degradations.removeAll { $0.code == code && $0.subject == subject }
+    entries.degradations.withLock { $0.removeAll { $0.code == code && $0.subject == subject } }
   }
 
   /// Records a decision once.
   package func decide(_ code: DecisionCode, _ chose: String, why: String) {
     let entry = Decision(code, chose: chose, why: why, subject: subject)
-    if !entries.decisions.contains(entry) { entries.decisions.append(entry) }
+    entries.decisions.withLock { if !$0.contains(entry) { $0.append(entry) } }
   }
 }

@@ -4,33 +4,47 @@
 /// ``channel(_:)`` and never index a stored array. Not thread-safe; one owner at a time. An index, count
 /// or range that doesn't fit traps.
 public final class AudioBuffer {
+  /// What changes in a buffer's life. It lies behind a pointer, because Swift guards each access to a
+  /// variable of an object, which small blocks would feel.
+  private struct State {
+    var frames = 0
+    var capacity: Int
+    var storage: UnsafeMutablePointer<Float>
+  }
+
   /// Number of planes.
   public let channels: Int
-  /// Valid samples in each plane.
-  public private(set) var frames: Int = 0
-  /// Samples each plane can hold without growing.
-  public private(set) var capacity: Int
-  private var storage: UnsafeMutablePointer<Float>
+  private let state: UnsafeMutablePointer<State>
 
   /// An empty buffer of `channels` planes, at least one, with room for `capacity` samples in each, at
   /// least 16.
   public init(channels: Int, capacity: Int = 0) {
     self.channels = max(1, channels)
-    self.capacity = max(16, capacity)
-    storage = .allocate(capacity: self.channels * self.capacity)
-    storage.initialize(repeating: 0, count: self.channels * self.capacity)
+    let capacity = max(16, capacity)
+    let storage = AudioBuffer.silence(self.channels * capacity)
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(capacity: capacity, storage: storage))
   }
 
-  deinit { storage.deallocate() }
+  deinit {
+    state.pointee.storage.deallocate()
+    state.deallocate()
+  }
+
+  /// Valid samples in each plane.
+  public var frames: Int { state.pointee.frames }
+
+  /// Samples each plane can hold without growing.
+  public var capacity: Int { state.pointee.capacity }
 
   /// The samples of plane `index`, `frames` long; valid until the buffer next grows.
   public func channel(_ index: Int) -> UnsafeMutableBufferPointer<Float> {
     precondition(index >= 0 && index < channels, "channel out of range")
-    return UnsafeMutableBufferPointer(start: storage + index * capacity, count: frames)
+    return UnsafeMutableBufferPointer(start: plane(index), count: frames)
   }
 
   /// Drops all samples and keeps the allocation.
-  public func removeAll() { frames = 0 }
+  public func removeAll() { state.pointee.frames = 0 }
 
   /// Appends `count` frames of unspecified content; the caller fills them.
   /// - Returns: index of the first new frame.
@@ -38,17 +52,15 @@ public final class AudioBuffer {
   public func grow(by count: Int) -> Int {
     precondition(count >= 0, "negative growth")
     let start = frames
-    reserve(frames + count)
-    frames += count
+    reserve(start + count)
+    state.pointee.frames = start + count
     return start
   }
 
   /// Appends `count` frames of silence.
   public func appendSilence(_ count: Int) {
     let start = grow(by: count)
-    for plane in 0..<channels {
-      (storage + plane * capacity + start).update(repeating: 0, count: count)
-    }
+    for index in 0..<channels { (plane(index) + start).update(repeating: 0, count: count) }
   }
 
   /// Appends the frames in `range`, or all for `nil`, of another buffer with the same number of channels.
@@ -57,37 +69,51 @@ public final class AudioBuffer {
     let range = range ?? 0..<other.frames
     precondition(range.lowerBound >= 0 && range.upperBound <= other.frames, "range out of bounds")
     let start = grow(by: range.count)
-    for plane in 0..<channels {
-      let source = other.storage + plane * other.capacity + range.lowerBound
-      (storage + plane * capacity + start).update(from: source, count: range.count)
+    for index in 0..<channels {
+      (plane(index) + start).update(from: other.plane(index) + range.lowerBound, count: range.count)
     }
+  }
+
+  /// Trades all frames with another buffer of as many channels, without copying them.
+  package func exchange(with other: AudioBuffer) {
+    precondition(other.channels == channels, "channel counts differ")
+    swap(&state.pointee, &other.state.pointee)
   }
 
   /// Drops the first `count` frames.
   public func removeFirst(_ count: Int) {
     precondition(count >= 0 && count <= frames, "range out of bounds")
     guard count > 0 else { return }
-    for plane in 0..<channels {
-      let base = storage + plane * capacity
-      base.update(from: base + count, count: frames - count)
+    let rest = frames - count
+    if rest > 0 {
+      for index in 0..<channels { plane(index).update(from: plane(index) + count, count: rest) }
     }
-    frames -= count
+    state.pointee.frames = rest
   }
 
   /// Keeps only the first `count` frames; does nothing when there are fewer.
-  public func truncate(to count: Int) { frames = min(frames, max(0, count)) }
+  public func truncate(to count: Int) { state.pointee.frames = min(frames, max(0, count)) }
 
   /// Makes room for `wanted` frames in each plane.
   public func reserve(_ wanted: Int) {
     guard wanted > capacity else { return }
     let larger = max(wanted, capacity * 2)
-    let fresh = UnsafeMutablePointer<Float>.allocate(capacity: channels * larger)
-    fresh.initialize(repeating: 0, count: channels * larger)
-    for plane in 0..<channels {
-      (fresh + plane * larger).update(from: storage + plane * capacity, count: frames)
+    let fresh = AudioBuffer.silence(channels * larger)
+    for index in 0..<channels {
+      (fresh + index * larger).update(from: plane(index), count: frames)
     }
-    storage.deallocate()
-    storage = fresh
-    capacity = larger
+    state.pointee.storage.deallocate()
+    state.pointee.storage = fresh
+    state.pointee.capacity = larger
+  }
+
+  private func plane(_ index: Int) -> UnsafeMutablePointer<Float> {
+    state.pointee.storage + index * capacity
+  }
+
+  private static func silence(_ count: Int) -> UnsafeMutablePointer<Float> {
+    let storage = UnsafeMutablePointer<Float>.allocate(capacity: count)
+    storage.initialize(repeating: 0, count: count)
+    return storage
   }
 }

@@ -78,6 +78,18 @@ package final class ProgrammeBlock {
     audio.append(other.audio, range: range)
   }
 
+  /// Appends all of a block with the same planes and leaves nothing in it. Where that makes no difference,
+  /// the samples aren't copied.
+  package func take(_ other: ProgrammeBlock) {
+    if motions.isEmpty, frames == 0 {
+      audio.exchange(with: other.audio)
+      other.start += Int64(frames)
+    } else {
+      append(other)
+      other.removeAll()
+    }
+  }
+
   /// Appends `count` samples of silence, in which all objects keep the state they have reached. A ramp
   /// that is under way stops for the silence; the block appended next brings its own motions.
   package func appendSilence(_ count: Int) {

@@ -21,13 +21,7 @@ extension Delivery {
 
   /// Writes all of `output` to `sink`, completes it and takes account of what is stored.
   func send(_ output: RenderedOutput, to sink: any AudioSink) throws -> WrittenSound {
-    let branch = output.branch
-    let account =
-      branch.plan.container.isLossy
-      ? nil
-      : try SoundAccount(
-        format: branch.format, isDualMono: branch.plan.isDualMono,
-        stored: branch.plan.container.proofFormat)
+    let account = try makeAccount(of: output)
     var done: Int64 = 0
     try output.replay { block in
       try sink.write(block)
@@ -36,7 +30,18 @@ extension Delivery {
       try output.show(.finish, done)
     }
     try sink.close()
-    return WrittenSound(clipped: sink.clippedSamples, account: account?.close())
+    return WrittenSound(clipped: sink.clippedSamples, account: try account?.close())
+  }
+
+  /// Nothing is accounted of a lossy encoding, whose readers get other samples.
+  private func makeAccount(of output: RenderedOutput) throws -> (any SoundAccount)? {
+    let branch = output.branch
+    guard !branch.plan.container.isLossy else { return nil }
+    let account = try DirectAccount(
+      format: branch.format, isDualMono: branch.plan.isDualMono,
+      stored: branch.plan.container.proofFormat)
+    guard output.threads > 1 else { return account }
+    return ThreadedAccount(account, channels: branch.format.channels)
   }
 }
 

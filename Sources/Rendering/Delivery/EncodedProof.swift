@@ -43,7 +43,8 @@ struct EncodedProof {
   ///   aren't as meant.
   func read(_ account: WrittenSound.Account?) throws -> WrittenFile {
     // An interruption is no fault of the file.
-    do { return try decode(account) } catch let error as MediaError where error.kind != .interrupted {
+    do { return try decode(account) } catch let error as MediaError where error.kind != .interrupted
+    {
       guard error.kind != .verificationFailed else { throw error }
       throw failure("it can't be read back (\(error.message))")
     }

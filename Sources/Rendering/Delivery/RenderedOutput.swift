@@ -6,6 +6,8 @@ import Report
 /// and limiter applied, as often as it is needed.
 final class RenderedOutput {
   let branch: Branch
+  /// Threads that may work on it.
+  let threads: Int
   /// What pass 1 measured.
   let rendered: LoudnessMeasurement
   /// The measurement with its blocks.
@@ -22,9 +24,11 @@ final class RenderedOutput {
   private(set) var track: NormalizationPlan.Track
 
   init(
-    branch: Branch, log: DiagnosticLog, progress: @escaping (RenderProgress) throws -> Void
+    branch: Branch, threads: Int, log: DiagnosticLog,
+    progress: @escaping (RenderProgress) throws -> Void
   ) {
     self.branch = branch
+    self.threads = threads
     self.log = log
     self.progress = progress
     statistics = branch.statistics()

@@ -4,9 +4,20 @@ import Loudness
 import Samples
 import Verify
 
-/// Measures the samples of a lossless output while they are written, and keeps a checksum of their
-/// bytes: when the file holds the same bytes, the figures are those of the file.
-final class SoundAccount {
+/// Takes account of the samples that are written.
+protocol SoundAccount: AnyObject {
+  /// Adds the next samples; the buffer may change afterwards.
+  /// - Throws: ``MediaError`` when samples can't be measured.
+  func add(_ block: AudioBuffer) throws
+
+  /// The account of everything that was added. Call once.
+  /// - Throws: as ``add(_:)``.
+  func close() throws -> WrittenSound.Account
+}
+
+/// Measures the samples of a lossless output, and keeps a checksum of their bytes: when the file holds the
+/// same bytes, the figures are those of the file.
+final class DirectAccount: SoundAccount {
   private let meter: LoudnessMeter
   private let spectrum: LongTermSpectrum
   private let checksum: ByteChecksum
@@ -22,14 +33,12 @@ final class SoundAccount {
     packed = PackedBlock(stored)
   }
 
-  /// Adds the next samples.
   func add(_ block: AudioBuffer) throws {
     try meter.add(block)
     spectrum.add(block)
     packed.withBytes(block) { checksum.update($0) }
   }
 
-  /// The account of everything that was added. Call once.
   func close() -> WrittenSound.Account {
     WrittenSound.Account(
       checksum: checksum.finish(), statistics: meter.statistics(), spectrum: spectrum.levels)

@@ -34,7 +34,8 @@ final class WAVDelivery: Delivery {
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     guard let account = written.account else {
-      throw MediaError(.internal, about: context.target.name, "nothing was noted of what was written")
+      throw MediaError(
+        .internal, about: context.target.name, "nothing was noted of what was written")
     }
     return try WAVProof(
       encoding: settings.encoding, target: context.target, format: context.format,

@@ -8,6 +8,9 @@ public struct Policy: Sendable, Hashable, Codable {
   public var isDryRun = false
   /// Whether libav's plain C code is used, which gives the same bits on every processor.
   public var isPortable = false
+  /// Threads of one run, 1 or more: with two, reading and decoding go on beside rendering, and measuring
+  /// beside writing. More change nothing, and the output doesn't depend on it.
+  public var threads = 2
   /// Samples a block, 1 or more; the output doesn't depend on it. `nil`: as the decoder delivers.
   public var blockSize: Int?
   /// Bytes of rendered audio held in memory before a temporary file takes over.

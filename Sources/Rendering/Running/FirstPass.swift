@@ -5,9 +5,6 @@ import Signal
 
 /// Pass 1: pulls the sound out of the source and sends it through all branches.
 struct FirstPass {
-  /// Samples gathered before they are passed on: calls for every small packet would cost time.
-  private static let gathered = 4096
-
   let request: RenderRequest
   let clip: any OpenedClip
   let branches: [Branch]
@@ -20,23 +17,21 @@ struct FirstPass {
   ///   large.
   func run() throws -> Int64 {
     let programme = clip.programme
-    let buffer = ProgrammeBlock(programme, capacity: 2 * FirstPass.gathered)
+    let feed: any BlockFeed =
+      request.policy.threads > 1 ? ReadAhead(clip.source) : DirectFeed(clip.source)
+    defer { feed.stop() }
     let cutter = BlockCutter(size: request.policy.blockSize, programme: programme)
     let limit = OutputLimit(request)
     var done: Int64 = 0
-    var more = true
-    while more {
+    while let piece = try MediaError.naming(request.name, { try feed.next() }) {
       try limit.check(branches.map { ($0.spool.frames, frameBytes($0)) })
-      buffer.removeAll()
-      while more, buffer.frames < FirstPass.gathered {
-        more = try MediaError.naming(request.name) { try clip.source.read(into: buffer) }
-      }
-      try cutter.push(buffer) { block in for branch in branches { try branch.process(block) } }
-      done += Int64(buffer.frames)
+      try cutter.push(piece) { block in for branch in branches { try branch.process(block) } }
+      done += Int64(piece.frames)
       try progress.show(
         RenderProgress(
           pass: .render, done: done, total: clip.expected, sampleRate: programme.sampleRate))
     }
+    feed.stop()
     try cutter.flush { block in for branch in branches { try branch.process(block) } }
     guard done > 0 else {
       throw MediaError(

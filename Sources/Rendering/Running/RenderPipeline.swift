@@ -25,9 +25,7 @@ public struct RenderPipeline: Sendable {
   public func render(
     _ request: RenderRequest, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in }
   ) async throws(RenderFailure) -> RenderReport {
-    let outcome = await withTaskExecutorPreference(JobExecutor()) {
-      self.outcome(request, progress)
-    }
+    let outcome = await Cancellation.watching { self.outcome(request, progress, $0) }
     return try outcome.get()
   }
 
@@ -45,18 +43,17 @@ public struct RenderPipeline: Sendable {
     _ requests: [RenderRequest],
     progress: @escaping @Sendable (Int, RenderProgress) -> Void = { _, _ in }
   ) async throws(RenderFailure) -> [RenderReport] {
-    let outcome = await withTaskExecutorPreference(JobExecutor()) {
-      self.albumOutcome(requests, progress)
-    }
+    let outcome = await Cancellation.watching { self.albumOutcome(requests, progress, $0) }
     return try outcome.get()
   }
 
   private func outcome(
-    _ request: RenderRequest, _ progress: @escaping @Sendable (RenderProgress) -> Void
+    _ request: RenderRequest, _ progress: @escaping @Sendable (RenderProgress) -> Void,
+    _ cancellation: Cancellation
   ) -> Result<RenderReport, RenderFailure> {
     let run = RenderRun(
       request: request, environment: environment, progress: progress,
-      isCancelled: { Task.isCancelled })
+      isCancelled: { cancellation.isCancelled })
     do {
       try ProcessorPaths.during(isPortable: request.policy.isPortable) { try run.run() }
       return .success(run.finishedReport())
@@ -66,7 +63,8 @@ public struct RenderPipeline: Sendable {
   }
 
   private func albumOutcome(
-    _ requests: [RenderRequest], _ progress: @escaping @Sendable (Int, RenderProgress) -> Void
+    _ requests: [RenderRequest], _ progress: @escaping @Sendable (Int, RenderProgress) -> Void,
+    _ cancellation: Cancellation
   ) -> Result<[RenderReport], RenderFailure> {
     guard let first = requests.first else { return .success([]) }
     let runs = requests.enumerated().map { index, request in
@@ -74,7 +72,7 @@ public struct RenderPipeline: Sendable {
       request.policy.spoolMemory /= requests.count
       return RenderRun(
         request: request, environment: environment, progress: { progress(index, $0) },
-        isCancelled: { Task.isCancelled })
+        isCancelled: { cancellation.isCancelled })
     }
     let album = AlbumRun(runs)
     do {

@@ -206,7 +206,9 @@ final class RenderRun {
     for (index, branch) in branches.enumerated() {
       let offset = before
       outputs.append(
-        RenderedOutput(branch: branch, log: log.about(.output(index))) { [progress] now in
+        RenderedOutput(
+          branch: branch, threads: request.policy.threads, log: log.about(.output(index))
+        ) { [progress] now in
           var now = now
           now.done += offset
           now.total = total

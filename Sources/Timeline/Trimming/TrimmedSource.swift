@@ -115,7 +115,10 @@ package final class TrimmedSource: AccountedSource {
     let from = overlap
     let fresh = block.frames - from
     let trimmed = account.add(fresh)
-    appendToPending(dropping: trimmed) { $0.append(incoming, range: from..<incoming.frames) }
+    appendToPending(dropping: trimmed) { pending in
+      if from == 0 { return pending.take(incoming) }
+      pending.append(incoming, range: from..<incoming.frames)
+    }
     lastDiscard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
     let declared = block.declaredFrames ?? block.frames
     lastShortfall = Int64(max(0, block.frames - declared))
@@ -160,7 +163,7 @@ package final class TrimmedSource: AccountedSource {
   /// block, whose own end isn't judged yet.
   private func limitBacklog() {
     guard let valid = plan.validSamples, account.valid >= valid else { return }
-    let limit = Int(plan.validTolerance) + incoming.frames
+    let limit = Int(plan.validTolerance + lastFrames)
     guard pending.frames > limit else { return }
     // These samples are certainly padding; only their number is needed.
     account.endTrim += Int64(pending.frames - limit)

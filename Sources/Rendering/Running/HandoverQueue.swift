@@ -1,0 +1,39 @@
+import Dispatch
+import Synchronization
+
+/// A queue between two threads. Items come out in the order in which they were put in.
+///
+/// Who puts an item in doesn't touch it any more, so that only one thread has it at a time. A queue is
+/// bounded by the number of items that go round.
+///
+/// Sendable, because `items` is touched under the lock only.
+final class HandoverQueue<Item>: @unchecked Sendable {
+  private let lock = Mutex(())
+  private let count = DispatchSemaphore(value: 0)
+  private var items: [Item] = []
+
+  /// Adds an item at the end.
+  func put(_ item: Item) {
+    lock.withLock { _ in items.append(item) }
+    count.signal()
+  }
+
+  /// Takes the first item; waits for one. `nil` behind the end of the queue.
+  func take() -> Item? {
+    count.wait()
+    var item: Item?
+    lock.withLock { _ in if !items.isEmpty { item = items.removeFirst() } }
+    // The end stays where it is for whoever asks next.
+    if item == nil { count.signal() }
+    return item
+  }
+
+  /// Ends the queue behind the items that are in it.
+  func end() { count.signal() }
+
+  /// Ends the queue at once; what is in it is dropped.
+  func close() {
+    lock.withLock { _ in items = [] }
+    end()
+  }
+}

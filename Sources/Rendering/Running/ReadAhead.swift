@@ -1,0 +1,74 @@
+import AudioCore
+import Dispatch
+
+/// Reads a source on a thread of its own, a few pieces ahead of whoever renders them.
+///
+/// Sendable, because only the reading thread touches the source until ``stop()`` returns, and each buffer
+/// belongs to the side that took it from its queue.
+final class ReadAhead: BlockFeed, @unchecked Sendable {
+  /// Buffers that go round.
+  private static let buffers = 3
+  /// Samples of a piece at least.
+  private static let gathered = 8192
+
+  private enum Piece {
+    case block(ProgrammeBlock)
+    case failure(any Error)
+  }
+
+  private let source: any ProgrammeSource
+  private let free = HandoverQueue<AudioBuffer>()
+  private let filled = HandoverQueue<Piece>()
+  private let ended = DispatchSemaphore(value: 0)
+  /// The piece that was handed out last.
+  private var current: ProgrammeBlock?
+  private var isStopped = false
+
+  /// Begins to read `source`.
+  init(_ source: any ProgrammeSource) {
+    self.source = source
+    for _ in 0..<ReadAhead.buffers {
+      free.put(
+        AudioBuffer(channels: max(1, source.programme.planes), capacity: 2 * ReadAhead.gathered))
+    }
+    DispatchQueue(label: "pinna.read").async { [self] in
+      read()
+      filled.end()
+      ended.signal()
+    }
+  }
+
+  func next() throws -> ProgrammeBlock? {
+    if let used = current { free.put(used.audio) }
+    current = nil
+    switch filled.take() {
+    case .block(let block): current = block
+    case .failure(let error): throw error
+    case nil: break
+    }
+    return current
+  }
+
+  func stop() {
+    guard !isStopped else { return }
+    isStopped = true
+    free.close()
+    ended.wait()
+  }
+
+  /// Fills buffers until the source ends, fails, or nobody takes them any more.
+  private func read() {
+    var position: Int64 = 0
+    var more = true
+    while more, let buffer = free.take() {
+      buffer.removeAll()
+      // A new block begins with the objects' first states; what is appended brings the present ones.
+      let block = ProgrammeBlock(source.programme, audio: buffer, start: position)
+      do { more = try source.fill(block, ReadAhead.gathered) } catch {
+        return filled.put(.failure(error))
+      }
+      position = block.end
+      filled.put(.block(block))
+    }
+  }
+}
