@@ -287,7 +287,7 @@ import Testing
     let schema = String(decoding: try Product.run(["schema", "manifest"]).output, as: UTF8.self)
     let own: Set<String> = [
       "output", "report", "json", "progress", "max-memory", "quiet", "verbose", "overwrite",
-      "dry-run", "also", "album", "version", "help", "help-hidden", "out-opt",
+      "dry-run", "also", "album", "version", "help", "help-hidden", "out-opt", "threads",
     ]
     let flags = text.matches(of: /--(?:no-)?([a-z][a-z-]+)/).map { String($0.output.1) }
     for flag in Set(flags).subtracting(own) {

@@ -14,10 +14,14 @@ package struct BatchItem: Sendable, Codable, Equatable {
     /// All files that the outputs may consist of.
     package var files: [String]
 
-    /// Arguments of `pinna render` for the input `source`, one list for each output.
+    /// Arguments of `pinna render` for the input `source`, one list for each output. Each job has one
+    /// thread, because the batch keeps the processors busy.
     package func arguments(source: String, spoolMemory: Int) -> [[String]] {
       zip(options, outputs).map { options, output in
-        options + ["--output=\(Render.safe(output))", "--max-memory=\(spoolMemory)", "--", source]
+        options + [
+          "--output=\(Render.safe(output))", "--max-memory=\(spoolMemory)", "--threads=1", "--",
+          source,
+        ]
       }
     }
 

@@ -158,6 +158,11 @@ struct RequestChoice {
     policy.outputLimit = try run.maxOutputSize.map {
       Int64(try Choice.size($0, "--max-output-size"))
     }
+    // Files that are rendered at once keep the processors busy already.
+    policy.threads = run.threads ?? (run.jobs > 1 ? 1 : 2)
+    guard policy.threads > 0 else {
+      throw MediaError(.usage, "--threads \(policy.threads): give 1 or 2")
+    }
     if let size = run.blockSize {
       guard size > 0 else { throw MediaError(.usage, "--block-size \(size): give 1 or more") }
       policy.blockSize = size

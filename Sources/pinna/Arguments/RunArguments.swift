@@ -12,6 +12,11 @@ struct RunArguments: ParsableArguments {
   var json = false
   @Option(help: "Progress on stderr: auto, none or ndjson.")
   var progress = "auto"
+  @Option(
+    help:
+      "Threads of one file: 1, or 2 to decode and measure beside the rest (default: 2, with -j 1)."
+  )
+  var threads: Int?
   @Option(help: "Samples a block; the output doesn't depend on it.")
   var blockSize: Int?
   @Option(help: "Rendered audio held in memory before a temporary file takes over.")
