@@ -13,6 +13,8 @@ let package = Package(
     .systemLibrary(name: "CEBUR128", path: "CEBUR128", pkgConfig: "libebur128"),
     .target(name: "CProcess"),
     .target(name: "CKernels"),
+    .target(name: "CSamples"),
+    .target(name: "Samples", dependencies: ["AudioCore", "CSamples"]),
     .target(name: "CConvolution"),
     .target(name: "AudioCore"),
     .target(name: "Essentials"),
@@ -22,7 +24,8 @@ let package = Package(
     .target(
       name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
-    .target(name: "Loudness", dependencies: ["AudioCore", "Platform", "Signal", "CKernels"]),
+    .target(
+      name: "Loudness", dependencies: ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),
     .target(
       name: "Spatial",
       dependencies: [

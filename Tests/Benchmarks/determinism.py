@@ -25,7 +25,7 @@ CASES = [
     ("AAC in MP4", "channel-walk.mkv", ["-e", "headphones", "-c:a", "aac"], "mp4"),
 ]
 WAYS = [[], [], ["--block-size", "1"], ["--block-size", "480"], ["--block-size", "65536"],
-        ["--max-memory", "1K"]]
+        ["--max-memory", "1K"], ["--threads", "1"]]
 
 
 def digest(pinna, source, options, path):

@@ -23,6 +23,18 @@ import Testing
     #expect(Set(files).count == 1, "whole files repeat, headers too")
   }
 
+  @Test func threadsChangeNothing() async throws {
+    var test = try RenderCase(TestProgramme.wav(channels: 6, seconds: 4, mask: 0x60F))
+    test.job.policy.overwrite = true
+    var files: [Data] = []
+    for threads in [1, 2, 8] {
+      test.job.policy.threads = threads
+      _ = try await test.run()
+      files.append(try Data(contentsOf: URL(fileURLWithPath: test.outputPath)))
+    }
+    #expect(Set(files).count == 1)
+  }
+
   @Test func spoolingToDiskChangesNothing() async throws {
     var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 4))
     test.job.policy.overwrite = true

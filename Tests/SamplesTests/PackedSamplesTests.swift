@@ -13,11 +13,13 @@ import Testing
   /// Samples that 16-bit integers hold exactly, so that every format does.
   private func planes(_ channels: Int, _ count: Int) -> [[Float]] {
     var noise = SeededNoise(seed: 5)
+    let step: Float = 1 / 32_768
+    let edges: [Float] = [-1, 1 - step, 0]
     return (0..<channels).map { _ in
-      let random = noise.samples(count).map { ($0 * 32_768).rounded() / 32_768 }
-      return zip(random.indices, random).map { index, value in
-        [0: -1, 1: 1 - 1 / 32_768, 2: 0][index] ?? max(-1, min(1 - 1 / 32_768, value))
+      let random = noise.samples(count).map { (value: Float) -> Float in
+        max(-1, min(1 - step, (value / step).rounded() * step))
       }
+      return Array((edges + random.dropFirst(edges.count)).prefix(count))
     }
   }
 

@@ -1,0 +1,75 @@
+import AudioCore
+import Loudness
+import MediaOut
+import Platform
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// The proof of a WAV file compares every sample with what was written.
+@Suite struct WAVProofTests {
+  private let folder: TemporaryFolder
+  private let format = AudioFormat(sampleRate: 48_000, layout: .stereo)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Writes two seconds of noise, lets `damage` change the file, and proves it.
+  private func proof(
+    _ encoding: SampleEncoding, threads: Int, _ damage: (Int32) -> Void = { _ in }
+  ) throws -> WrittenFile {
+    let target = try OutputTarget(
+      OutputRequest(.file(folder.file("a.wav"))),
+      input: try ClipOpener(log: DiagnosticLog(), isCancelled: { false })
+        .input(of: Clip(.silence(Silence(.seconds(1))))), overwrite: true)
+    var settings = WAVSettings(format: format, encoding: encoding, dither: .none, frames: 96_000)
+    settings.tags = OutputTags()
+    let writer = try WAVWriter(
+      descriptor: target.descriptor, name: target.name, settings: settings)
+    let direct = try DirectAccount(
+      format: format, isDualMono: false, stored: encoding.format)
+    let account: any SoundAccount =
+      threads > 1 ? ThreadedAccount(direct, channels: 2) : direct
+    var noise = SeededNoise(seed: 12)
+    for _ in 0..<20 {
+      let block = AudioBuffer(channels: 2)
+      block.grow(by: 4800)
+      for channel in 0..<2 {
+        for (index, value) in noise.samples(4800).enumerated() {
+          block.channel(channel)[index] = value * 0.4
+        }
+      }
+      try writer.write(block)
+      if let stored = writer.stored { try account.add(stored) }
+    }
+    try writer.close()
+    let written = try account.close()
+    damage(target.descriptor)
+    return try WAVProof(
+      encoding: encoding, target: target, format: format, frames: 96_000, account: written
+    ).read { _ in }
+  }
+
+  @Test(arguments: SampleEncoding.allCases, [1, 2])
+  func anIntactFileHasTheFiguresOfTheAccount(encoding: SampleEncoding, threads: Int) throws {
+    let file = try proof(encoding, threads: threads)
+    #expect(file.samples == 96_000)
+    #expect(file.statistics.measurement.integrated != nil)
+    #expect(file.digest.count == 64)
+    #expect(!file.spectrum.isEmpty)
+  }
+
+  @Test(arguments: SampleEncoding.allCases) func oneBitIsEnough(encoding: SampleEncoding) throws {
+    let error = #expect(throws: MediaError.self) {
+      try proof(encoding, threads: 1) { descriptor in
+        var byte: UInt8 = 0
+        let place = off_t(4096 + 96_000)
+        guard pread(descriptor, &byte, 1, place) == 1 else { return }
+        byte ^= 1
+        _ = pwrite(descriptor, &byte, 1, place)
+      }
+    }
+    #expect(error?.kind == .verificationFailed)
+    #expect(error?.message.contains("aren't those that were written") == true)
+  }
+}
