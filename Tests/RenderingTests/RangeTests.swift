@@ -38,6 +38,23 @@ import Testing
     #expect(test.folder.contents == ["in.wav"])
   }
 
+  @Test func theReportSaysWhereDecodingBegan() async throws {
+    var test = try RenderCase(WAVBytes.pcm16(planes, rate: 48_000))
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    test.job.policy.overwrite = true
+    test.job.start = try TimeSpec("480050S", option: "--start")
+    let entered = try await test.run()
+    #expect(entered.decisions.first { $0.code == .rangeStart }?.chose == "00:00:10.001")
+    #expect(entered.timeline?.samplesIn == 74 && entered.timeline?.samplesOut == 73)
+    #expect(entered.timeline?.start.samples == 480_050)
+    test.job.clip.gaps = .ignore
+    let whole = try await test.run()
+    #expect(whole.decisions.first { $0.code == .rangeStart }?.chose == "the beginning of the track")
+    #expect(whole.timeline?.samplesIn == 480_123)
+    #expect(whole.outputs[0].pcmSHA256 == entered.outputs[0].pcmSHA256)
+  }
+
   @Test func timesAreParsedExactly() throws {
     #expect(try TimeSpec("01:02:03.5", option: "-").samples(at: 48_000) == 178_728_000)
     #expect(try TimeSpec("12.5s", option: "-").samples(at: 44_100) == 551_250)

@@ -46,7 +46,7 @@ struct Trimmed {
 
   /// decoded = start trim + valid + end trim.
   var keepsLaw: Bool {
-    summary.decoded == summary.startTrim + summary.valid + summary.endTrim
+    summary.skipped + summary.decoded == summary.startTrim + summary.valid + summary.endTrim
       && summary.valid == Int64(samples.count)
   }
 

@@ -15,4 +15,14 @@ package protocol TimedSource: AnyObject {
   /// update only where an object's state changes.
   /// - Throws: ``MediaError`` when the source is damaged or can't be read.
   func read(into block: ProgrammeBlock) throws -> TimedBlock?
+  /// Leaves out up to `count` samples from here on without reading them, where the samples behind them are
+  /// the same bits as if all had been read.
+  /// - Returns: how many were left out; 0 where all have to be read.
+  /// - Throws: ``MediaError`` when the source can't be read.
+  func skip(_ count: Int64) throws -> Int64
+}
+
+extension TimedSource {
+  /// Reads everything.
+  package func skip(_ count: Int64) -> Int64 { 0 }
 }

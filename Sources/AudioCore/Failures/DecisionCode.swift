@@ -48,6 +48,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case preset
   /// Which part of the input is used.
   case range
+  /// Where decoding begins for a part of the input.
+  case rangeStart = "range-start"
   /// Which sample rate is used.
   case rate
   /// Which rendition of a playlist is read.
@@ -124,6 +126,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "Which named settings are in force."
     case .range:
       return "Which part of the input is used."
+    case .rangeStart:
+      return "Where decoding begins for a part of the input."
     case .rate:
       return "Which sample rate is used."
     case .rendition:

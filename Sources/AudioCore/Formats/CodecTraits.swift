@@ -26,6 +26,18 @@ package struct CodecTraits: Sendable, Hashable {
     case unsearched
   }
 
+  /// Where decoding may begin without changing a bit of what follows.
+  package enum Entry: Sendable, Hashable {
+    /// At the first packet only, as far as is known.
+    case beginning
+    /// At every sample, because the samples are stored as they are.
+    case anySample
+    /// At every frame.
+    case anyFrame
+    /// At every frame, and its header has the number of its first sample.
+    case numberedFrame(FrameNumbering)
+  }
+
   /// libavcodec's name; `ac4` for AC-4, which libavcodec doesn't know.
   package let name: String
   /// What the codec is called and where it is met, in a few words; `nil` for codecs without a row.
@@ -40,6 +52,8 @@ package struct CodecTraits: Sendable, Hashable {
   package var isPlain = false
   /// Whether the codec gives back exactly what was encoded.
   package var isLossless = false
+  /// Where decoding may begin without changing a bit of what follows.
+  package var entry = Entry.beginning
   /// Whether each packet begins with a sync frame of AC-3 or E-AC-3 (ETSI TS 102 366), whose header
   /// tells more than libavcodec hands out.
   package var hasDolbyHeader = false
@@ -80,7 +94,9 @@ extension CodecTraits {
   package static let decoded = lossy + lossless + families
 
   private static func plain(_ name: String, _ use: String? = nil) -> CodecTraits {
-    CodecTraits(name: name, use: use, startUp: .samples(0), isPlain: true, isLossless: true)
+    CodecTraits(
+      name: name, use: use, startUp: .samples(0), isPlain: true, isLossless: true,
+      entry: .anySample)
   }
 
   /// One bit at 64 times 44.1 kHz or more. libavcodec gives an eighth of that rate, 5 samples late, of which
@@ -134,11 +150,13 @@ extension CodecTraits {
 
   private static let lossless =
     [
-      ("flac", "FLAC, in music and archives"), ("alac", "Apple Lossless, in MP4 and CAF"),
-      ("wavpack", "WavPack, in music and archives"), ("tta", "True Audio, in music"),
-      ("ape", "Monkey's Audio, in music"), ("mp4als", "MPEG-4 ALS, in archives"),
-    ].map {
-      CodecTraits(name: $0.0, use: $0.1, startUp: .samples(0), isLossless: true)
+      ("flac", "FLAC, in music and archives", .numberedFrame(.flac)),
+      ("alac", "Apple Lossless, in MP4 and CAF", .anyFrame),
+      ("wavpack", "WavPack, in music and archives", .numberedFrame(.wavPack)),
+      ("tta", "True Audio, in music", .beginning), ("ape", "Monkey's Audio, in music", .beginning),
+      ("mp4als", "MPEG-4 ALS, in archives", .beginning),
+    ].map { (name: String, use: String, entry: Entry) in
+      CodecTraits(name: name, use: use, startUp: .samples(0), isLossless: true, entry: entry)
     }
     + [("truehd", "Dolby TrueHD, in films"), ("mlp", "MLP, in DVD-Audio")].map {
       CodecTraits(

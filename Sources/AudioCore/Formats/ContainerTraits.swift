@@ -44,6 +44,16 @@ package struct ContainerInputTraits: Sendable {
     case numbered
   }
 
+  /// What tells exactly which sample a packet in mid-file begins with.
+  package enum Placing: Sendable {
+    /// Its place in the file, because plain samples follow one another without a gap.
+    case bytes
+    /// A table of all packets.
+    case table
+    /// Only a number in the packet itself: the container rounds its times or has none.
+    case frameNumber
+  }
+
   /// What states the container's length; a file that is shorter was truncated.
   package enum Extent: Sendable {
     /// Sizes of boxes (ISO/IEC 14496-12).
@@ -84,6 +94,8 @@ package struct ContainerInputTraits: Sendable {
   package var extent: Extent?
   /// What states the number of start-up samples.
   package var startUp = StartUp.codecHeader
+  /// What places packets exactly; `nil` where nothing does, or it isn't known.
+  package var placing: Placing?
   /// What is checked at the end.
   package var endCheck: EndCheck?
   /// Whether it has a RIFF header, which says more than libavformat hands out.

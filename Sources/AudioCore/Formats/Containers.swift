@@ -35,14 +35,15 @@ extension ContainerTraits {
   package static let wav = ContainerTraits(
     token: "wav", name: "WAV", extensions: ["wav"],
     input: ContainerInputTraits(
-      demuxers: ["wav"], extensions: ["wav", "wave", "rf64"], hasRIFFHeader: true,
+      demuxers: ["wav"], extensions: ["wav", "wave", "rf64"], placing: .bytes, hasRIFFHeader: true,
       isForPlainSamples: true),
     output: ContainerOutputTraits(
       codecs: [.pcm], holds: [.tags], takesFloats: true, overwritesSpool: true))
 
   package static let flac = ContainerTraits(
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
-    input: ContainerInputTraits(demuxers: ["flac"], extensions: ["flac"], clock: .numbered),
+    input: ContainerInputTraits(
+      demuxers: ["flac"], extensions: ["flac"], clock: .numbered, placing: .frameNumber),
     output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover]))
 
   package static let ogg = ContainerTraits(
@@ -57,7 +58,7 @@ extension ContainerTraits {
     input: ContainerInputTraits(
       demuxers: ["mov", "mp4", "m4a", "3gp", "3g2", "mj2"],
       extensions: ["mp4", "m4a", "m4b", "m4v", "mov", "qt", "3gp", "f4a", "f4v"], clock: .stored,
-      extent: .boxes),
+      extent: .boxes, placing: .table),
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus, .pcm],
       holds: [.tags, .cover, .video, .subtitles, .chapters], takesCopies: true))
@@ -78,7 +79,7 @@ extension ContainerTraits {
     token: "matroska", name: "Matroska",
     input: ContainerInputTraits(
       demuxers: ["matroska", "webm"], extensions: ["mkv", "mka", "webm", "weba"], clock: .stored,
-      extent: .segment, startUp: .codecDelay))
+      extent: .segment, startUp: .codecDelay, placing: .frameNumber))
 
   package static let mpegTS = ContainerTraits(
     token: "mpegts", name: "MPEG transport stream",
@@ -101,12 +102,15 @@ extension ContainerTraits {
       demuxers: ["asf"], extensions: ["asf", "wma", "wmv"], clock: .stored))
 
   package static let avi = placed("avi", "AVI", ["avi"])
-  package static let wave64 = placed("w64", "Wave64", ["w64", "wav"], isForPlainSamples: true)
+  package static let wave64 = placed(
+    "w64", "Wave64", ["w64", "wav"], placing: .bytes, isForPlainSamples: true)
   package static let aiff = placed(
-    "aiff", "AIFF", ["aiff", "aif", "aifc"], isForPlainSamples: true)
-  package static let caf = placed("caf", "CAF", ["caf"], isForPlainSamples: true)
-  package static let au = placed("au", "AU", ["au", "snd"], isForPlainSamples: true)
-  package static let wavPack = placed("wv", "WavPack", ["wv"])
+    "aiff", "AIFF", ["aiff", "aif", "aifc"], placing: .bytes, isForPlainSamples: true)
+  package static let caf = placed(
+    "caf", "CAF", ["caf"], placing: .table, isForPlainSamples: true)
+  package static let au = placed(
+    "au", "AU", ["au", "snd"], placing: .bytes, isForPlainSamples: true)
+  package static let wavPack = placed("wv", "WavPack", ["wv"], placing: .frameNumber)
   package static let tta = placed("tta", "True Audio", ["tta"])
   package static let ape = placed("ape", "Monkey's Audio", ["ape"])
   package static let musepack = placed(
@@ -119,12 +123,12 @@ extension ContainerTraits {
   /// A container that stores no times; its demuxer has the token's name unless others are given.
   private static func placed(
     _ token: String, _ name: String, _ extensions: [String], demuxers: [String]? = nil,
-    isForPlainSamples: Bool = false
+    placing: ContainerInputTraits.Placing? = nil, isForPlainSamples: Bool = false
   ) -> ContainerTraits {
     ContainerTraits(
       token: token, name: name,
       input: ContainerInputTraits(
-        demuxers: demuxers ?? [token], extensions: extensions,
+        demuxers: demuxers ?? [token], extensions: extensions, placing: placing,
         isForPlainSamples: isForPlainSamples))
   }
 }

@@ -28,6 +28,8 @@ final class FileIO {
   private let patches: [FilePatch]
   private(set) var handle: UnsafeMutablePointer<AVIOContext>?
   private(set) var position: Int64 = 0
+  /// Bytes read so far.
+  private(set) var bytesRead: Int64 = 0
   /// The first read failure, as a libav code.
   private(set) var failure: Int32?
 
@@ -62,6 +64,7 @@ final class FileIO {
       patch.apply(to: UnsafeMutableBufferPointer(start: target, count: got), readFrom: position)
     }
     position += Int64(got)
+    bytesRead += Int64(got)
     return Int32(clamping: got)
   }
 

@@ -107,6 +107,15 @@ package final class InputContext {
     return true
   }
 
+  /// Moves to a packet of stream `index` in which decoding may begin, at `ticks` of that stream or before,
+  /// as far as the demuxer knows; `false` where it can't.
+  package func seek(stream index: Int, to ticks: Int64) -> Bool {
+    av_seek_frame(context, Int32(clamping: index), ticks, AVSEEK_FLAG_BACKWARD) >= 0
+  }
+
+  /// Bytes of the file that were read so far.
+  package var bytesRead: Int64 { input.bytesRead }
+
   /// Byte position after the last read.
   package var bytePosition: Int64 { input.position }
 

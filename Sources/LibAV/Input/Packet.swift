@@ -29,6 +29,11 @@ package final class Packet {
     handle.flatMap { $0.pointee.dts == PINNA_NOPTS ? nil : $0.pointee.dts }
   }
 
+  /// Byte of the file at which it begins; `nil` when unknown.
+  package var position: Int64? {
+    handle.flatMap { $0.pointee.pos < 0 ? nil : $0.pointee.pos }
+  }
+
   /// Whether decoding may begin here.
   package var isKey: Bool { (handle?.pointee.flags ?? 0) & AV_PKT_FLAG_KEY != 0 }
 

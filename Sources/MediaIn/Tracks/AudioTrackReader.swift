@@ -11,12 +11,12 @@ package final class AudioTrackReader: TrackReader {
     AudioFormat(sampleRate: 48_000, layout: .mono))
   /// The track.
   package private(set) var track: TrackDescription
-  /// Samples handed out so far.
+  /// Samples handed out or left out so far.
   package private(set) var decodedSamples: Int64 = 0
 
   private let file: TrackFile
-  private let packets: TrackPackets
-  private let decoder: FrameDecoder
+  private(set) var packets: TrackPackets
+  private var decoder: FrameDecoder
   private let layouts: LayoutChoice
   private var clock: TrackClock
   private var damage: DamageLedger
@@ -103,6 +103,21 @@ package final class AudioTrackReader: TrackReader {
     }
     decodedSamples += Int64(facts?.frames ?? 0)
     return facts
+  }
+
+  /// Leaves out packets, where decoding may begin behind them (``TrackEntry``); asked behind the first block
+  /// only.
+  package func skip(_ count: Int64) throws -> Int64 {
+    guard held == nil, !isFrameReady, packets.index == 0, !packets.isSuspect, !hasChanged,
+      !converter.isActive,
+      let entry = TrackEntry(
+        file, clock, first: decodedSamples, before: decodedSamples + count)
+    else { return 0 }
+    (packets, decoder) = (entry.packets, entry.decoder)
+    let skipped = entry.sample - decodedSamples
+    clock.pass(skipped)
+    decodedSamples += skipped
+    return skipped
   }
 
   private func decodeNext(into buffer: AudioBuffer) throws -> TimedBlock? {
@@ -235,7 +250,7 @@ package final class AudioTrackReader: TrackReader {
   private func noteDamage(_ reason: String, samples: Int, span: Int = 0) {
     let position = packets.packet.presentationTime.flatMap(clock.position)
     damage.note(
-      reason, packet: packets.index, time: position.map(clock.text), samples: samples, span: span,
+      reason, packet: packets.number, time: position.map(clock.text), samples: samples, span: span,
       position: position)
   }
 

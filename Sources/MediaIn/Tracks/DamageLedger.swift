@@ -34,9 +34,9 @@ struct DamageLedger {
   }
 
   /// Notes a damaged packet, of which `samples` samples are missing as far as is known; `span` is how many
-  /// it holds in all.
+  /// it holds in all. `packet` is its number, `nil` where earlier ones weren't read.
   mutating func note(
-    _ reason: String, packet: Int, time: String?, samples: Int, span: Int, position: Int64?
+    _ reason: String, packet: Int?, time: String?, samples: Int, span: Int, position: Int64?
   ) {
     if !hasGoodFrame {
       atStart += 1
@@ -45,7 +45,8 @@ struct DamageLedger {
     count += 1
     lost += Int64(max(0, samples, span))
     let place = time.map { " at \($0)" } ?? ""
-    open = open ?? "packet \(packet)\(place) can't be decoded (\(reason))"
+    let name = packet.map { "packet \($0)" } ?? "a packet"
+    open = open ?? "\(name)\(place) can't be decoded (\(reason))"
     guard policy == .conceal else { return }
     hasUnsettledLoss = true
     addSilence(max(0, samples), at: position)

@@ -81,6 +81,26 @@ struct TrackClock {
     due = (position ?? due).map { $0 + samples }
   }
 
+  /// Goes on `count` samples later, which weren't read.
+  mutating func pass(_ count: Int64) { due = due.map { $0 + count } }
+
+  /// `ticks` of the stream in samples; `nil` where they aren't a whole number of samples.
+  func wholeSamples(_ ticks: Int64) -> Int64? {
+    let base = stream.timeBase
+    let (product, isFar) = ticks.multipliedReportingOverflow(by: Int64(sampleRate))
+    guard base.numerator == 1, base.denominator % Int64(sampleRate) == 0, !isFar,
+      product % base.denominator == 0
+    else { return nil }
+    return product / base.denominator
+  }
+
+  /// `count` samples in ticks of the stream, rounded to nearest.
+  func ticks(_ count: Int64) -> Int64 {
+    let base = stream.timeBase
+    return MediaTime.rescale(
+      count, by: base.denominator, over: base.numerator * Int64(sampleRate))
+  }
+
   /// A position in samples as `hh:mm:ss.mmm`.
   func text(_ position: Int64) -> String {
     MediaTime(ticks: position, rate: Int64(sampleRate)).description

@@ -13,10 +13,22 @@ final class TrackPackets {
     case end
   }
 
+  /// Where reading began.
+  private enum Beginning {
+    /// At the track's first packet.
+    case track
+    /// In mid-track, with the current packet, which is still to be given.
+    case held
+    /// In mid-track.
+    case middle
+  }
+
   /// The current packet.
   let packet: Packet
   /// Number of the current packet among those of the track, from 0, damaged ones included.
   private(set) var index = -1
+  /// Number of the current packet; `nil` where packets before it were left out.
+  var number: Int? { beginning == .track ? index : nil }
   /// Duration that the current packet declares, in ticks; 0 for none.
   private(set) var duration: Int64 = 0
   /// Whether the container marks the current packet as corrupt; the reader resets it once that is noted.
@@ -30,10 +42,13 @@ final class TrackPackets {
   /// Faults of the packets' timestamps.
   private(set) var clockFaults = ClockFaults()
 
-  private let media: MediaFile
+  /// The file that they are read from.
+  let media: MediaFile
+
   private let stream: StreamInfo
   private let isSizeUnknown: Bool
   private let hasDolbyHeader: Bool
+  private var beginning = Beginning.track
   private var failedReads = 0
   /// Whether nothing more can be read after the last damaged spot.
   private var isFinished = false
@@ -52,10 +67,17 @@ final class TrackPackets {
     media.container?.select(stream: stream.index)
   }
 
+  /// Makes the current packet the first: ``advance()`` gives it once more.
+  func begin() { beginning = .held }
+
   /// Reads up to the next packet of the track, or to the next damaged spot.
   /// - Throws: ``MediaError`` of kind `encrypted` or `inputUnreadable`, ``LibAVError`` when memory is
   ///   out.
   func advance() throws -> Step {
+    if beginning == .held {
+      beginning = .middle
+      return .packet
+    }
     repeat {
       guard !isFinished else { return .end }
       do {

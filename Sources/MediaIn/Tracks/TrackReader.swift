@@ -4,7 +4,7 @@ import AudioCore
 package protocol TrackReader: TimedSource {
   /// What was known of the track when it was opened.
   var track: TrackDescription { get }
-  /// Samples handed out so far.
+  /// Samples handed out or left out so far.
   var decodedSamples: Int64 { get }
   /// Samples handed out before the bitstream first stated another mix to two channels than the
   /// programme's facts; `nil` while it hasn't.

@@ -20,6 +20,8 @@ final class MediaClip: OpenedClip {
   let facts: RenderReport.Input
   let beside: ClipMedia?
   let source: any ProgrammeSource
+  /// Seconds before a range that are worth being left out, or a remark that they can't be.
+  private static let lateStart: Int64 = 10
   let start: Int64
   let absoluteStart: Int64
   let asked: Int64?
@@ -44,16 +46,40 @@ final class MediaClip: OpenedClip {
     absoluteStart = plan.start - lead + range.lowerBound
     start = absoluteStart - zero
     asked = range.upperBound == .max ? nil : range.upperBound - range.lowerBound
-    let isWhole = lead == 0 && range.lowerBound == 0 && range.upperBound == .max
-    source =
-      isWhole
-      ? track
-      : RangeSource(
+    if lead == 0 && range.lowerBound == 0 && range.upperBound == .max {
+      source = track
+    } else {
+      let part = RangeSource(
         source: track, start: range.lowerBound,
         end: range.upperBound == .max ? nil : range.upperBound, lead: lead)
+      try MediaClip.enter(part, of: track, at: range.lowerBound - lead, log)
+      source = part
+    }
     expected = track.expectedSamples.map {
       max(0, min($0 + lead, range.upperBound) - range.lowerBound)
     }
+  }
+
+  /// Leaves out what lies before a range that begins at sample `start` of `track`, where that changes no bit
+  /// of it.
+  private static func enter(
+    _ part: RangeSource, of track: TrackSource, at start: Int64, _ log: DiagnosticLog
+  ) throws {
+    let rate = Int64(track.programme.sampleRate)
+    guard start >= MediaClip.lateStart * rate else { return }
+    let skipped = try part.skipToStart()
+    guard skipped == 0 else {
+      let time = MediaTime(ticks: skipped, rate: rate)
+      return log.decide(
+        .rangeStart, "\(time)",
+        why: "decoding begins there and gives the same samples; what lies before isn't checked for "
+          + "damage")
+    }
+    log.decide(
+      .rangeStart, "the beginning of the track",
+      why: "entered later, this track of \(track.first.stream.codec) in "
+        + "\(track.first.media.format.name) might give other samples, so all before the range is decoded"
+    )
   }
 
   var metadata: [String: String] { track.first.metadata }
@@ -67,7 +93,8 @@ final class MediaClip: OpenedClip {
   var missing: Int64 {
     let reader = track.first.reader
     guard let declared = reader.track.declaredSamples else { return 0 }
-    let missing = declared - track.first.trimmed.summary.decoded
+    let done = track.first.trimmed.summary
+    let missing = declared - done.skipped - done.decoded
     return missing > reader.timestampTolerance ? missing : 0
   }
 }

@@ -81,6 +81,10 @@ package final class TrackSource: ProgrammeSource {
   /// filled in the same section aren't counted.
   package var downmixChange: Int64? { sections.downmixChange }
 
+  /// Leaves out the first samples of a file whose codec and container allow it.
+  /// - Throws: ``MediaError`` from the file.
+  package func skip(_ count: Int64) throws -> Int64 { try joined.skip(count) }
+
   /// Appends the next valid samples; `false` at the end.
   /// - Throws: ``MediaError`` from a section.
   package func read(into block: ProgrammeBlock) throws -> Bool { try joined.read(into: block) }

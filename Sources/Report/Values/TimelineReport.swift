@@ -56,7 +56,7 @@ extension RenderReport {
     public var paddingSource: String
     /// Presentation time of the first output sample.
     public var start: Start
-    /// Samples decoded.
+    /// Samples decoded; those before a range that decoding doesn't begin with aren't among them.
     public var samplesIn: Int64
     /// Samples delivered to the renderers, at the source's rate.
     public var samplesOut: Int64

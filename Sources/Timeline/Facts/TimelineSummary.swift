@@ -4,22 +4,25 @@ package struct TimelineSummary: Sendable, Equatable {
   package var plan: TrimPlan
   /// Samples decoded, before any trimming, inserted silence included.
   package var decoded: Int64
-  /// Start-up samples dropped.
+  /// Samples before those that were left out without being decoded.
+  package var skipped: Int64
+  /// Start-up samples dropped or left out.
   package var startTrim: Int64
   /// Samples dropped at the end.
   package var endTrim: Int64
-  /// Valid samples: decoded − startTrim − endTrim.
+  /// Valid samples, those that were left out included: skipped + decoded − startTrim − endTrim.
   package var valid: Int64
   /// Jumps in the timestamps.
   package var gaps: [TimelineGap]
 
   /// A summary from its figures.
   package init(
-    plan: TrimPlan, decoded: Int64, startTrim: Int64, endTrim: Int64, valid: Int64,
-    gaps: [TimelineGap]
+    plan: TrimPlan, decoded: Int64, skipped: Int64 = 0, startTrim: Int64, endTrim: Int64,
+    valid: Int64, gaps: [TimelineGap]
   ) {
     self.plan = plan
     self.decoded = decoded
+    self.skipped = skipped
     self.startTrim = startTrim
     self.endTrim = endTrim
     self.valid = valid

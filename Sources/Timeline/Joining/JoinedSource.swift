@@ -66,6 +66,14 @@ package final class JoinedSource: AccountedSource {
     return hasNext
   }
 
+  /// Leaves out samples of the only section; of several, each has to be read to know its length.
+  package func skip(_ count: Int64) throws -> Int64 {
+    guard sections.count == 1, position == 0, silence == 0, converter == nil, let section = current
+    else { return 0 }
+    position = try section.skip(count)
+    return position
+  }
+
   /// The first section with sound, its index, and the samples of silence before it.
   private static func openFirst(
     _ sections: any JoinedSections, rate: Int

@@ -12,7 +12,8 @@ struct GapFiller {
   /// Timestamps beyond this (hundreds of thousands of years) are garbage and count as unknown.
   private static let farthest: Int64 = 1 << 60
 
-  private let policy: GapPolicy
+  /// What is done about jumps.
+  let policy: GapPolicy
   private let rate: Int
   /// Timestamp at which the next block should begin.
   private var expected: Int64?
@@ -80,6 +81,9 @@ struct GapFiller {
     guard whole > 0, abs(whole - size) <= clock.clockUncertainty else { return jump }
     return jump > 0 ? whole : -whole
   }
+
+  /// Goes on `count` samples later, by a source that left them out.
+  mutating func pass(_ count: Int64) { expected = expected.map { $0 + count } }
 
   /// Whether a jump changes the clock rather than the audio: too far for a loss or a repetition,
   /// to or beyond the clock's beginning, or back to where it was before a jump back.

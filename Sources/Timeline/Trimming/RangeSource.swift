@@ -2,11 +2,14 @@ import AudioCore
 
 /// Cuts a source to `[start, end)` samples, exact to the sample, and may put silence before it.
 ///
-/// The samples are those of the whole decode: the source is read from its beginning, because
-/// codecs with noise substitution or dither give other bits when entered elsewhere.
+/// The samples are those of the whole decode. The source is read from its beginning unless it leaves samples out
+/// by itself, because codecs with noise substitution or dither give other bits when entered elsewhere.
 package final class RangeSource: ProgrammeSource {
   /// Most samples of silence appended at a time.
   private static let longestSilence: Int64 = 65_536
+
+  /// No sound is that long; sums with it stay inside 64 bits.
+  private static let farthest: Int64 = 1 << 60
 
   /// What every block holds.
   package var programme: Programme { source.programme }
@@ -31,6 +34,18 @@ package final class RangeSource: ProgrammeSource {
     self.end = end.map { $0 - min(0, lead) }
     self.lead = max(0, lead)
     incoming = ProgrammeBlock(source.programme)
+  }
+
+  /// Lets the source leave out what lies before the range; asked before the first read only.
+  /// - Returns: samples of the source that were left out.
+  /// - Throws: what the source throws.
+  package func skipToStart() throws -> Int64 {
+    guard position == 0, start > lead, start < RangeSource.farthest else { return 0 }
+    let skipped = try source.skip(start - lead)
+    guard skipped > 0 else { return 0 }
+    position = lead + skipped
+    lead = 0
+    return skipped
   }
 
   /// Appends the next samples of the range; `false` at its end.

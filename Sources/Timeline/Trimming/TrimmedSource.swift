@@ -2,7 +2,7 @@ import AudioCore
 
 /// The one owner of trimming: drops start-up samples and padding, fills gaps.
 ///
-/// Law, checked at the end of every file: decoded = start trim + valid + end trim.
+/// Law, checked at the end of every file: left out + decoded = start trim + valid + end trim.
 package final class TrimmedSource: AccountedSource {
   /// What every block holds.
   package var programme: Programme { source.programme }
@@ -73,6 +73,24 @@ package final class TrimmedSource: AccountedSource {
     return false
   }
 
+  /// Leaves out up to `count` of the first valid samples, where the source can do so. Where gaps aren't filled,
+  /// the place of a sample depends on all gaps before it, so nothing is left out.
+  package func skip(_ count: Int64) throws -> Int64 {
+    guard let block = first, filler.policy == .fill, count <= plan.validSamples ?? .max else {
+      return 0
+    }
+    let skipped = try source.skip(plan.priming + count - Int64(block.frames))
+    guard skipped > 0 else { return 0 }
+    first = nil
+    incoming.removeAll()
+    // The first block is left out too; its time is where the clock began.
+    _ = filler.judge(
+      frames: block.frames, position: block.position, clock: source, output: 0, log: log)
+    filler.pass(skipped)
+    account.skip(Int64(block.frames) + skipped)
+    return account.valid
+  }
+
   /// Reads the next block and judges its place; `false` at the end of the source.
   private func fetch() throws -> Bool {
     guard let block = try nextBlock() else { return false }
@@ -97,8 +115,9 @@ package final class TrimmedSource: AccountedSource {
   /// What was done; final once ``read(into:)`` has returned `false`.
   package var summary: TimelineSummary {
     TimelineSummary(
-      plan: plan, decoded: account.decoded, startTrim: account.startTrim,
-      endTrim: account.endTrim, valid: account.valid, gaps: filler.gaps)
+      plan: plan, decoded: account.decoded, skipped: account.skipped,
+      startTrim: account.startTrim, endTrim: account.endTrim, valid: account.valid,
+      gaps: filler.gaps)
   }
 
   private func nextBlock() throws -> TimedBlock? {

@@ -1,0 +1,18 @@
+/// The stream information of FLAC (RFC 9639, 8.2), as far as the timeline needs it.
+struct FLACStreamInfo {
+  /// Samples of the shortest block but the last.
+  let leastBlock: Int64
+  /// Samples of the longest block.
+  let greatestBlock: Int64
+  /// Samples of the whole stream; 0 when unknown.
+  let samples: Int64
+
+  /// Reads the header of a codec; `nil` where it is none of FLAC.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 34 else { return nil }
+    leastBlock = Int64(bytes[0]) << 8 | Int64(bytes[1])
+    greatestBlock = Int64(bytes[2]) << 8 | Int64(bytes[3])
+    samples = bytes[14..<18].reduce(Int64(bytes[13] & 15)) { $0 << 8 | Int64($1) }
+    guard leastBlock >= 16, greatestBlock >= leastBlock else { return nil }
+  }
+}

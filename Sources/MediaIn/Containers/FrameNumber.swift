@@ -1,0 +1,71 @@
+import AudioCore
+import LibAV
+
+/// The number of the first sample of a frame, as the frame's own header states it.
+struct FrameNumber {
+  /// Bytes that a header has at most.
+  static let longestHeader = 32
+
+  private let numbering: FrameNumbering
+  /// Samples of a FLAC block where all have the same length; `nil` where they vary.
+  private let blockSize: Int64?
+
+  /// Reads headers of the frames of `stream`.
+  init(_ numbering: FrameNumbering, of stream: StreamInfo) {
+    self.numbering = numbering
+    let info = FLACStreamInfo(stream.extradata)
+    blockSize = info.flatMap { $0.leastBlock == $0.greatestBlock ? $0.leastBlock : nil }
+  }
+
+  /// Number of the first sample of the frame that begins with `bytes`; `nil` where they are no intact header.
+  func sample(_ bytes: some Collection<UInt8>) -> Int64? {
+    let bytes = Array(bytes.prefix(FrameNumber.longestHeader))
+    switch numbering {
+    case .flac: return flac(bytes)
+    case .wavPack: return FrameNumber.wavPack(bytes)
+    }
+  }
+
+  /// RFC 9639, 9.1: sync code and blocking strategy, block size and rate, channels and bits, number, then what
+  /// the sizes leave open, and a checksum.
+  private func flac(_ bytes: [UInt8]) -> Int64? {
+    guard bytes.count >= 16, bytes[0] == 0xFF, bytes[1] & 0xFE == 0xF8, bytes[2] >> 4 != 0,
+      bytes[2] & 15 != 15, bytes[3] & 1 == 0,
+      let (number, length) = FrameNumber.coded(bytes[4...])
+    else { return nil }
+    let sizeBytes = [6: 1, 7: 2][bytes[2] >> 4] ?? 0
+    let rateBytes = [12: 1, 13: 2, 14: 2][bytes[2] & 15] ?? 0
+    let end = 4 + length + sizeBytes + rateBytes
+    guard end < bytes.count, FrameNumber.checksum(bytes[..<end]) == bytes[end] else { return nil }
+    if bytes[1] & 1 == 1 { return number }
+    return blockSize.map { number * $0 }
+  }
+
+  /// `block_index` with its upper eight bits, in the header of a WavPack block.
+  private static func wavPack(_ bytes: [UInt8]) -> Int64? {
+    guard bytes.count >= 32, bytes.starts(with: Array("wvpk".utf8)) else { return nil }
+    let low = (0..<4).reduce(Int64(0)) { $0 | Int64(bytes[16 + $1]) << (8 * Int64($1)) }
+    return low | Int64(bytes[10]) << 32
+  }
+
+  /// A number of up to 36 bits coded like a character of UTF-8 (RFC 9639, 9.1.5), and its bytes.
+  private static func coded(_ bytes: ArraySlice<UInt8>) -> (number: Int64, length: Int)? {
+    guard let first = bytes.first else { return nil }
+    let ones = (~first).leadingZeroBitCount
+    if ones == 0 { return (Int64(first), 1) }
+    guard (2...7).contains(ones), bytes.count >= ones else { return nil }
+    var number = Int64(first) & ((1 << (7 - Int64(ones))) - 1)
+    for byte in bytes.dropFirst().prefix(ones - 1) {
+      guard byte & 0xC0 == 0x80 else { return nil }
+      number = number << 6 | Int64(byte & 0x3F)
+    }
+    return (number, ones)
+  }
+
+  /// CRC-8 with the polynomial x⁸ + x² + x + 1 (RFC 9639, 9.1.8).
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+    bytes.reduce(0) { sum, byte in
+      (0..<8).reduce(sum ^ byte) { value, _ in value & 0x80 == 0 ? value << 1 : value << 1 ^ 7 }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import AudioCore
+import LibAV
+
+/// A packet in mid-track behind which decoding gives the same bits as from the beginning, and whose first
+/// sample is known exactly.
+///
+/// It is looked for with a second reader of the file, so that the first one can go on from the beginning where
+/// anything doesn't fit.
+struct TrackEntry {
+  /// The packets from there on.
+  let packets: TrackPackets
+  /// A fresh decoder.
+  let decoder: FrameDecoder
+  /// Samples of the track before it.
+  let sample: Int64
+
+  /// Decoding up to ten seconds costs less than looking for the entry.
+  private static let leastSeconds: Int64 = 10
+
+  /// Finds the last packet that is known to begin at sample `target` or before; `nil` where there is none, or it is
+  /// too near to the beginning to gain anything.
+  /// - Parameters:
+  ///   - file: the track's file.
+  ///   - clock: the track's times.
+  ///   - first: samples that the first packet was decoded to.
+  ///   - target: samples of the track before the wanted one.
+  init?(_ file: TrackFile, _ clock: TrackClock, first: Int64, before target: Int64) {
+    guard let rule = PacketPlaces(file, clock, first: first),
+      target >= TrackEntry.leastSeconds * Int64(clock.sampleRate),
+      let media = try? MediaFile(file: file.media.file, options: file.options),
+      let container = media.container, media.format == file.media.format,
+      media.streams.indices.contains(file.stream.index),
+      media.streams[file.stream.index].codec == file.stream.codec,
+      let packets = try? TrackPackets(
+        file.stream, of: media, isSizeUnknown: file.check.isSizeUnknown),
+      let start = PacketPlaces.place(of: packets), let begin = start.time
+    else { return nil }
+    // Stated times may be rounded up by half a tick.
+    let (aim, isFar) = begin.addingReportingOverflow(clock.ticks(target) - 1)
+    guard !isFar, container.seek(stream: file.stream.index, to: aim),
+      let found = PacketPlaces.place(of: packets),
+      let sample = rule.samples(from: start, to: found),
+      sample > first, sample <= target, rule.isOneRun(before: sample),
+      let decoder = try? FrameDecoder(file.stream, of: media, file.options)
+    else { return nil }
+    packets.begin()
+    (self.packets, self.decoder, self.sample) = (packets, decoder, sample)
+  }
+}

@@ -1,0 +1,237 @@
+"""The cases: each yields rows of (what, ours, peer, ratio), which goals.json judges."""
+import dataclasses
+import json
+import os
+import shutil
+import subprocess
+
+import batch
+from processes import interleaved, note, run, side_by_side
+from programmes import EAC3
+from programs import FLAC, SOFA
+
+LONG_FACTOR = 18  # 3 h of 10 min
+STAGE_LAYOUTS = {
+    "5.1": None,
+    "7.1": "pan=7.1|FL=FL|FR=FR|FC=FC|LFE=LFE|BL=SL|BR=SR|SL=0.5*FL|SR=0.5*FR",
+}
+
+
+@dataclasses.dataclass
+class Bench:
+    """What a case works with."""
+    ours: object
+    peer: object
+    programmes: object
+    rounds: int
+    options: object
+    folder: str
+
+    @property
+    def scale(self):
+        """Brings CPU seconds to ten minutes of audio."""
+        return 600 / self.programmes.seconds
+
+
+def against(bench, mine, **peers):
+    """A row for each peer: how many times our CPU it takes."""
+    uses = interleaved(bench.rounds, mine, *peers.values())
+    for name, use in zip(peers, uses[1:]):
+        yield name, uses[0].cpu * bench.scale, use.cpu * bench.scale, use.cpu / uses[0].cpu
+
+
+def binaural(bench, source):
+    """E-AC-3 5.1 to headphones, WAV."""
+    spatial = [bench.peer.sofalizer(source)]
+    yield from against(bench, lambda: bench.ours.render(source), **{
+        "ebur128, volume, alimiter": lambda: bench.peer.limiter(source, spatial),
+        "loudnorm twice": lambda: bench.peer.loudnorm(source, spatial)})
+
+
+def binaural_loud(bench):
+    """The same with a programme that has to be lowered."""
+    yield from binaural(bench, bench.programmes.loud())
+
+
+def binaural_quiet(bench):
+    """The same with a programme whose peaks have to be limited."""
+    yield from binaural(bench, bench.programmes.quiet())
+
+
+def stereo(bench):
+    """Stereo WAV to WAV, loudness only."""
+    source = bench.programmes.stereo()
+    peer = bench.peer
+    yield from against(bench, lambda: bench.ours.render(source, "--endpoint", "none"), **{
+        "ebur128, volume, alimiter": lambda: peer.limiter(source, []),
+        "ebur128 without peak, volume, alimiter":
+            lambda: peer.limiter(source, [], meter="ebur128"),
+        "loudnorm twice": lambda: peer.loudnorm(source, [])})
+
+
+def flac(bench):
+    """5.1 FLAC to binaural FLAC."""
+    source = bench.programmes.surround("flac", *FLAC)
+    name, job = bench.peer.cheaper(source, [bench.peer.sofalizer(source)], FLAC)
+    note(f"the cheaper chain: {name}")
+    yield from against(bench, lambda: bench.ours.render(source, ending="flac"),
+                       **{"cheaper chain": job})
+
+
+def mp3(bench):
+    """Stereo MP3 to WAV."""
+    source = bench.programmes.stereo("mp3", "-c:a", "libmp3lame", "-b:a", "192k")
+    name, job = bench.peer.cheaper(source, [])
+    note(f"the cheaper chain: {name}")
+    yield from against(bench, lambda: bench.ours.render(source, "--endpoint", "none"),
+                       **{"cheaper chain": job})
+
+
+def ac4(bench):
+    """AC-4 stereo to WAV, in seconds of audio for a CPU second."""
+    sample = os.path.join(bench.options.media, "ChannelCheck.ac4")
+    if not os.path.exists(sample):
+        return note(f"ac4: skipped, {sample} isn't there")
+    once = seconds(bench, sample)
+    times = max(1, round(bench.programmes.seconds / once))
+
+    def make(path):
+        with open(path, "wb") as file, open(sample, "rb") as part:
+            data = part.read()
+            for _ in range(times):
+                file.write(data)
+
+    source = bench.programmes.path("stereo.ac4", make)
+    use, = interleaved(bench.rounds, lambda: bench.ours.render(source, "--endpoint", "none"))
+    yield "times real time", use.cpu, None, times * once / use.cpu
+
+
+def seconds(bench, source):
+    """Length of what Pinna renders of a source, in seconds."""
+    report = subprocess.check_output(
+        [bench.ours.pinna, "render", source, "-o", bench.ours.out + ".wav", "-y", "--json",
+         "--endpoint", "none"], text=True, stderr=subprocess.DEVNULL)
+    timeline = json.loads(report)["inputs"][0]["timeline"]
+    return timeline["samplesOut"] / timeline["start"]["rate"]
+
+
+def aac(bench):
+    """E-AC-3 5.1 to binaural AAC in MP4, against the encoder alone and our way to WAV. Its peaks are lifted."""
+    source = bench.programmes.quiet()
+    bench.ours.render(source)
+    wave = shutil.copy(bench.ours.out + ".wav", os.path.join(bench.folder, "rendered.wav"))
+    read = [*bench.peer.base, "-i", wave]
+    plain = ["-map", "0:a", "-f", "null", "-"]
+    mine, ours, coded, bare = interleaved(
+        bench.rounds,
+        lambda: bench.ours.render(source, "-f", "fmp4", "-c:a", "aac", ending="mp4"),
+        lambda: bench.ours.render(source),
+        lambda: run([*read, "-c:a", "aac", *plain])[0], lambda: run([*read, *plain])[0])
+    parts = coded.cpu - bare.cpu + ours.cpu
+    yield ("encoder and our WAV path", mine.cpu * bench.scale, parts * bench.scale,
+           mine.cpu / parts)
+
+
+def wall(bench):
+    """One E-AC-3 job on two cores."""
+    source = bench.programmes.quiet()
+    job = [shutil.which("taskset"), "-c", "0,1"] if (os.cpu_count() or 1) > 2 else []
+    command = [*job, bench.ours.pinna, "render", source, "-o", bench.ours.out + ".wav", "-y", "-q"]
+    use, = interleaved(bench.rounds, lambda: run(command)[0])
+    yield "wall of CPU", use.wall * bench.scale, use.cpu * bench.scale, use.wall / use.cpu
+
+
+def measure(bench):
+    """Measuring alone."""
+    programmes = bench.programmes
+    for name, source in (("stereo WAV", programmes.stereo()), ("5.1 WAV", programmes.surround()),
+                         ("E-AC-3 5.1", programmes.surround("mkv", *EAC3))):
+        yield from against(bench, lambda: bench.ours.measure(source),
+                           **{name: lambda: bench.peer.measure(source)})
+
+
+def stage(bench):
+    """The binaural stage alone against sofalizer alone: its run less one without a filter."""
+    program = bench.options.stage
+    if not os.access(program, os.X_OK):
+        return note(f"stage: skipped, {program} isn't built (make bench)")
+    text = subprocess.check_output([program], text=True)
+    costs = dict(line.split() for line in text.splitlines())
+    for name, pan in STAGE_LAYOUTS.items():
+        source = bench.programmes.surround()
+        if pan:
+            source = bench.programmes.path("seven.wav", lambda path: run(
+                [*bench.peer.base, "-i", source, "-af", pan, "-c:a", "pcm_s24le", path]))
+        filters = f"sofalizer=sofa={SOFA}:type=freq:framesize=4096"
+        dry, wet = interleaved(bench.rounds, lambda: bench.peer.filtered(source, ["anull"])[0],
+                               lambda: bench.peer.filtered(source, [filters])[0])
+        ours, peer = float(costs[name]), (wet.cpu - dry.cpu) * bench.scale
+        yield name, ours, peer, peer / ours
+    yield "ready, CPU s", float(costs["start-up"]), None, float(costs["start-up"])
+
+
+def long(bench):
+    """Memory and cost per sample of longer programmes."""
+    if bench.options.quick:
+        return note("long: skipped, because 3 h aren't quick")
+    source = bench.programmes.quiet()
+    hours = bench.programmes.repeated(source, LONG_FACTOR, "3h.mkv")
+    ours = bench.ours
+    short, three = interleaved(3, lambda: ours.render(source), lambda: ours.render(hours))
+    yield ("3 h: CPU per sample, of 10 min", three.cpu / LONG_FACTOR, short.cpu,
+           three.cpu / LONG_FACTOR / short.cpu)
+    yield "3 h: peak RSS, MiB", three.rss, None, three.rss
+    yield "3 h: growth of the RSS, MiB", three.rss, short.rss, three.rss - short.rss
+    if not bench.options.long:
+        return note("long: 12 h are left out without --long")
+    half = ours.render(bench.programmes.repeated(source, 4 * LONG_FACTOR, "12h.mkv"))
+    yield "12 h: growth of the RSS, MiB", half.rss, short.rss, half.rss - short.rss
+
+
+def jobs(bench):
+    """64 files by two workers of a batch, against two independent renders side by side, both against one."""
+    inputs, out = (os.path.join(bench.folder, name) for name in ("batch", "batch-out"))
+    batch.make(inputs, 2 if bench.options.quick else 10)
+    files = sorted(os.path.join(inputs, name) for name in os.listdir(inputs))
+    pinna = bench.ours.pinna
+    os.environ["PINNA_CACHE"] = "off"
+    halves = [files[0::2], files[1::2]]
+
+    def fresh(work):
+        shutil.rmtree(out, ignore_errors=True)
+        os.makedirs(out)
+        return work()
+
+    def render(part):
+        return [pinna, "render", *part, "-o", out + "/", "-q"]
+
+    walls = {name: [] for name in ("one", "two", "row", "side")}
+    for _ in range(bench.rounds):
+        for number, name in ((1, "one"), (2, "two")):
+            walls[name].append(fresh(lambda: run(
+                [pinna, "batch", inputs, "-O", out, "-j", str(number), "-q"])[0].wall))
+        walls["row"].append(fresh(lambda: sum(run(render(half))[0].wall for half in halves)))
+        walls["side"].append(fresh(lambda: side_by_side([render(half) for half in halves])))
+    one, two, row, side = (sorted(walls[name])[bench.rounds // 2] for name in walls)
+    ours, peer = one / two, row / side
+    yield "gain of two jobs, of that of two renders", ours, peer, ours / peer
+
+
+def start_up(bench):
+    """What every run costs before it does anything."""
+    source = bench.programmes.clip(2, "stereo", [])
+    short = bench.programmes.path("short.wav", lambda path: run(
+        [*bench.peer.base, "-i", source, "-t", "1", "-c:a", "pcm_s16le", path]))
+    pinna = bench.ours.pinna
+    version, probe, peer = interleaved(
+        4 * bench.rounds, lambda: run([pinna, "--version"])[0],
+        lambda: run([pinna, "probe", short])[0], lambda: run([bench.peer.base[0], "-version"])[0])
+    yield "pinna --version, CPU s", version.cpu, peer.cpu, version.cpu
+    yield "pinna probe, CPU s", probe.cpu, peer.cpu, probe.cpu
+
+
+CASES = {
+    "binaural-loud": binaural_loud, "binaural-quiet": binaural_quiet, "stereo": stereo,
+    "flac": flac, "mp3": mp3, "ac4": ac4, "aac": aac, "wall": wall, "measure": measure,
+    "stage": stage, "long": long, "batch": jobs, "start-up": start_up,
+}
