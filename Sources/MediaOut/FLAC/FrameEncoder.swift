@@ -3,16 +3,16 @@ import LibAV
 
 /// Cuts audio into an encoder's frames: integers from our own quantiser where the encoding is
 /// lossless, floats otherwise.
-final class FrameEncoder {
+package final class FrameEncoder {
   /// Samples of a frame where the encoder takes any number.
   private static let anyFrame = 4096
   /// Samples of PCM that lie together.
   private static let pcmFrame = 1024
 
   /// The encoder; callers read its delay, bit rate and extradata.
-  let encoder: EncoderContext
+  package let encoder: EncoderContext
   /// Samples of every frame but the last.
-  let frameSize: Int
+  package let frameSize: Int
   private let isLossless: Bool
   private let channels: Int
   private var quantizer: Quantizer
@@ -36,11 +36,20 @@ final class FrameEncoder {
     waiting = AudioBuffer(channels: format.channels, capacity: 1 << 15)
   }
 
+  /// Opens the encoder of an audio track in MP4.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't take the format.
+  package convenience init(_ settings: FragmentedAudioSettings) throws {
+    try self.init(
+      settings.encoding, format: settings.format, bits: settings.bits, bitRate: settings.bitRate,
+      dither: settings.dither, options: settings.encoderOptions)
+  }
+
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
-  var clippedSamples: Int64 { quantizer.clipped }
+  package var clippedSamples: Int64 { quantizer.clipped }
 
   /// Adds `buffer` and encodes as many whole frames as there are now.
-  func encode(_ buffer: AudioBuffer) throws -> [EncodedPacket] {
+  /// - Throws: ``LibAVError`` when the encoder refuses.
+  package func encode(_ buffer: AudioBuffer) throws -> [EncodedPacket] {
     guard buffer.frames > 0 else { return [] }
     if isLossless {
       let start = integers.count
@@ -55,7 +64,8 @@ final class FrameEncoder {
   }
 
   /// Encodes the rest.
-  func finish() throws -> [EncodedPacket] {
+  /// - Throws: as ``encode(_:)``.
+  package func finish() throws -> [EncodedPacket] {
     let rest = try encode(isLast: true)
     return rest + (try encoder.finish())
   }
