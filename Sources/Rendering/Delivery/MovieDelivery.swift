@@ -69,10 +69,7 @@ final class MovieDelivery: Delivery {
     context.output.dips = held?.dips
   }
 
-  var peakRemedy: PeakRemedy {
-    guard let held, !held.isOverwhelmed else { return .gain }
-    return .packets
-  }
+  var peakRemedy: PeakRemedy { held?.remedy ?? .gain }
 
   func notePeaks() { held?.note(context.log) }
 

@@ -41,8 +41,10 @@ struct OutputDelivery {
         let overshoot = judge.overshoot(proof.levels)
         let drift = judge.drift(proof.levels)
         guard overshoot != nil || drift != nil else { return proof }
-        if drift != nil || delivery.peakRemedy == .gain {
-          if let overshoot, delivery.peakRemedy == .gain {
+        let remedy = delivery.peakRemedy
+        if drift == nil, remedy == .none { break }
+        if drift != nil || remedy == .gain {
+          if let overshoot, remedy == .gain {
             target.truePeak -= overshoot + OutputDelivery.margin
           }
           if let drift { target.integrated -= drift }

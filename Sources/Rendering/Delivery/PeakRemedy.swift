@@ -4,4 +4,6 @@ enum PeakRemedy {
   case gain
   /// The delivery replaces single packets when it writes again.
   case packets
+  /// Nothing that the delivery can do.
+  case none
 }

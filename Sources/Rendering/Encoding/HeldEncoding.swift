@@ -30,15 +30,19 @@ final class HeldEncoding {
   private static let length = 32
   /// Peaks that are lowered one by one at most; with more the whole programme must be lowered.
   private static let maxPeaks = 1 << 16
+  /// Frames that may be encoded again in programmes of any length; in long ones it is their length.
+  private static let leastBudget = 512
 
   /// The gain and limiter that the sound had.
   let plan: NormalizationPlan
   /// The packets.
   let store: PacketStore
   private(set) var tally = Tally()
-  /// Whether there were so many peaks that none was lowered.
-  private(set) var isOverwhelmed = false
+  /// What lowers the peaks that are left.
+  private(set) var remedy = PeakRemedy.packets
   private(set) var dips: GainDips
+  /// Frames that may still be encoded again before it is cheaper to encode the whole programme.
+  private var budget: Int
   private let output: RenderedOutput
   private let settings: FragmentedAudioSettings
   private let repair: SpanRepair
@@ -61,6 +65,7 @@ final class HeldEncoding {
     try send(PacketStoreSink(encoder, store))
     let grid = PacketGrid(
       frame: encoder.frameSize, padding: encoder.encoder.initialPadding, packets: store.count)
+    budget = max(HeldEncoding.leastBudget, store.count)
     repair = SpanRepair(
       settings: settings, grid: grid,
       limit: Float(Decibels.amplitude(ceiling - HeldEncoding.margin)),
@@ -72,10 +77,23 @@ final class HeldEncoding {
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be decoded, encoded or stored.
   func lowerPeaks() throws {
     let peaks = try survey()
-    isOverwhelmed = peaks.count > HeldEncoding.maxPeaks
-    guard !peaks.isEmpty, !isOverwhelmed else { return }
+    guard !peaks.isEmpty else { return }
     let dips = dips
-    var jobs = PeakJob.jobs(for: peaks, grid: repair.grid) { dips.reach(of: $0) }[...]
+    let jobs = PeakJob.jobs(for: peaks, grid: repair.grid) { dips.reach(of: $0) }
+    guard peaks.count <= HeldEncoding.maxPeaks,
+      jobs.reduce(0, { $0 + repair.cost(of: $1) }) <= budget
+    else {
+      remedy = .gain
+      return
+    }
+    let before = tally.places
+    try run(jobs)
+    remedy = budget <= 0 ? .gain : tally.places > before ? .packets : .none
+  }
+
+  /// Runs the sound past `jobs`, which are in the order of their places.
+  private func run(_ jobs: [PeakJob]) throws {
+    var jobs = jobs[...]
     var window = SoundWindow(channels: settings.format.channels)
     var done: Int64 = 0
     try output.replay { block in
@@ -84,7 +102,7 @@ final class HeldEncoding {
       done += Int64(block.frames)
       try output.show(.finish, done)
       while let job = jobs.first, repair.sound(for: job).upperBound <= window.end {
-        try run(job, in: window)
+        if budget > 0 { try run(job, in: window) }
         jobs.removeFirst()
       }
     }
@@ -97,13 +115,16 @@ final class HeldEncoding {
     let over = Decibels.level(Double(tally.highest)) - ceiling
     log.decide(
       .encodedAgain, "\(tally.places) place(s), \(Decibels.text(seconds)) s",
-      why: "the encoding could lift the true peak there to \(Decibels.signedText(over)) dB from its "
+      why:
+        "the encoding could lift the true peak there to \(Decibels.signedText(over)) dB from its "
         + "ceiling; the sound is up to \(Decibels.text(dips.deepestDB)) dB lower at these peaks")
   }
 
   private func run(_ job: PeakJob, in window: SoundWindow) throws {
     tally.highest = max(tally.highest, job.highest)
-    guard let result = try repair.run(job, in: window, with: dips) else { return }
+    let (result, tries) = try repair.run(job, in: window, with: dips)
+    budget -= tries * repair.cost(of: job)
+    guard let result else { return }
     dips = result.dips
     tally.places += 1
     tally.packets += result.span.count
@@ -123,8 +144,9 @@ final class HeldEncoding {
       let near = locator.find(in: sound, at: repair.grid.start(of: number))
         .filter { (0..<settings.frames).contains($0.position) }
       found += near.filter { $0.level > repair.limit }
-      if let open = place, number - open.upperBound > HeldEncoding.gap
-        || number - open.lowerBound >= HeldEncoding.length
+      if let open = place,
+        number - open.upperBound > HeldEncoding.gap
+          || number - open.lowerBound >= HeldEncoding.length
       {
         found += try look(at: open)
         place = nil
@@ -133,7 +155,7 @@ final class HeldEncoding {
       if found.count > HeldEncoding.maxPeaks { return found }
     }
     if let place { found += try look(at: place) }
-    return found.sorted { $0.position < $1.position }
+    return SpanDecoder.merged(found)
   }
 
   private func look(at place: ClosedRange<Int>) throws -> [PeakLocator.Peak] {

@@ -28,7 +28,8 @@ struct PeakJob {
         span.upperBound - last.span.lowerBound < length
       {
         jobs[jobs.count - 1].peaks.append(peak)
-        jobs[jobs.count - 1].span = last.span.lowerBound...max(last.span.upperBound, span.upperBound)
+        jobs[jobs.count - 1].span =
+          last.span.lowerBound...max(last.span.upperBound, span.upperBound)
       } else {
         jobs.append(PeakJob(peaks: [peak], span: span))
       }

@@ -78,7 +78,7 @@ final class SpanDecoder {
   }
 
   /// `peaks` in the order of their places, the highest of each neighbourhood.
-  private static func merged(_ peaks: [PeakLocator.Peak]) -> [PeakLocator.Peak] {
+  static func merged(_ peaks: [PeakLocator.Peak]) -> [PeakLocator.Peak] {
     var kept: [PeakLocator.Peak] = []
     for peak in peaks.sorted(by: { $0.position < $1.position }) {
       guard let last = kept.last, peak.position - last.position < neighbourhood else {

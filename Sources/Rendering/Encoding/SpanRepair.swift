@@ -12,7 +12,7 @@ import Signal
 /// they do so only when both encodings chose windows of the same form. The residual of the seam against
 /// the sound shows whether they did. All other packets stay bit for bit.
 struct SpanRepair {
-  /// What became of a job.
+  /// The packets that take the place of others.
   struct Result {
     /// The packets that were replaced.
     let span: ClosedRange<Int>
@@ -33,7 +33,7 @@ struct SpanRepair {
   /// Seconds of sound that the encoder gets ahead.
   private static let preRoll = 0.5
   /// Packets by which a span may grow on each side.
-  private static let slack = 8
+  private static let slack = 4
   /// Frames that the encoder gets behind the last packet, because it looks ahead.
   private static let postRoll = 3
   private static let maxTries = 5
@@ -60,21 +60,29 @@ struct SpanRepair {
     return Int64(first(of: extent) * grid.frame)..<min(settings.frames, end)
   }
 
+  /// Frames that an encoder gets in one try for `job`.
+  func cost(of job: PeakJob) -> Int { sound(for: job).count / grid.frame }
+
   /// Lowers the peaks of `job` and replaces the packets in the store.
-  /// - Returns: `nil` when no try gave anything better than what was there; the store is unchanged then.
+  /// - Returns: what was replaced, `nil` when no try gave anything better than what was there, and how
+  ///   many tries there were.
   /// - Throws: ``MediaError`` or ``LibAVError`` when it can't be encoded, decoded or stored.
-  func run(_ job: PeakJob, in window: SoundWindow, with dips: GainDips) throws -> Result? {
+  func run(
+    _ job: PeakJob, in window: SoundWindow, with dips: GainDips
+  ) throws -> (result: Result?, tries: Int) {
     var trial = dips
     var peaks = job.peaks
     var span = job.span
     var best: (result: Result, packets: [Int: EncodedPacket])?
     let extent = extent(of: job)
+    var tries = 0
     for attempt in 1...SpanRepair.maxTries {
       guard let lowered = lower(peaks, in: trial, attempt) else { break }
       trial = lowered
       span = peaks.reduce(span) { union($0, grid.packets(over: trial.reach(of: $1.position))) }
       guard contains(extent, span) else { break }
       let fresh = try encode(sound(for: job), extent, window, trial)
+      tries += 1
       guard let fit = try fit(span, extent, fresh, window, trial) else { continue }
       span = fit.span
       let heard = grid.widened(span, before: 0, after: 1)
@@ -87,11 +95,11 @@ struct SpanRepair {
       }
       if left == nil { break }
     }
-    guard let best else { return nil }
+    guard let best else { return (nil, tries) }
     for number in best.result.span {
       if let packet = best.packets[number] { try store.replace(number, by: packet) }
     }
-    return best.result
+    return (best.result, tries)
   }
 
   private func extent(of job: PeakJob) -> ClosedRange<Int> {
@@ -169,7 +177,8 @@ struct SpanRepair {
     at number: Int, _ before: EncodedPacket?, _ packet: EncodedPacket?,
     _ fresh: [Int: EncodedPacket], _ window: SoundWindow, _ dips: GainDips
   ) throws -> Double? {
-    guard let before, let packet, let freshBefore = fresh[number - 1], let freshPacket = fresh[number]
+    guard let before, let packet, let freshBefore = fresh[number - 1],
+      let freshPacket = fresh[number]
     else { return nil }
     let start = grid.start(of: number)
     let sound = window.sound(start..<start + Int64(grid.frame), with: dips)
