@@ -18,6 +18,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case dialogEnhancement = "dialog-enhancement"
   /// Whose gains a downmix has.
   case downmix
+  /// Where a lossy encoding was repeated because it lifted the true peak.
+  case encodedAgain = "encoded-again"
   /// What is left out at the end.
   case end
   /// What the output is meant for.
@@ -96,6 +98,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "How far dialogue is raised."
     case .downmix:
       return "Whose gains a downmix has."
+    case .encodedAgain:
+      return "Where a lossy encoding was repeated because it lifted the true peak."
     case .end:
       return "What is left out at the end."
     case .endpoint:

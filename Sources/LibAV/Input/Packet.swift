@@ -13,6 +13,20 @@ package final class Packet {
 
   deinit { av_packet_free(&handle) }
 
+  /// Takes `data` as the payload in place of the content.
+  /// - Throws: ``LibAVError`` when memory is out.
+  func fill(_ data: [UInt8]) throws {
+    av_packet_unref(handle)
+    guard let handle, av_new_packet(handle, Int32(clamping: data.count)) >= 0 else {
+      throw LibAVError(code: PINNA_ENOMEM)
+    }
+    data.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress, let target = handle.pointee.data {
+        UnsafeMutableRawPointer(target).copyMemory(from: base, byteCount: bytes.count)
+      }
+    }
+  }
+
   /// Drops the content.
   package func clear() { av_packet_unref(handle) }
 

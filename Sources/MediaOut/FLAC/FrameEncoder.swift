@@ -2,16 +2,16 @@ import AudioCore
 import LibAV
 
 /// Cuts audio into an encoder's frames. Samples for a lossless encoding are rounded to its integers first.
-final class FrameEncoder {
+package final class FrameEncoder {
   /// Samples of a frame where the encoder takes any number.
   private static let anyFrame = 4096
   /// Samples of PCM that lie together.
   private static let pcmFrame = 1024
 
   /// The encoder; callers read its delay, bit rate and extradata.
-  let encoder: EncoderContext
+  package let encoder: EncoderContext
   /// Samples of every frame but the last.
-  let frameSize: Int
+  package let frameSize: Int
   /// `nil` for a lossy encoding.
   private let samples: StoredSamples?
   /// Samples waiting for a whole frame.
@@ -33,21 +33,31 @@ final class FrameEncoder {
     waiting = AudioBuffer(channels: format.channels, capacity: 1 << 15)
   }
 
+  /// Opens the encoder of an audio track in MP4.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` when it can't take the format.
+  package convenience init(_ settings: FragmentedAudioSettings) throws {
+    try self.init(
+      settings.encoding, format: settings.format, bits: settings.bits, bitRate: settings.bitRate,
+      dither: settings.dither, options: settings.encoderOptions)
+  }
+
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
-  var clippedSamples: Int64 { samples?.clipped ?? 0 }
+  package var clippedSamples: Int64 { samples?.clipped ?? 0 }
 
   /// The samples of the last block as every reader gets them; `nil` for a lossy encoding.
-  var stored: AudioBuffer? { samples?.last }
+  package var stored: AudioBuffer? { samples?.last }
 
   /// Adds `buffer` and encodes as many whole frames as there are now.
-  func encode(_ buffer: AudioBuffer) throws -> [EncodedPacket] {
+  /// - Throws: ``LibAVError`` when the encoder refuses.
+  package func encode(_ buffer: AudioBuffer) throws -> [EncodedPacket] {
     guard buffer.frames > 0 else { return [] }
     waiting.append(samples?.take(buffer) ?? buffer)
     return try encode(isLast: false)
   }
 
   /// Encodes the rest.
-  func finish() throws -> [EncodedPacket] {
+  /// - Throws: as ``encode(_:)``.
+  package func finish() throws -> [EncodedPacket] {
     let rest = try encode(isLast: true)
     return rest + (try encoder.finish())
   }

@@ -13,9 +13,7 @@ final class EncodedAudioTrack {
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder can't take the format.
   init(name: String, settings: FragmentedAudioSettings) throws {
     self.settings = settings
-    frames = try FrameEncoder(
-      settings.encoding, format: settings.format, bits: settings.bits, bitRate: settings.bitRate,
-      dither: settings.dither, options: settings.encoderOptions)
+    frames = try FrameEncoder(settings)
     let encoder = frames.encoder
     track = MovieTrack(
       kind: .audio, timescale: settings.format.sampleRate,
@@ -52,7 +50,8 @@ final class EncodedAudioTrack {
   /// Encodes the rest.
   func finish() throws -> [MediaSample] { samples(try frames.finish()) }
 
-  private func samples(_ packets: [EncodedPacket]) -> [MediaSample] {
+  /// `packets` of an encoder with the same settings as samples of the track.
+  func samples(_ packets: [EncodedPacket]) -> [MediaSample] {
     packets.map { packet in
       // The last packet of an encoder may state less than it decodes to.
       MediaSample(

@@ -59,4 +59,14 @@ package final class FragmentedAudioWriter: AudioSink {
     for sample in try audio.finish() { try multiplexer.push(sample) }
     try multiplexer.finish()
   }
+
+  /// Writes all packets of `store`, which were encoded with the same settings, and completes the files;
+  /// takes the place of ``write(_:)`` and ``close()``.
+  /// - Throws: ``MediaError`` when they can't be stored.
+  package func write(_ store: PacketStore) throws {
+    for number in 0..<store.count {
+      for sample in audio.samples([try store.packet(number)]) { try multiplexer.push(sample) }
+    }
+    try multiplexer.finish()
+  }
 }

@@ -14,10 +14,18 @@ protocol Delivery: AnyObject {
 
   /// Tracks besides the sound that were written, for the report; `nil` for none.
   var copiedVideo: CopiedVideo? { get }
+
+  /// What lowers peaks that a lossy encoding lifts.
+  var peakRemedy: PeakRemedy { get }
+
+  /// Reports where the encoding was repeated because of its peaks.
+  func notePeaks()
 }
 
 extension Delivery {
   var copiedVideo: CopiedVideo? { nil }
+  var peakRemedy: PeakRemedy { .gain }
+  func notePeaks() {}
 
   /// Writes all of `output` to `sink`, completes it and takes account of what is stored.
   func send(_ output: RenderedOutput, to sink: any AudioSink) throws -> WrittenSound {

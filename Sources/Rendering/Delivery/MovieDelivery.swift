@@ -11,6 +11,8 @@ final class MovieDelivery: Delivery {
   private let files: OutputFiles
   /// Start-up samples of the encoder.
   private var priming = 0
+  /// The packets where peaks are held in them.
+  private var held: HeldEncoding?
   /// The pictures as they were last written.
   private(set) var copiedVideo: CopiedVideo?
 
@@ -31,6 +33,7 @@ final class MovieDelivery: Delivery {
 
   func write() throws -> WrittenSound {
     noteLayout()
+    try holdPeaks()
     let video = try context.companions.makeVideo()
     copiedVideo = video
     let writer = try FragmentedAudioWriter(
@@ -39,10 +42,36 @@ final class MovieDelivery: Delivery {
         video: video, subtitles: context.companions.subtitles.map(CopiedSubtitles.init)),
       settings: settings)
     priming = writer.initialPadding
-    let written = try send(context.output, to: writer)
+    var written = WrittenSound(clipped: 0, account: nil)
+    if let held {
+      try writer.write(held.store)
+    } else {
+      written = try send(context.output, to: writer)
+    }
     try publish(writer, video)
     return written
   }
+
+  /// Encodes the sound ahead, where its peaks can be held in single packets. AAC's windows reach over two
+  /// frames and nothing else of a packet depends on those before it; Opus predicts from packet to packet.
+  private func holdPeaks() throws {
+    guard coding.codec == .aac, let level = context.output.branch.plan.level,
+      level.peakPolicy == .limit, context.output.rendered.integrated != nil,
+      context.output.frames > 0
+    else { return }
+    if held?.plan != context.output.plan {
+      held = nil
+      held = try HeldEncoding(context.output, settings, ceiling: level.truePeak) { sink in
+        _ = try send(context.output, to: sink)
+      }
+    }
+    try held?.lowerPeaks()
+    context.output.dips = held?.dips
+  }
+
+  var peakRemedy: PeakRemedy { held?.remedy ?? .gain }
+
+  func notePeaks() { held?.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
     try EncodedProof(

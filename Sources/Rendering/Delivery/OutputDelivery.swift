@@ -32,6 +32,7 @@ struct OutputDelivery {
   func run() throws -> Proof {
     let delivery = context.makeDelivery()
     noteEncoding()
+    defer { delivery.notePeaks() }
     var (proof, judge) = try attempt(delivery)
     if mayResolve, var target = output.branch.plan.level,
       target.peakPolicy == .limit || target.peakPolicy == .lower
@@ -40,11 +41,17 @@ struct OutputDelivery {
         let overshoot = judge.overshoot(proof.levels)
         let drift = judge.drift(proof.levels)
         guard overshoot != nil || drift != nil else { return proof }
-        if let overshoot { target.truePeak -= overshoot + OutputDelivery.margin }
-        if let drift { target.integrated -= drift }
-        let plan = try solve(target)
-        output.withdrawGainNotes()
-        output.adopt(plan)
+        let remedy = delivery.peakRemedy
+        if drift == nil, remedy == .none { break }
+        if drift != nil || remedy == .gain {
+          if let overshoot, remedy == .gain {
+            target.truePeak -= overshoot + OutputDelivery.margin
+          }
+          if let drift { target.integrated -= drift }
+          let plan = try solve(target)
+          output.withdrawGainNotes()
+          output.adopt(plan)
+        }
         (proof, judge) = try attempt(delivery)
       }
     }

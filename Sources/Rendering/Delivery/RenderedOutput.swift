@@ -16,6 +16,8 @@ final class RenderedOutput {
   private let progress: (RenderProgress) throws -> Void
   /// Largest gain reduction in each 100 ms, dB, as last applied; `nil` without a limiter.
   private(set) var reductions: [Double]?
+  /// Dips in the sound of a lossy encoding, which gain and limiter don't know of; `nil` for none.
+  var dips: GainDips?
   /// Loudness that the first plan reaches; corrections for a lossy encoding don't change it.
   private(set) var goal: Double?
   /// The solved gain, for this output alone or for a set.

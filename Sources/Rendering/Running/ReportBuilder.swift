@@ -80,7 +80,8 @@ struct ReportBuilder {
     section.render = renders[index]
     section.loudness = loudness(output, proof)
     section.curves = LevelsReport.curves(
-      before: output.statistics, after: file.statistics, reductions: output.reductions,
+      before: output.statistics, after: file.statistics,
+      reductions: output.dips?.added(to: output.reductions) ?? output.reductions,
       spectra: (output.branch.spectrumLevels, file.spectrum))
     report.outputs.append(section)
   }

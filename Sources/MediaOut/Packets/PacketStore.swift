@@ -1,0 +1,103 @@
+import AudioCore
+import LibAV
+import Platform
+
+/// Keeps the packets of an encoding in temporary files, in order, so that single ones can be replaced
+/// before the output is written. Memory doesn't grow with their number.
+package final class PacketStore {
+  /// Where a packet lies in the data file; the index file holds one entry for each packet.
+  private struct Entry {
+    var time: Int64 = 0
+    var offset: Int64 = 0
+    var size: Int32 = 0
+    var duration: Int32 = 0
+  }
+
+  /// Number of packets.
+  package private(set) var count = 0
+  private let data: Int32
+  private let index: Int32
+  private var end: Int64 = 0
+
+  /// An empty store.
+  /// - Throws: ``MediaError`` of kind `disk-full`, `out-of-resources` or `output-unwritable`.
+  package init() throws {
+    data = try TemporaryFile.makeDescriptor()
+    do { index = try TemporaryFile.makeDescriptor() } catch {
+      close(data)
+      throw error
+    }
+  }
+
+  deinit {
+    close(data)
+    close(index)
+  }
+
+  /// Adds `packet` behind the last.
+  /// - Throws: ``MediaError`` when it can't be stored.
+  package func append(_ packet: EncodedPacket) throws {
+    count += 1
+    try replace(count - 1, by: packet)
+  }
+
+  /// Puts `packet` in the place of packet `number`, 0 to ``count`` − 1.
+  /// - Throws: ``MediaError`` when it can't be stored.
+  package func replace(_ number: Int, by packet: EncodedPacket) throws {
+    var entry = Entry(
+      time: packet.time, offset: end, size: Int32(clamping: packet.data.count),
+      duration: Int32(clamping: packet.duration))
+    try packet.data.withUnsafeBytes { bytes in
+      try PacketStore.transfer(bytes.count) { done in
+        pwrite(data, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(end) + done)
+      }
+    }
+    end += Int64(packet.data.count)
+    try withUnsafeBytes(of: &entry) { bytes in
+      try PacketStore.transfer(bytes.count) { done in
+        pwrite(
+          index, bytes.baseAddress.map { $0 + done }, bytes.count - done, place(number) + done)
+      }
+    }
+  }
+
+  /// Packet `number`, 0 to ``count`` − 1.
+  /// - Throws: ``MediaError`` when it can't be read back.
+  package func packet(_ number: Int) throws -> EncodedPacket {
+    var entry = Entry()
+    try withUnsafeMutableBytes(of: &entry) { bytes in
+      try PacketStore.transfer(bytes.count) { done in
+        pread(index, bytes.baseAddress.map { $0 + done }, bytes.count - done, place(number) + done)
+      }
+    }
+    var payload = [UInt8](repeating: 0, count: Int(entry.size))
+    try payload.withUnsafeMutableBytes { bytes in
+      try PacketStore.transfer(bytes.count) { done in
+        pread(
+          data, bytes.baseAddress.map { $0 + done }, bytes.count - done,
+          off_t(entry.offset) + done)
+      }
+    }
+    return EncodedPacket(data: payload, time: entry.time, duration: Int(entry.duration))
+  }
+
+  /// The packets of `range`, in order.
+  /// - Throws: ``MediaError`` when they can't be read back.
+  package func packets(_ range: ClosedRange<Int>) throws -> [EncodedPacket] {
+    try range.map(packet)
+  }
+
+  private func place(_ number: Int) -> off_t { off_t(number * MemoryLayout<Entry>.stride) }
+
+  private static func transfer(_ count: Int, _ step: (Int) -> Int) throws {
+    var done = 0
+    while done < count {
+      let moved = step(done)
+      if moved < 0, errno == EINTR { continue }
+      guard moved > 0 else {
+        throw OutputFailure.error(moved == 0 ? ENOSPC : errno, "temporary file")
+      }
+      done += moved
+    }
+  }
+}
