@@ -341,12 +341,20 @@ INLINE void interpolate_16(const float *input, int phases, int8 *first, int8 *se
   }
 }
 
-INLINE void interpolate(const float *input, size_t count, float *output) {
+INLINE void interpolate(const float *input, size_t count, int phases, float *output) {
   for (size_t index = 0; index < count; index += 16) {
     int8 first, second;
-    interpolate_16(input + index, 4, &first, &second);
+    interpolate_16(input + index, phases, &first, &second);
     memcpy(output + index, &first, sizeof(first));
     memcpy(output + index + 8, &second, sizeof(second));
+  }
+}
+
+CLONED void ck_interpolate(const float *input, size_t count, int phases, float *output) {
+  if (phases == 4) {
+    interpolate(input, count, 4, output);
+  } else {
+    interpolate(input, count, 2, output);
   }
 }
 
@@ -481,7 +489,7 @@ CLONED float ck_gain_peaks(
   if (most <= ceiling) return most;
   float coarse[PEAKS];
   // Output i of the coarse filter lies between inputs i - 6 and i - 5.
-  interpolate(samples + 6, PEAKS, coarse);
+  interpolate(samples + 6, PEAKS, 4, coarse);
   for (int start = 0; start < PEAKS; start += GROUP) {
     float loudest = merge(samples + start, ceiling, coarse + start, peaks + start);
     for (int index = start; index < start + GROUP; index++) {

@@ -35,6 +35,13 @@ enum { CK_ANNEX_TWO_HISTORY = 11 };
 /// of its inputs times this, rounding errors included.
 static const float ck_annex_two_norm = 2.0229f;
 
+/// Writes to `output[i]`, for each `i < count`, the largest magnitude of `phases` (4, or 2: the
+/// first and the third) of the four phases of ITU-R BS.1770-5, Annex 2, which are made of
+/// `input[i - 11]` to `input[i]`.
+///
+/// Works in groups of 16: reads and writes up to the next multiple of 16 of `count`.
+void ck_interpolate(const float *input, size_t count, int phases, float *output);
+
 /// Samples that `ck_true_peak` remembers.
 enum { CK_TRUE_PEAK_HISTORY = 32 };
 
@@ -46,8 +53,7 @@ typedef struct {
   float between;
 } ck_peaks;
 
-/// Measures `count` samples, interpolated by `phases` (4, 2: the first and the
-/// third, or 0) of the phases of ITU-R BS.1770-5, Annex 2.
+/// Measures `count` samples, interpolated by `phases` (4, 2 or 0) phases as in `ck_interpolate`.
 ///
 /// `history` has the CK_TRUE_PEAK_HISTORY samples before these, zero at first, and is moved on.
 /// Stretches that can't exceed the peak found so far aren't interpolated; that changes no result.

@@ -10,4 +10,21 @@ enum AnnexTwoInterpolator {
   /// Largest sum of tap magnitudes of a phase, rounded up: no output exceeds the largest input
   /// times this, rounding errors included.
   static let largestNorm = ck_annex_two_norm
+
+  /// Writes to `output[i]`, for each `i < count`, the largest magnitude of the four phases.
+  ///
+  /// Works in groups of 16: `input` is read and `output` written up to the next multiple of 16 of
+  /// `count`.
+  static func quadruple(
+    _ input: UnsafePointer<Float>, count: Int, into output: UnsafeMutablePointer<Float>
+  ) {
+    ck_interpolate(input, count, 4, output)
+  }
+
+  /// As ``quadruple(_:count:into:)`` with phases 0 and 2 only, which lie half a sample apart.
+  static func double(
+    _ input: UnsafePointer<Float>, count: Int, into output: UnsafeMutablePointer<Float>
+  ) {
+    ck_interpolate(input, count, 2, output)
+  }
 }

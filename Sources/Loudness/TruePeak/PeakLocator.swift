@@ -1,4 +1,5 @@
 import AudioCore
+import Samples
 
 /// Finds where the true peak of a stream (ITU-R BS.1770-5, Annex 2) lies above a limit.
 ///
@@ -66,7 +67,7 @@ package final class PeakLocator {
     for channel in 0..<line.channels {
       guard let base = line.channel(channel).baseAddress else { continue }
       let newest = UnsafePointer(base + history + offset)
-      let peak = SampleScan.peak(newest - history, count: count + history)
+      let peak = SampleScan.greatestMagnitude(newest - history, count: count + history)
       guard peak * AnnexTwoInterpolator.largestNorm > limit else { continue }
       interpolate(newest, count)
       for index in 0..<count {
