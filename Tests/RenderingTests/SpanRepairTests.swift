@@ -98,7 +98,9 @@ import Testing
     #expect(results.allSatisfy { $0.left == nil && $0.span.count < 8 })
     let after = try encoding.packets
     let changed = before.indices.filter { before[$0] != after[$0] }
-    #expect(Set(changed) == Set(results.flatMap { Array($0.span) }))
+    // At the beginning both encodings start alike, so a new packet may be equal to the old one.
+    #expect(Set(changed).isSubset(of: results.flatMap { Array($0.span) }))
+    #expect(results.allSatisfy { result in changed.contains { result.span.contains($0) } })
     #expect(zip(before, after).allSatisfy { $0.time == $1.time && $0.duration == $1.duration })
     #expect(try encoding.peaks(above: limit).isEmpty)
     // Without noise from the decoder, all frames sound the same that no replaced packet reaches.
