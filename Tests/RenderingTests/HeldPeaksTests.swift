@@ -1,0 +1,86 @@
+import AudioCore
+import Foundation
+import Loudness
+import MediaOut
+import Rendering
+import Report
+import TestSupport
+import Testing
+
+/// A programme whose peaks AAC lifts is encoded once, and only the places of the peaks again.
+@Suite struct HeldPeaksTests {
+  private func made(_ encoding: AudioEncoding = .aac) throws -> RenderCase {
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 9, level: 0.2))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("out.mp4")))
+    ]
+    test.job.form = .fragmentedMP4(encoding, bitRate: 96_000)
+    test.job.policy.overwrite = true
+    return test
+  }
+
+  private func decision(_ report: RenderReport) -> String? {
+    report.decisions.first { $0.code == .encodedAgain }?.why
+  }
+
+  @Test func theCeilingHoldsAndTheReportSaysHow() async throws {
+    let test = try made()
+    let report = try await test.run()
+    let output = try #require(report.loudness?.output)
+    #expect(try #require(output.truePeak) <= -1)
+    #expect(((output.integrated ?? 0) + 16).magnitude <= 0.1)
+    #expect(decision(report)?.contains("dB lower at these peaks") == true)
+    #expect(!report.degradations.contains { $0.code == .codecOvershoot })
+    #expect(test.folder.contents == ["in.wav", "out.mp4"])
+    // A reader of another make hears the whole programme.
+    #expect(try Decoded(test.folder.file("out.mp4")).planes.count == 2)
+  }
+
+  @Test func theBytesDependOnNothingElse() async throws {
+    var test = try made()
+    _ = try await test.run()
+    let first = try Data(contentsOf: test.folder.url("out.mp4"))
+    test.job.blockSize = 777
+    _ = try await test.run()
+    #expect(try Data(contentsOf: test.folder.url("out.mp4")) == first)
+  }
+
+  /// Only the limiter may lower single peaks; without it the whole programme is lowered, as before.
+  @Test func otherPoliciesEncodeTheWholeAgain() async throws {
+    var test = try made()
+    test.job.loudness = LoudnessTarget(integrated: -16, truePeak: -1, peakPolicy: .lower)
+    let lowered = try await test.run()
+    #expect(decision(lowered) == nil)
+    #expect(try #require(lowered.loudness?.output.truePeak) <= -1)
+    test.job.loudness = nil
+    #expect(decision(try await test.run()) == nil)
+  }
+
+  /// Opus predicts from packet to packet, so that no packet can be replaced alone.
+  @Test func opusIsEncodedAgainAsAWhole() async throws {
+    let report = try await made(.opus).run()
+    #expect(decision(report) == nil)
+    #expect(try #require(report.loudness?.output.truePeak) <= -1)
+  }
+
+  /// Decaying noise comes out quieter by 0.7 LU; then the gain is solved again and all is encoded again,
+  /// with the peaks held.
+  @Test func aDriftOfTheLoudnessIsStillCorrected() async throws {
+    var noise = SeededNoise(seed: 7)
+    let planes = (0..<2).map { _ in
+      (0..<8 * 48_000).map { index -> Float in
+        let age = Float(index % 12_000)
+        let tone = sin(Float(2 * Double.pi * 70 * Double(index) / 48_000))
+        return 0.6 * exp(-age / 1920) * Float.random(in: -1...1, using: &noise)
+          + 0.4 * exp(-age / 7200) * tone
+      }
+    }
+    var test = try RenderCase(WAVBytes.float32(planes, rate: 48_000))
+    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.mp4")))]
+    test.job.form = .fragmentedMP4(.aac, bitRate: 128_000)
+    let report = try await test.run()
+    let output = try #require(report.loudness?.output)
+    #expect(((output.integrated ?? 0) + 16).magnitude <= 0.1)
+    #expect(try #require(output.truePeak) <= -1)
+  }
+}
