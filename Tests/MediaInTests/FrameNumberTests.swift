@@ -1,0 +1,55 @@
+import AudioCore
+import LibAV
+import Testing
+
+@testable import MediaIn
+
+/// Headers of frames tell the number of their first sample.
+@Suite struct FrameNumberTests {
+  private func flac(least: UInt8, greatest: UInt8) -> FrameNumber {
+    var stream = StreamInfo(elementary: "flac")
+    stream.extradata = [least, 0, greatest, 0] + [UInt8](repeating: 0, count: 30)
+    return FrameNumber(.flac, of: stream)
+  }
+
+  private let rest = [UInt8](repeating: 0x5A, count: 16)
+
+  /// The headers of the first two examples of RFC 9639, appendix D.
+  @Test func blocksOfOneLengthAreCounted() {
+    let number = flac(least: 0x10, greatest: 0x10)
+    #expect(number.sample([0xFF, 0xF8, 0x69, 0x18, 0x00, 0x00, 0xBF] + rest) == 0)
+    #expect(number.sample([0xFF, 0xF8, 0x69, 0x98, 0x00, 0x0F, 0x99] + rest) == 0)
+  }
+
+  @Test func blocksOfManyLengthsStateTheirSample() {
+    let header: [UInt8] = [
+      0xFF, 0xF9, 0xC9, 0x18, 0xFE, 0x84, 0xA3, 0x91, 0x96, 0x9E, 0x89, 0x33,
+    ]
+    #expect(flac(least: 0x10, greatest: 0x20).sample(header + rest) == 0x1_2345_6789)
+    var damaged = header
+    damaged[8] ^= 1
+    #expect(flac(least: 0x10, greatest: 0x20).sample(damaged + rest) == nil)
+  }
+
+  /// Without one length for all blocks, their count doesn't tell the sample.
+  @Test func aCountNeedsOneLength() {
+    let header: [UInt8] = [0xFF, 0xF8, 0x69, 0x18, 0x00, 0x00, 0xBF]
+    #expect(flac(least: 0x10, greatest: 0x20).sample(header + rest) == nil)
+  }
+
+  @Test(arguments: [0, 3, 7, 15]) func shortBytesAreNoHeader(count: Int) {
+    let header: [UInt8] = [0xFF, 0xF8, 0x69, 0x18, 0x00, 0x00, 0xBF]
+    #expect(flac(least: 0x10, greatest: 0x10).sample((header + rest).prefix(count)) == nil)
+  }
+
+  @Test func wavPackStatesFortyBits() {
+    let number = FrameNumber(.wavPack, of: StreamInfo(elementary: "wavpack"))
+    var header = Array("wvpk".utf8) + [UInt8](repeating: 0, count: 28)
+    header[10] = 0x12
+    header.replaceSubrange(16..<20, with: [0x78, 0x56, 0x34, 0x9A])
+    #expect(number.sample(header) == 0x12_9A34_5678)
+    #expect(number.sample(header.dropLast()) == nil)
+    header[0] = 0
+    #expect(number.sample(header) == nil)
+  }
+}
