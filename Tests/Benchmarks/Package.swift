@@ -20,7 +20,7 @@ let package = Package(
     .target(name: "Essentials"),
     .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
     .target(name: "Signal", dependencies: ["Platform"]),
-    .target(name: "LibAV", dependencies: ["AudioCore", "Platform", "CFFmpeg"]),
+    .target(name: "LibAV", dependencies: ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
     .target(
       name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
