@@ -46,9 +46,14 @@ import Testing
     let number = FrameNumber(.wavPack, of: StreamInfo(elementary: "wavpack"))
     var header = Array("wvpk".utf8) + [UInt8](repeating: 0, count: 28)
     header[10] = 0x12
+    header[25] = 8
     header.replaceSubrange(16..<20, with: [0x78, 0x56, 0x34, 0x9A])
     #expect(number.sample(header) == 0x12_9A34_5678)
     #expect(number.sample(header.dropLast()) == nil)
+    // The second block of the same samples.
+    header[25] = 0
+    #expect(number.sample(header) == nil)
+    header[25] = 8
     header[0] = 0
     #expect(number.sample(header) == nil)
   }

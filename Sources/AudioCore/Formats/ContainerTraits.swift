@@ -96,6 +96,8 @@ package struct ContainerInputTraits: Sendable {
   package var startUp = StartUp.codecHeader
   /// What places packets exactly; `nil` where nothing does, or it isn't known.
   package var placing: Placing?
+  /// Whether its demuxer finds a place only by reading everything before it.
+  package var seeksByReading = false
   /// What is checked at the end.
   package var endCheck: EndCheck?
   /// Whether it has a RIFF header, which says more than libavformat hands out.

@@ -110,7 +110,8 @@ extension ContainerTraits {
     "caf", "CAF", ["caf"], placing: .table, isForPlainSamples: true)
   package static let au = placed(
     "au", "AU", ["au", "snd"], placing: .bytes, isForPlainSamples: true)
-  package static let wavPack = placed("wv", "WavPack", ["wv"], placing: .frameNumber)
+  package static let wavPack = placed(
+    "wv", "WavPack", ["wv"], placing: .frameNumber, seeksByReading: true)
   package static let tta = placed("tta", "True Audio", ["tta"])
   package static let ape = placed("ape", "Monkey's Audio", ["ape"])
   package static let musepack = placed(
@@ -123,12 +124,14 @@ extension ContainerTraits {
   /// A container that stores no times; its demuxer has the token's name unless others are given.
   private static func placed(
     _ token: String, _ name: String, _ extensions: [String], demuxers: [String]? = nil,
-    placing: ContainerInputTraits.Placing? = nil, isForPlainSamples: Bool = false
+    placing: ContainerInputTraits.Placing? = nil, seeksByReading: Bool = false,
+    isForPlainSamples: Bool = false
   ) -> ContainerTraits {
     ContainerTraits(
       token: token, name: name,
       input: ContainerInputTraits(
         demuxers: demuxers ?? [token], extensions: extensions, placing: placing,
+        seeksByReading: seeksByReading,
         isForPlainSamples: isForPlainSamples))
   }
 }

@@ -113,6 +113,11 @@ package final class InputContext {
     av_seek_frame(context, Int32(clamping: index), ticks, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
+  /// Moves to the packet that begins at this byte of the file; `false` where the demuxer can't.
+  package func seek(byte: Int64) -> Bool {
+    av_seek_frame(context, -1, byte, AVSEEK_FLAG_BYTE) >= 0
+  }
+
   /// Bytes of the file that were read so far.
   package var bytesRead: Int64 { input.bytesRead }
 

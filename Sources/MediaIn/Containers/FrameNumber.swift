@@ -17,6 +17,14 @@ struct FrameNumber {
     blockSize = info.flatMap { $0.leastBlock == $0.greatestBlock ? $0.leastBlock : nil }
   }
 
+  /// Whether a header may begin with `byte`.
+  func mayBegin(with byte: UInt8) -> Bool {
+    switch numbering {
+    case .flac: return byte == 0xFF
+    case .wavPack: return byte == UInt8(ascii: "w")
+    }
+  }
+
   /// Number of the first sample of the frame that begins with `bytes`; `nil` where they are no intact header.
   func sample(_ bytes: some Collection<UInt8>) -> Int64? {
     let bytes = Array(bytes.prefix(FrameNumber.longestHeader))
@@ -41,9 +49,10 @@ struct FrameNumber {
     return blockSize.map { number * $0 }
   }
 
-  /// `block_index` with its upper eight bits, in the header of a WavPack block.
+  /// `block_index` with its upper eight bits, in the header of a WavPack block; `nil` for a block that goes on with
+  /// further channels of the one before.
   private static func wavPack(_ bytes: [UInt8]) -> Int64? {
-    guard bytes.count >= 32, bytes.starts(with: Array("wvpk".utf8)) else { return nil }
+    guard bytes.count >= 32, bytes.starts(with: "wvpk".utf8), bytes[25] & 8 != 0 else { return nil }
     let low = (0..<4).reduce(Int64(0)) { $0 | Int64(bytes[16 + $1]) << (8 * Int64($1)) }
     return low | Int64(bytes[10]) << 32
   }

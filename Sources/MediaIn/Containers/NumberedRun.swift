@@ -4,8 +4,8 @@ import Platform
 struct NumberedRun {
   /// Places that are looked at.
   private static let probes: Int64 = 8
-  /// Bytes that are searched for a frame at each place: more than most frames have.
-  private static let window = 262_144
+  /// Bytes at the end that hold a frame.
+  private static let tail: Int64 = 262_144
 
   private let file: LocalFile
   private let number: FrameNumber
@@ -20,25 +20,17 @@ struct NumberedRun {
   /// whole; also `false` where no frame is found, or the header states less than `sample` samples.
   func isOne(of samples: Int64, behind sample: Int64) -> Bool {
     guard samples > sample else { return false }
-    let last = file.size - Int64(NumberedRun.window)
+    let last = file.size - NumberedRun.tail
+    let search = FrameSearch(file, number)
     var before: Int64 = -1
     for probe in 1...NumberedRun.probes {
       let place = max(0, last) / NumberedRun.probes * probe
-      guard let found = firstNumber(from: place), found > before, found < samples else {
+      guard let found = search.frame(from: place)?.sample, found > before, found < samples else {
         // The places of a short file overlap.
         return false
       }
       before = found
     }
     return true
-  }
-
-  /// The number of the first frame that begins in the bytes from `place` on.
-  private func firstNumber(from place: Int64) -> Int64? {
-    let bytes = file.bytes(at: place, count: NumberedRun.window)
-    return bytes.indices.lazy.filter { bytes[$0] == 0xFF }.compactMap {
-      number.sample(bytes[$0...])
-    }
-    .first
   }
 }

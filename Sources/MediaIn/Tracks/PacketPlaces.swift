@@ -48,6 +48,21 @@ struct PacketPlaces {
       head: packet.bytes(first: FrameNumber.longestHeader))
   }
 
+  /// Moves `container` to a packet that begins about `target` samples behind the track's first one, `start`, or
+  /// before that; `false` where it can't.
+  func seek(_ container: InputContext, from start: Place, to target: Int64) -> Bool {
+    if file.media.format.input?.seeksByReading == true {
+      guard let number, let first = number.sample(start.head), let begin = start.byte,
+        let byte = FrameSearch(file.media.file, number).byte(before: first + target, from: begin)
+      else { return false }
+      return container.seek(byte: byte)
+    }
+    guard let begin = start.time else { return false }
+    // Stated times may be rounded up by half a tick.
+    let (aim, isFar) = begin.addingReportingOverflow(clock.ticks(target) - 1)
+    return !isFar && container.seek(stream: file.stream.index, to: aim)
+  }
+
   /// Samples between the first samples of two packets, of which `start` is the track's first; `nil` where the
   /// container's times and what the packets themselves show don't agree.
   func samples(from start: Place, to end: Place) -> Int64? {

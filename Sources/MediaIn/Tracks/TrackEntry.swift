@@ -33,11 +33,8 @@ struct TrackEntry {
       media.streams[file.stream.index].codec == file.stream.codec,
       let packets = try? TrackPackets(
         file.stream, of: media, isSizeUnknown: file.check.isSizeUnknown),
-      let start = PacketPlaces.place(of: packets), let begin = start.time
-    else { return nil }
-    // Stated times may be rounded up by half a tick.
-    let (aim, isFar) = begin.addingReportingOverflow(clock.ticks(target) - 1)
-    guard !isFar, container.seek(stream: file.stream.index, to: aim),
+      let start = PacketPlaces.place(of: packets),
+      rule.seek(container, from: start, to: target),
       let found = PacketPlaces.place(of: packets),
       let sample = rule.samples(from: start, to: found),
       sample > first, sample <= target, rule.isOneRun(before: sample),
