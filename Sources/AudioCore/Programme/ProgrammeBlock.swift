@@ -84,6 +84,7 @@ package final class ProgrammeBlock {
     if motions.isEmpty, frames == 0 {
       audio.exchange(with: other.audio)
       other.start += Int64(frames)
+      other.audio.removeAll()
     } else {
       append(other)
       other.removeAll()

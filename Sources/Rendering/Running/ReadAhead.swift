@@ -8,15 +8,14 @@ import Dispatch
 final class ReadAhead: BlockFeed, @unchecked Sendable {
   /// Buffers that go round.
   private static let buffers = 3
-  /// Samples of a piece at least.
-  private static let gathered = 8192
-
   private enum Piece {
     case block(ProgrammeBlock)
     case failure(any Error)
   }
 
   private let source: any ProgrammeSource
+  /// Samples of a piece at least.
+  private let gathered: Int
   private let free = HandoverQueue<AudioBuffer>()
   private let filled = HandoverQueue<Piece>()
   private let ended = DispatchSemaphore(value: 0)
@@ -24,12 +23,13 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
   private var current: ProgrammeBlock?
   private var isStopped = false
 
-  /// Begins to read `source`.
-  init(_ source: any ProgrammeSource) {
+  /// Begins to read `source` in pieces of at least `gathered` samples, but for the last.
+  init(_ source: any ProgrammeSource, gathered: Int = 8192) {
     self.source = source
+    self.gathered = gathered
     for _ in 0..<ReadAhead.buffers {
       free.put(
-        AudioBuffer(channels: max(1, source.programme.planes), capacity: 2 * ReadAhead.gathered))
+        AudioBuffer(channels: max(1, source.programme.planes), capacity: 2 * gathered))
     }
     DispatchQueue(label: "pinna.read").async { [self] in
       read()
@@ -58,16 +58,16 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
 
   /// Fills buffers until the source ends, fails, or nobody takes them any more.
   private func read() {
-    var position: Int64 = 0
+    // One block knows the objects' states throughout; what others take over from it brings them along.
+    let incoming = ProgrammeBlock(source.programme, capacity: 2 * gathered)
     var more = true
     while more, let buffer = free.take() {
       buffer.removeAll()
-      // A new block begins with the objects' first states; what is appended brings the present ones.
-      let block = ProgrammeBlock(source.programme, audio: buffer, start: position)
-      do { more = try source.fill(block, ReadAhead.gathered) } catch {
+      let block = ProgrammeBlock(source.programme, audio: buffer, start: incoming.start)
+      do { more = try source.fill(incoming, gathered) } catch {
         return filled.put(.failure(error))
       }
-      position = block.end
+      block.take(incoming)
       filled.put(.block(block))
     }
   }
