@@ -71,6 +71,24 @@ import Testing
     #expect(frames > 0 && frames < 1500)
   }
 
+  /// Names settings in its only message, as readers do.
+  private final class NamingSource: ProgrammeSource {
+    let programme = Programme(AudioFormat(sampleRate: 48_000, layout: .mono))
+
+    func read(into block: ProgrammeBlock) throws -> Bool {
+      throw MediaError(.damaged, "use \(setting: .damage)")
+    }
+  }
+
+  @Test func theThreadNamesSettingsAsTheCallerDoes() throws {
+    try SettingWords.$current.withValue(SettingWords { _ in "THE SWITCH" }) {
+      let feed = ReadAhead(NamingSource())
+      defer { feed.stop() }
+      let error = #expect(throws: MediaError.self) { _ = try feed.next() }
+      #expect(error?.message == "use THE SWITCH")
+    }
+  }
+
   /// Whoever stops early waits until nobody touches the source any more.
   @Test func stopsEarly() throws {
     let source = ScriptSource(Self.script, length: 3000)

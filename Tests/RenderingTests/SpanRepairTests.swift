@@ -173,7 +173,9 @@ import Testing
     let start = Int(encoding.grid.start(of: frame))
     return (0..<encoding.grid.frame).reduce(0) { sum, index in
       let place = start + index
-      let meant = encoding.sound.frames > place ? encoding.sound.channel(channel)[place] : 0
+      // The start-up samples lie before the sound.
+      let meant =
+        (0..<encoding.sound.frames).contains(place) ? encoding.sound.channel(channel)[place] : 0
       let error = Double(decoded.channel(channel)[frame * encoding.grid.frame + index] - meant)
       return sum + error * error
     }

@@ -35,7 +35,7 @@ final class ThreadedAccount: SoundAccount {
   init(_ account: any SoundAccount, channels: Int) {
     let work = Work(account)
     for _ in 0..<ThreadedAccount.buffers { work.free.put(AudioBuffer(channels: channels)) }
-    DispatchQueue(label: "pinna.account").async { work.run() }
+    SideThread.start("pinna.account") { work.run() }
     self.work = work
   }
 

@@ -31,7 +31,7 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
       free.put(
         AudioBuffer(channels: max(1, source.programme.planes), capacity: 2 * gathered))
     }
-    DispatchQueue(label: "pinna.read").async { [self] in
+    SideThread.start("pinna.read") { [self] in
       read()
       filled.end()
       ended.signal()
