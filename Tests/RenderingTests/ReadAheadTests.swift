@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  @Test func theThreadNamesSettingsAsTheCallerDoes() throws {
-    try SettingWords.$current.withValue(SettingWords { _ in "THE SWITCH" }) {
+  @Test func theThreadNamesSettingsAsTheCallerDoes() {
+    SettingWords.$current.withValue(SettingWords { _ in "THE SWITCH" }) {
       let feed = ReadAhead(NamingSource())
       defer { feed.stop() }
       let error = #expect(throws: MediaError.self) { _ = try feed.next() }
