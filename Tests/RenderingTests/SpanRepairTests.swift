@@ -126,8 +126,9 @@ import Testing
     #expect(!results.isEmpty)
     for result in results {
       #expect(result.seamDB <= 1)
+      // Before the first packet there is no other one, and so no seam.
       for frame in [result.span.lowerBound, result.span.upperBound + 1]
-      where frame < encoding.grid.packets - 1 {
+      where frame > 0 && frame < encoding.grid.packets - 1 {
         for channel in 0..<2 {
           let seam = residual(held, frame, channel, encoding)
           let interior = (frame - 1...frame + 1).map { residual(heard, $0, channel, encoding) }
