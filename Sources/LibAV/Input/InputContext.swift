@@ -45,6 +45,7 @@ package final class InputContext {
       avformat_close_input(&context)
       throw LibAVError(code: found)
     }
+    if let context, options["max_size"] == nil { enlargePackets(context) }
   }
 
   deinit { avformat_close_input(&context) }
