@@ -60,14 +60,14 @@ package final class TrimmedSource: AccountedSource {
         return false
       }
       // The next block has been read, so the pending samples aren't the end of the stream.
-      let held = pending.frames
+      emit(into: block)
       if silenceBefore > 0 {
         fillGap()
       } else if let facts = waiting {
         waiting = nil
         take(facts)
       }
-      emit(held, into: block)
+      limitBacklog()
       if block.frames > 0 { return true }
     }
     return false
@@ -165,17 +165,14 @@ package final class TrimmedSource: AccountedSource {
     lastDiscard = 0
   }
 
-  /// Emits the first `count` pending samples, but none beyond the stated end.
-  private func emit(_ count: Int, into block: ProgrammeBlock) {
-    var count = min(count, pending.frames)
-    if let valid = plan.validSamples {
-      count = Int(min(Int64(count), max(0, valid - account.valid)))
-    }
-    guard count > 0 else { return limitBacklog() }
+  /// Emits the pending samples, but none beyond the stated end.
+  private func emit(into block: ProgrammeBlock) {
+    let rest = plan.validSamples.map { max(0, $0 - account.valid) } ?? .max
+    let count = Int(min(Int64(pending.frames), rest))
+    account.valid += Int64(count)
+    if count == pending.frames { return block.take(pending) }
     block.append(pending, range: 0..<count)
     pending.removeFirst(count)
-    account.valid += Int64(count)
-    limitBacklog()
   }
 
   /// Limits what is kept beyond the stated end to what the tolerance may still make valid, plus one
