@@ -1,25 +1,31 @@
 import AudioCore
 
-/// A part of a programme sent through a limiter and measured: from before the first peak that needs it to
+/// A part of a programme as it leaves a limiter.
+struct LimitedPart {
+  /// The steps measured, the last of which may not be whole.
+  var steps = 0..<0
+  /// Their energies; the last one lacks where it isn't whole.
+  var energies: [Double] = []
+  /// Energy behind the last whole step, where the part goes to the programme's end.
+  var rest: Double?
+  /// Largest momentary energy that ends in them.
+  var momentary = 0.0
+  /// Largest magnitudes of the samples, and of what lies between them.
+  var peaks: (sample: Float, between: Float) = (0, 0)
+  /// Samples per channel that were reduced, and the largest reduction in dB.
+  var activeSamples: Int64 = 0
+  var maxReductionDB = 0.0
+}
+
+/// Sends a part of a programme through a limiter and measures it: from before the first peak that needs it to
 /// where the gain has come to rest and the meter's filters have forgotten the difference.
 struct LimitedRun {
   /// Whole steps of 100 ms before the first peak in which limiter and meter settle: longer than the
   /// limiter's look-ahead, than a momentary window, and than the filters' memory (e^-95 after 0.4 s).
   private static let settling = 4
 
-  /// The steps measured, the last of which may not be whole.
-  private(set) var steps: Range<Int>
-  /// Their energies; the last one lacks where it isn't whole.
-  private(set) var energies: [Double] = []
-  /// Energy behind the last whole step, where the run goes to the programme's end.
-  private(set) var rest: Double?
-  /// Largest momentary energy that ends in them.
-  private(set) var momentary = 0.0
-  /// Largest magnitudes of the samples, and of what lies between them.
-  private(set) var peaks: (sample: Float, between: Float) = (0, 0)
-  /// Samples per channel that were reduced, and the largest reduction in dB.
-  private(set) var activeSamples: Int64 = 0
-  private(set) var maxReductionDB = 0.0
+  /// What was measured; complete when the run has ended.
+  private var part = LimitedPart()
 
   private let limiter: TruePeakLimiter
   private let meter: LoudnessMeter
@@ -50,19 +56,18 @@ struct LimitedRun {
     let first = (position + stepLength - 1) / stepLength
     measured = first * stepLength
     let valid = position == 0 ? 0 : first + LimitedRun.settling
-    steps = max(valid, earliest)..<max(valid, earliest)
+    part.steps = max(valid, earliest)..<max(valid, earliest)
   }
 
-  /// Runs until nothing is left to limit.
+  /// Runs until nothing is left to limit, and returns what came out. Only that is kept: a limiter and a meter for
+  /// each part of a film that is limited would be most of the job's memory.
   /// - Throws: what reading and the limiter throw.
   mutating func run(
     _ programme: NormalizationProgramme, _ bounds: PeakBounds, above threshold: Float
-  )
-    throws
-  {
+  ) throws -> LimitedPart {
     let end = Int(programme.statistics.samples)
     var taken = position
-    var lastActive = steps.lowerBound
+    var lastActive = part.steps.lowerBound
     var isDone = false
     try programme.read(Int64(position)) { start, block in
       while taken < Int(start) + block.frames, !isDone {
@@ -79,6 +84,7 @@ struct LimitedRun {
       return !isDone
     }
     try close(atEnd: !isDone)
+    return part
   }
 
   /// Whether the meter has settled since the limiter last worked, and has time to settle before it works again.
@@ -100,7 +106,7 @@ struct LimitedRun {
     dropped += early
     output.removeFirst(dropped)
     guard output.frames > 0 else { return }
-    let valid = steps.lowerBound * stepLength
+    let valid = part.steps.lowerBound * stepLength
     if position < valid, position + output.frames > valid {
       // The peaks before belong to the steps before, and the first of them to the sudden beginning.
       let rest = AudioBuffer(channels: format.channels)
@@ -122,15 +128,15 @@ struct LimitedRun {
     if atEnd {
       try limiter.finish(into: output)
       try measure()
-      rest = meter.finish()
+      part.rest = meter.finish()
     }
-    let first = steps.lowerBound - measured / stepLength
+    let first = part.steps.lowerBound - measured / stepLength
     let end = meter.steps.count
-    energies = Array(meter.steps[min(first, end)..<end])
-    momentary = Double(meter.figures.momentary[min(first, end)..<end].max() ?? 0)
-    peaks = meter.peaksSoFar
-    steps = steps.lowerBound..<steps.lowerBound + energies.count
-    activeSamples = limiter.activeSamples
-    maxReductionDB = limiter.maxReductionDB
+    part.energies = Array(meter.steps[min(first, end)..<end])
+    part.momentary = Double(meter.figures.momentary[min(first, end)..<end].max() ?? 0)
+    part.peaks = meter.peaksSoFar
+    part.steps = part.steps.lowerBound..<part.steps.lowerBound + part.energies.count
+    part.activeSamples = limiter.activeSamples
+    part.maxReductionDB = limiter.maxReductionDB
   }
 }

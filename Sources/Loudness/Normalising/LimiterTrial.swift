@@ -19,76 +19,78 @@ struct LimiterTrial {
   func measure() throws -> (LimiterActivity?, LoudnessStatistics) {
     let scaled = programme.statistics.scaled(byDB: gainDB)
     var threshold = ceiling
-    var runs = try runs(above: threshold)
-    guard !runs.isEmpty else { return (nil, scaled) }
+    var parts = try run(above: threshold)
+    guard !parts.isEmpty else { return (nil, scaled) }
     // The largest true peak may lie where the limiter isn't needed: then that is measured as well.
-    while let peak = runs.map(\.peaks.between).max(), outside(runs) * gain > peak, peak < threshold
+    while let peak = parts.map(\.peaks.between).max(), outside(parts) * gain > peak,
+      peak < threshold
     {
       threshold = peak * 0.999
-      runs = try self.runs(above: threshold)
+      parts = try run(above: threshold)
     }
-    let active = runs.reduce(0) { $0 + $1.activeSamples }
+    let active = parts.reduce(0) { $0 + $1.activeSamples }
     let activity = LimiterActivity(
-      maxReductionDB: runs.map(\.maxReductionDB).max() ?? 0,
+      maxReductionDB: parts.map(\.maxReductionDB).max() ?? 0,
       activeFraction: Double(active) / Double(max(1, scaled.samples)), response: response)
-    return (activity, statistics(scaled, runs))
+    return (activity, statistics(scaled, parts))
   }
 
   private var ceiling: Float { Float(Decibels.amplitude(ceilingDB)) }
   private var gain: Float { Float(Decibels.amplitude(gainDB)) }
 
   /// Runs the limiter wherever peaks come above `threshold`.
-  private func runs(above threshold: Float) throws -> [LimitedRun] {
-    var runs: [LimitedRun] = []
+  private func run(above threshold: Float) throws -> [LimitedPart] {
+    var parts: [LimitedPart] = []
     var step = 0
     while let peak = try bounds.next(from: step, above: threshold / gain) {
       var run = try LimitedRun(
         around: peak, earliest: step,
         limiter: TruePeakLimiter(gainDB: gainDB, ceilingDB: ceilingDB, response: response),
         format: programme.format, dualMono: dualMono)
-      try run.run(programme, bounds, above: threshold / gain)
-      step = run.rest == nil ? run.steps.upperBound : bounds.count
-      runs.append(run)
+      let part = try run.run(programme, bounds, above: threshold / gain)
+      step = part.rest == nil ? part.steps.upperBound : bounds.count
+      parts.append(part)
     }
-    return runs
+    return parts
   }
 
-  /// Largest bound of the steps that no run has measured.
-  private func outside(_ runs: [LimitedRun]) -> Float {
-    gaps(runs).map { bounds.largest(in: $0) }.max() ?? 0
+  /// Largest bound of the steps that no part holds.
+  private func outside(_ parts: [LimitedPart]) -> Float {
+    gaps(parts).map { bounds.largest(in: $0) }.max() ?? 0
   }
 
-  /// The steps between the runs.
-  private func gaps(_ runs: [LimitedRun]) -> [Range<Int>] {
+  /// The steps between the parts.
+  private func gaps(_ parts: [LimitedPart]) -> [Range<Int>] {
     var gaps: [Range<Int>] = []
     var step = 0
-    for run in runs {
-      gaps.append(step..<max(step, run.steps.lowerBound))
-      step = run.rest == nil ? run.steps.upperBound : bounds.count
+    for part in parts {
+      gaps.append(step..<max(step, part.steps.lowerBound))
+      step = part.rest == nil ? part.steps.upperBound : bounds.count
     }
     return gaps + [step..<bounds.count]
   }
 
-  private func statistics(_ scaled: LoudnessStatistics, _ runs: [LimitedRun]) -> LoudnessStatistics
+  private func statistics(_ scaled: LoudnessStatistics, _ parts: [LimitedPart])
+    -> LoudnessStatistics
   {
     let before = scaled.programmes[0]
     var steps = before.steps
-    for run in runs { steps.replaceSubrange(run.steps, with: run.energies) }
+    for part in parts { steps.replaceSubrange(part.steps, with: part.energies) }
     let (factor, figures) = (Double(gain) * Double(gain), programme.figures)
-    let untouched = gaps(runs)
+    let untouched = gaps(parts)
     let momentary = untouched.map { gap in
       figures.momentary[gap.clamped(to: figures.momentary.indices)].max() ?? 0
     }
     let peaks = untouched.map { figures.peaks[$0].max() ?? 0 }
     let energy = ProgrammeEnergy(
-      steps: steps, rest: runs.last?.rest ?? before.rest, stepLength: before.stepLength,
+      steps: steps, rest: parts.last?.rest ?? before.rest, stepLength: before.stepLength,
       largestMomentary: max(
-        Double(momentary.max() ?? 0) * factor, runs.map(\.momentary).max() ?? 0),
+        Double(momentary.max() ?? 0) * factor, parts.map(\.momentary).max() ?? 0),
       samples: before.samples)
     return LoudnessStatistics(
       programmes: [energy], channelTruePeaks: [],
-      truePeak: Decibels.peakLevel(runs.map(\.peaks.between).max() ?? 0), truePeakTime: nil,
+      truePeak: Decibels.peakLevel(parts.map(\.peaks.between).max() ?? 0), truePeakTime: nil,
       samplePeak: Decibels.peakLevel(
-        max((peaks.max() ?? 0) * gain, runs.map(\.peaks.sample).max() ?? 0)))
+        max((peaks.max() ?? 0) * gain, parts.map(\.peaks.sample).max() ?? 0)))
   }
 }
