@@ -14,7 +14,7 @@ public struct Policy: Sendable, Hashable, Codable {
   /// Samples a block, 1 or more; the output doesn't depend on it. `nil`: as the decoder delivers.
   public var blockSize: Int?
   /// Bytes of rendered audio held in memory before a temporary file takes over.
-  public var spoolMemory = 16 << 20
+  public var spoolMemory = 8 << 20
   /// Bytes that the samples of all outputs may take together, before any codec; `nil` is no limit.
   public var outputLimit: Int64?
 

@@ -14,7 +14,7 @@ struct BatchRunArguments: ParsableArguments {
   var jobs = "max"
   @Option(
     help: ArgumentHelp(
-      "Rendered audio held in memory by all jobs together (default 16M a job).", valueName: "size"))
+      "Rendered audio held in memory by all jobs together (default 8M a job).", valueName: "size"))
   var maxMemory: String?
   @Option(
     help: ArgumentHelp(
@@ -52,7 +52,7 @@ struct BatchRunArguments: ParsableArguments {
     }
     return BatchLimits(
       workers: workers,
-      spoolMemory: try maxMemory.map { try Choice.size($0, "--max-memory") } ?? workers * 16 << 20,
+      spoolMemory: try maxMemory.map { try Choice.size($0, "--max-memory") } ?? workers * 8 << 20,
       jobSeconds: try jobTimeout.map { try BatchRunArguments.seconds($0) },
       jobMemory: memory ?? BatchLimits.usualJobMemory(workers: workers),
       retries: retry)

@@ -20,7 +20,7 @@ struct RunArguments: ParsableArguments {
   @Option(help: "Samples a block; the output doesn't depend on it.")
   var blockSize: Int?
   @Option(help: "Rendered audio held in memory before a temporary file takes over.")
-  var maxMemory = "16M"
+  var maxMemory = "8M"
   @Option(help: "Largest output, counted as uncompressed samples, e.g. 2G; without it no limit.")
   var maxOutputSize: String?
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
