@@ -48,12 +48,15 @@ import Testing
     let expected = (0..<3000).map {
       ObservedSample(value: Float($0 + 1), states: Self.script.states(at: $0))
     }
-    let (ahead, sizes) = try observe(
-      ReadAhead(ScriptSource(Self.script, length: 3000), gathered: 480))
-    // The samples are too many to be printed.
-    let isRight = ahead == expected
-    #expect(isRight)
-    #expect(sizes.dropLast().allSatisfy { $0 >= 480 })
+    // A batch ends with its samples, or with its buffers.
+    for gathered in [480, 2000] {
+      let (ahead, sizes) = try observe(
+        ReadAhead(ScriptSource(Self.script, length: 3000), gathered: gathered))
+      // The samples are too many to be printed.
+      let isRight = ahead == expected
+      #expect(isRight)
+      #expect(sizes.dropLast().allSatisfy { $0 == 70 })
+    }
     let (direct, _) = try observe(DirectFeed(ScriptSource(Self.script, length: 3000)))
     let isDirectRight = direct == expected
     #expect(isDirectRight)

@@ -6,30 +6,34 @@ import Dispatch
 /// Sendable, because only the reading thread touches the source until ``stop()`` returns, and each buffer
 /// belongs to the side that took it from its queue.
 final class ReadAhead: BlockFeed, @unchecked Sendable {
-  /// Buffers that go round.
-  private static let buffers = 3
-  private enum Piece {
-    case block(ProgrammeBlock)
+  /// Batches that go round, and the buffers of each.
+  private static let (batches, buffers) = (3, 8)
+  /// Blocks that change threads together: each would cost a wake-up, and one that is gathered from all of them a
+  /// copy.
+  private enum Batch {
+    case blocks([ProgrammeBlock], free: [AudioBuffer])
     case failure(any Error)
   }
 
   private let source: any ProgrammeSource
-  /// Samples of a piece at least.
+  /// Samples of a batch at least, unless its buffers are fewer than the source's blocks.
   private let gathered: Int
-  private let free = HandoverQueue<AudioBuffer>()
-  private let filled = HandoverQueue<Piece>()
+  private let free = HandoverQueue<[AudioBuffer]>()
+  private let filled = HandoverQueue<Batch>()
   private let ended = DispatchSemaphore(value: 0)
-  /// The piece that was handed out last.
-  private var current: ProgrammeBlock?
+  /// The batch that is being handed out: its blocks, the number of the next one, and the buffers left empty.
+  private var blocks: [ProgrammeBlock] = []
+  private var number = 0
+  private var spare: [AudioBuffer] = []
   private var isStopped = false
 
-  /// Begins to read `source` in pieces of at least `gathered` samples, but for the last.
+  /// Begins to read `source` in batches of about `gathered` samples.
   init(_ source: any ProgrammeSource, gathered: Int = 8192) {
     self.source = source
     self.gathered = gathered
-    for _ in 0..<ReadAhead.buffers {
-      free.put(
-        AudioBuffer(channels: max(1, source.programme.planes), capacity: 2 * gathered))
+    let planes = max(1, source.programme.planes)
+    for _ in 0..<ReadAhead.batches {
+      free.put((0..<ReadAhead.buffers).map { _ in AudioBuffer(channels: planes) })
     }
     SideThread.start("pinna.read") { [self] in
       read()
@@ -39,14 +43,22 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
   }
 
   func next() throws -> ProgrammeBlock? {
-    if let used = current { free.put(used.audio) }
-    current = nil
+    if number == blocks.count, try !nextBatch() { return nil }
+    number += 1
+    return blocks[number - 1]
+  }
+
+  /// Returns the buffers of the batch before and takes the next one; `false` at the end.
+  private func nextBatch() throws -> Bool {
+    let used = blocks.map(\.audio) + spare
+    (blocks, spare, number) = ([], [], 0)
+    if !used.isEmpty { free.put(used) }
     switch filled.take() {
-    case .block(let block): current = block
+    case .blocks(let fresh, let rest): (blocks, spare) = (fresh, rest)
     case .failure(let error): throw error
-    case nil: break
+    case nil: return false
     }
-    return current
+    return true
   }
 
   func stop() {
@@ -56,19 +68,28 @@ final class ReadAhead: BlockFeed, @unchecked Sendable {
     ended.wait()
   }
 
-  /// Fills buffers until the source ends, fails, or nobody takes them any more.
+  /// Fills batches until the source ends, fails, or nobody takes them any more.
   private func read() {
     // One block knows the objects' states throughout; what others take over from it brings them along.
-    let incoming = ProgrammeBlock(source.programme, capacity: 2 * gathered)
+    let incoming = ProgrammeBlock(source.programme)
     var more = true
-    while more, let buffer = free.take() {
-      buffer.removeAll()
-      let block = ProgrammeBlock(source.programme, audio: buffer, start: incoming.start)
-      do { more = try source.fill(incoming, gathered) } catch {
+    while more, let buffers = free.take() {
+      var blocks: [ProgrammeBlock] = []
+      var frames = 0
+      do {
+        while more, frames < gathered, blocks.count < buffers.count {
+          let buffer = buffers[blocks.count]
+          buffer.removeAll()
+          let block = ProgrammeBlock(source.programme, audio: buffer, start: incoming.start)
+          more = try source.read(into: incoming)
+          block.take(incoming)
+          frames += block.frames
+          blocks.append(block)
+        }
+      } catch {
         return filled.put(.failure(error))
       }
-      block.take(incoming)
-      filled.put(.block(block))
+      filled.put(.blocks(blocks, free: Array(buffers[blocks.count...])))
     }
   }
 }
