@@ -168,6 +168,21 @@ import Testing
         && error?.message.contains("decoding.demuxerOptions no-such-option") == true)
   }
 
+  /// Small packets cost more than decoding them; a size that was asked for stays.
+  @Test func pcmComesInLargePackets() throws {
+    let silence = [Int16](repeating: 0, count: 400_000)
+    try WAVBytes.pcm16([silence], rate: 48_000).write(to: folder.url("long.wav"))
+    let file = try LocalFile(path: folder.file("long.wav"))
+    for (options, size) in [([:], 32768), (["max_size": "2048"], 2048)] {
+      let input = try InputContext(file: file, allowed: ["wav"], options: options)
+      let packet = try Packet()
+      // libavformat has read the first packets to find out what the stream is.
+      var largest = 0
+      while try input.read(into: packet) { largest = max(largest, packet.size) }
+      #expect(largest == size)
+    }
+  }
+
   @Test func errorsHaveAMeaningAndAText() {
     let error = LibAVError(code: -12)
     #expect(error.meaning == .outOfMemory && error.description.contains("memory"))
