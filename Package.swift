@@ -49,6 +49,9 @@ let package = Package(
     // Hot loops of the convolver in C, likewise; only Spatial imports it.
     .target(name: "CConvolution"),
 
+    // Hot loops of the AC-4 decoder in C, likewise; only AC4 imports it.
+    .target(name: "CAC4"),
+
     // What Swift can't ask of the kernel itself; only Platform imports it.
     .target(name: "CProcess"),
 
@@ -70,7 +73,7 @@ let package = Package(
 
     // Bitstream and decoder of AC-4 (ETSI TS 103 190).
     module(
-      "AC4", ["AudioCore", "Platform", "Signal"],
+      "AC4", ["AudioCore", "Platform", "Signal", "CAC4"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
 
     // The steps. No step imports another.
@@ -142,7 +145,7 @@ let package = Package(
     tests("SamplesTests", ["Samples", "AudioCore", "CSamples"]),
     tests("SignalTests", ["Signal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
-    tests("AC4Tests", ["AC4", "AudioCore"]),
+    tests("AC4Tests", ["AC4", "AudioCore", "CAC4"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),

@@ -32,9 +32,10 @@ public struct BitReader<Failure: Error> {
   /// Bits left; below 0 when more were read than there are.
   @inlinable public var remaining: Int { end - position }
 
-  /// The next 32 bits without moving on; bits beyond the end of the bytes are 0.
+  /// The next 57 bits or more without moving on, the first as the most significant one; what stands behind
+  /// them, and bits beyond the end of the bytes, are 0.
   @inlinable @inline(__always)
-  public func peek32() -> UInt32 {
+  public func peekLong() -> UInt64 {
     let byte = position >> 3
     let word: UInt64
     if byte + 8 <= byteCount {
@@ -42,8 +43,12 @@ public struct BitReader<Failure: Error> {
     } else {
       word = lastWord(byte)
     }
-    return UInt32(truncatingIfNeeded: (word &<< UInt64(position & 7)) &>> 32)
+    return word &<< UInt64(position & 7)
   }
+
+  /// The next 32 bits without moving on; bits beyond the end of the bytes are 0.
+  @inlinable @inline(__always)
+  public func peek32() -> UInt32 { UInt32(truncatingIfNeeded: peekLong() &>> 32) }
 
   /// The 8 bytes from byte `first` on, with zeros for those beyond the end: a load of all 8 at once would
   /// touch memory behind the buffer.

@@ -10,11 +10,12 @@ let package = Package(
   products: [.library(name: "AC4Fuzz", type: .static, targets: ["AC4Fuzz"])],
   targets: [
     .target(name: "CProcess"),
+    .target(name: "CAC4"),
     .target(name: "AudioCore"),
     .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
     .target(name: "Signal", dependencies: ["Platform"]),
     .target(
-      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
+      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal", "CAC4"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
     .target(name: "AC4Fuzz", dependencies: ["AC4", "AudioCore"], path: "AC4Fuzz"),
   ]

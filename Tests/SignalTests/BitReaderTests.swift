@@ -35,6 +35,22 @@ struct BitReaderTests {
     }
   }
 
+  @Test func longPeeksHave57BitsAndThenZeros() throws {
+    try bytes.withUnsafeBufferPointer { buffer in
+      for start in 0...bytes.count * 8 {
+        var reader = BitReader<Failure>(buffer)
+        try reader.move(to: start)
+        let word = reader.peekLong()
+        #expect(Int(word >> 7) == plain(start, 57))
+        let rest = 64 - start % 8
+        #expect(
+          word == UInt64(plain(start, rest - 32)) << UInt64(96 - rest)
+            | UInt64(plain(start + rest - 32, 32)) << UInt64(64 - rest))
+        #expect(reader.position == start)
+      }
+    }
+  }
+
   @Test func nothingIsReadBeyondTheEnd() throws {
     try bytes.withUnsafeBufferPointer { buffer in
       var reader = BitReader<Failure>(buffer)

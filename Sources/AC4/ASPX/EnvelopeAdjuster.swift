@@ -1,3 +1,5 @@
+import CAC4
+
 /// Sets the levels of the generated subbands and adds noise and sinusoids
 /// (TS 103 190-1, 5.7.6.4.3 to 5.7.6.4.5).
 final class EnvelopeAdjuster {
@@ -112,15 +114,11 @@ final class EnvelopeAdjuster {
   ) {
     let bands = interval.bands
     let count = max(1, Float(slots.count))
-    for band in bands.crossover..<bands.end {
-      let real = signal.generatedReal.row(band)
-      let imaginary = signal.generatedImaginary.row(band)
-      var sum: Float = 0
-      for slot in slots {
-        sum += real[slot] * real[slot] + imaginary[slot] * imaginary[slot]
-      }
-      estimates.base[band] = sum / count
-    }
+    let start = slots.lowerBound
+    ca_energies(
+      signal.generatedReal.from(start), signal.generatedImaginary.from(start), bands.crossover,
+      max(bands.crossover, bands.end), slots.count, estimates.base)
+    for band in bands.crossover..<bands.end { estimates.base[band] /= count }
     guard !bands.configuration.interpolates else { return }
     let borders = bands.signal(isHigh: interval.channel.framing.isHigh(envelope))
     for group in 0..<borders.count - 1 {

@@ -1,3 +1,5 @@
+import CAC4
+
 /// Generates the high band: copies low subbands up, flattens them, and filters out the tonality that the
 /// original high band lacked (TS 103 190-1, 5.7.6.4.1 and 5.7.6.4.2).
 final class HighBandGenerator {
@@ -74,14 +76,11 @@ final class HighBandGenerator {
   private func flatten(_ signal: SubbandSignal, _ bands: ASPXBands, _ slots: Range<Int>) {
     let count = bands.crossover
     var mean: Float = 0
+    let start = slots.lowerBound
+    ca_energies(
+      signal.real.from(start), signal.imaginary.from(start), 0, count, slots.count, powers.base)
     for band in 0..<count {
-      let real = signal.real.row(band)
-      let imaginary = signal.imaginary.row(band)
-      var sum: Float = 0
-      for slot in slots {
-        sum += real[slot] * real[slot] + imaginary[slot] * imaginary[slot]
-      }
-      powers.base[band] = 10 * Maths.log10(sum / Float(slots.count) + 1)
+      powers.base[band] = 10 * Maths.log10(powers.base[band] / Float(slots.count) + 1)
       mean += powers.base[band]
     }
     mean /= Float(count)

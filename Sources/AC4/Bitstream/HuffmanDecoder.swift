@@ -2,7 +2,7 @@
 /// search.
 final class HuffmanDecoder {
   /// Longest codeword in the table: larger tables would crowd the processor's cache.
-  private static let shortBits = 10
+  static let shortBits = 10
 
   /// A symbol's value is its index less this.
   let offset: Int
@@ -60,8 +60,8 @@ final class HuffmanDecoder {
   @inline(__always)
   func value(_ bits: inout BitReader) throws(AC4Error) -> Int { try index(&bits) - offset }
 
-  /// The entry of the codeword that `word` begins with: the last that isn't larger.
-  private func search(_ word: UInt32) -> UInt16 {
+  /// The symbol times 32 plus the length of the codeword that `word` begins with: the last that isn't larger.
+  func search(_ word: UInt32) -> UInt16 {
     var low = 0
     var high = count
     while high - low > 1 {

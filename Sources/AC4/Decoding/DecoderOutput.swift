@@ -33,9 +33,13 @@ final class DecoderOutput {
     if rate.resampleUp == rate.resampleDown {
       converters = []
     } else {
-      converters = (0..<mode.channels).map { _ in
-        RateConverter(up: rate.resampleUp, down: rate.resampleDown, largest: codedLength)
+      let first = RateConverter(
+        up: rate.resampleUp, down: rate.resampleDown, largest: codedLength)
+      let others = (1..<mode.channels).map { _ in
+        RateConverter(
+          up: rate.resampleUp, down: rate.resampleDown, largest: codedLength, like: first)
       }
+      converters = [first] + others
     }
   }
 

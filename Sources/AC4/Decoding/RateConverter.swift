@@ -1,10 +1,12 @@
+import CAC4
+
 /// Converts one channel's rate by a ratio of whole numbers, without delay.
 ///
 /// A windowed sinc (Kaiser, 110 dB) with its stop band at the Nyquist frequency of the lower rate;
 /// the pass band ends at about 0.44 of that rate. Sample `m` lies at input position m · down / up.
 final class RateConverter {
   /// Input samples that each output sample is made from; their number sets the width of the transition band.
-  static let taps = 128
+  static let taps = Int(CA_CONVERTER_TAPS)
 
   private let up: Int64
   private let down: Int64
@@ -20,10 +22,11 @@ final class RateConverter {
   private var produced: Int64 = 0
 
   /// A converter that is handed at most `largest` samples at a time.
-  init(up: Int, down: Int, largest: Int) {
+  /// - Parameter other: a converter of the same ratio whose filters serve this one, too.
+  init(up: Int, down: Int, largest: Int, like other: RateConverter? = nil) {
     self.up = Int64(up)
     self.down = Int64(down)
-    phases = RateConverter.design(up: up, down: down)
+    phases = other?.phases ?? RateConverter.design(up: up, down: down)
     buffer = FixedBuffer(0, count: RateConverter.taps * 2 + largest + down)
     // Half a filter of silence stands before the first sample.
     bufferStart = Int64(1 - RateConverter.taps / 2)
@@ -59,48 +62,27 @@ final class RateConverter {
 
   /// Writes all samples that the buffered input suffices for, and drops the input that is no longer needed.
   private func drain(into output: UnsafeMutablePointer<Float>) -> Int {
-    let taps = RateConverter.taps
-    var count = 0
-    var first = 0
-    while true {
-      let position = produced * down
-      first = Int(position / up - Int64(taps / 2 - 1) - bufferStart)
-      guard first + taps <= filled else { break }
-      let phase = Int(position % up)
-      output[count] = RateConverter.product(buffer.base + first, phases.base + phase * taps)
-      produced += 1
-      count += 1
+    // Output m begins with input m · down / up − (taps / 2 − 1), rounded down; `reach` is the first position
+    // m · down / up that is too late.
+    let reach = bufferStart + Int64(filled - RateConverter.taps / 2)
+    let end = max(produced, (reach * up + down - 1) / down)
+    let count = Int(end - produced)
+    if count > 0 {
+      ca_convert(
+        phases.base, Int(up), Int(down), Int(produced * down % up), buffer.base + start(produced),
+        count, output)
     }
-    let unused = min(max(first, 0), filled)
+    produced = end
+    let unused = min(max(start(end), 0), filled)
     buffer.base.update(from: buffer.base + unused, count: filled - unused)
     filled -= unused
     bufferStart += Int64(unused)
     return count
   }
 
-  /// The scalar product of ``taps`` values, in four sums of four lanes.
-  @inline(__always)
-  private static func product(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) -> Float
-  {
-    typealias Vector = SIMD4<Float>
-    let left = UnsafeRawPointer(left)
-    let right = UnsafeRawPointer(right)
-    var sums = (Vector.zero, Vector.zero, Vector.zero, Vector.zero)
-    for offset in stride(from: 0, to: 4 * taps, by: 64) {
-      sums.0 +=
-        left.loadUnaligned(fromByteOffset: offset, as: Vector.self)
-        * right.loadUnaligned(fromByteOffset: offset, as: Vector.self)
-      sums.1 +=
-        left.loadUnaligned(fromByteOffset: offset + 16, as: Vector.self)
-        * right.loadUnaligned(fromByteOffset: offset + 16, as: Vector.self)
-      sums.2 +=
-        left.loadUnaligned(fromByteOffset: offset + 32, as: Vector.self)
-        * right.loadUnaligned(fromByteOffset: offset + 32, as: Vector.self)
-      sums.3 +=
-        left.loadUnaligned(fromByteOffset: offset + 48, as: Vector.self)
-        * right.loadUnaligned(fromByteOffset: offset + 48, as: Vector.self)
-    }
-    return ((sums.0 + sums.1) + (sums.2 + sums.3)).sum()
+  /// Place in the buffer of the first input that output `sample` is made from.
+  private func start(_ sample: Int64) -> Int {
+    Int(sample * down / up - Int64(RateConverter.taps / 2 - 1) - bufferStart)
   }
 
   /// The windowed sinc for each phase.

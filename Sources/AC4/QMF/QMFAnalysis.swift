@@ -1,3 +1,5 @@
+import CAC4
+
 /// The 64-band analysis filter bank of one channel (TS 103 190-1, 5.7.3):
 /// Q[sb] = Σ u[j] · exp(iπ/128 · (sb + ½) · (2j − 1)), with u[j] the windowed samples folded to 128.
 ///
@@ -32,15 +34,10 @@ final class QMFAnalysis {
   ) {
     let slots = bank.slots
     input.advance()
-    for place in 0..<QMF.bands {
-      let row = input.row(place)
-      var read = samples + place
-      for slot in 0..<slots {
-        row[slot] = read.pointee
-        read += QMF.bands
-      }
-    }
-    for place in 0..<QMF.bands { fold(place) }
+    ca_gather_slots(samples, slots, input.all)
+    ca_window_slots(
+      input.all, bank.lanes, bank.prototype.base, cosines.base, sines.base, bank.real.base,
+      bank.imaginary.base)
     bank.transform()
     for place in 0..<QMF.bands / 2 {
       write(place, 2 * place, 1, real, imaginary, offset)
@@ -51,44 +48,13 @@ final class QMFAnalysis {
   /// Forgets earlier samples.
   func reset() { input.clear() }
 
-  /// Windows and sums the samples u[j] and u[j + 64] of all slots, and multiplies them as a complex number
-  /// by their twiddle.
-  private func fold(_ place: Int) {
-    typealias Vector = SIMD4<Float>
-    let row = UnsafeRawPointer(input.row(QMF.bands - 1 - place))
-    let taps = bank.prototype.base + place
-    let cosine = cosines.base[place]
-    let sine = sines.base[place]
-    let real = UnsafeMutableRawPointer(bank.real.base + place * bank.lanes)
-    let imaginary = UnsafeMutableRawPointer(bank.imaginary.base + place * bank.lanes)
-    for slot in stride(from: 0, to: bank.lanes, by: 4) {
-      var low = Vector.zero
-      var high = Vector.zero
-      for tap in 0..<5 {
-        let early = row.loadUnaligned(fromByteOffset: 4 * (slot - 2 * tap), as: Vector.self)
-        let late = row.loadUnaligned(fromByteOffset: 4 * (slot - 2 * tap - 1), as: Vector.self)
-        low += early * taps[128 * tap]
-        high += late * taps[128 * tap + 64]
-      }
-      let (re, im) = (low * cosine - high * sine, low * sine + high * cosine)
-      real.storeBytes(of: re, toByteOffset: 4 * slot, as: Vector.self)
-      imaginary.storeBytes(of: im, toByteOffset: 4 * slot, as: Vector.self)
-    }
-  }
-
   /// Writes a subband from a row of the transform, which is conjugated first when `sign` is −1.
   private func write(
     _ row: Int, _ band: Int, _ sign: Float, _ real: SlotRows, _ imaginary: SlotRows, _ offset: Int
   ) {
-    let re = bank.real.base + row * bank.lanes
-    let im = bank.imaginary.base + row * bank.lanes
-    let cosine = bandCosines.base[band]
-    let sine = bandSines.base[band]
-    let outReal = real.row(band) + offset
-    let outImaginary = imaginary.row(band) + offset
-    for slot in 0..<bank.slots {
-      outReal[slot] = re[slot] * cosine - sign * im[slot] * sine
-      outImaginary[slot] = re[slot] * sine + sign * im[slot] * cosine
-    }
+    let start = row * bank.lanes
+    ca_rotate(
+      bank.real.base + start, bank.imaginary.base + start, bank.slots, bandCosines.base[band],
+      bandSines.base[band], sign, 1, real.row(band) + offset, imaginary.row(band) + offset)
   }
 }

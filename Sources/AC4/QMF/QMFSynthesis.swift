@@ -1,3 +1,5 @@
+import CAC4
+
 /// The 64-band synthesis filter bank of one channel (TS 103 190-1, 5.7.4):
 /// v[j] = Re Σ Q[sb] / 64 · exp(iπ/128 · (sb + ½) · (2j − 255)), windowed and summed over ten slots.
 final class QMFSynthesis {
@@ -41,7 +43,7 @@ final class QMFSynthesis {
     }
     bank.transform()
     for place in 0..<QMF.bands { turn(place) }
-    for place in 0..<QMF.bands { sum(place, samples + place, scale) }
+    ca_sum_slots(low.all, high.all, bank.slots, bank.prototype.base, scale, samples)
   }
 
   /// Forgets earlier slots.
@@ -61,48 +63,15 @@ final class QMFSynthesis {
       im.update(repeating: 0, count: bank.lanes)
       return
     }
-    let cosine = bandCosines.base[band]
-    let sine = bandSines.base[band]
-    for slot in 0..<bank.slots {
-      re[slot] = parts.0[slot] * cosine - parts.1[slot] * sine
-      im[slot] = sign * (parts.0[slot] * sine + parts.1[slot] * cosine)
-    }
+    ca_rotate(
+      parts.0, parts.1, bank.slots, bandCosines.base[band], bandSines.base[band], 1, sign, re, im)
   }
 
   /// Multiplies a row of the transform by its twiddle: the parts are v[j] and v[j + 64].
   private func turn(_ place: Int) {
-    let re = bank.real.base + place * bank.lanes
-    let im = bank.imaginary.base + place * bank.lanes
-    let cosine = cosines.base[place]
-    let sine = sines.base[place]
-    let lows = low.row(place)
-    let highs = high.row(place)
-    for slot in 0..<bank.slots {
-      lows[slot] = re[slot] * cosine - im[slot] * sine
-      highs[slot] = -(re[slot] * sine + im[slot] * cosine)
-    }
-  }
-
-  /// Windows and sums the samples at one place of all slots.
-  private func sum(_ place: Int, _ samples: UnsafeMutablePointer<Float>, _ scale: Float) {
-    typealias Vector = SIMD4<Float>
-    let lows = UnsafeRawPointer(low.row(place))
-    let highs = UnsafeRawPointer(high.row(place))
-    let taps = bank.prototype.base + place
-    var slot = 0
-    while slot < bank.slots {
-      var total = Vector.zero
-      for tap in 0..<5 {
-        let early = lows.loadUnaligned(fromByteOffset: 4 * (slot - 2 * tap), as: Vector.self)
-        let late = highs.loadUnaligned(fromByteOffset: 4 * (slot - 2 * tap - 1), as: Vector.self)
-        total += early * taps[128 * tap]
-        total += late * taps[128 * tap + 64]
-      }
-      total *= scale
-      for lane in 0..<min(4, bank.slots - slot) {
-        samples[QMF.bands * (slot + lane)] = total[lane]
-      }
-      slot += 4
-    }
+    let start = place * bank.lanes
+    ca_rotate(
+      bank.real.base + start, bank.imaginary.base + start, bank.slots, cosines.base[place],
+      sines.base[place], 1, -1, low.row(place), high.row(place))
   }
 }

@@ -1,3 +1,5 @@
+import CAC4
+
 /// Rows of values along time, one row for each subband or each place in a slot. The last values of earlier
 /// frames stand before the current frame's slots.
 final class SlotRows {
@@ -23,6 +25,12 @@ final class SlotRows {
   /// Slot 0 of row `row`; the history lies before it.
   @inline(__always)
   func row(_ row: Int) -> UnsafeMutablePointer<Float> { values.base + row * stride + history }
+
+  /// All rows from slot 0 on.
+  var all: ca_rows { from(0) }
+
+  /// All rows from `slot` on.
+  func from(_ slot: Int) -> ca_rows { ca_rows(base: row(0) + slot, stride: stride) }
 
   /// Makes the last slots of the frame the history of the next one.
   func advance() {

@@ -1,7 +1,9 @@
+import CAC4
+
 /// Complex FFTs of one length, several at a time, for lengths 4·2ᵃ·3ᵇ·5ᶜ.
 ///
 /// Real and imaginary parts are stored apart; value `k` of transform `i` stands at `k · batch + i`. The
-/// passes are Stockham's, which sort their output themselves, so that every operation works on four
+/// passes are Stockham's, which sort their output themselves, so that every operation works on
 /// neighbouring values.
 final class BatchFFT {
   /// A step that splits every transform into `radix` shorter ones.
@@ -35,12 +37,7 @@ final class BatchFFT {
     while rest > 1 {
       let radix = rest % 4 == 0 ? 4 : rest % 2 == 0 ? 2 : rest % 3 == 0 ? 3 : 5
       passes.append(Pass(radix: radix, length: rest, stride: stride, twiddles: twiddles.count))
-      for place in 0..<rest / radix {
-        for power in 1..<radix {
-          let turn = -2 * Double(place * power) / Double(rest)
-          twiddles.append((Maths.cosPi(turn), Maths.sinPi(turn)))
-        }
-      }
+      twiddles += BatchFFT.twiddles(rest, radix, byPower: stride == 1)
       rest /= radix
       stride *= radix
     }
@@ -64,25 +61,34 @@ final class BatchFFT {
     }
   }
 
+  /// The twiddles of a pass that splits transforms of `length` points: for each place one after the other
+  /// those of all powers, or `byPower` for each power those of all places.
+  private static func twiddles(
+    _ length: Int, _ radix: Int, byPower: Bool
+  ) -> [(Double, Double)] {
+    let places = length / radix
+    return (0..<places * (radix - 1)).map { index in
+      let place = byPower ? index % places : index / (radix - 1)
+      let power = 1 + (byPower ? index / places : index % (radix - 1))
+      let turn = -2 * Double(place * power) / Double(length)
+      return (Maths.cosPi(turn), Maths.sinPi(turn))
+    }
+  }
+
   /// One pass from `x` to `y`.
   private func run(
     _ pass: Pass, _ xr: UnsafePointer<Float>, _ xi: UnsafePointer<Float>,
     _ yr: UnsafeMutablePointer<Float>, _ yi: UnsafeMutablePointer<Float>
   ) {
-    let wr = cosines.base + pass.twiddles
-    let wi = sines.base + pass.twiddles
-    if pass.stride % 4 != 0 {
-      // Only the first pass of a single transform has a stride of 1, and its radix is 4, because every
-      // length has that factor.
-      Butterflies.firstRadix4(pass.length, xr, xi, yr, yi, wr, wi)
-      return
-    }
+    var parts = ca_pass(
+      real: xr, imaginary: xi, out_real: yr, out_imaginary: yi,
+      cosines: cosines.base + pass.twiddles, sines: sines.base + pass.twiddles)
     let places = pass.length / pass.radix
-    switch pass.radix {
-    case 4: Butterflies.radix4(places, pass.stride, xr, xi, yr, yi, wr, wi)
-    case 2: Butterflies.radix2(places, pass.stride, xr, xi, yr, yi, wr, wi)
-    case 3: Butterflies.radix3(places, pass.stride, xr, xi, yr, yi, wr, wi)
-    default: Butterflies.radix5(places, pass.stride, xr, xi, yr, yi, wr, wi)
+    if pass.stride == 1 {
+      // The first pass of a single transform. Its radix is 4, because every length has that factor.
+      ca_first_radix_4(&parts, places)
+    } else {
+      ca_radix(&parts, pass.radix, places, pass.stride)
     }
   }
 }

@@ -1,3 +1,5 @@
+import CAC4
+
 /// The inverse transform of one length (TS 103 190-1, 5.5.2):
 /// x(t) = 1/n · Σ X(k) · cos(π/n · (t + ½ + n/2) · (k + ½)), t = 0…2n−1.
 final class InverseMDCT {
@@ -29,28 +31,9 @@ final class InverseMDCT {
 
   /// Writes the 2n samples of `lines`.
   func transform(_ lines: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Float>) {
-    let half = length / 2
-    let re = real.base
-    let im = imaginary.base
-    let c = cosines.base
-    let s = sines.base
-    for place in 0..<half {
-      let even = lines[2 * place]
-      let odd = lines[length - 1 - 2 * place]
-      re[place] = even * c[place] - odd * s[place]
-      im[place] = even * s[place] + odd * c[place]
-    }
-    fft.transform(re, im)
-    let out = folded.base
-    for place in 0..<half {
-      out[2 * place] = re[place] * c[place] - im[place] * s[place]
-      out[length - 1 - 2 * place] = -(re[place] * s[place] + im[place] * c[place])
-    }
-    for place in 0..<half {
-      samples[place] = out[half + place]
-      samples[length - 1 - place] = -out[half + place]
-      samples[length + place] = -out[half - 1 - place]
-      samples[2 * length - 1 - place] = -out[half - 1 - place]
-    }
+    ca_mdct_fold(lines, length, cosines.base, sines.base, real.base, imaginary.base)
+    fft.transform(real.base, imaginary.base)
+    ca_mdct_unfold(
+      real.base, imaginary.base, length, cosines.base, sines.base, folded.base, samples)
   }
 }

@@ -1,9 +1,9 @@
 /// The codebooks that spectra are read with.
 final class SpectralBooks {
-  /// Magnitude in codebook 11 that announces a larger one behind the codeword.
-  static let escape: Int16 = 16
-
-  private let books = (1...11).map(SpectralBook.init)
+  private let books: [SpectralBook] = {
+    let signs = SpectralBook.makeSigns()
+    return (1...11).map { SpectralBook(number: $0, signs: signs) }
+  }()
   /// Differences of scale factors and prediction gains.
   let scaleFactor = HuffmanDecoder(Codebooks.asfScalefac)
   /// Differences of noise fill levels.

@@ -93,56 +93,60 @@ final class SpectralTrack {
   }
 
   /// The lines of one band; answers whether any isn't 0.
+  ///
+  /// Data are loaded for several codewords at a time, and nothing depends on a sign but the line itself.
   @inline(__always)
   private func readBand(
     _ bits: inout BitReader, _ book: SpectralBook, _ target: UnsafeMutablePointer<Int16>,
     _ count: Int
   ) throws(AC4Error) -> Bool {
-    let decoder = book.decoder
-    let values = book.values.base
-    let isUnsigned = book.isUnsigned
+    let dimension = book.dimension
+    let signs = book.signs.base
     // All values or'ed: 0 only if each is.
-    var union: Int16 = 0
-    if book.dimension == 4 {
-      for line in stride(from: 0, to: count, by: 4) {
-        var quad = values[try decoder.index(&bits)]
-        if isUnsigned { try readSigns(&bits, &quad, 4) }
-        UnsafeMutableRawPointer(target + line).storeBytes(of: quad, as: SIMD4<Int16>.self)
-        union |= quad[0] | quad[1] | quad[2] | quad[3]
+    var union = SIMD4<Int16>(repeating: 0)
+    var line = 0
+    while line < count {
+      var word = bits.peekLong()
+      var used = 0
+      let stop = min(count, line + SpectralBook.batch * dimension)
+      var hasEscape = false
+      while line < stop, !hasEscape {
+        let entry = book.entry(word)
+        let sign = signs[entry.signs(word)]
+        let values = (book.values.base[entry.symbol] ^ sign) &- sign
+        store(values, dimension, target + line)
+        union |= values
+        // The shift takes the lowest six bits, which are the length.
+        word &<<= entry.code
+        used += entry.length
+        line += dimension
+        hasEscape = entry.hasEscape
       }
-      return union != 0
+      try bits.skip(used)
+      if hasEscape { try readEscapes(&bits, target + line - 2) }
     }
-    let escapes = values[book.decoder.count - 1][0] == SpectralBooks.escape
-    for line in stride(from: 0, to: count, by: 2) {
-      var pair = values[try decoder.index(&bits)]
-      if isUnsigned { try readSigns(&bits, &pair, 2) }
-      if escapes {
-        if pair[0].magnitude == SpectralBooks.escape.magnitude {
-          pair[0] = try readEscape(&bits, pair[0])
-        }
-        if pair[1].magnitude == SpectralBooks.escape.magnitude {
-          pair[1] = try readEscape(&bits, pair[1])
-        }
-      }
-      target[line] = pair[0]
-      target[line + 1] = pair[1]
-      union |= pair[0] | pair[1]
-    }
-    return union != 0
+    return union != SIMD4(repeating: 0)
   }
 
-  /// One sign bit for each value that isn't 0.
   @inline(__always)
-  private func readSigns(
-    _ bits: inout BitReader, _ values: inout SIMD4<Int16>, _ count: Int
-  ) throws(AC4Error) {
-    let word = bits.peek32()
-    var used = 0
-    for line in 0..<count where values[line] != 0 {
-      if word &<< UInt32(used) & 0x8000_0000 != 0 { values[line] = 0 &- values[line] }
-      used += 1
+  private func store(
+    _ values: SIMD4<Int16>, _ dimension: Int, _ target: UnsafeMutablePointer<Int16>
+  ) {
+    let target = UnsafeMutableRawPointer(target)
+    if dimension == 4 {
+      target.storeBytes(of: values, as: SIMD4<Int16>.self)
+    } else {
+      target.storeBytes(of: values.lowHalf, as: SIMD2<Int16>.self)
     }
-    try bits.skip(used)
+  }
+
+  /// Replaces the escapes among two lines by what follows.
+  private func readEscapes(
+    _ bits: inout BitReader, _ lines: UnsafeMutablePointer<Int16>
+  ) throws(AC4Error) {
+    for line in 0..<2 where lines[line].magnitude == SpectralBook.escape.magnitude {
+      lines[line] = try readEscape(&bits, lines[line])
+    }
   }
 
   /// The magnitude behind an escape, with the sign of `value`.
