@@ -4,6 +4,10 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #ifdef __APPLE__
 #include <crt_externs.h>
 #include <libproc.h>
@@ -106,3 +110,9 @@ extern char **environ;
 char **process_environment(void) { return environ; }
 
 #endif
+
+void process_return_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}

@@ -20,6 +20,10 @@ int process_confine(uint64_t memory);
 /* The environment of this process, as posix_spawn takes it. */
 char **process_environment(void);
 
+/* Gives memory that was freed, but that the allocator keeps for later, back to the system, where the C
+   library has a call for that. */
+void process_return_memory(void);
+
 #ifdef __APPLE__
 /* Bytes that the longest path takes: PROC_PIDPATHINFO_MAXSIZE. */
 #define PROCESS_PATH_ROOM 4096

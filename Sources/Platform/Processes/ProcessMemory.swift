@@ -11,6 +11,10 @@ package enum ProcessMemory {
     #endif
   }
 
+  /// Gives memory that was freed, but that the allocator keeps for later, back to the system, where that is
+  /// possible.
+  package static func giveBack() { process_return_memory() }
+
   /// The largest resident set that `usage` states, in bytes.
   package static func peak(_ usage: rusage) -> Int {
     #if canImport(Darwin)

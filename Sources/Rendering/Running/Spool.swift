@@ -97,6 +97,8 @@ final class Spool {
       }
       for chunk in chunks { try write(chunk) }
       chunks = []
+      // Chunks that lie in the file aren't held in memory as well.
+      ProcessMemory.giveBack()
     }
     try write(current)
     current.removeAll()
