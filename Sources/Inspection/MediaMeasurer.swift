@@ -63,7 +63,7 @@ public struct MediaMeasurer: Sendable {
       input: InputFacts.report(source, of: input), samples: done,
       levels: LevelsReport.levels(statistics.measurement),
       channels: bed.format.layout.speakers.map(\.name), degradations: log.degradations,
-      series: keepsSeries ? LevelsReport.series(statistics.series) : nil,
+      series: keepsSeries ? LevelsReport.series(statistics) : nil,
       relativeGate: statistics.relativeGate)
   }
 }

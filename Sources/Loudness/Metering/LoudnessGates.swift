@@ -44,7 +44,10 @@ struct LoudnessGates {
   private var absolute: Double { LoudnessScale.meanSquare(-70) }
 
   private func means(of width: Int, every stride: Int) -> [Double] {
-    programmes.flatMap { $0.means(of: width, every: stride) }
+    // One programme's list isn't copied: that of a film takes a megabyte.
+    programmes.count == 1
+      ? programmes[0].means(of: width, every: stride)
+      : programmes.flatMap { $0.means(of: width, every: stride) }
   }
 
   private func relativeGate(_ blocks: [Double], ratio: Double) -> Double? {

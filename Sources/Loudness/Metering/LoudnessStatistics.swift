@@ -66,8 +66,14 @@ package struct LoudnessStatistics: Sendable, Equatable {
 
   /// Momentary and short-term loudness every 100 ms; programmes follow each other.
   package var series: LoudnessSeries {
-    LoudnessSeries(momentary: readings(of: 4), shortTerm: readings(of: 30))
+    LoudnessSeries(momentary: momentary, shortTerm: shortTerm)
   }
+
+  /// The momentary loudness of ``series``.
+  package var momentary: [Double?] { readings(of: 4) }
+
+  /// The short-term loudness of ``series``.
+  package var shortTerm: [Double?] { readings(of: 30) }
 
   /// The relative gate of the integrated loudness in LUFS (ITU-R BS.1770-5, Annex 1), 10 LU below
   /// the loudness of the blocks that pass the absolute gate; `nil` when none passes.
@@ -81,11 +87,19 @@ package struct LoudnessStatistics: Sendable, Equatable {
     return length > 0 ? LoudnessScale.loudness(energy / length) : nil
   }
 
+  /// The loudness of `width` steps at the end of each. Films have so many steps that the list is made in place.
   private func readings(of width: Int) -> [Double?] {
-    programmes.flatMap { programme -> [Double?] in
-      let first = [Double?](repeating: nil, count: min(width - 1, programme.steps.count))
-      return first + programme.means(of: width, every: 1).map(LoudnessScale.loudness)
+    var readings: [Double?] = []
+    readings.reserveCapacity(programmes.reduce(0) { $0 + $1.steps.count })
+    for programme in programmes {
+      for step in programme.steps.indices {
+        let isWhole = step >= width - 1
+        readings.append(
+          isWhole
+            ? LoudnessScale.loudness(programme.mean(of: width, from: step - width + 1)) : nil)
+      }
     }
+    return readings
   }
 
   private static func larger(_ first: Double?, _ second: Double?) -> Double? {

@@ -32,13 +32,17 @@ struct ProgrammeEnergy: Sendable, Equatable {
   /// Mean squares of windows of `width` steps that start `stride` steps apart.
   func means(of width: Int, every stride: Int) -> [Double] {
     guard steps.count >= width else { return [] }
-    let samples = Double(width * stepLength)
-    return steps.withUnsafeBufferPointer { steps in
-      Swift.stride(from: 0, through: steps.count - width, by: stride).map { start in
-        var sum = 0.0
-        for index in start..<start + width { sum += steps[index] }
-        return sum / samples
-      }
+    return Swift.stride(from: 0, through: steps.count - width, by: stride).map {
+      mean(of: width, from: $0)
+    }
+  }
+
+  /// Mean square of the window of `width` steps that begins with step `start`.
+  func mean(of width: Int, from start: Int) -> Double {
+    steps.withUnsafeBufferPointer { steps in
+      var sum = 0.0
+      for index in start..<start + width { sum += steps[index] }
+      return sum / Double(width * stepLength)
     }
   }
 }

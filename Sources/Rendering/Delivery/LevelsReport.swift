@@ -13,24 +13,25 @@ package enum LevelsReport {
   }
 
   /// Loudness over time, to the hundredth of an LU.
-  package static func series(_ series: LoudnessSeries) -> RenderReport.Series {
+  package static func series(_ measured: LoudnessStatistics) -> RenderReport.Series {
     RenderReport.Series(
-      intervalSeconds: LoudnessSeries.interval, momentary: rounded(series.momentary),
-      shortTerm: rounded(series.shortTerm))
+      intervalSeconds: LoudnessSeries.interval, momentary: rounded(measured.momentary),
+      shortTerm: rounded(measured.shortTerm))
   }
+
   /// Curves of a programme `before` the gain and `after` it, to the hundredth; `reductions` are those of
   /// each 100 ms, `spectra` the levels of ``LongTermSpectrum/frequencies`` before and after.
   package static func curves(
     before: LoudnessStatistics, after: LoudnessStatistics, reductions: [Double]?,
     spectra: (before: [Double?], after: [Double?])
   ) -> RenderReport.Curves {
-    let series = before.series
-    let count = series.momentary.count
+    let momentary = rounded(before.momentary)
+    let count = momentary.count
     let width = RenderReport.Curves.width(for: count)
     var curves = RenderReport.Curves(
       intervalSeconds: Double(width) / 10,
-      inputMomentary: RenderReport.Curves.Curve(rounded(series.momentary), width: width),
-      inputShortTerm: RenderReport.Curves.Curve(rounded(series.shortTerm), width: width))
+      inputMomentary: RenderReport.Curves.Curve(momentary, width: width),
+      inputShortTerm: RenderReport.Curves.Curve(rounded(before.shortTerm), width: width))
     if let reductions {
       let rest = [Double?](repeating: 0, count: max(0, count - reductions.count))
       let steps = rounded(reductions.map { $0 } + rest)
@@ -47,7 +48,8 @@ package enum LevelsReport {
     return curves
   }
 
-  private static func rounded(_ values: [Double?]) -> [Double?] {
-    values.map { value in value.map { ($0 * 100).rounded() / 100 } }
+  private static func rounded(_ values: consuming [Double?]) -> [Double?] {
+    for index in values.indices { values[index] = values[index].map { ($0 * 100).rounded() / 100 } }
+    return values
   }
 }

@@ -146,6 +146,6 @@ struct ReportBuilder {
       output: LevelsReport.levels(proof.levels), measuredGainDB: measured,
       dialnormGainDB: dialnorm,
       differenceDB: measured.flatMap { gain in dialnorm.map { gain - $0 } }, album: album,
-      series: LevelsReport.series(proof.file.statistics.series))
+      series: LevelsReport.series(proof.file.statistics))
   }
 }
