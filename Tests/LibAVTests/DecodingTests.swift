@@ -168,6 +168,17 @@ import Testing
         && error?.message.contains("decoding.demuxerOptions no-such-option") == true)
   }
 
+  /// Small packets cost more than decoding them; a size that was asked for stays.
+  @Test func pcmComesInLargePackets() throws {
+    let file = try LocalFile(path: folder.file("a.wav"))
+    for (options, size) in [([:], 32768), (["max_size": "2048"], 2048)] {
+      let input = try InputContext(file: file, allowed: ["wav"], options: options)
+      let packet = try Packet()
+      #expect(try input.read(into: packet))
+      #expect(packet.size == size)
+    }
+  }
+
   @Test func errorsHaveAMeaningAndAText() {
     let error = LibAVError(code: -12)
     #expect(error.meaning == .outOfMemory && error.description.contains("memory"))
