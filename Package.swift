@@ -73,6 +73,9 @@ let package = Package(
       "AC4", ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
 
+    // Audio definition metadata (ITU-R BS.2076).
+    module("ADM", ["AudioCore"]),
+
     // The steps. No step imports another.
     module("MediaIn", ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4"]),
     module("Timeline", ["AudioCore"]),
@@ -143,6 +146,7 @@ let package = Package(
     tests("SignalTests", ["Signal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore"]),
+    tests("ADMTests", ["ADM"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
