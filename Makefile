@@ -40,7 +40,7 @@ help:
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make portability  compile and type-check for macOS, aarch64 and musl what can be, without running it"
-	@echo "make fuzz     libFuzzer on the AC-4 decoder, for FUZZ_SECONDS ($(FUZZ_SECONDS))"
+	@echo "make fuzz     libFuzzer on the AC-4 decoder and the ADM reader, each for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make sanitize  tests of what owns C memory, under the address sanitizer"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
@@ -53,7 +53,8 @@ swift:
 
 setup: swift
 	@.ci/setup libavformat:libavformat-dev libavcodec:libavcodec-dev libavutil:libavutil-dev \
-	  libswresample:libswresample-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev
+	  libswresample:libswresample-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev \
+	  zlib:zlib1g-dev
 
 # What JSON schemas are judged by goes into a virtual environment.
 setup-test: setup
@@ -163,14 +164,17 @@ portability: setup
 	@$(PORTABILITY_VENV)/bin/python -c 'import ziglang' 2>/dev/null || $(PORTABILITY_VENV)/bin/pip install -q ziglang
 	@.ci/portability $$($(PORTABILITY_VENV)/bin/python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
 
-# libFuzzer on the AC-4 parser and decoder, from the committed seeds; what it finds lands in out/fuzz.
+# libFuzzer on the AC-4 decoder and on the ADM reader, from the committed seeds; what it finds lands in out/fuzz.
 FUZZ_SECONDS ?= 60
 FUZZ := .build-fuzz
-fuzz: swift
-	@mkdir -p $(FUZZ)/corpus out/fuzz
+fuzz: setup
+	@mkdir -p $(FUZZ)/corpus $(FUZZ)/adm-corpus out/fuzz
 	swift build --package-path Tests/Fuzz --scratch-path $(FUZZ) -c release -Xswiftc -sanitize=fuzzer
 	swiftc -sanitize=fuzzer $(FUZZ)/release/libAC4Fuzz.a -o $(FUZZ)/AC4Fuzz
 	$(FUZZ)/AC4Fuzz $(FUZZ)/corpus Tests/Fuzz/Seeds -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=10 \
+	  -rss_limit_mb=2048 -artifact_prefix=out/fuzz/
+	swiftc -sanitize=fuzzer $(FUZZ)/release/libADMFuzz.a -lz -o $(FUZZ)/ADMFuzz
+	$(FUZZ)/ADMFuzz $(FUZZ)/adm-corpus Tests/Fuzz/ADMSeeds -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=10 \
 	  -rss_limit_mb=2048 -artifact_prefix=out/fuzz/
 
 # The programs that measure single stages; a package of their own that builds the library's sources.

@@ -41,6 +41,8 @@ let package = Package(
     .systemLibrary(
       name: "CMySofa", pkgConfig: "libmysofa",
       providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // Hot loops over samples in C, with clones for AVX2; only Samples imports it.
     .target(name: "CSamples"),
@@ -75,6 +77,11 @@ let package = Package(
     module(
       "AC4", ["AudioCore", "Platform", "Signal", "CAC4"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+
+    // WAV files with audio definition metadata (ITU-R BS.2076, BS.2088); the only importer of CZlib.
+    module(
+      "ADM", ["AudioCore", "Platform", "Signal", "CZlib"],
+      exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
 
     // The steps. No step imports another.
     module("MediaIn", ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4"]),
@@ -146,6 +153,7 @@ let package = Package(
     tests("SignalTests", ["Signal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore", "CAC4"]),
+    tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),

@@ -15,6 +15,7 @@ class Pinna < Formula
   depends_on "libsndfile"
 
   uses_from_macos "swift" => :build
+  uses_from_macos "zlib"
 
   def install
     flags = ["-c", "release", "--product", "pinna", "--disable-sandbox"]

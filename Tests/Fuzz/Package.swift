@@ -1,13 +1,16 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// libFuzzer's program. It needs what the library keeps to itself, so this package builds the library's
+// libFuzzer's programs. They need what the library keeps to itself, so this package builds the library's
 // own sources, which `Sources` links to, with the fuzzer's counters in them.
 let package = Package(
   name: "pinna-fuzz",
   platforms: [.macOS(.v15)],
   // libFuzzer brings the main function, so this is linked by hand.
-  products: [.library(name: "AC4Fuzz", type: .static, targets: ["AC4Fuzz"])],
+  products: [
+    .library(name: "AC4Fuzz", type: .static, targets: ["AC4Fuzz"]),
+    .library(name: "ADMFuzz", type: .static, targets: ["ADMFuzz"]),
+  ],
   targets: [
     .target(name: "CProcess"),
     .target(name: "CAC4"),
@@ -17,6 +20,11 @@ let package = Package(
     .target(
       name: "AC4", dependencies: ["AudioCore", "Platform", "Signal", "CAC4"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+    .target(
+      name: "ADM", dependencies: ["AudioCore", "Platform", "Signal", "CZlib"],
+      exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
+    .target(name: "ADMFuzz", dependencies: ["ADM"], path: "ADMFuzz"),
     .target(name: "AC4Fuzz", dependencies: ["AC4", "AudioCore"], path: "AC4Fuzz"),
   ]
 )

@@ -1,0 +1,171 @@
+/// The chunks of a RIFF, RF64 or BW64 file (EBU Tech 3306, ITU-R BS.2088).
+package struct WaveFile {
+  /// Chunks that are walked over at most.
+  private static let limit = 4096
+  /// A size that says: look into `ds64`.
+  private static let inLongSizes: UInt32 = 0xFFFF_FFFF
+  /// Chunks whose loss would change what is heard; cut ones are refused.
+  private static let needed: Set<String> = ["axml", "bxml", "sxml", "chna", "fmt ", "ds64"]
+
+  /// How the samples are stored.
+  package let format: WaveFormat
+  /// The samples, cut to what the file holds.
+  package let data: WaveChunk
+  /// All chunks in order.
+  package let chunks: [WaveChunk]
+
+  /// The first chunk of this type.
+  package func chunk(_ id: String) -> WaveChunk? { chunks.first { $0.id == id } }
+
+  /// Samples of each channel; a cut last frame isn't counted.
+  package var frames: Int64 { data.size / Int64(format.bytesPerFrame) }
+
+  /// Walks the chunks of a file.
+  /// - Throws: ``ADMError`` of code `container`, `limit` or `unsupported`.
+  package init(_ file: FileBytes, findings: FindingLog) throws(ADMError) {
+    var walk = try ChunkWalk(file, findings)
+    var found: [WaveChunk] = []
+    while let chunk = try walk.next() {
+      guard found.count < WaveFile.limit else {
+        throw ADMError(.limit, "the file has more than \(WaveFile.limit) chunks")
+      }
+      found.append(chunk)
+    }
+    chunks = found
+    guard let head = found.first(where: { $0.id == "fmt " }) else {
+      throw ADMError(.container, "the file has no fmt chunk, so its samples can't be read")
+    }
+    guard let data = found.first(where: { $0.id == "data" }) else {
+      throw ADMError(.container, "the file has no data chunk, so there are no samples")
+    }
+    for id in WaveFile.needed where found.count(where: { $0.id == id }) > 1 {
+      findings.note(.container, kind: id, "there is more than one \(id) chunk; the first is used")
+    }
+    self.data = data
+    format = try WaveFormat(
+      file.allBytes(at: head.offset, count: Int(min(head.size, 64)), of: "the fmt chunk"))
+    if data.size % Int64(format.bytesPerFrame) != 0 {
+      findings.note(.container, kind: "frame", "the samples end in the middle of a frame")
+    }
+  }
+
+  /// Goes from chunk to chunk.
+  private struct ChunkWalk {
+    let file: FileBytes
+    let findings: FindingLog
+    /// Sizes of chunks that 32 bits don't hold.
+    var longSizes: [String: UInt64] = [:]
+    var isLong = false
+    var offset: Int64 = 12
+    /// Whether the last chunk had an odd size, so that a pad byte should lie before `offset`.
+    var isPadded = false
+
+    init(_ file: FileBytes, _ findings: FindingLog) throws(ADMError) {
+      self.file = file
+      self.findings = findings
+      let head = file.bytes(at: 0, count: 12)
+      let form = head.paddedText(0..<4)
+      guard head.count == 12, ["RIFF", "RF64", "BW64"].contains(form),
+        head.paddedText(8..<12) == "WAVE"
+      else { throw ADMError(.container, "the file isn't a WAV, RF64 or BW64 file") }
+      guard form != "RIFF" else { return }
+      let start = file.bytes(at: 12, count: 8)
+      guard start.paddedText(0..<4) == "ds64" else {
+        findings.note(.container, kind: "ds64", "a file of the form \(form) has no ds64 chunk")
+        return
+      }
+      isLong = true
+      try readLongSizes(Int64(start.littleEndian32(at: 4)))
+    }
+
+    /// Reads `ds64` (BS.2088, 5): size of the file and of the data, number of samples, a table of further
+    /// sizes.
+    private mutating func readLongSizes(_ size: Int64) throws(ADMError) {
+      guard size >= 24, size <= file.size - 20 else {
+        throw ADMError(.container, "the ds64 chunk of \(size) bytes doesn't fit into the file")
+      }
+      let payload = try file.allBytes(
+        at: 20, count: Int(min(size, 28 + 12 * Int64(WaveFile.limit))), of: "the ds64 chunk")
+      longSizes["data"] = payload.littleEndian64(at: 8)
+      let entries = min(Int(payload.littleEndian32(at: 24)), (payload.count - 28) / 12)
+      for entry in 0..<max(0, entries) {
+        let place = 28 + entry * 12
+        let id = String(decoding: payload[place..<place + 4], as: UTF8.self)
+        // The table may not say otherwise about the samples than the field of their own.
+        if longSizes[id] == nil { longSizes[id] = payload.littleEndian64(at: place + 4) }
+      }
+    }
+
+    /// The next chunk; `nil` at the end of the file.
+    mutating func next() throws(ADMError) -> WaveChunk? {
+      moveBackOverMissingPad()
+      guard offset <= file.size - 8 else {
+        if offset < file.size {
+          findings.note(
+            .container, kind: "rest", "\(file.size - offset) bytes follow the last chunk")
+        }
+        return nil
+      }
+      let head = try file.allBytes(at: offset, count: 8, of: "a chunk's header")
+      let id = String(decoding: head[0..<4], as: UTF8.self)
+      guard ChunkWalk.isPlausible(head[0..<4]) else {
+        findings.note(
+          .container, kind: "rest", "the \(file.size - offset) bytes from \(offset) on are no chunk"
+        )
+        offset = file.size
+        return nil
+      }
+      let payload = offset + 8
+      let size = try self.size(of: id, stated: head.littleEndian32(at: 4), at: payload)
+      isPadded = size % 2 != 0
+      offset = payload + size + size % 2
+      return WaveChunk(id: id, offset: payload, size: size)
+    }
+
+    /// The size of a chunk's payload, cut to the file where that is tolerable.
+    private func size(of id: String, stated: UInt32, at payload: Int64) throws(ADMError) -> Int64 {
+      let rest = file.size - payload
+      var size = UInt64(stated)
+      if stated == WaveFile.inLongSizes {
+        if isLong, let long = longSizes[id], long != 0 {
+          size = long
+        } else if id == "data" {
+          // Programs that write to a pipe leave the size open.
+          findings.note(
+            .container, kind: "open", "the size of the samples isn't stated; they reach to the end")
+          return rest
+        }
+      }
+      guard size > UInt64(rest) else { return Int64(size) }
+      guard !WaveFile.needed.contains(id) else {
+        throw ADMError(
+          .container,
+          "the \(id) chunk claims \(size) bytes, but the file ends after \(rest); copy the file again"
+        )
+      }
+      findings.note(
+        .container, kind: "cut " + id,
+        "the \(id) chunk claims \(size) bytes, but the file ends after \(rest)")
+      return rest
+    }
+
+    /// Some programs forget the pad byte behind an odd number of bytes. The next chunk then begins one
+    /// byte earlier: where no identifier stands but one does a byte before, that is it.
+    private mutating func moveBackOverMissingPad() {
+      guard isPadded else { return }
+      isPadded = false
+      let around = file.bytes(at: offset - 1, count: 9)
+      let isEarlier = around.count >= 8 && ChunkWalk.isPlausible(around[0..<4])
+      let isHere = around.count == 9 && ChunkWalk.isPlausible(around[1..<5])
+      guard isEarlier, !isHere else { return }
+      findings.note(.container, kind: "pad", "the pad byte behind a chunk of odd size is missing")
+      offset -= 1
+    }
+
+    /// Whether four bytes look like the type of a chunk: printable characters of which the first isn't a
+    /// blank.
+    private static func isPlausible(_ id: ArraySlice<UInt8>) -> Bool {
+      id.allSatisfy { (0x20...0x7E).contains($0) } && id.first != 0x20
+    }
+  }
+}

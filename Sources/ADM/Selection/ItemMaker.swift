@@ -1,0 +1,222 @@
+/// Makes rendering items of objects, or of the tracks of `chna` alone.
+struct ItemMaker {
+  /// What of an item comes from its object.
+  private struct ObjectPart {
+    var start = ADMTime.zero
+    var duration: ADMTime?
+    var end: ADMTime?
+    var values = ObjectValues()
+    var importance = 10
+    var isHeadLocked = false
+    var content: ElementID?
+    var object: ElementID?
+  }
+
+  /// What the repair of a channel's blocks depends on.
+  private struct RepairKey: Hashable {
+    let channel: ElementID
+    let duration: ADMTime?
+  }
+
+  /// Channels of all items together.
+  private static let mostChannels = 65536
+  /// Blocks of all items together; a channel that many objects share counts as often.
+  private static let mostBlocks = 5_000_000
+
+  private let index: ElementIndex
+  private let tracks: TrackIndex
+  private let programme: AudioProgramme?
+  private let request: SelectionRequest
+  private let findings: FindingLog
+  private let valueSets: Set<ElementID>
+  /// The value sets of the content that was last looked at.
+  private var contentSets: (content: ElementID?, sets: Set<ElementID>) = (nil, [])
+  private var channelCount = 0
+  private var blockCount = 0
+  /// Channels whose blocks are in order; objects that share one share the memory.
+  private var repaired: [RepairKey: AudioChannelFormat] = [:]
+  /// The items so far.
+  private(set) var items: [RenderingItem] = []
+
+  /// A maker without items.
+  init(
+    _ index: ElementIndex, _ tracks: TrackIndex, _ programme: AudioProgramme?,
+    _ request: SelectionRequest, _ findings: FindingLog
+  ) {
+    self.index = index
+    self.tracks = tracks
+    self.programme = programme
+    self.request = request
+    self.findings = findings
+    valueSets = Set(programme?.valueSets ?? [])
+  }
+
+  /// Adds all tracks of `chna`, with the packs that they name.
+  mutating func addTable() throws(ADMError) {
+    guard let owner = tracks.entries.first?.uid else {
+      throw ADMError(
+        .tracks, "the file has neither objects nor rows in chna; there is nothing to play")
+    }
+    var matcher = TrackMatcher(index, owner: owner, tracks.entries, silent: 0)
+    for match in try matcher.match(TablePacks.packs(tracks.entries, index)) {
+      try add(match, ObjectPart())
+    }
+  }
+
+  /// Adds the objects that `paths` lead to, without those that others are played for.
+  mutating func add(_ paths: [ObjectPaths.Path]) throws(ADMError) {
+    let groups = try ComplementGroups(index, wanted: request.complements)
+    for path in paths where groups.silent.isDisjoint(with: path.objects) { try add(path) }
+  }
+
+  private mutating func add(_ path: ObjectPaths.Path) throws(ADMError) {
+    guard let last = path.objects.last else { return }
+    let object = index.document.objects[last]
+    guard !object.packs.isEmpty || !object.tracks.isEmpty else { return }
+    var part = ObjectPart(start: object.start, duration: object.duration)
+    part.end = try object.duration.map { duration throws(ADMError) in
+      guard let end = object.start.adding(duration) else {
+        throw ADMError(
+          .value, "start and duration of \(object.id) are too fine to be added exactly")
+      }
+      return end
+    }
+    part.values = try values(of: object, path.content)
+    part.importance = path.objects.map { index.document.objects[$0].importance ?? 10 }.min() ?? 10
+    part.isHeadLocked = object.isHeadLocked
+    part.content = path.content?.id
+    part.object = object.id
+    var entries: [TrackIndex.Entry] = []
+    for id in object.tracks where id != .silentTrack {
+      entries.append(try tracks.entry(id, of: object.id))
+    }
+    let silent = object.tracks.count - entries.count
+    var matcher = TrackMatcher(index, owner: object.id, entries, silent: silent)
+    let packs = object.packs.isEmpty ? try TablePacks.packs(entries, index) : object.packs
+    for match in try matcher.match(packs) { try add(match, part) }
+  }
+
+  /// The object's values, with those of the set that the programme or content names.
+  private mutating func values(
+    of object: AudioObject, _ content: AudioContent?
+  ) throws(ADMError) -> ObjectValues {
+    if let content, contentSets.content != content.id {
+      contentSets = (content.id, Set(content.valueSets))
+    }
+    let inContent = content == nil ? [] : contentSets.sets
+    let sets = object.valueSets.filter { set in
+      set.id.map { valueSets.contains($0) || inContent.contains($0) } ?? false
+    }
+    guard sets.count <= 1 else {
+      throw ADMError(
+        .reference, "programme and content name \(sets.count) alternativeValueSets of \(object.id)")
+    }
+    return sets.first.map(object.values.replaced) ?? object.values
+  }
+
+  // MARK: Items
+
+  private mutating func add(_ match: PackMatch, _ part: ObjectPart) throws(ADMError) {
+    let kind = try index.pack(match.pack, of: part.object ?? match.pack).kind
+    guard kind == .hoa else {
+      for channel in match.channels { try add([channel], kind, part) }
+      return
+    }
+    try add(match.channels, kind, part)
+  }
+
+  private mutating func add(
+    _ channels: [PackMatch.Channel], _ kind: ContentKind, _ part: ObjectPart
+  ) throws(ADMError) {
+    guard let first = channels.first else { return }
+    channelCount += channels.count
+    guard channelCount <= ItemMaker.mostChannels else {
+      throw ADMError(
+        .limit, "more than \(ItemMaker.mostChannels) channels would have to be rendered")
+    }
+    let owner = part.object ?? first.channel
+    var formats: [(packs: [AudioPackFormat], format: AudioChannelFormat)] = []
+    var importance = part.importance
+    for channel in channels {
+      let packs = try self.packs(channel.packs, of: owner)
+      importance = min(importance, packs.compactMap(\.importance).min() ?? 10)
+      formats.append((packs, try format(channel, kind, part, owner)))
+    }
+    if let threshold = request.importance, importance < threshold { return }
+    if formats.allSatisfy({ $0.format.blocks.isEmpty }), kind != .binaural {
+      findings.note(
+        .unused, kind: "blocks", "\(first.channel) of \(owner) has no blocks and stays silent")
+      return
+    }
+    let scene = kind == .hoa ? try SceneCheck.check(formats, owner: owner) : SceneDetails()
+    if scene.nearFieldDistance ?? 0 > 0 {
+      findings.note(.ignored, kind: "nfcRefDist", "nfcRefDist of \(owner) has no effect")
+    }
+    items.append(
+      RenderingItem(
+        kind: kind,
+        channels: zip(channels, formats).map {
+          RenderingItem.Channel(samples: $0.samples, format: $1.format)
+        },
+        start: part.start, end: part.end,
+        gain: part.values.isMuted == true ? 0 : part.values.gain ?? 1, offset: part.values.offset,
+        importance: importance, packs: first.packs, scene: scene,
+        screen: programme?.screen ?? ReferenceScreen(), blockThreshold: request.importance ?? 0,
+        isHeadLocked: part.isHeadLocked, content: part.content, object: part.object))
+  }
+
+  private func packs(
+    _ ids: [ElementID], of owner: ElementID
+  ) throws(ADMError) -> [AudioPackFormat] {
+    var packs: [AudioPackFormat] = []
+    for id in ids { packs.append(try index.pack(id, of: owner)) }
+    return packs
+  }
+
+  /// The format of a channel with its blocks in order.
+  private mutating func format(
+    _ channel: PackMatch.Channel, _ kind: ContentKind, _ part: ObjectPart, _ owner: ElementID
+  ) throws(ADMError) -> AudioChannelFormat {
+    let format = try index.channel(channel.channel, of: owner)
+    guard format.kind == kind else {
+      throw ADMError(
+        .reference,
+        "the pack \(channel.packs.last ?? owner) is \(kind.definition), but its channel "
+          + "\(format.id) is \(format.kind.definition)")
+    }
+    blockCount += format.blocks.count
+    guard blockCount <= ItemMaker.mostBlocks else {
+      throw ADMError(.limit, "more than \(ItemMaker.mostBlocks) blocks would have to be rendered")
+    }
+    noteDivergence(format)
+    if let offset = part.values.offset {
+      let isOther = format.blocks.contains { $0.flags.contains(.isCartesian) != offset.isCartesian }
+      guard !isOther || ![.objects, .directSpeakers].contains(kind) else {
+        throw ADMError(
+          .value, "positionOffset of \(owner) has coordinates of another kind than \(format.id)")
+      }
+    }
+    let key = RepairKey(channel: format.id, duration: part.duration)
+    if let known = repaired[key] { return known }
+    let result = try BlockRepair(format, objectDuration: part.duration, findings: findings)
+      .repaired()
+    repaired[key] = result
+    return result
+  }
+
+  /// Reports divergence whose range isn't stated, or is of the other kind of coordinates.
+  private func noteDivergence(_ format: AudioChannelFormat) {
+    guard format.details.contains(where: { $0.object.divergence > 0 }) else { return }
+    for block in format.blocks {
+      let object = format.details(of: block).object
+      guard object.divergence > 0 else { continue }
+      let isCartesian = block.flags.contains(.isCartesian)
+      if (isCartesian ? object.positionRange : object.azimuthRange) == nil {
+        findings.note(
+          .lenientValue, kind: "divergence",
+          "the objectDivergence of \(format.id) has no \(isCartesian ? "positionRange" : "azimuthRange")"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,6 @@
+#ifndef PINNA_CZLIB_SHIM_H
+#define PINNA_CZLIB_SHIM_H
+
+#include <zlib.h>
+
+#endif

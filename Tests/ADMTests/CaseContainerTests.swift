@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@testable import ADM
+
+/// The containers of the files beside the checkout.
+@Suite(.tags(.media), .enabled(if: ADMCases.isPresent, "../shared is missing"))
+struct CaseContainerTests {
+  /// Cases whose container, not whose document, is broken.
+  private static let refused: [String: ADMError.Code] = [
+    "bad-axml-size-lies": .container, "bad-chna-track-zero": .tracks, "bad-bxml-bomb": .limit,
+  ]
+
+  @Test(arguments: ADMCases.all) func containersAreReadOrRefused(file: ADMCases.Case) throws {
+    let findings = FindingLog()
+    guard let code = CaseContainerTests.refused[file.id] else {
+      let container = try ADMCases.container(file.id, findings: findings)
+      #expect(container.file.format.rate == 48000)
+      #expect(container.channels != nil)
+      #expect((container.document == nil) == (file.id == "chna-only"))
+      #expect(findings.findings.isEmpty)
+      return
+    }
+    let error = #expect(throws: ADMError.self) { try ADMCases.container(file.id) }
+    #expect(error?.code == code)
+  }
+
+  @Test func aCompressedDocumentIsThePlainOne() throws {
+    let compressed = try #require(ADMCases.container("container-bxml").document)
+    let plain = try #require(ADMCases.container("container-bw64").document)
+    #expect(compressed == plain)
+  }
+
+  /// Every change of one byte of a compressed document ends in a result or in a refusal.
+  @Test func damagedCompressionNeverTraps() throws {
+    let whole = try ADMCases.bytes("cases/container-bxml/input.wav")
+    let refusals = (88..<660).filter { place in
+      var damaged = whole
+      damaged[place] ^= 0x55
+      return (try? ADMContainer(WAVFile.source(damaged), findings: FindingLog())) == nil
+    }
+    #expect(refusals.count > 400)
+  }
+}

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import ADM
+
+@Suite struct SelectionTests {
+  private func select(
+    _ body: String, _ numbers: [Int], request: SelectionRequest = SelectionRequest(),
+    findings: FindingLog = FindingLog()
+  ) throws -> Selection {
+    try Selection(
+      try ADMText.parse(body), ADMText.table(numbers), channels: numbers.count, request: request,
+      findings: findings)
+  }
+
+  private func refusal(_ body: String, _ numbers: [Int]) -> ADMError? {
+    #expect(throws: ADMError.self) { try select(body, numbers) }
+  }
+
+  @Test func objectsBecomeItems() throws {
+    let selection = try select(ADMText.object(2) + ADMText.object(1), [1, 2])
+    #expect(selection.items.map(\.object?.text) == ["AO_0002", "AO_0001"])
+    #expect(selection.items.map { $0.channels.map(\.samples) } == [[.track(1)], [.track(0)]])
+    #expect(selection.unusedTracks.isEmpty)
+  }
+
+  @Test func unusedTracksAreNamed() throws {
+    let findings = FindingLog()
+    let programme =
+      "<audioProgramme audioProgrammeID=\"APR_1\"><audioContentIDRef>ACO_1</audioContentIDRef>"
+      + "</audioProgramme><audioContent audioContentID=\"ACO_1\"><audioObjectIDRef>AO_0001"
+      + "</audioObjectIDRef></audioContent>"
+    let objects = (1...3).map { ADMText.object($0) }.joined()
+    let selection = try select(programme + objects, [1, 2, 3], findings: findings)
+    #expect(selection.unusedTracks == [1, 2])
+    #expect(findings.findings.map(\.message) == ["nothing plays 2 of the 3 tracks: 2, 3"])
+  }
+
+  @Test func onlyTheInnermostObjectsValuesCount() throws {
+    let outer =
+      "<audioObject audioObjectID=\"AO_9\" importance=\"4\"><audioObjectIDRef>AO_0001</audioObjectIDRef>"
+      + "<gain>0.5</gain></audioObject>"
+    let inner = ADMText.object(1, attributes: "importance=\"7\"", "<gain>0.25</gain>")
+    let item = try #require(try select(outer + inner, [1]).items.first)
+    #expect(item.gain == 0.25)
+    #expect(item.importance == 4)
+    var request = SelectionRequest()
+    request.importance = 5
+    #expect(try select(outer + inner, [1], request: request).items.isEmpty)
+  }
+
+  @Test func mutedObjectsHaveNoGain() throws {
+    let body = ADMText.object(1, "<gain>0.25</gain><mute>1</mute>")
+    #expect(try select(body, [1]).items.map(\.gain) == [0])
+  }
+
+  @Test func whatRefersToNothingIsRefusedWithBothIdentifiers() throws {
+    let error = try #require(
+      refusal(ADMText.object(1, "<audioObjectIDRef>AO_7777</audioObjectIDRef>"), [1]))
+    #expect(error.code == .reference)
+    #expect(error.message.contains("AO_0001") && error.message.contains("AO_7777"))
+  }
+
+  @Test func packsThatHoldEachOtherAreRefused() throws {
+    let pack = { (id: String, other: String) in
+      "<audioPackFormat audioPackFormatID=\"\(id)\" typeLabel=\"0003\"><audioPackFormatIDRef>\(other)"
+        + "</audioPackFormatIDRef></audioPackFormat>"
+    }
+    let body = pack("AP_00032001", "AP_00032002") + pack("AP_00032002", "AP_00032001")
+    let error = try #require(refusal(ADMText.object(1) + body, [1]))
+    #expect(error.code == .cycle)
+    #expect(error.message.contains("AP_00032001 → AP_00032002 → AP_00032001"))
+  }
+
+  @Test func channelsWithoutTrackAndTracksWithoutChannelAreRefused() throws {
+    let extra = "<audioTrackUIDRef>ATU_00000002</audioTrackUIDRef>"
+    #expect(refusal(ADMText.object(1, extra) + ADMText.object(2), [1, 2])?.code == .tracks)
+    let silent = "<audioTrackUIDRef>ATU_00000000</audioTrackUIDRef>"
+    #expect(refusal(ADMText.object(1, silent), [1])?.code == .tracks)
+    let pack = "<audioPackFormatIDRef>AP_00030002</audioPackFormatIDRef>"
+    #expect(refusal(ADMText.object(1, pack) + ADMText.object(2), [1, 2])?.code == .tracks)
+    let found = try select(ADMText.object(1, pack + silent) + ADMText.object(2), [1, 2])
+    #expect(
+      found.items.map { $0.channels.map(\.samples) } == [[.track(0)], [.silence], [.track(1)]])
+  }
+
+  @Test func roundedEndsAreClosedAndGapsStay() throws {
+    let blocks =
+      ADMText.block("rtime=\"00:00:00.00000\" duration=\"00:00:00.09999\"")
+      + ADMText.block("rtime=\"00:00:00.10000\" duration=\"00:00:00.10000\"")
+      + ADMText.block("rtime=\"00:00:00.30000\" duration=\"00:00:00.50000\"")
+      + ADMText.block("rtime=\"00:00:00.40000\" duration=\"00:00:00.10000\"")
+    let findings = FindingLog()
+    let item = try #require(
+      try select(ADMText.object(1, blocks: blocks), [1], findings: findings).items.first)
+    #expect(item.channels.first?.format.blocks.map(\.duration.seconds) == [0.1, 0.1, 0.1, 0.1])
+    #expect(findings.findings.map(\.code) == [.blockTimes, .blockTimes])
+  }
+
+  @Test func blocksAreSortedCutAndDropped() throws {
+    let blocks =
+      ADMText.block("rtime=\"00:00:00.10000\" duration=\"00:00:00.20000\"")
+      + ADMText.block("rtime=\"00:00:00.00000\" duration=\"00:00:00.10000\"")
+      + ADMText.block("rtime=\"00:00:00.30000\" duration=\"00:00:00.10000\"")
+    let findings = FindingLog()
+    let body = ADMText.object(1, attributes: "duration=\"00:00:00.25000\"", blocks: blocks)
+    let item = try #require(try select(body, [1], findings: findings).items.first)
+    #expect(item.channels.first?.format.blocks.map(\.duration.seconds) == [0.1, 0.15])
+    #expect(
+      findings.findings.map(\.code) == [.blockOrder, .blocksBeyondObject, .blocksBeyondObject])
+  }
+
+  @Test func longInterpolationsAreShortened() throws {
+    let blocks = ADMText.block(
+      "rtime=\"00:00:00.00000\" duration=\"00:00:00.10000\"",
+      "<jumpPosition interpolationLength=\"0.5\">1</jumpPosition>")
+    let findings = FindingLog()
+    let item = try #require(
+      try select(ADMText.object(1, blocks: blocks), [1], findings: findings).items.first)
+    let format = try #require(item.channels.first?.format)
+    #expect(format.details(of: format.blocks[0]).object.interpolation == ADMTime(1, over: 10))
+    #expect(findings.findings.map(\.code) == [.interpolation])
+  }
+
+  @Test func blocksWithoutTimesMustBeAlone() {
+    let blocks = ADMText.block() + ADMText.block()
+    #expect(refusal(ADMText.object(1, blocks: blocks), [1])?.code == .value)
+  }
+
+  /// Many objects that share a channel with many blocks may not multiply.
+  @Test func sharedBlocksAreCountedForEachObject() throws {
+    let blocks = String(repeating: ADMText.block("rtime=\"00:00:00.0\""), count: 2000)
+    let more = (2...3000).map { number in
+      "<audioObject audioObjectID=\"AO_\(number + 70000)\"><audioPackFormatIDRef>AP_00030001"
+        + "</audioPackFormatIDRef><audioTrackUIDRef>ATU_00000001</audioTrackUIDRef></audioObject>"
+    }
+    let body = ADMText.object(1, blocks: blocks) + more.joined()
+    #expect(refusal(body, [1])?.code == .limit)
+  }
+}
