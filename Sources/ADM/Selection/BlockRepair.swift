@@ -1,4 +1,4 @@
-/// Puts the blocks of a channel in order, end to end, inside their object (guide to BS.2127, 5.2.7).
+/// Puts the blocks of a channel in order, end to end, inside their object.
 struct BlockRepair {
   /// A gap below this is the rounding of printed times; a larger one is silence that was meant.
   private static let leastGap = ADMTime(5, over: 1000) ?? .zero

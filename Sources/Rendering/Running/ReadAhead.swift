@@ -1,15 +1,15 @@
 import AudioCore
 import Dispatch
 
-/// Reads a source on a thread of its own, a few pieces ahead of whoever renders them.
+/// Reads a source on a thread of its own, a few blocks ahead of whoever renders them.
 ///
 /// Sendable, because only the reading thread touches the source until ``stop()`` returns, and each buffer
 /// belongs to the side that took it from its queue.
 final class ReadAhead: BlockFeed, @unchecked Sendable {
   /// Batches that go round, and the buffers of each.
   private static let (batches, buffers) = (3, 8)
-  /// Blocks that change threads together: each would cost a wake-up, and one that is gathered from all of them a
-  /// copy.
+  /// Blocks that change threads together. Handing over each would cost a wake-up of the other thread; gathering
+  /// them into one would cost a copy.
   private enum Batch {
     case blocks([ProgrammeBlock], free: [AudioBuffer])
     case failure(any Error)
