@@ -64,10 +64,12 @@ import Testing
       (-180, 180, -180), (10, -30, -10),
     ]
     for row in rows {
-      let from = ObjectState(direction: Direction(azimuth: row.from))
-      let to = ObjectState(direction: Direction(azimuth: row.to, elevation: 20))
+      let from = ObjectPosition.polar(Direction(azimuth: row.from), distance: 1)
+      let to = ObjectPosition.polar(
+        Direction(azimuth: row.to, elevation: 20), distance: 3)
       let half = from.moved(to: to, by: 0.5)
-      #expect(half.direction == Direction(azimuth: row.half, elevation: 10), "\(row)")
+      #expect(
+        half == .polar(Direction(azimuth: row.half, elevation: 10), distance: 2), "\(row)")
     }
   }
 
@@ -75,9 +77,21 @@ import Testing
     let (one, two) = (ObjectState(gain: 0), ObjectState(gain: 1))
     #expect(ObjectMotion(from: one, to: two, ramp: 5, elapsed: 5) == ObjectMotion(restingIn: two))
     #expect(ObjectMotion(from: one, to: one, ramp: 5).isResting)
-    #expect(ObjectMotion(from: one, to: two, ramp: .max).advanced(by: .max).isResting)
+    #expect(ObjectMotion(from: one, to: two, ramp: 1e18).advanced(by: .max).isResting)
     #expect(
       ObjectMotion(from: one, to: two, ramp: 4).advanced(by: 1).advanced(by: 1).state.gain == 0.5)
+    // A ramp that began half a sample before its first one.
+    let motion = ObjectMotion(from: one, to: two, ramp: 4, lead: 0.5)
+    #expect([0, 1, 3, 4].map { motion.advanced(by: $0).state.gain } == [0.125, 0.375, 0.875, 1])
+  }
+
+  @Test func pointsOfTheRoomMoveInStraightLines() {
+    let from = ObjectPosition.cartesian(x: -1, y: 1, z: 0)
+    #expect(
+      from.moved(to: .cartesian(x: 1, y: 0, z: 0.5), by: 0.25)
+        == .cartesian(x: -0.5, y: 0.75, z: 0.125))
+    let polar = ObjectPosition.polar(Direction(azimuth: 0), distance: 1)
+    #expect(from.moved(to: polar, by: 0.25) == polar)
   }
 }
 

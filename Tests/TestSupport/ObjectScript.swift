@@ -66,12 +66,13 @@ package struct ObjectScript: Sendable {
 
   private static func anyState(_ noise: inout SeededNoise) -> ObjectState {
     ObjectState(
-      direction: Direction(
-        azimuth: Double.random(in: -180...180, using: &noise),
-        elevation: Double.random(in: -90...90, using: &noise)),
-      distance: Double.random(in: 0...3, using: &noise),
+      position: .polar(
+        Direction(
+          azimuth: Double.random(in: -180...180, using: &noise),
+          elevation: Double.random(in: -90...90, using: &noise)),
+        distance: Double.random(in: 0...3, using: &noise)),
       gain: Double.random(in: 0...2, using: &noise),
-      spread: Double.random(in: 0...360, using: &noise))
+      extent: ObjectExtent(width: Double.random(in: 0...360, using: &noise)))
   }
 
   /// The programme.
@@ -104,19 +105,21 @@ package struct ObjectScript: Sendable {
   private static func between(
     _ one: ObjectState, _ two: ObjectState, _ passed: Int, _ ramp: Int
   ) -> ObjectState {
-    guard passed < ramp else { return two }
+    guard passed < ramp, case .polar(let from, let near) = one.position,
+      case .polar(let to, let far) = two.position
+    else { return two }
     let share = Double(passed) / Double(ramp)
-    var way = two.direction.azimuth - one.direction.azimuth
+    var way = to.azimuth - from.azimuth
     if way > 180 { way = way - 360 } else if way < -180 { way = way + 360 }
-    var azimuth = one.direction.azimuth + way * share
+    var azimuth = from.azimuth + way * share
     if azimuth > 180 { azimuth = azimuth - 360 } else if azimuth < -180 { azimuth = azimuth + 360 }
-    let elevation =
-      one.direction.elevation + (two.direction.elevation - one.direction.elevation) * share
+    let elevation = from.elevation + (to.elevation - from.elevation) * share
     return ObjectState(
-      direction: Direction(azimuth: azimuth, elevation: elevation),
-      distance: one.distance + (two.distance - one.distance) * share,
+      position: .polar(
+        Direction(azimuth: azimuth, elevation: elevation), distance: near + (far - near) * share),
       gain: one.gain + (two.gain - one.gain) * share,
-      spread: one.spread + (two.spread - one.spread) * share)
+      extent: ObjectExtent(
+        width: one.extent.width + (two.extent.width - one.extent.width) * share))
   }
 
   /// Appends samples of the script to `block`, with the updates in them.
@@ -131,7 +134,7 @@ package struct ObjectScript: Sendable {
       block.add(
         ObjectUpdate(
           plane: ObjectScript.planes[line.object], at: place + Int64(line.at - range.lowerBound),
-          ramp: line.ramp, state: line.state))
+          ramp: Double(line.ramp), state: line.state))
     }
   }
 }
@@ -180,7 +183,7 @@ package final class ObjectObserver {
         let object = update.plane - 2
         motions[object] = ObjectMotion(
           from: update.origin ?? motions[object].state, to: update.state, ramp: update.ramp,
-          elapsed: update.elapsed)
+          lead: update.lead, elapsed: update.elapsed)
       }
       followed.append(motions.map(\.state))
       motions = motions.map { $0.advanced(by: 1) }

@@ -9,38 +9,51 @@ package struct ObjectMotion: Sendable, Hashable, Codable {
   /// State in which the ramp ends.
   package let target: ObjectState
   /// Samples that the whole ramp lasts; 0 when the object rests.
-  package let ramp: Int
-  /// Samples of the ramp that have passed, below ``ramp``; 0 when the object rests.
+  package let ramp: Double
+  /// How long before the first sample of the ramp it began, in samples, 0…1: times of metadata may lie
+  /// between two samples.
+  package let lead: Double
+  /// Samples of the ramp that have passed since its first one; 0 when the object rests.
   package let elapsed: Int
 
   /// An object that rests in `state`.
   package init(restingIn state: ObjectState) {
-    (origin, target, ramp, elapsed) = (state, state, 0, 0)
+    (origin, target, ramp, lead, elapsed) = (state, state, 0, 0, 0)
   }
 
-  /// A ramp of `ramp` samples of which `elapsed` have passed. When it is over, or both ends are equal, the
-  /// object rests in `target`.
-  package init(from origin: ObjectState, to target: ObjectState, ramp: Int, elapsed: Int = 0) {
-    let isOver = elapsed >= ramp || origin == target
+  /// A ramp of `ramp` samples that began `elapsed` + `lead` samples ago. When it is over, or both ends are
+  /// equal, the object rests in `target`.
+  package init(
+    from origin: ObjectState, to target: ObjectState, ramp: Double, lead: Double = 0,
+    elapsed: Int = 0
+  ) {
+    let isOver = Double(elapsed) + lead >= ramp || origin == target
     self.origin = isOver ? target : origin
     self.target = target
     self.ramp = isOver ? 0 : ramp
+    self.lead = isOver ? 0 : lead
     self.elapsed = isOver ? 0 : max(0, elapsed)
   }
 
   /// Whether the object rests.
   package var isResting: Bool { ramp == 0 }
 
+  /// Which part of the way to ``target`` is done, 0…1; 1 when the object rests.
+  package var fraction: Double {
+    isResting ? 1 : (Double(elapsed) + lead) / ramp
+  }
+
   /// The state at this sample.
   package var state: ObjectState {
     // The branch keeps a resting object's values exact.
-    isResting ? target : origin.moved(to: target, by: Double(elapsed) / Double(ramp))
+    isResting ? target : origin.moved(to: target, by: fraction)
   }
 
   /// The motion `count` samples later, when no update comes in between.
   package func advanced(by count: Int) -> ObjectMotion {
     guard !isResting, count > 0 else { return self }
     let (sum, isLong) = elapsed.addingReportingOverflow(count)
-    return ObjectMotion(from: origin, to: target, ramp: ramp, elapsed: isLong ? ramp : sum)
+    guard !isLong else { return ObjectMotion(restingIn: target) }
+    return ObjectMotion(from: origin, to: target, ramp: ramp, lead: lead, elapsed: sum)
   }
 }

@@ -6,8 +6,10 @@ package struct ObjectUpdate: Sendable, Hashable {
   /// number ``ProgrammeBlock/start``.
   package var at: Int64
   /// Samples until ``state`` is reached: in sample `at + n` the object has gone
-  /// `(elapsed + n) / ramp` of the way. 0 jumps.
-  package var ramp: Int
+  /// `(elapsed + n + lead) / ramp` of the way. 0 jumps.
+  package var ramp: Double
+  /// How long before its first sample the ramp began, in samples, 0…1.
+  package var lead: Double
   /// The state to reach.
   package var state: ObjectState
   /// State in which the ramp began, where it began before `at`; `nil` begins with the state that the
@@ -17,20 +19,24 @@ package struct ObjectUpdate: Sendable, Hashable {
   package var elapsed: Int
 
   /// The object in `plane` begins at sample `at` to move to `state` within `ramp` samples.
-  package init(plane: Int, at: Int64, ramp: Int = 0, state: ObjectState) {
-    (self.plane, self.at, self.ramp, self.state) = (plane, at, ramp, state)
+  package init(
+    plane: Int, at: Int64, ramp: Double = 0, lead: Double = 0, state: ObjectState
+  ) {
+    (self.plane, self.at, self.ramp, self.lead, self.state) = (plane, at, ramp, lead, state)
     (origin, elapsed) = (nil, 0)
   }
 
   /// The object in `plane` goes on at sample `at` with `motion`, which may have begun earlier.
   package init(plane: Int, at: Int64, motion: ObjectMotion) {
-    (self.plane, self.at, ramp, state) = (plane, at, motion.ramp, motion.target)
+    (self.plane, self.at, state) = (plane, at, motion.target)
+    (ramp, lead) = (motion.ramp, motion.lead)
     origin = motion.isResting ? nil : motion.origin
     elapsed = motion.elapsed
   }
 
   /// The motion at sample ``at``, when the motion up to there is `before`.
   func motion(after before: ObjectMotion) -> ObjectMotion {
-    ObjectMotion(from: origin ?? before.state, to: state, ramp: ramp, elapsed: elapsed)
+    ObjectMotion(
+      from: origin ?? before.state, to: state, ramp: ramp, lead: lead, elapsed: elapsed)
   }
 }

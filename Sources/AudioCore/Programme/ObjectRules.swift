@@ -1,0 +1,87 @@
+/// What few objects say about how they are rendered (ITU-R BS.2076-2, 5.4.3.3).
+public struct ObjectRules: Sendable, Hashable, Codable {
+  /// What an object's samples are.
+  public enum Role: Sendable, Hashable, Codable {
+    /// A sound at the object's position.
+    case source
+    /// A channel for a loudspeaker.
+    case speaker(SpeakerChannel)
+    /// The signal of one ear, rendered for headphones before.
+    case ear(Ear)
+  }
+
+  /// An ear.
+  public enum Ear: String, Sendable, Hashable, Codable {
+    case left, right
+  }
+
+  /// One loudspeaker plays the object, if one is near enough.
+  public struct ChannelLock: Sendable, Hashable, Codable {
+    /// How far that loudspeaker may be, as a distance in the unit sphere or the room; `nil` without limit.
+    public var within: Double?
+
+    /// A lock to the nearest loudspeaker within this distance.
+    public init(within: Double? = nil) { self.within = within }
+  }
+
+  /// The object is played at two further places, one to each side.
+  public struct Divergence: Sendable, Hashable, Codable {
+    /// How much goes to the sides, 0…1.
+    public var value: Double
+    /// How far they lie from the position: degrees with a polar position, X with a Cartesian one.
+    public var range: Double
+
+    /// A divergence.
+    public init(value: Double, range: Double) {
+      self.value = value
+      self.range = range
+    }
+  }
+
+  /// A part of space whose loudspeakers aren't used.
+  public enum Zone: Sendable, Hashable, Codable {
+    /// A box of the room.
+    case box(x: ClosedRange<Double>, y: ClosedRange<Double>, z: ClosedRange<Double>)
+    /// A part of the sphere in degrees; azimuths go to the left, from the first to the second.
+    case sector(fromAzimuth: Double, toAzimuth: Double, elevations: ClosedRange<Double>)
+  }
+
+  /// What the mixer wants to be done for headphones.
+  public enum HeadphoneMode: String, Sendable, Hashable, Codable {
+    /// Nothing is stated.
+    case unstated
+    /// It isn't virtualised.
+    case off
+    /// It is virtualised, with little, some or much of a room.
+    case near, middle, far
+  }
+
+  /// What the samples are.
+  public var role: Role
+  /// Whether one loudspeaker plays it.
+  public var lock: ChannelLock?
+  /// Whether further places play it.
+  public var divergence: Divergence?
+  /// Loudspeakers in these zones aren't used.
+  public var zones: [Zone]
+  /// What is wanted for headphones.
+  public var headphones: HeadphoneMode
+  /// Whether the object moves with the listener's head.
+  public var isHeadLocked: Bool
+
+  /// An ordinary object.
+  public static let none = ObjectRules()
+
+  /// Rules; those of an ordinary object by default.
+  public init(
+    role: Role = .source, lock: ChannelLock? = nil, divergence: Divergence? = nil,
+    zones: [Zone] = [], headphones: HeadphoneMode = .unstated, isHeadLocked: Bool = false
+  ) {
+    self.role = role
+    self.lock = lock
+    self.divergence = divergence
+    self.zones = zones
+    self.headphones = headphones
+    self.isHeadLocked = isHeadLocked
+  }
+}
