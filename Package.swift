@@ -84,7 +84,9 @@ let package = Package(
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
 
     // The steps. No step imports another.
-    module("MediaIn", ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4"]),
+    module(
+      "MediaIn",
+      ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "ADM"]),
     module("Timeline", ["AudioCore"]),
     module(
       "MediaOut",

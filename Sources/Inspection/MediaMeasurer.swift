@@ -12,6 +12,8 @@ public struct MediaMeasurer: Sendable {
   public var decoding = InputOptions()
   /// Whether a mono programme counts as two equal channels.
   public var isDualMono = false
+  /// The layout that is measured; `nil` measures a bed as it is, and objects as ITU-R BS.1770-5 renders them.
+  public var layout: ChannelLayout?
   /// Whether the report gets the loudness every 100 ms.
   public var keepsSeries = false
 
@@ -40,7 +42,7 @@ public struct MediaMeasurer: Sendable {
       path: path, track: decoding.track, bounds: decoding.bounds, log: log,
       isCancelled: { Task.isCancelled })
     let source = try TrackSource(input: input, decoding: decoding, log: log)
-    let bed = try source.bed(for: "the loudness meter")
+    let bed = try ChannelSource(source, layout: layout, log: log)
     let meter = try LoudnessMeter(format: bed.format, dualMono: isDualMono)
     let buffer = AudioBuffer(channels: bed.format.channels, capacity: 8192)
     var done: Int64 = 0
@@ -60,7 +62,7 @@ public struct MediaMeasurer: Sendable {
     }
     let statistics = meter.statistics()
     return MeasureReport(
-      input: InputFacts.report(source, of: input), samples: done,
+      input: try InputFacts.report(source, of: input), samples: done,
       levels: LevelsReport.levels(statistics.measurement),
       channels: bed.format.layout.speakers.map(\.name), degradations: log.degradations,
       series: keepsSeries ? LevelsReport.series(statistics) : nil,

@@ -53,7 +53,7 @@ public struct MediaProber: Sendable {
       samples = source.summary.valid
     }
     return ProbeReport.Track(
-      input: InputFacts.report(source, of: input),
+      input: try InputFacts.report(source, of: input),
       priming: RenderReport.Timeline.Priming(
         samples: source.plan.priming, source: source.plan.primingSource?.rawValue ?? "unknown"),
       paddingSource: source.plan.paddingSource.rawValue, samples: samples,

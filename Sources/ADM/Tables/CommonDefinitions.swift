@@ -72,6 +72,9 @@ package enum CommonDefinitions {
       details: details == .none ? [] : [details], lowPass: row.lowPass)
   }
 
+  /// Whether a pack is one of them.
+  package static func holds(_ pack: ElementID) -> Bool { packs[pack] != nil }
+
   /// The channel that a stream or track format of the common definitions carries: `AS_yyyyxxxx` and
   /// `AT_yyyyxxxx_01` belong to `AC_yyyyxxxx`. `nil` for any other identifier.
   static func channel(ofFormat id: ElementID) -> ElementID? {

@@ -42,12 +42,18 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case metadata
   /// Which substreams are mixed.
   case mix
+  /// How unusual statements about audio objects are read.
+  case objectMetadata = "object-metadata"
+  /// Whether audio objects are rendered, and which.
+  case objects
   /// Where the virtual loudspeakers stand.
   case positions
   /// Which presentation is decoded.
   case presentation
   /// Which named settings are in force.
   case preset
+  /// Which of a file's programmes is rendered.
+  case programme
   /// Which part of the input is used.
   case range
   /// Where decoding begins for a part of the input.
@@ -122,12 +128,18 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "What became of tags."
     case .mix:
       return "Which substreams are mixed."
+    case .objectMetadata:
+      return "How unusual statements about audio objects are read."
+    case .objects:
+      return "Whether audio objects are rendered, and which."
     case .positions:
       return "Where the virtual loudspeakers stand."
     case .presentation:
       return "Which presentation is decoded."
     case .preset:
       return "Which named settings are in force."
+    case .programme:
+      return "Which of a file's programmes is rendered."
     case .range:
       return "Which part of the input is used."
     case .rangeStart:

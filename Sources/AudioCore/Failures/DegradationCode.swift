@@ -52,6 +52,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case limitedHard = "limited-hard"
   /// Samples that are no numbers were replaced by silence.
   case nonFiniteSamples = "non-finite-samples"
+  /// Statements about audio objects were repaired, or aren't followed.
+  case objectsRepaired = "objects-repaired"
   /// The track holds audio objects, and only its bed is rendered.
   case objectsToBed = "objects-to-bed"
   /// The input is virtualised for another endpoint and is passed through as it is.
@@ -152,6 +154,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "The target is only reached by a limiter with a fast or hard response, which distorts."
     case .nonFiniteSamples:
       return "Samples that are no numbers were replaced by silence."
+    case .objectsRepaired:
+      return "Statements about audio objects were repaired, or aren't followed."
     case .objectsToBed:
       return "The track holds audio objects, and only its bed is rendered."
     case .otherEndpoint:

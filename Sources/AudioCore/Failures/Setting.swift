@@ -20,6 +20,10 @@ package enum Setting: String, Sendable, CaseIterable {
   case inputLayout = "decoding.layout"
   /// Which presentation of AC-4 is decoded.
   case presentation = "decoding.presentation"
+  /// Whether audio objects are rendered.
+  case objects = "decoding.objects.use"
+  /// Which programme of a file with objects is played.
+  case programme = "decoding.objects.programme"
   /// By how much dialogue is raised.
   case dialogueGain = "decoding.dialogueGain"
   /// Which dynamic range control is applied.

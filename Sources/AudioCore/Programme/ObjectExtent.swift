@@ -21,7 +21,7 @@ public struct ObjectExtent: Sendable, Hashable, Codable {
   }
 
   /// The extent after `fraction` (0…1) of the way to `target`, each value linearly.
-  func moved(to target: ObjectExtent, by fraction: Double) -> ObjectExtent {
+  package func moved(to target: ObjectExtent, by fraction: Double) -> ObjectExtent {
     let mix = { (from: Double, to: Double) in from + (to - from) * fraction }
     return ObjectExtent(
       width: mix(width, target.width), height: mix(height, target.height),

@@ -6,12 +6,21 @@ public enum ObjectPosition: Sendable, Hashable, Codable {
   /// A point of a room whose walls lie at ±1: X to the right, Y to the front, Z up.
   case cartesian(x: Double, y: Double, z: Double)
 
+  /// Azimuth, elevation and distance, or X, Y and Z.
+  public var coordinates: [Double] {
+    switch self {
+    case .polar(let direction, let distance):
+      return [direction.azimuth, direction.elevation, distance]
+    case .cartesian(let x, let y, let z): return [x, y, z]
+    }
+  }
+
   /// The position after `fraction` (0…1) of the way to `target`.
   ///
   /// Every coordinate is interpolated linearly. The azimuth turns the shorter way round; between azimuths
   /// that lie exactly 180° apart it turns left when the target's is the greater number, else right. Between
   /// coordinates of different kinds there is no way: the target is reached at once.
-  func moved(to target: ObjectPosition, by fraction: Double) -> ObjectPosition {
+  package func moved(to target: ObjectPosition, by fraction: Double) -> ObjectPosition {
     let mix = { (from: Double, to: Double) in from + (to - from) * fraction }
     switch (self, target) {
     case (.polar(let from, let near), .polar(let to, let far)):

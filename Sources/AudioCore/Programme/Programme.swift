@@ -45,6 +45,19 @@ public struct Programme: Sendable, Hashable, Codable {
   /// Number of planes of all elements.
   public var planes: Int { elements.reduce(0) { $0 + $1.planes } }
 
+  /// Whether a channel of it is for low frequencies only.
+  public var hasLFE: Bool {
+    elements.contains { element in
+      switch element {
+      case .bed(let layout): return layout.speakers.contains(where: \.isLFE)
+      case .object(_, let start):
+        if case .speaker(let channel) = start.rules.role { return channel.isLFE }
+        return false
+      case .scene: return false
+      }
+    }
+  }
+
   /// The format of a programme that is one bed and nothing else.
   /// - Parameter user: who needs plain channels; the error message begins with this name.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for any other programme.

@@ -14,6 +14,8 @@ public struct InputOptions: Sendable, Hashable, Codable {
   public var presentation: Int?
   /// Gain of dialogue in AC-4, dB, 0…12.
   public var dialogueGain = 0.0
+  /// What is done with audio objects.
+  public var objects = ObjectOptions()
   /// What to do with damaged packets.
   public var damage = DamagePolicy.fail
   /// Limits on what the input may open.

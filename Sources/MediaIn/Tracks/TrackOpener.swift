@@ -60,11 +60,31 @@ package struct TrackOpener {
           "\(setting: .presentation) and \(setting: .dialogueGain): only AC-4 has them, the track is "
             + stream.codec)
       }
-      return try AudioTrackReader(media: media, stream: stream, options: options, log: log)
+      return try objectTrack(stream, options, log)
+        ?? AudioTrackReader(media: media, stream: stream, options: options, log: log)
     }
     return try AC4TrackReader(
       media: media, stream: stream, source: ac4Frames(stream, log, options.damage),
       options: options, log: log)
+  }
+
+  /// The reader of a WAV file's objects; `nil` where there are none to be rendered.
+  private func objectTrack(
+    _ stream: StreamInfo, _ options: InputOptions, _ log: DiagnosticLog
+  ) throws -> (any TrackReader)? {
+    guard options.objects.use != .bed, options.layout == nil else { return nil }
+    guard media.format.input?.hasRIFFHeader == true, stream.codecTraits.isPlain,
+      let scene = try ObjectScene(media.file, options.objects)
+    else {
+      guard options.objects.use != .render else {
+        throw MediaError(
+          .unsupportedFeature, about: media.file.path,
+          "has no audio objects that can be rendered; leave \(setting: .objects) render out")
+      }
+      return nil
+    }
+    return try SceneTrackReader(
+      media: media, stream: stream, scene: scene, options: options, log: log)
   }
 
   /// The frames of an AC-4 track in MP4's form.

@@ -9,4 +9,12 @@ package protocol TrackReader: TimedSource {
   /// Samples handed out before the bitstream first stated another mix to two channels than the
   /// programme's facts; `nil` while it hasn't.
   var downmixChange: Int64? { get }
+  /// What is known of the programme's objects; empty for a bed.
+  /// - Throws: ``MediaError`` for objects whose times can't be read.
+  func objects() throws -> [ObjectFacts]
+}
+
+extension TrackReader {
+  /// None.
+  package func objects() -> [ObjectFacts] { [] }
 }

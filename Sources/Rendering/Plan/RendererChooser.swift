@@ -25,11 +25,15 @@ struct RendererChooser {
   }
 
   /// The renderer for the programme.
-  /// - Throws: ``MediaError``; of kind `unsupportedFeature` for a programme that isn't one bed.
+  /// - Throws: ``MediaError`` where the programme can't be rendered for the endpoint as is asked for.
   func choose() throws -> Choice {
-    let format = try programme.bedFormat(
-      for: "the endpoint \(rendition.endpoint.kind.rawValue)")
-    let choice = try chooseByEndpoint(format)
+    let choice: Choice
+    if programme.elements.count == 1, case .bed(let layout) = programme.elements[0] {
+      choice = try chooseByEndpoint(
+        AudioFormat(sampleRate: programme.sampleRate, layout: layout))
+    } else {
+      choice = try chooseForScene()
+    }
     if rendition.downmix == .stream, choice.downmix == nil {
       log.decide(
         .downmix, "none",
@@ -54,7 +58,34 @@ struct RendererChooser {
       log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
       return try downmix(format, to: .stereo)
     }
-    return virtualize(format, hrtf)
+    return virtualize(
+      hrtf, hasLFE: format.layout.speakers.contains(where: \.isLFE), isScene: false)
+  }
+
+  /// The renderer of a programme that isn't one bed.
+  private func chooseForScene() throws -> Choice {
+    guard rendition.alreadyVirtualized != .yes else {
+      throw MediaError(
+        .usage,
+        "\(setting: .alreadyVirtualized) yes: a virtualised programme is stereo, but this one holds "
+          + programme.contents)
+    }
+    if case .channels(let layout) = rendition.endpoint {
+      guard let layout else {
+        throw MediaError(
+          .usage,
+          "the programme holds \(programme.contents), which have to be rendered to loudspeakers; say "
+            + "which with \(setting: .outputLayout), e.g. \(setting: .outputLayout) 7.1.4, or play the "
+            + "channels as they are with \(setting: .objects) bed")
+      }
+      log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
+      return Choice(plan: .loudspeakers(layout))
+    }
+    guard let hrtf = rendition.endpoint.hrtf else {
+      log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
+      return Choice(plan: .loudspeakers(.stereo))
+    }
+    return virtualize(hrtf, hasLFE: programme.hasLFE, isScene: true)
   }
 
   private func passThrough(_ before: Virtualization) -> Choice {
@@ -70,7 +101,7 @@ struct RendererChooser {
     return Choice(plan: .passThrough(before))
   }
 
-  private func virtualize(_ format: AudioFormat, _ hrtf: HRTFRequest) -> Choice {
+  private func virtualize(_ hrtf: HRTFRequest, hasLFE: Bool, isScene: Bool) -> Choice {
     if !hrtf.options.isSymmetrised {
       log.decide(
         .hrtfSymmetry, "off",
@@ -78,7 +109,7 @@ struct RendererChooser {
     }
     let lfe = rendition.lfe.virtualizedGainDB
     var choice = Choice(plan: .passThrough(nil))
-    if format.layout.speakers.contains(where: \.isLFE) {
+    if hasLFE {
       choice.lfeGainDB = lfe
       if lfe == nil { log.decide(.lfe, "dropped", why: "asked for by \(setting: .lfeGain) off") }
     }
@@ -86,10 +117,11 @@ struct RendererChooser {
     case .headphones(let listener):
       note(listener.positions)
       note(listener)
-      choice.plan = .binaural(listener, lfeGainDB: lfe)
+      choice.plan =
+        isScene ? .scene(listener, lfeGainDB: lfe) : .binaural(listener, lfeGainDB: lfe)
     case .speakers(let pair):
       note(pair.positions)
-      choice.plan = .speakers(pair, lfeGainDB: lfe)
+      choice.plan = isScene ? .scenePair(pair, lfeGainDB: lfe) : .speakers(pair, lfeGainDB: lfe)
     case .channels: break
     }
     return choice

@@ -49,6 +49,8 @@ final class RendererMaker {
           options: SpeakerOptions(
             spanDegrees: pair.span, lfeGainDB: lfe, positions: pair.positions)),
         name: "the loudspeaker renderer")
+    case .scene, .scenePair, .loudspeakers:
+      throw MediaError(.unsupportedFeature, "objects can't be rendered yet")
     }
   }
 }

@@ -23,14 +23,20 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   case binaural(Listener, lfeGainDB: Double?)
   /// Two loudspeakers; LFE channels are played at this level in dB, or dropped.
   case speakers(SpeakerPair, lfeGainDB: Double?)
+  /// Objects and sound fields, too, for headphones.
+  case scene(Listener, lfeGainDB: Double?)
+  /// Objects and sound fields, too, for two loudspeakers.
+  case scenePair(SpeakerPair, lfeGainDB: Double?)
+  /// Objects and sound fields for the loudspeakers of a layout (ITU-R BS.2127).
+  case loudspeakers(ChannelLayout)
 
   /// What the output is virtualised for, by this renderer or before.
   public var virtualization: Virtualization? {
     switch self {
     case .passThrough(let before): return before
-    case .mix: return nil
-    case .binaural: return .binaural
-    case .speakers: return .speakers
+    case .mix, .loudspeakers: return nil
+    case .binaural, .scene: return .binaural
+    case .speakers, .scenePair: return .speakers
     }
   }
 
@@ -43,8 +49,8 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   /// Whether this renderer virtualises.
   public var virtualizes: Bool {
     switch self {
-    case .binaural, .speakers: return true
-    case .passThrough, .mix: return false
+    case .binaural, .speakers, .scene, .scenePair: return true
+    case .passThrough, .mix, .loudspeakers: return false
     }
   }
 }

@@ -5,15 +5,22 @@ import Report
 
 /// Turns an opened track into its part of a report.
 package enum InputFacts {
-  package static func report(_ track: TrackSource, of input: MediaInput) -> RenderReport.Input {
+  /// - Throws: ``MediaError`` for objects whose times can't be read.
+  package static func report(
+    _ track: TrackSource, of input: MediaInput
+  ) throws -> RenderReport.Input {
     let (media, stream) = (track.first.media, track.first.stream)
     let facts = track.programme.facts
-    return RenderReport.Input(
+    var report = RenderReport.Input(
       path: input.name, container: container(input, media), stream: stream.index,
       codec: stream.codec,
       profile: stream.profile, layout: layout(of: track.programme),
       rate: track.programme.sampleRate, language: facts.language,
       dialnorm: facts.dialnorm, drc: facts.hasDynamicRange, objects: facts.objects.rawValue)
+    let objects = try track.first.reader.objects()
+    let rate = Double(track.programme.sampleRate)
+    if !objects.isEmpty { report.scene = objects.map { ObjectReport($0, rate: rate) } }
+    return report
   }
 
   /// Name of the layout of a programme that is one bed, else its contents in words.
@@ -27,5 +34,22 @@ package enum InputFacts {
   /// Name of the container: of several, that of what holds them together.
   package static func container(_ input: MediaInput, _ media: MediaFile) -> String {
     (input.presentation == nil ? media.format : .hls).token
+  }
+}
+
+extension ObjectReport {
+  /// What is known of an object of a track at `rate` Hz.
+  init(_ facts: ObjectFacts, rate: Double) {
+    self.init(
+      name: facts.name, type: facts.kind.rawValue, tracks: facts.tracks.map { $0 + 1 },
+      start: facts.start.map { Double($0) / rate }, end: facts.end.map { Double($0) / rate },
+      changes: facts.changes)
+    guard !facts.least.isEmpty else { return }
+    coordinates = facts.isCartesian ? "cartesian" : "polar"
+    (least, greatest) = (facts.least, facts.greatest)
+    path = facts.path.map { point in
+      Point(
+        seconds: Double(point.at) / rate, position: point.position.coordinates, gain: point.gain)
+    }
   }
 }

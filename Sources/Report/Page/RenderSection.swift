@@ -21,6 +21,9 @@ struct RenderSection {
     let before = [context.part("degradations", "Degradations", [degradations])]
     let after = [
       context.part("timeline", "Timeline", timeline),
+      context.part(
+        "objects", "Objects",
+        (report.input?.scene).map { SceneSection(objects: $0, context: context).parts } ?? []),
       context.part("decisions", "Decisions", report.decisions.isEmpty ? [] : [decisions]),
       context.part("outputs", "Outputs", outputs),
       context.part("job", "Job", isSeveral ? [job(nil)] : jobs),

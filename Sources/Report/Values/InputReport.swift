@@ -23,6 +23,8 @@ extension RenderReport {
     public var drc: Bool?
     /// `yes`, `no` or `unknown`: whether the bitstream holds audio objects.
     public var objects: String
+    /// Its objects, loudspeaker channels and sound fields; absent for a bed.
+    public var scene: [ObjectReport]?
     /// What the timeline did; absent when the run ended before.
     public var timeline: Timeline?
 

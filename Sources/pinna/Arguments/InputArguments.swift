@@ -36,6 +36,8 @@ struct InputArguments: ParsableArguments {
   @Option(name: .customLong("in-opt"), help: "libav demuxer option K=V (repeatable).")
   var inputOptions: [String] = []
 
+  @OptionGroup var objectArguments: ObjectArguments
+
   /// The options as a value.
   func options() throws -> InputOptions {
     var options = InputOptions()
@@ -62,6 +64,7 @@ struct InputArguments: ParsableArguments {
     }
     options.dynamicRange = try Choice.parse(drc, "--drc")
     options.damage = try Choice.parse(onDamage, "--on-damage")
+    options.objects = try objectArguments.options()
     options.demuxerOptions = try Choice.pairs(inputOptions, "--in-opt")
     return options
   }

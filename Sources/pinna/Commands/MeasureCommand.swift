@@ -12,6 +12,8 @@ struct MeasureCommand: AsyncParsableCommand {
   @Flag(help: "Print JSON, one object for one file, an array for several.") var json = false
   @Flag(help: "Print CSV (RFC 4180), one column per figure.") var csv = false
   @Flag(help: "Measure mono as two equal channels (+3 LU).") var dualMono = false
+  @Option(help: "Layout to measure, e.g. 7.1.4; objects are rendered to it (default 5.1.4).")
+  var layout: String?
   @Flag(help: "Give the JSON the loudness every 100 ms.") var series = false
   @Option(
     help: ArgumentHelp(
@@ -32,6 +34,7 @@ struct MeasureCommand: AsyncParsableCommand {
     var measurer = MediaMeasurer()
     measurer.decoding = try input.options()
     measurer.isDualMono = dualMono
+    measurer.layout = try Choice.layout(layout, "--layout")
     measurer.keepsSeries = series || plot != nil
     let display = MeasureDisplay(
       style: try run_.style(), paths: paths, isQuiet: run_.quiet)

@@ -19,6 +19,7 @@ enum ProbeTable {
       if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
       lines.append("objects    \(input.objects)")
+      lines += (input.scene ?? []).map(object)
       if track.virtualized { lines.append("virtualised already") }
       lines += (track.presentations ?? []).map(presentation)
     }
@@ -27,6 +28,29 @@ enum ProbeTable {
     lines += report.degradations.map { "note       \($0.message) (\($0.code.rawValue))" }
     if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One line: what it is, when it sounds, where, and of which tracks it is made.
+  private static func object(_ facts: ObjectReport) -> String {
+    var parts = [facts.name.map { "\($0) (\(facts.type))" } ?? facts.type]
+    let start = facts.start.map { Figures.fixed($0, 3) }
+    let end = facts.end.map { Figures.fixed($0, 3) + " s" } ?? "the end"
+    parts.append(start.map { "\($0) s to \(end)" } ?? "silent")
+    if let least = facts.least, let greatest = facts.greatest, least.count == 3,
+      greatest.count == 3
+    {
+      let names =
+        facts.coordinates == "cartesian"
+        ? ["X", "Y", "Z"] : ["azimuth", "elevation", "distance"]
+      parts += names.indices.map { axis in
+        let (low, high) = (Figures.fixed(least[axis], 2), Figures.fixed(greatest[axis], 2))
+        return "\(names[axis]) \(low == high ? low : "\(low) to \(high)")"
+      }
+    }
+    if facts.changes > 1 { parts.append("\(facts.changes) changes") }
+    let tracks = facts.tracks.map(String.init).joined(separator: ", ")
+    parts.append(facts.tracks.count == 1 ? "track \(tracks)" : "tracks \(tracks)")
+    return "  " + parts.joined(separator: "; ")
   }
 
   private static func presentation(_ facts: ProbeReport.Presentation) -> String {

@@ -17,6 +17,8 @@ extension Setting {
     case .damage: return "--on-damage"
     case .inputLayout: return "--layout-in"
     case .presentation: return "--presentation"
+    case .objects: return "--objects"
+    case .programme: return "--programme"
     case .dialogueGain: return "--dialog-enhancement"
     case .dynamicRange: return "--drc"
     case .rangeStart: return "--start"

@@ -102,6 +102,24 @@ package struct ADMTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     return Int64(clamping: rest == 0 ? quotient : quotient.addingReportingOverflow(1).partialValue)
   }
 
+  /// How far ``firstSample(at:)`` lies behind this time at `rate` Hz, in samples, 0…1 without 1.
+  package func lead(at rate: Int) -> Double {
+    let product = numerator.magnitude.multipliedFullWidth(by: UInt64(max(1, rate)))
+    let divisor = denominator.magnitude
+    guard product.high < divisor else { return 0 }
+    let rest = divisor.dividingFullWidth(product).remainder
+    return rest == 0 ? 0 : Double(divisor - rest) / Double(divisor)
+  }
+
+  /// The time in samples at `rate` Hz, rounded to the nearest Double.
+  package func samples(at rate: Int) -> Double {
+    let product = numerator.magnitude.multipliedFullWidth(by: UInt64(max(1, rate)))
+    let divisor = denominator.magnitude
+    guard product.high < divisor else { return .infinity }
+    let (quotient, rest) = divisor.dividingFullWidth(product)
+    return Double(quotient) + Double(rest) / Double(divisor)
+  }
+
   /// The time in seconds, rounded; for messages and for what needn't be exact.
   package var seconds: Double { Double(numerator) / Double(denominator) }
 

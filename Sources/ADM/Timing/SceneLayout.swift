@@ -1,0 +1,115 @@
+import AudioCore
+
+/// What a selection comes to for a renderer: the elements of a programme, where their planes get their samples
+/// from, and how objects change.
+package struct SceneLayout: Sendable {
+  /// Planes that are accepted.
+  private static let mostPlanes = 1024
+
+  /// Objects, loudspeaker channels and sound fields, in the order of the items.
+  package private(set) var elements: [Programme.Element] = []
+  /// One for each plane of the elements.
+  package private(set) var planes: [ScenePlane] = []
+  /// The states of each object, with its plane.
+  package private(set) var timelines: [(plane: Int, timeline: ItemTimeline)] = []
+  /// The item of each element.
+  package private(set) var items: [Int] = []
+
+  private let rate: Int
+  private let states: ItemStates
+  private let names: [ElementID: String]
+
+  /// The elements of `selection` for samples at `rate` Hz; `names` of objects are shown to the user.
+  /// - Throws: ``ADMError`` of code `limit` for more than 1,024 planes, of code `unsupported` for sound
+  ///   fields above the seventh order.
+  package init(
+    _ selection: Selection, states: ItemStates, names: [ElementID: String], rate: Int
+  ) throws(ADMError) {
+    self.rate = rate
+    self.states = states
+    self.names = names
+    let count = selection.items.reduce(0) { $0 + $1.channels.count }
+    guard count <= SceneLayout.mostPlanes else {
+      throw ADMError(
+        .limit,
+        "\(count) channels would have to be rendered, and at most \(SceneLayout.mostPlanes) are")
+    }
+    for (number, item) in selection.items.enumerated() {
+      items.append(number)
+      if item.kind == .hoa { try addField(item) } else { try addObject(item) }
+    }
+  }
+
+  private mutating func addObject(_ item: RenderingItem) throws(ADMError) {
+    guard let channel = item.channels.first else { return }
+    let timeline = ItemTimeline(item, states: states, rate: rate)
+    elements.append(
+      .object(
+        name: name(of: item, channel.format), start: timeline.start))
+    timelines.append((planes.count, timeline))
+    planes.append(ScenePlane(terms: try SampleTerms(channel.samples, rate: rate)))
+  }
+
+  private func name(of item: RenderingItem, _ format: AudioChannelFormat) -> String? {
+    let name = item.object.flatMap { names[$0] } ?? ""
+    if item.kind == .objects, !name.isEmpty { return name }
+    return [name, format.name].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// Adds a sound field in ACN order, SN3D; components that the file lacks are silent.
+  private mutating func addField(_ item: RenderingItem) throws(ADMError) {
+    var known: [Int: ScenePlane] = [:]
+    var highest = 0
+    for channel in item.channels {
+      guard let block = channel.format.blocks.first,
+        let place = channel.format.details(of: block).scene, let order = place.order,
+        let degree = place.degree
+      else { continue }
+      highest = max(highest, order)
+      var plane = ScenePlane(terms: try SampleTerms(channel.samples, rate: rate))
+      let scaling = item.scene.normalization ?? .sn3d
+      plane.gain = block.gain * item.gain / scaling.factor(order: order, degree: degree)
+      let isMuted = item.blockThreshold > 0 && Int(block.importance) < item.blockThreshold
+      plane.range = isMuted ? 0..<0 : try range(of: item, block)
+      known[order * order + order + degree] = plane
+    }
+    guard highest <= 7 else {
+      throw ADMError(
+        .unsupported, "a sound field of order \(highest) can't be rendered; at most order 7 can")
+    }
+    elements.append(.scene(order: highest))
+    let silence = ScenePlane(terms: try SampleTerms(.silence, rate: rate))
+    for number in 0..<(highest + 1) * (highest + 1) { planes.append(known[number] ?? silence) }
+  }
+
+  /// Samples in which the only block of a sound field's channel sounds.
+  private func range(
+    of item: RenderingItem, _ block: AudioBlock
+  ) throws(ADMError) -> Range<Int64> {
+    guard let begin = item.start.adding(block.start) else {
+      throw ADMError(.value, "the times of a sound field are too fine to be added exactly")
+    }
+    let end = block.flags.contains(.hasDuration) ? begin.adding(block.duration) : item.end
+    let first = begin.firstSample(at: rate)
+    return first..<max(first, end?.firstSample(at: rate) ?? .max)
+  }
+}
+
+extension SceneDetails.Normalization {
+  /// Amplitude of a component in this scaling over that in SN3D (ITU-R BS.2127, 9).
+  func factor(order: Int, degree: Int) -> Double {
+    switch self {
+    case .sn3d: return 1
+    case .n3d: return Double(2 * order + 1).squareRoot()
+    case .fuMa:
+      switch (order, abs(degree)) {
+      case (0, _): return 0.5.squareRoot()
+      case (2, 1), (2, 2): return 2 / 3.0.squareRoot()
+      case (3, 1): return (45.0 / 32).squareRoot()
+      case (3, 2): return 3 / 5.0.squareRoot()
+      case (3, 3): return (8.0 / 5).squareRoot()
+      default: return 1
+      }
+    }
+  }
+}

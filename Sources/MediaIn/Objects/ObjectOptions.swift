@@ -1,0 +1,35 @@
+/// What is done with the audio objects of a file.
+public struct ObjectOptions: Sendable, Hashable, Codable {
+  /// Whether objects are rendered.
+  public enum Use: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Where there are some.
+    case automatic = "auto"
+    /// Never: the channels are played as the file's header names them.
+    case bed
+    /// A file without objects is refused.
+    case render
+  }
+
+  /// Whether the mixer's wishes for headphones are followed.
+  public enum HeadphoneModes: String, Sendable, Hashable, Codable, CaseIterable {
+    /// What is marked isn't virtualised.
+    case follow
+    /// Everything is virtualised.
+    case ignore
+  }
+
+  /// Whether they are rendered.
+  public var use = Use.automatic
+  /// Identifier, name or language of the programme to play; `nil` for the only one, or the one of the
+  /// lowest identifier.
+  public var programme: String?
+  /// Identifiers of objects that are played instead of the ones that they complement.
+  public var complements: [String] = []
+  /// Objects and blocks that are less important than this, 0…10, aren't heard; `nil` hears all.
+  public var importance: Int?
+  /// Whether the mixer's wishes for headphones are followed.
+  public var headphoneModes = HeadphoneModes.follow
+
+  /// Options with their defaults.
+  public init() {}
+}

@@ -1,0 +1,126 @@
+import ADM
+import AudioCore
+import LibAV
+import Platform
+
+/// What the audio definition metadata of a WAV file say, and what of it is played (ITU-R BS.2076, BS.2088).
+package struct ObjectScene {
+  /// Chunks and format of the file.
+  package let container: ADMContainer
+  /// The document; `nil` for a file that has only `chna`.
+  package let document: ADMDocument?
+  /// What is played.
+  package let selection: Selection
+  /// Elements and planes of what is played.
+  package let layout: SceneLayout
+  /// What was repaired, accepted or passed over.
+  package let findings: [ADMFinding]
+
+  /// Reads the metadata of `file`; `nil` where there are none.
+  /// - Throws: ``MediaError`` for metadata that are damaged or ask for what isn't there.
+  package init?(_ file: LocalFile, _ options: ObjectOptions) throws {
+    guard ObjectScene.isMarked(file) else { return nil }
+    let log = FindingLog()
+    do {
+      container = try ADMContainer(FileBytes(file), findings: log)
+      document = try container.document.flatMap { text throws(ADMError) in
+        try DocumentParser.parse(text, findings: log)
+      }
+      guard document != nil || container.channels != nil else { return nil }
+      let request = try ObjectScene.request(options)
+      selection = try Selection(
+        document, container.channels, channels: container.file.format.channels, request: request,
+        findings: log)
+      let modes =
+        options.headphoneModes == .follow
+        ? container.dolby?.headphoneModes.map(\.wanted) ?? [] : []
+      let names = (document?.objects ?? []).reduce(into: [ElementID: String]()) {
+        $0[$1.id] = $1.name
+      }
+      layout = try SceneLayout(
+        selection, states: ItemStates(version: document?.version ?? 2, modes: modes),
+        names: names, rate: container.file.format.rate)
+    } catch {
+      throw error.mediaError(about: file.path)
+    }
+    findings = log.findings
+  }
+
+  /// Whether the file is a WAV file with a chunk of such metadata. Chunks are looked at only as far as their
+  /// headers reach, so that other files cost next to nothing.
+  private static func isMarked(_ file: LocalFile) -> Bool {
+    let head = file.bytes(at: 0, count: 12)
+    guard head.count == 12,
+      ["RIFF", "RF64", "BW64"].contains(String(decoding: head[0..<4], as: UTF8.self)),
+      head[8...].elementsEqual("WAVE".utf8),
+      let wave = try? WaveFile(FileBytes(file), findings: FindingLog())
+    else { return false }
+    return ["axml", "bxml", "chna", "sxml"].contains { wave.chunk($0) != nil }
+  }
+
+  private static func request(_ options: ObjectOptions) throws(ADMError) -> SelectionRequest {
+    var request = SelectionRequest()
+    request.programme = options.programme
+    request.importance = options.importance
+    for text in options.complements {
+      guard let id = ElementID(text) else {
+        throw ADMError(.reference, "\"\(text.prefix(80))\" is no identifier of an object")
+      }
+      request.complements.append(id)
+    }
+    return request
+  }
+
+  /// The layout of a selection that is nothing but the channels of one, from the beginning to the end and at
+  /// their own level; `nil` for any other. Such a file is played as a bed.
+  package var bed: (layout: ChannelLayout, tracks: [Int])? {
+    var tracks: [Speaker: Int] = [:]
+    for item in selection.items {
+      guard item.kind == .directSpeakers, let channel = item.channels.first, item.gain == 1,
+        item.start == .zero, item.end == nil, item.offset == nil,
+        case .track(let track) = channel.samples, let block = channel.format.blocks.first,
+        channel.format.blocks.count == 1, block.gain == 1,
+        block.flags.isDisjoint(with: [.hasStart, .hasDuration]),
+        let speaker = BedSpeakers.speaker(of: channel.format.id, in: item.packs.last),
+        tracks.updateValue(track, forKey: speaker) == nil
+      else { return nil }
+    }
+    let layout = ChannelLayout(Array(tracks.keys))
+    let packs = Set(selection.items.map { $0.packs.last })
+    guard packs.count == 1, let named = BedSpeakers.layout(of: packs.first ?? nil),
+      named == layout
+    else { return nil }
+    return (layout, layout.speakers.compactMap { tracks[$0] })
+  }
+
+  /// Planes that hold these tracks as they are.
+  func planes(ofTracks tracks: [Int]) -> [ScenePlane] {
+    tracks.map { ScenePlane(terms: SampleTerms(track: $0)) }
+  }
+
+  /// The programme's language; `nil` where none is stated.
+  var language: String? {
+    selection.programme.flatMap { $0.language.isEmpty ? nil : $0.language }
+  }
+
+  /// Writes down what was found.
+  package func report(to log: DiagnosticLog) {
+    for finding in findings {
+      switch finding.code {
+      case .choice:
+        log.decide(.programme, selection.programme?.id.text ?? "none", why: finding.message)
+      case .encoding, .unknownElement, .lenientValue, .channelTable, .commonReplaced,
+        .streamNamesPack, .wrapped:
+        log.decide(.objectMetadata, "accepted", why: finding.text)
+      case .container, .dolbyMetadata, .contradiction, .blockTimes, .blockOrder, .interpolation,
+        .blocksBeyondObject, .ignored, .unused:
+        log.degrade(.objectsRepaired, finding.text)
+      }
+    }
+  }
+}
+
+extension ADMFinding {
+  /// The sentence, with the number of cases where there are several.
+  fileprivate var text: String { count == 1 ? message : "\(message) (\(count) times)" }
+}

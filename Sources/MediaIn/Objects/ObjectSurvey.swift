@@ -1,0 +1,76 @@
+import ADM
+import AudioCore
+
+/// Goes through the changes of a scene's objects without reading any samples.
+struct ObjectSurvey {
+  private let layout: SceneLayout
+
+  /// A survey of `layout`.
+  init(_ layout: SceneLayout) { self.layout = layout }
+
+  /// What is known of each element, in their order.
+  /// - Throws: ``ADMError`` for times that can't be added.
+  func facts() throws(ADMError) -> [ObjectFacts] {
+    var result: [ObjectFacts] = []
+    var plane = 0
+    for element in layout.elements {
+      let planes = layout.planes[plane..<plane + element.planes]
+      let tracks = Set(planes.flatMap { $0.terms.terms.map(\.track) }).sorted()
+      let timeline = layout.timelines.first { $0.plane == plane }?.timeline
+      plane += element.planes
+      guard case .object(let name, let start) = element, let timeline else {
+        let ranges = planes.map(\.range)
+        let end = ranges.map(\.upperBound).max() ?? .max
+        result.append(
+          ObjectFacts(
+            name: nil, kind: .field, tracks: tracks, start: ranges.map(\.lowerBound).min(),
+            end: end == .max ? nil : end))
+        continue
+      }
+      var facts = ObjectFacts(name: name, kind: ObjectSurvey.kind(start), tracks: tracks)
+      try walk(timeline, into: &facts)
+      result.append(facts)
+    }
+    return result
+  }
+
+  private static func kind(_ state: ObjectState) -> ObjectFacts.Kind {
+    switch state.rules.role {
+    case .source: return .object
+    case .speaker: return .speaker
+    case .ear: return .ear
+    }
+  }
+
+  private func walk(_ timeline: ItemTimeline, into facts: inout ObjectFacts) throws(ADMError) {
+    var timeline = timeline
+    var points: [ObjectFacts.Point] = []
+    while let event = try timeline.advance() {
+      let state = event.motion.target
+      facts.changes += 1
+      if state.gain > 0 {
+        facts.start = facts.start ?? event.at
+        facts.end = nil
+        ObjectSurvey.widen(&facts, state.position)
+      } else if facts.start != nil, facts.end == nil, event.motion.isResting {
+        facts.end = event.at
+      }
+      points.append(ObjectFacts.Point(at: event.at, position: state.position, gain: state.gain))
+    }
+    let stride = (points.count + ObjectFacts.mostPoints - 1) / ObjectFacts.mostPoints
+    facts.path = points.indices.filter { $0 % max(1, stride) == 0 }.map { points[$0] }
+  }
+
+  private static func widen(_ facts: inout ObjectFacts, _ position: ObjectPosition) {
+    let values = position.coordinates
+    if case .cartesian = position { facts.isCartesian = true }
+    guard !facts.least.isEmpty else {
+      (facts.least, facts.greatest) = (values, values)
+      return
+    }
+    for axis in 0..<3 {
+      facts.least[axis] = min(facts.least[axis], values[axis])
+      facts.greatest[axis] = max(facts.greatest[axis], values[axis])
+    }
+  }
+}

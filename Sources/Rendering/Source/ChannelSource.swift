@@ -1,0 +1,64 @@
+import AudioCore
+import Spatial
+
+/// The channels of a programme for those who only measure samples: a bed as it is, or whatever the programme
+/// holds rendered to a layout.
+package final class ChannelSource: AudioSource {
+  /// The layout to which objects are rendered where none is asked for: 4+5+0 of ITU-R BS.2051, the one to
+  /// which BS.1770-5 renders them.
+  private static let usual = ChannelLayout(name: "5.1.4") ?? .stereo
+
+  /// Format of every block.
+  package let format: AudioFormat
+
+  private let source: any ProgrammeSource
+  private let renderer: CompensatedRenderer?
+  private let block: ProgrammeBlock
+  private var isFinished = false
+
+  /// The channels of `source`, rendered to `layout` where that is given or objects need it.
+  /// - Parameter log: told to which layout objects are rendered.
+  /// - Throws: ``MediaError`` for a layout to which the programme can't be rendered.
+  package init(_ source: any ProgrammeSource, layout: ChannelLayout?, log: DiagnosticLog) throws {
+    self.source = source
+    let programme = source.programme
+    block = ProgrammeBlock(programme)
+    if programme.elements.count == 1, case .bed(let own) = programme.elements[0] {
+      guard let layout, layout != own else {
+        renderer = nil
+        format = AudioFormat(sampleRate: programme.sampleRate, layout: own)
+        return
+      }
+      log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
+      renderer = try CompensatedRenderer(
+        BedRenderer(Downmixer(to: layout), name: "the downmix"), input: programme,
+        keepsTail: false)
+    } else {
+      log.decide(
+        .layout, (layout ?? ChannelSource.usual).name,
+        why: layout == nil
+          ? "objects are measured as ITU-R BS.1770-5 renders them"
+          : "asked for by \(setting: .outputLayout)")
+      renderer = try CompensatedRenderer(
+        LoudspeakerRenderer(layout: layout ?? ChannelSource.usual), input: programme,
+        keepsTail: false)
+    }
+    format = renderer?.format ?? AudioFormat(sampleRate: programme.sampleRate, layout: .stereo)
+  }
+
+  /// Appends the next samples to `buffer`; `false` when nothing is left.
+  /// - Throws: what the source throws.
+  package func read(into buffer: AudioBuffer) throws -> Bool {
+    guard let renderer else { return try source.read(into: ProgrammeBlock(source.programme, audio: buffer)) }
+    guard !isFinished else { return false }
+    block.removeAll()
+    if try source.read(into: block) {
+      try renderer.process(block, into: buffer)
+      return true
+    }
+    try renderer.process(block, into: buffer)
+    isFinished = true
+    try renderer.finish(into: buffer)
+    return false
+  }
+}

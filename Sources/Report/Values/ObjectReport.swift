@@ -1,0 +1,58 @@
+/// An object, a loudspeaker channel or a sound field of an input.
+public struct ObjectReport: Sendable, Codable, Equatable {
+  /// A place that is reached at a time.
+  public struct Point: Sendable, Codable, Equatable {
+    /// Seconds from the file's beginning.
+    public var seconds: Double
+    /// Azimuth, elevation and distance, or X, Y and Z.
+    public var position: [Double]
+    /// Linear gain.
+    public var gain: Double
+
+    /// A point of a path.
+    public init(seconds: Double, position: [Double], gain: Double) {
+      self.seconds = seconds
+      self.position = position
+      self.gain = gain
+    }
+  }
+
+  /// Its name.
+  public var name: String?
+  /// `object`, `speaker`, `ear` or `field`.
+  public var type: String
+  /// Tracks of the file that it is made of, from 1.
+  public var tracks: [Int]
+  /// When it first sounds, in seconds.
+  public var start: Double?
+  /// When it last sounds, in seconds.
+  public var end: Double?
+  /// Changes of its state.
+  public var changes: Int
+  /// `polar` (azimuth and elevation in degrees, distance) or `cartesian` (X, Y, Z).
+  public var coordinates: String?
+  /// Least value of each coordinate while it sounds.
+  public var least: [Double]?
+  /// Greatest value of each coordinate while it sounds.
+  public var greatest: [Double]?
+  /// Where it goes; at most 100 points.
+  public var path: [Point]?
+
+  /// An object from its values.
+  public init(
+    name: String?, type: String, tracks: [Int], start: Double?, end: Double?, changes: Int,
+    coordinates: String? = nil, least: [Double]? = nil, greatest: [Double]? = nil,
+    path: [Point]? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.tracks = tracks
+    self.start = start
+    self.end = end
+    self.changes = changes
+    self.coordinates = coordinates
+    self.least = least
+    self.greatest = greatest
+    self.path = path
+  }
+}

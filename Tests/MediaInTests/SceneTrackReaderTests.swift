@@ -1,0 +1,113 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+/// Files beside the checkout that hold objects.
+enum SceneCases {
+  /// Their folder, if it is here.
+  static let folder: String? = ["../../../shared/adm/cases", "../../../../shared/adm/cases"]
+    .map { URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: $0) }
+    .map(\.standardizedFileURL.path)
+    .first { FileManager.default.fileExists(atPath: $0) }
+}
+
+/// WAV files with objects, from the file to blocks with changes.
+@Suite(.tags(.media), .enabled(if: SceneCases.folder != nil, "../shared is missing"))
+struct SceneTrackReaderTests {
+  private func open(
+    _ id: String, _ log: DiagnosticLog = DiagnosticLog(),
+    _ change: (inout InputOptions) -> Void = { _ in }
+  ) throws -> any TrackReader {
+    var options = InputOptions()
+    change(&options)
+    let path = try #require(SceneCases.folder) + "/\(id)/input.wav"
+    let media = try MediaFile(path: path)
+    let opener = TrackOpener(media)
+    return try opener.open(
+      opener.select(.automatic, log: log), options: options, log: log)
+  }
+
+  private func whole(_ reader: any TrackReader) throws -> ProgrammeBlock {
+    let block = ProgrammeBlock(reader.programme)
+    while try reader.read(into: block) != nil {}
+    return block
+  }
+
+  @Test func aMasterHasItsBedAndItsObjects() throws {
+    let log = DiagnosticLog()
+    let reader = try open("atmos-master", log)
+    let roles = reader.programme.elements.map { element in
+      if case .object(_, let start) = element, case .speaker = start.rules.role { return "speaker" }
+      return "object"
+    }
+    #expect(roles == Array(repeating: "speaker", count: 10) + Array(repeating: "object", count: 3))
+    #expect(reader.programme.facts.objects == .yes)
+    #expect(log.decisions.contains { $0.code == .objects })
+    let block = try whole(reader)
+    #expect(Int64(block.frames) == reader.track.declaredSamples)
+    #expect(block.updates.contains { $0.plane == 12 })
+  }
+
+  /// What is skipped doesn't change what follows: neither samples nor motions.
+  @Test(arguments: ["objects-moving", "time-between-samples", "late-objects", "matrix-mid-side"])
+  func skippingChangesNothing(id: String) throws {
+    let all = try whole(open(id))
+    for count in [1, 777, all.frames / 2, all.frames - 5] {
+      let reader = try open(id)
+      #expect(try reader.skip(Int64(count)) == Int64(count))
+      let part = try whole(reader)
+      #expect(part.frames == all.frames - count)
+      for plane in 0..<all.audio.channels {
+        #expect(all.audio.channel(plane).dropFirst(count).elementsEqual(part.audio.channel(plane)))
+      }
+      for plane in all.objectPlanes {
+        for step in stride(from: 0, to: part.frames, by: 331) {
+          #expect(
+            all.motion(of: plane, at: all.start + Int64(count + step))
+              == part.motion(of: plane, at: part.start + Int64(step)), "\(id) \(count) \(step)")
+        }
+      }
+    }
+  }
+
+  @Test func channelsOfACommonLayoutAreABed() throws {
+    let log = DiagnosticLog()
+    let reader = try open("speakers-5.1", log)
+    #expect(reader.programme.elements == [.bed(try #require(ChannelLayout(name: "5.1(side)")))])
+    #expect(reader.programme.facts.objects == .no)
+    let custom = try open("speakers-custom")
+    #expect(custom.programme.elements.count > 1)
+  }
+
+  @Test func objectsCanBeLeftAside() throws {
+    let reader = try open("speakers-5.1") { $0.objects.use = .bed }
+    #expect(reader.programme.elements.count == 1)
+    #expect(!(reader is SceneTrackReader))
+  }
+
+  @Test func factsTellWhatIsThere() throws {
+    let facts = try open("atmos-master").objects()
+    #expect(facts.map(\.kind.rawValue).suffix(4) == ["speaker", "object", "object", "object"])
+    #expect(facts.map(\.tracks) == (0..<13).map { [$0] })
+    let voice = try #require(facts.last)
+    #expect(voice.isCartesian && voice.changes > 1 && !voice.path.isEmpty)
+    #expect(zip(voice.least, voice.greatest).allSatisfy { $0 <= $1 && $0 >= -1 && $1 <= 1 })
+    let late = try open("late-objects").objects()
+    #expect(late.contains { ($0.start ?? 0) > 0 && $0.end != nil })
+  }
+
+  @Test func fieldsAreScenes() throws {
+    let reader = try open("hoa-order3-sn3d")
+    #expect(reader.programme.elements == [.scene(order: 3)])
+  }
+
+  @Test func whatIsAskedForHasToBeThere() throws {
+    let error = #expect(throws: MediaError.self) {
+      _ = try open("programmes") { $0.objects.programme = "APR_9" }
+    }
+    #expect(error?.message.contains("APR_1001") == true)
+  }
+}
