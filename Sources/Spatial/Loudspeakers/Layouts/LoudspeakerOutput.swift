@@ -5,7 +5,7 @@ import AudioCore
 /// A channel layout is rendered as the layout of ITU-R BS.2051 whose loudspeakers stand where its channels
 /// do. One without LFE is rendered as with it, and the LFE's signal is dropped, as the standard drops it for
 /// 0+2+0. Mono (0+1+0) isn't known to the standard: it is rendered as 0+5+0, and its only loudspeaker plays
-/// the power sum of all gains.
+/// the power sum of all gains but the LFE's.
 struct LoudspeakerOutput: Sendable {
   /// The layout in which gains are calculated.
   let layout: LoudspeakerLayout

@@ -5,9 +5,17 @@ struct SpeakerGains: Sendable, Equatable {
   /// Gains of what is decorrelated.
   var diffuse: [Double]
 
-  /// Silence on `count` loudspeakers.
-  init(count: Int) {
-    direct = [Double](repeating: 0, count: count)
-    diffuse = direct
+  /// Gains of both parts.
+  init(direct: [Double], diffuse: [Double]) {
+    self.direct = direct
+    self.diffuse = diffuse
   }
+
+  /// Gains without a diffuse part.
+  init(direct: [Double]) {
+    self.init(direct: direct, diffuse: [Double](repeating: 0, count: direct.count))
+  }
+
+  /// Silence on `count` loudspeakers.
+  init(count: Int) { self.init(direct: [Double](repeating: 0, count: count)) }
 }
