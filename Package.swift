@@ -104,7 +104,9 @@ let package = Package(
     module(
       "Spatial",
       ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa"],
-      exclude: ["Resources"]),
+      exclude: [
+        "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
+      ]),
     // Named settings; the only importer of Yams.
     module(
       "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),

@@ -32,7 +32,9 @@ let package = Package(
       dependencies: [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa",
       ],
-      exclude: ["Resources"]),
+      exclude: [
+        "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
+      ]),
 
     // Counts allocations; only a measuring tool may stand before malloc.
     .target(name: "CAllocations", path: "CAllocations"),

@@ -35,7 +35,7 @@ package struct ObjectUpdate: Sendable, Hashable {
   }
 
   /// The motion at sample ``at``, when the motion up to there is `before`.
-  func motion(after before: ObjectMotion) -> ObjectMotion {
+  package func motion(after before: ObjectMotion) -> ObjectMotion {
     ObjectMotion(
       from: origin ?? before.state, to: state, ramp: ramp, lead: lead, elapsed: elapsed)
   }

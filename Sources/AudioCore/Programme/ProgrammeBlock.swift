@@ -21,7 +21,7 @@ package final class ProgrammeBlock {
   package private(set) var updates: [ObjectUpdate] = []
   /// Motion of each plane's object at ``start``, before any update there; `nil` for a plane that isn't
   /// an object's. Empty for a programme without objects.
-  private var motions: [ObjectMotion?]
+  package private(set) var motions: [ObjectMotion?]
 
   /// An empty block for `programme`, all objects in their start states.
   package convenience init(_ programme: Programme, start: Int64 = 0, capacity: Int = 0) {

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+/// The filters of the diffuse part.
+@Suite struct DecorrelationTests {
+  private struct Check: Decodable {
+    let first_uint32: [UInt32]
+    let taps_0_7: [Double]
+  }
+
+  @Test func theGeneratorIsMT19937() {
+    // The 10,000th output for the seed 5489, as the C++ standard has it (ISO/IEC 14882, rand.predef).
+    var generator = MersenneTwister(seed: 5489)
+    for _ in 1..<10_000 { _ = generator.next() }
+    #expect(generator.next() == 4_123_659_995)
+  }
+
+  @Test(.tags(.media), .enabled(if: GainVectors.isPresent, "../shared is missing"))
+  func filtersAreThoseOfTheReference() throws {
+    let checks = try GainVectors.read("tables/decorrelator_check.json", as: [String: Check].self)
+    #expect(checks.count == 24)
+    for (name, check) in checks {
+      let number = try #require(Int(name))
+      var generator = MersenneTwister(seed: UInt32(number))
+      #expect(check.first_uint32.map { _ in generator.next() } == check.first_uint32)
+      let taps = DecorrelationFilter.taps(number).prefix(8)
+      #expect(zip(taps, check.taps_0_7).allSatisfy { ($0 - $1).magnitude < 1e-11 }, "\(name)")
+    }
+  }
+
+  @Test func filtersPassAllFrequenciesAlike() {
+    for number in 0..<24 {
+      let taps = DecorrelationFilter.taps(number)
+      #expect(taps.count == 512)
+      for bin in 0...256 {
+        var (re, im) = (0.0, 0.0)
+        for (index, tap) in taps.enumerated() {
+          let phase = 2 * Double.pi * Double(bin * index % 512) / 512
+          re += tap * cos(phase)
+          im -= tap * sin(phase)
+        }
+        #expect((re * re + im * im - 1).magnitude < 1e-12)
+      }
+    }
+  }
+}
