@@ -53,9 +53,10 @@ final class HRIRDesigner {
     return Pair(left: impulse(pair.left, delay), right: impulse(pair.right, delay))
   }
 
-  /// Both ears' impulse responses at a grid point, and their onsets' taps, not whole.
-  func pair(ofPoint point: Int) -> (pair: Pair, onsets: SIMD2<Double>) {
-    let ears = synthesiser.pair(ofPoint: point)
+  /// Both ears' impulse responses in the middle between two grid points, which may be the same, and their
+  /// onsets' taps, not whole.
+  func pair(between one: Int, _ other: Int) -> (pair: Pair, onsets: SIMD2<Double>) {
+    let ears = synthesiser.pair(between: one, other)
     let delays = SIMD2(ears.left.delay - reference, ears.right.delay - reference) / rateRatio
     let pair = Pair(left: impulse(ears.left, 0), right: impulse(ears.right, 0))
     return (pair, delays + Double(lead))

@@ -51,16 +51,19 @@ final class ResponseSynthesiser {
     return Pair(left: other.right, right: other.left)
   }
 
-  /// The responses at a point of the set's grid, the mean of its members.
-  func pair(ofPoint point: Int) -> Pair {
-    let members = set.grid.points[point].members
+  /// The responses in the middle between two points of the set's grid, which may be the same.
+  func pair(between one: Int, _ other: Int) -> Pair {
+    let points = one == other ? [one] : [one, other]
     var left: [(response: AlignedResponse, weight: Double)] = []
     var right = left
-    for member in members {
-      let ears = responses(of: member.measurement)
-      let weight = 1 / Double(members.count)
-      left.append((ears[member.swapped ? 1 : 0], weight))
-      right.append((ears[member.swapped ? 0 : 1], weight))
+    for point in points {
+      let members = set.grid.points[point].members
+      for member in members {
+        let ears = responses(of: member.measurement)
+        let weight = 1 / Double(members.count * points.count)
+        left.append((ears[member.swapped ? 1 : 0], weight))
+        right.append((ears[member.swapped ? 0 : 1], weight))
+      }
     }
     return Pair(left: AlignedResponse(mean: left), right: AlignedResponse(mean: right))
   }

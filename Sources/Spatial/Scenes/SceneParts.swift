@@ -70,7 +70,7 @@ final class SceneParts {
   /// A voice that stays at `place`.
   func makeVoice(at place: SIMD3<Double>) -> ObjectVoice {
     let voice = ObjectVoice(
-      path: VoicePath(place), shape: VoiceShape(), gain: GainLine(1), length: setting.length,
+      course: VoiceCourse(place, VoiceShape()), gain: GainLine(1), length: setting.length,
       hop: hop, makeFilter: setting.makeFilter)
     voice.startsExact = true
     return voice

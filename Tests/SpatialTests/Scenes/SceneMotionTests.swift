@@ -12,15 +12,15 @@ import Testing
   func aMovingObjectIsWhatItsResponsesSay(tested: TestedSet) throws {
     let hrtf = try tested.load()
     let rate = 48000
-    let frames = 12000
+    let frames = 48000
     var source = SeededNoise(seed: 11)
     let samples = source.samples(frames, peak: 0.5)
-    // 90° a second, in ramps of 20° as a file has them.
-    let step = rate * 20 / 90
-    let updates = (0..<3).map { index in
+    // 90° a second, in ramps of 9° as a file has them.
+    let step = rate / 10
+    let updates = (0..<10).map { index in
       ObjectUpdate(
         plane: 0, at: Int64(index * step), ramp: Double(step),
-        state: SceneRun.state(10 + 20 * Double(index + 1)))
+        state: SceneRun.state(10 + 9 * Double(index + 1)))
     }
     let run = SceneRun(samples, SceneRun.state(10), updates: updates)
     let scene = try run.render(hrtf)
@@ -66,7 +66,7 @@ import Testing
     let edges = [200.0, 2000, 8000, 16000]
     var errors = [0.0, 0, 0]
     var powers = [0.0, 0, 0]
-    let fft = DoubleFFT(length: 16384)
+    let fft = DoubleFFT(length: 65536)
     for ear in 0..<2 {
       let count = truth[ear].count
       let window = { (index: Int) in sin(.pi * (Double(index) + 0.5) / Double(count)) }

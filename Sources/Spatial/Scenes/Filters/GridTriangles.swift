@@ -2,19 +2,29 @@ import Platform
 
 /// Finds the grid points around a direction and their weights as ``GridInterpolation`` does, but keeps
 /// the triangles that it has found, because a search takes longer than all else about a moving voice.
+///
+/// Each triangle is cut into four by the middles of its edges, so that what is mixed is nearer.
 final class GridTriangles {
-  /// Up to three grid points; the weights of those that don't count are 0.
+  /// Three nodes around a direction; their weights sum to 1.
   struct Shares {
-    var points = SIMD3<Int>(repeating: 0)
-    var weights = SIMD3<Double>(repeating: 0)
+    var triangle: Triangle
+    /// Corners 0…2 of the triangle, or the middles 3…5 of its edges 0–1, 1–2 and 2–0.
+    var nodes: SIMD3<Int>
+    var weights: SIMD3<Double>
   }
 
   /// A triangle: its corners, and three vectors whose products with a place are its weights.
-  private struct Triangle {
+  final class Triangle {
+    /// Grid points.
     let corners: SIMD3<Int>
-    let a: SIMD3<Double>
-    let b: SIMD3<Double>
-    let c: SIMD3<Double>
+    /// What ``GridSpectra`` knows of its nodes.
+    var nodes = [GridSpectra.Node?](repeating: nil, count: 6)
+    fileprivate let duals: [SIMD3<Double>]
+
+    fileprivate init(corners: SIMD3<Int>, duals: [SIMD3<Double>]) {
+      self.corners = corners
+      self.duals = duals
+    }
   }
 
   /// Triangles that places in a cell of one degree were found in.
@@ -25,6 +35,8 @@ final class GridTriangles {
 
   private let grid: DirectionGrid
   private var cells: [Int: Cell] = [:]
+  /// Triangles without an area: edges of the measured region, by their points.
+  private var edges: [SIMD2<Int>: Triangle] = [:]
 
   /// A finder for points of `grid`.
   init(_ grid: DirectionGrid) { self.grid = grid }
@@ -52,10 +64,24 @@ final class GridTriangles {
 
   private static func shares(of place: SIMD3<Double>, in triangle: Triangle) -> Shares? {
     let weights = SIMD3(
-      UnitVector.dot(triangle.a, place), UnitVector.dot(triangle.b, place),
-      UnitVector.dot(triangle.c, place))
+      UnitVector.dot(triangle.duals[0], place), UnitVector.dot(triangle.duals[1], place),
+      UnitVector.dot(triangle.duals[2], place))
     guard weights.min() >= -1e-9 else { return nil }
-    return Shares(points: triangle.corners, weights: weights / (weights.x + weights.y + weights.z))
+    return split(triangle, weights / (weights.x + weights.y + weights.z))
+  }
+
+  /// The shares in the quarter of the triangle that these weights of its corners lie in.
+  private static func split(_ triangle: Triangle, _ weights: SIMD3<Double>) -> Shares {
+    let twice = 2 * weights
+    for corner in 0..<3 where twice[corner] >= 1 {
+      let (next, last) = ((corner + 1) % 3, (corner + 2) % 3)
+      return Shares(
+        triangle: triangle, nodes: SIMD3(corner, 3 + corner, 3 + last),
+        weights: SIMD3(twice[corner] - 1, twice[next], twice[last]))
+    }
+    let rest = 1 - twice
+    return Shares(
+      triangle: triangle, nodes: SIMD3(3, 4, 5), weights: SIMD3(rest.z, rest.x, rest.y))
   }
 
   private func search(_ place: SIMD3<Double>) -> Triangle? {
@@ -63,17 +89,23 @@ final class GridTriangles {
     let (a, b, c) = (position(corners[0]), position(corners[1]), position(corners[2]))
     let volume = UnitVector.dot(UnitVector.cross(a, b), c)
     return Triangle(
-      corners: SIMD3(corners[0], corners[1], corners[2]), a: UnitVector.cross(b, c) / volume,
-      b: UnitVector.cross(c, a) / volume, c: UnitVector.cross(a, b) / volume)
+      corners: SIMD3(corners[0], corners[1], corners[2]),
+      duals: [
+        UnitVector.cross(b, c) / volume, UnitVector.cross(c, a) / volume,
+        UnitVector.cross(a, b) / volume,
+      ])
   }
 
   private func edge(_ place: SIMD3<Double>) -> Shares {
-    var shares = Shares()
-    for (index, share) in GridInterpolation.edge(place, in: grid).prefix(2).enumerated() {
-      shares.points[index] = share.point
-      shares.weights[index] = share.weight
-    }
-    return shares
+    let shares = GridInterpolation.edge(place, in: grid)
+    let first = shares.first ?? .init(point: 0, weight: 1)
+    let second = shares.count > 1 ? shares[1] : .init(point: first.point, weight: 0)
+    let key = SIMD2(first.point, second.point)
+    let triangle =
+      edges[key]
+      ?? Triangle(corners: SIMD3(first.point, second.point, second.point), duals: [])
+    edges[key] = triangle
+    return GridTriangles.split(triangle, SIMD3(first.weight, second.weight, 0))
   }
 
   private func position(_ point: Int) -> SIMD3<Double> { grid.points[point].position }

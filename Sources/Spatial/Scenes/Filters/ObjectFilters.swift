@@ -28,7 +28,7 @@ final class ObjectFilters {
     self.bins = bins
     isSymmetric = hrtf.grid.isSymmetric
     triangles = GridTriangles(hrtf.grid)
-    spectra = GridSpectra(designer, points: hrtf.grid.points.count, bins: bins)
+    spectra = GridSpectra(designer, bins: bins)
     stride = spectra.stride
     fft = DoubleFFT(length: 2 * bins)
   }
@@ -67,8 +67,8 @@ final class ObjectFilters {
   /// Whether the exact filter of `place` was made before.
   func knows(_ place: SIMD3<Double>) -> Bool { exact[place] != nil }
 
-  /// Writes the filters for `place` to `filter`: phase of the aligned sum and mean level of the grid
-  /// points around it, delayed to their mean onset.
+  /// Writes the filters for `place` to `filter`: phase of the aligned sum and mean level of the
+  /// nodes around it, delayed to their mean onset.
   func mix(at place: SIMD3<Double>, into filter: AlignedFloats) {
     _ = mix(at: place, isAligned: false, into: filter)
   }
@@ -119,12 +119,12 @@ final class ObjectFilters {
         var count = 0
         var onset = 0.0
         for index in 0..<3 where shares.weights[index] > 1e-9 {
-          let point = spectra.point(shares.points[index])
+          let node = spectra.node(shares.nodes[index], of: shares.triangle)
           let weight = shares.weights[index] / Double(ears.count)
           for ear in ears {
-            terms[count] = UnsafePointer(point.planes.base + 3 * ear * stride)
+            terms[count] = UnsafePointer(node.planes.base + 3 * ear * stride)
             weights[count] = Float(weight)
-            onset += weight * point.onsets[ear]
+            onset += weight * node.onsets[ear]
             count += 1
           }
         }

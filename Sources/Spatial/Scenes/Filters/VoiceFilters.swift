@@ -45,8 +45,8 @@ final class VoiceFilters {
   private func filter(
     of voice: ObjectVoice, at time: Int, _ head: HeadState, mayImprove: Bool
   ) -> VoiceFilter {
-    let shape = voice.shape(at: Double(time))
-    let room = voice.path.place(at: Double(time))
+    let shape = voice.course.shape(at: Double(time))
+    let room = voice.course.place(at: Double(time))
     let place = shape.isHeadLocked ? room : HeadView.place(of: room, head)
     let isWorthIt: Bool
     if let filter = voice.filter {

@@ -105,26 +105,26 @@ final class ObjectTrack {
       diffuse[index].turn(to: target, at: now, fade)
     }
     guard let lead = voices.last else { return }
-    let here = lead.path.place(at: now)
+    let here = lead.course.place(at: now)
     let there = sound.place.vector
     let angle = VoicePath.angle(here, there)
-    let isSameShape = lead.shape.to == sound.shape
+    let isSameShape = lead.course.lastShape == sound.shape
     let follows: Bool
     if isJump {
       follows = angle < 1e-6 && isSameShape
     } else {
       follows =
         angle <= ObjectTrack.widestTurn && sound.place.distance >= ObjectTrack.nearest
-        && lead.shape.to.divergence == sound.divergence
-        && lead.shape.to.isHeadLocked == sound.isHeadLocked
+        && lead.course.lastShape.divergence == sound.divergence
+        && lead.course.lastShape.isHeadLocked == sound.isHeadLocked
     }
     if follows {
       lead.gain.turn(to: sound.direct, at: now, fade)
-      if angle > 0 || isJump { lead.path = VoicePath(from: here, to: there, fade) }
-      if !isSameShape {
-        lead.shape = (lead.shape(at: now), sound.shape)
-        lead.shapeFade = fade
-      }
+      let shape = isSameShape ? sound.shape : lead.course.shape(at: now)
+      lead.course.append(
+        VoiceCourse.Leg(
+          time: now, path: VoicePath(from: here, to: there, fade), shape: (shape, sound.shape),
+          fade: fade), keeping: Double(setting.length))
     } else {
       replace(lead, by: sound, at: now, fade)
     }
@@ -141,9 +141,7 @@ final class ObjectTrack {
     guard sound.direct > 0 || uses.hasVoice else {
       // Without a voice nothing is heard; it only has to know the place.
       lead.isLeaving = false
-      lead.path = VoicePath(sound.place.vector)
-      lead.shape = (sound.shape, sound.shape)
-      lead.shapeFade = .done
+      lead.course = VoiceCourse(sound.place.vector, sound.shape)
       return
     }
     voices.append(makeVoice(sound, gain: GainLine(from: 0, to: sound.direct, fade)))
@@ -151,7 +149,7 @@ final class ObjectTrack {
 
   private func makeVoice(_ sound: ObjectSound, gain: GainLine) -> ObjectVoice {
     ObjectVoice(
-      path: VoicePath(sound.place.vector), shape: sound.shape, gain: gain,
+      course: VoiceCourse(sound.place.vector, sound.shape), gain: gain,
       length: setting.length, hop: setting.hop, makeFilter: setting.makeFilter)
   }
 }

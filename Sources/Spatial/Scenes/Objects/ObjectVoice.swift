@@ -3,14 +3,10 @@ import LibAV
 /// One sound on its way through filters that may change from hop to hop: an object between two jumps, or a
 /// channel for a loudspeaker.
 final class ObjectVoice {
-  /// Where it is heard.
-  var path: VoicePath
+  /// Where it is heard, and how its filters are made.
+  var course: VoiceCourse
   /// Its gain.
   var gain: GainLine
-  /// How its filters are made: from one shape to the other during ``shapeFade``.
-  var shape: (from: VoiceShape, to: VoiceShape)
-  /// When its shape changes.
-  var shapeFade = Fade.done
   /// Whether another voice has taken over and this one ends with its fade.
   var isLeaving = false
 
@@ -31,22 +27,15 @@ final class ObjectVoice {
 
   /// A voice with transforms of `length` points; `makeFilter` makes room for filters.
   init(
-    path: VoicePath, shape: VoiceShape, gain: GainLine, length: Int, hop: Int,
+    course: VoiceCourse, gain: GainLine, length: Int, hop: Int,
     makeFilter: () -> AlignedFloats
   ) {
-    self.path = path
+    self.course = course
     self.gain = gain
-    self.shape = (shape, shape)
     self.hop = hop
     input = AlignedFloats(count: length)
     spare = [makeFilter(), makeFilter()]
     silence = length
-  }
-
-  /// The shape at sample `time`.
-  func shape(at time: Double) -> VoiceShape {
-    let part = shapeFade.part(at: time)
-    return part >= 1 ? shape.to : shape.from.moved(to: shape.to, by: part)
   }
 
   /// Room for the next mixed filter, never that of ``filter``.
