@@ -16,6 +16,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float float8 __attribute__((vector_size(32)));
+typedef int int8 __attribute__((vector_size(32)));
 typedef double double8 __attribute__((vector_size(64)));
 
 // Vectors are handled in macros, not passed to functions: how a 32-byte vector is passed depends on
@@ -150,6 +151,109 @@ INLINE void multiply(
   }
 }
 
+// Half spectra hold the bins 0 to `bins` - 1 of real signals, all real parts, then, `stride` floats
+// on, all imaginary ones; the real bin at `bins` stands for the imaginary part of bin 0, which is 0.
+
+INLINE void split(
+    size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
+    float *second) {
+  const float *re = spectrum, *im = spectrum + spectrum_stride;
+  for (size_t bin = 8; bin < bins; bin += 8) {
+    const float *mirror_re = re + 2 * bins - bin - 7, *mirror_im = im + 2 * bins - bin - 7;
+    float8 a = LOAD(re + bin), b = LOAD(im + bin), c, d;
+    __builtin_memcpy(&c, mirror_re, sizeof c);
+    __builtin_memcpy(&d, mirror_im, sizeof d);
+    c = SHUFFLE(c, c, 7, 6, 5, 4, 3, 2, 1, 0);
+    d = SHUFFLE(d, d, 7, 6, 5, 4, 3, 2, 1, 0);
+    STORE(first + bin, (a + c) * 0.5f);
+    STORE(first + stride + bin, (b - d) * 0.5f);
+    STORE(second + bin, (b + d) * 0.5f);
+    STORE(second + stride + bin, (c - a) * 0.5f);
+  }
+  for (size_t bin = 1; bin < 8; bin++) {
+    size_t mirror = 2 * bins - bin;
+    first[bin] = (re[bin] + re[mirror]) * 0.5f;
+    first[stride + bin] = (im[bin] - im[mirror]) * 0.5f;
+    second[bin] = (im[bin] + im[mirror]) * 0.5f;
+    second[stride + bin] = (re[mirror] - re[bin]) * 0.5f;
+  }
+  first[0] = re[0], first[stride] = re[bins];
+  second[0] = im[0], second[stride] = im[bins];
+}
+
+INLINE void add_products(
+    size_t bins, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum) {
+  float *left = sum, *right = sum + 2 * stride;
+  float keep[4] = {left[0], left[stride], right[0], right[stride]};
+  for (size_t bin = 0; bin < bins; bin += 8) {
+    float8 lr = {0}, li = {0}, rr = {0}, ri = {0};
+    for (size_t i = 0; i < count; i++) {
+      const float *x = spectra[i] + bin, *h = filters[i] + bin;
+      float8 xr = LOAD(x), xi = LOAD(x + stride);
+      float8 ar = LOAD(h), ai = LOAD(h + stride);
+      float8 br = LOAD(h + 2 * stride), bi = LOAD(h + 3 * stride);
+      lr += xr * ar - xi * ai;
+      li += xr * ai + xi * ar;
+      rr += xr * br - xi * bi;
+      ri += xr * bi + xi * br;
+    }
+    STORE(left + bin, LOAD(left + bin) + lr);
+    STORE(left + stride + bin, LOAD(left + stride + bin) + li);
+    STORE(right + bin, LOAD(right + bin) + rr);
+    STORE(right + stride + bin, LOAD(right + stride + bin) + ri);
+  }
+  // Bin 0 holds two real bins.
+  for (size_t plane = 0; plane < 4; plane++) {
+    float part = 0;
+    for (size_t i = 0; i < count; i++)
+      part += spectra[i][plane % 2 * stride] * filters[i][plane * stride];
+    sum[plane * stride] = keep[plane] + part;
+  }
+}
+
+// 2 to the power of each lane, to seven digits; lanes below -120 count as -120.
+#define POWER_OF_2(result, exponent) \
+  do { \
+    float8 e = (exponent); \
+    e = __builtin_elementwise_max(e, (float8){0} - 120.0f); \
+    float8 t = e + 12582912.0f, f = e - (t - 12582912.0f); \
+    float8 y = f * 1.54035304e-4f + 1.33335581e-3f; \
+    y = y * f + 9.61812911e-3f; \
+    y = y * f + 5.55041087e-2f; \
+    y = y * f + 2.40226507e-1f; \
+    y = y * f + 6.93147181e-1f; \
+    y = y * f + 1.0f; \
+    result = (float8)((int8)y + (((int8)t - 0x4B400000) << 23)); \
+  } while (0)
+
+INLINE void mix_aligned(
+    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
+    const float *turn, float *filter) {
+  float8 c = LOAD(turn), s = LOAD(turn + 8);
+  float8 step_c = (float8){0} + turn[16], step_s = (float8){0} + turn[17];
+  float8 scale = (float8){0} + turn[18];
+  for (size_t bin = 0; bin < bins; bin += 8) {
+    float8 re = {0}, im = {0}, level = {0};
+    for (size_t i = 0; i < count; i++) {
+      const float *term = terms[i] + bin;
+      re += LOAD(term) * weights[i];
+      im += LOAD(term + stride) * weights[i];
+      level += LOAD(term + 2 * stride) * weights[i];
+    }
+    float8 power = re * re + im * im + 1e-30f, gain;
+    POWER_OF_2(gain, level);
+    gain = gain * scale / __builtin_elementwise_sqrt(power);
+    re *= gain;
+    im *= gain;
+    STORE(filter + bin, re * c - im * s);
+    STORE(filter + stride + bin, re * s + im * c);
+    float8 next = c * step_c - s * step_s;
+    s = c * step_s + s * step_c;
+    c = next;
+  }
+}
+
 #undef REAL
 #undef VECTOR
 #undef NAME
@@ -208,4 +312,40 @@ void cc_multiply_baseline(
     size_t length, size_t stride, size_t count, const float *const *spectra,
     const float *const *filters, float *sum) {
   multiply(length, stride, count, spectra, filters, sum);
+}
+
+CLONED void cc_split(
+    size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
+    float *second) {
+  split(bins, stride, spectrum, spectrum_stride, first, second);
+}
+
+CLONED void cc_add_products(
+    size_t bins, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum) {
+  add_products(bins, stride, count, spectra, filters, sum);
+}
+
+CLONED void cc_mix_aligned(
+    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
+    const float *turn, float *filter) {
+  mix_aligned(bins, stride, count, terms, weights, turn, filter);
+}
+
+void cc_split_baseline(
+    size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
+    float *second) {
+  split(bins, stride, spectrum, spectrum_stride, first, second);
+}
+
+void cc_add_products_baseline(
+    size_t bins, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum) {
+  add_products(bins, stride, count, spectra, filters, sum);
+}
+
+void cc_mix_aligned_baseline(
+    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
+    const float *turn, float *filter) {
+  mix_aligned(bins, stride, count, terms, weights, turn, filter);
 }

@@ -41,6 +41,32 @@ void cc_multiply(
     size_t length, size_t stride, size_t count, const float *const *spectra,
     const float *const *filters, float *sum);
 
+/// Splits the spectrum of two real signals, `first` + j `second`, of 2 `bins` points into their half
+/// spectra. `bins` is a multiple of 8, at least 16; `spectrum_stride` is the distance of the planes.
+///
+/// A half spectrum has the bins 0 to `bins` - 1: all real parts, then, `stride` floats after the
+/// first one, all imaginary parts. The real bin at `bins` takes the place of the imaginary part of
+/// bin 0, which is 0 for real signals.
+void cc_split(
+    size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
+    float *second);
+
+/// Adds the sum over `count` half spectra of their products with two half spectra each (to the left
+/// and, 2 `stride` floats on, to the right ear) to the two half spectra of `sum`.
+void cc_add_products(
+    size_t bins, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum);
+
+/// Makes one ear's filter between `count` directions: the phase of the weighted sum of their aligned
+/// half spectra, the weighted mean of their levels, delayed.
+///
+/// A term has three planes, `stride` floats apart: real parts, imaginary parts, and the logarithm to
+/// base 2 of the magnitude. `turn` has 19 floats, 32-byte aligned: the delay's phase as eight cosines
+/// and eight sines for the bins 0 to 7, the cosine and sine of a step of eight bins, and a factor.
+void cc_mix_aligned(
+    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
+    const float *turn, float *filter);
+
 /// `cc_transform` as compiled for the oldest machine, for the test that both are the same.
 void cc_transform_baseline(
     size_t length, const float *table, float *work, const float *re, const float *im,
@@ -55,5 +81,20 @@ void cc_transform_precisely_baseline(
 void cc_multiply_baseline(
     size_t length, size_t stride, size_t count, const float *const *spectra,
     const float *const *filters, float *sum);
+
+/// `cc_split` as compiled for the oldest machine, for the test that both are the same.
+void cc_split_baseline(
+    size_t bins, size_t stride, const float *spectrum, size_t spectrum_stride, float *first,
+    float *second);
+
+/// `cc_add_products` as compiled for the oldest machine, for the test that both are the same.
+void cc_add_products_baseline(
+    size_t bins, size_t stride, size_t count, const float *const *spectra,
+    const float *const *filters, float *sum);
+
+/// `cc_mix_aligned` as compiled for the oldest machine, for the test that both are the same.
+void cc_mix_aligned_baseline(
+    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
+    const float *turn, float *filter);
 
 #endif

@@ -24,9 +24,10 @@ final class HRIRDesigner {
   private let taper: [Double]
   private let rateRatio: Double
 
-  /// A designer for responses of `hrtf` at `rate` Hz.
-  init(_ hrtf: HRTFSet, rate: Int) {
-    let synthesiser = ResponseSynthesiser(hrtf)
+  /// A designer for responses of `hrtf` at `rate` Hz; `mended` corrects onsets as
+  /// ``ResponseSynthesiser`` says.
+  init(_ hrtf: HRTFSet, rate: Int, mended: Bool = false) {
+    let synthesiser = ResponseSynthesiser(hrtf, mended: mended)
     self.synthesiser = synthesiser
     reference = synthesiser.frontalOnset()
     let lead = Int((0.0015 * Double(rate)).rounded(.up))
@@ -50,6 +51,15 @@ final class HRIRDesigner {
   func pair(at place: SIMD3<Double>, delayedBy delay: Double = 0) -> Pair {
     let pair = synthesiser.pair(at: place)
     return Pair(left: impulse(pair.left, delay), right: impulse(pair.right, delay))
+  }
+
+  /// Both ears' impulse responses in the middle between two grid points, which may be the same, and their
+  /// onsets' taps, not whole.
+  func pair(between one: Int, _ other: Int) -> (pair: Pair, onsets: SIMD2<Double>) {
+    let ears = synthesiser.pair(between: one, other)
+    let delays = SIMD2(ears.left.delay - reference, ears.right.delay - reference) / rateRatio
+    let pair = Pair(left: impulse(ears.left, 0), right: impulse(ears.right, 0))
+    return (pair, delays + Double(lead))
   }
 
   /// Magnitude of the frontal response at `frequency` Hz, mean of both ears' powers.

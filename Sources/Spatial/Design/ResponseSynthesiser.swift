@@ -4,6 +4,10 @@ import Signal
 /// Makes the aligned responses of both ears for any direction, from the measurements it needs.
 ///
 /// Works out each measurement once, on first use.
+///
+/// On request it mends onsets: that of a response that lags or leads those of most neighbouring places
+/// is moved to where they say it is. That changes nothing at measured places, but between an outlier
+/// and its neighbours a sum of responses would lose its high frequencies.
 final class ResponseSynthesiser {
   /// Both ears' responses for one direction.
   struct Pair {
@@ -17,11 +21,14 @@ final class ResponseSynthesiser {
   var sourceRate: Int { self.set.sourceRate }
   private let set: HRTFSet
   private var cache: [Int: [AlignedResponse]] = [:]
+  private let mender: OnsetMender?
+  private var mended: [Int: [AlignedResponse]] = [:]
 
-  /// A synthesiser of this set's responses.
-  init(_ set: HRTFSet) {
+  /// A synthesiser of this set's responses, their onsets `mended` or as they were found.
+  init(_ set: HRTFSet, mended: Bool = false) {
     self.set = set
     fft = DoubleFFT(length: set.transformLength)
+    mender = mended ? OnsetMender(set.grid, rate: set.sourceRate) : nil
   }
 
   /// The responses for `direction`.
@@ -42,6 +49,23 @@ final class ResponseSynthesiser {
     place.y = -place.y
     let other = pair(at: place, mirrored: false)
     return Pair(left: other.right, right: other.left)
+  }
+
+  /// The responses in the middle between two points of the set's grid, which may be the same.
+  func pair(between one: Int, _ other: Int) -> Pair {
+    let points = one == other ? [one] : [one, other]
+    var left: [(response: AlignedResponse, weight: Double)] = []
+    var right = left
+    for point in points {
+      let members = set.grid.points[point].members
+      for member in members {
+        let ears = responses(of: member.measurement)
+        let weight = 1 / Double(members.count * points.count)
+        left.append((ears[member.swapped ? 1 : 0], weight))
+        right.append((ears[member.swapped ? 0 : 1], weight))
+      }
+    }
+    return Pair(left: AlignedResponse(mean: left), right: AlignedResponse(mean: right))
   }
 
   /// Onset of the frontal direction over the whole band, mean of both ears, in samples.
@@ -74,8 +98,17 @@ final class ResponseSynthesiser {
     return Pair(left: AlignedResponse(mean: left), right: AlignedResponse(mean: right))
   }
 
-  /// Both ears of one measurement, equalised and aligned.
+  /// Both ears of one measurement, equalised and aligned, mended if that is wanted.
   private func responses(of measurement: Int) -> [AlignedResponse] {
+    guard let mender else { return found(measurement) }
+    if let known = mended[measurement] { return known }
+    let made = mender.mended(measurement, fft) { found($0) }
+    mended[measurement] = made
+    return made
+  }
+
+  /// Both ears of one measurement, equalised and aligned by its own onsets.
+  private func found(_ measurement: Int) -> [AlignedResponse] {
     if let known = cache[measurement] { return known }
     let set = self.set.measurements
     let length = fft.length

@@ -24,6 +24,19 @@ enum GridInterpolation {
     return edge(place, in: grid)
   }
 
+  /// The grid points of the triangle around `place` by which ``shares(of:in:)`` describes it; `nil`
+  /// outside the measured region.
+  static func corners(around place: SIMD3<Double>, in grid: DirectionGrid) -> [Int]? {
+    for count in [16, 48, 96] {
+      let near = grid.nearest(min(count, grid.points.count), to: place)
+      if let found = triangle(place, near.map { grid.points[$0].position }) {
+        return found.corners.map { near[$0] }
+      }
+      if count >= grid.points.count { break }
+    }
+    return nil
+  }
+
   /// The containing triangle of the spherical Delaunay triangulation of `vectors`.
   ///
   /// Writing `place` as a positive sum of three vectors, the Delaunay triangle is the face of the
@@ -57,7 +70,7 @@ enum GridInterpolation {
   }
 
   /// The nearest place on any edge between near points.
-  private static func edge(_ place: SIMD3<Double>, in grid: DirectionGrid) -> [Share] {
+  static func edge(_ place: SIMD3<Double>, in grid: DirectionGrid) -> [Share] {
     let near = grid.nearest(min(16, grid.points.count), to: place)
     guard let first = near.first else { return [] }
     var best = -1.0

@@ -1,0 +1,153 @@
+import CConvolution
+import LibAV
+import Platform
+import Signal
+
+/// Filters to both ears for any direction, as half spectra: four planes (real and imaginary parts to the
+/// left ear, then to the right one), ``stride`` floats apart, with the inverse transform's factor in
+/// them. How bin 0 is stored is said at `cc_split`.
+final class ObjectFilters {
+  /// Bins of a half spectrum.
+  let bins: Int
+  /// Floats from plane to plane.
+  let stride: Int
+  private let designer: HRIRDesigner
+  private let isSymmetric: Bool
+  private let triangles: GridTriangles
+  private let spectra: GridSpectra
+  private let fft: DoubleFFT
+  private let turn = AlignedFloats(count: 24)
+  private var exact: [SIMD3<Double>: AlignedFloats] = [:]
+
+  /// Exact filters that are kept; all are dropped at the limit, which costs time but changes no output.
+  private static let limit = 4096
+
+  /// Filters of `designer`'s responses, made from `hrtf`, for transforms of 2 × `bins` points.
+  init(_ designer: HRIRDesigner, _ hrtf: HRTFSet, bins: Int) {
+    self.designer = designer
+    self.bins = bins
+    isSymmetric = hrtf.grid.isSymmetric
+    triangles = GridTriangles(hrtf.grid)
+    spectra = GridSpectra(designer, bins: bins)
+    stride = spectra.stride
+    fft = DoubleFFT(length: 2 * bins)
+  }
+
+  /// An empty filter.
+  func makeFilter() -> AlignedFloats { AlignedFloats(count: 4 * stride) }
+
+  /// The filters of the designer's responses for `place`, to the last bit those of any other way to
+  /// convolve with them.
+  func exactFilter(at place: SIMD3<Double>) -> AlignedFloats {
+    if let found = exact[place] { return found }
+    let pair = designer.pair(at: place)
+    let made = makeFilter()
+    store(pair, in: made)
+    if exact.count >= ObjectFilters.limit { exact.removeAll() }
+    exact[place] = made
+    return made
+  }
+
+  /// Writes the half spectra of a pair of responses to `filter`.
+  func store(_ pair: HRIRDesigner.Pair, in filter: AlignedFloats) {
+    let scale = 1 / Double(fft.length)
+    for (ear, taps) in [pair.left, pair.right].enumerated() {
+      var re = taps.map { $0 * scale } + [Double](repeating: 0, count: fft.length - taps.count)
+      var im = [Double](repeating: 0, count: fft.length)
+      fft.forward(&re, &im)
+      let target = filter.base + 2 * ear * stride
+      for bin in 0..<bins {
+        target[bin] = Float(re[bin])
+        target[stride + bin] = Float(im[bin])
+      }
+      target[stride] = Float(re[bins])
+    }
+  }
+
+  /// Whether the exact filter of `place` was made before.
+  func knows(_ place: SIMD3<Double>) -> Bool { exact[place] != nil }
+
+  /// Writes the filters for `place` to `filter`: phase of the aligned sum and mean level of the
+  /// nodes around it, delayed to their mean onset.
+  func mix(at place: SIMD3<Double>, into filter: AlignedFloats) {
+    _ = mix(at: place, isAligned: false, into: filter)
+  }
+
+  /// Writes the filters for `place` without their delays, and without the inverse transform's factor, to
+  /// `filter`, and answers the delays, in samples, of the left and the right ear.
+  func mixAligned(at place: SIMD3<Double>, into filter: AlignedFloats) -> SIMD2<Double> {
+    mix(at: place, isAligned: true, into: filter)
+  }
+
+  /// Writes the filters that the six planes of `term` (see ``GridSpectra``) describe to `filter`.
+  func finish(_ term: AlignedFloats, onsets: SIMD2<Double>, into filter: AlignedFloats) {
+    var weight: Float = 1
+    for ear in 0..<2 {
+      prepareTurn(onsets[ear], scale: 1 / Double(2 * bins))
+      var plane: UnsafePointer<Float>? = UnsafePointer(term.base + 3 * ear * stride)
+      cc_mix_aligned(
+        bins, stride, 1, &plane, &weight, turn.base, filter.base + 2 * ear * stride)
+    }
+  }
+
+  private func mix(
+    at place: SIMD3<Double>, isAligned: Bool, into filter: AlignedFloats
+  ) -> SIMD2<Double> {
+    var place = place
+    let isMirrored = isSymmetric && place.y < 0
+    if isMirrored { place.y = -place.y }
+    let shares = triangles.shares(of: place)
+    let left = filter.base + (isMirrored ? 2 * stride : 0)
+    let right = filter.base + (isMirrored ? 0 : 2 * stride)
+    if isSymmetric && place.y == 0 {
+      let onset = mix(shares, ears: 0..<2, isAligned, into: left)
+      right.update(from: left, count: 2 * stride)
+      return SIMD2(onset, onset)
+    }
+    let near = mix(shares, ears: 0..<1, isAligned, into: left)
+    let far = mix(shares, ears: 1..<2, isAligned, into: right)
+    return isMirrored ? SIMD2(far, near) : SIMD2(near, far)
+  }
+
+  /// One ear's filter from the responses of `ears` at the shares' points; answers its onset.
+  private func mix(
+    _ shares: GridTriangles.Shares, ears: Range<Int>, _ isAligned: Bool,
+    into target: UnsafeMutablePointer<Float>
+  ) -> Double {
+    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 6) { terms in
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: 6) { weights in
+        var count = 0
+        var onset = 0.0
+        for index in 0..<3 where shares.weights[index] > 1e-9 {
+          let node = spectra.node(shares.nodes[index], of: shares.triangle)
+          let weight = shares.weights[index] / Double(ears.count)
+          for ear in ears {
+            terms[count] = UnsafePointer(node.planes.base + 3 * ear * stride)
+            weights[count] = Float(weight)
+            onset += weight * node.onsets[ear]
+            count += 1
+          }
+        }
+        prepareTurn(isAligned ? 0 : onset, scale: isAligned ? 1 : 1 / Double(2 * bins))
+        cc_mix_aligned(
+          bins, stride, count, terms.baseAddress, weights.baseAddress, turn.base, target)
+        return onset
+      }
+    }
+  }
+
+  /// The phase of a delay in samples and a factor, as `cc_mix_aligned` wants them.
+  private func prepareTurn(_ delay: Double, scale: Double) {
+    let angle = -Double.pi * delay / Double(bins)
+    let (c, s) = (cos(angle), sin(angle))
+    var (re, im) = (1.0, 0.0)
+    for bin in 0..<8 {
+      turn.base[bin] = Float(re)
+      turn.base[8 + bin] = Float(im)
+      (re, im) = (re * c - im * s, re * s + im * c)
+    }
+    turn.base[16] = Float(re)
+    turn.base[17] = Float(im)
+    turn.base[18] = Float(scale)
+  }
+}

@@ -1,0 +1,102 @@
+import LibAV
+import Platform
+
+/// Gives voices their filters: mixed ones while they move, and the designer's own once they rest.
+final class VoiceFilters {
+  private let filters: ObjectFilters
+  private let wide: WideFilters
+  private let lead: Int
+  private let part: AlignedFloats
+
+  /// Hops for which a voice rests before it gets exact filters, 0.2 s: they take a hundred times as
+  /// long to make.
+  private static let patience = 32
+
+  /// Bins of a half spectrum.
+  var bins: Int { filters.bins }
+  /// Floats from plane to plane.
+  var stride: Int { filters.stride }
+
+  /// Filters whose frontal onset lies at tap `lead`.
+  init(_ filters: ObjectFilters, lead: Int) {
+    self.filters = filters
+    self.lead = lead
+    wide = WideFilters(filters)
+    part = filters.makeFilter()
+  }
+
+  /// Room for a filter.
+  func makeFilter() -> AlignedFloats { filters.makeFilter() }
+
+  /// The filters at the start and the end of the hop that begins at sample `start`; the same object for
+  /// both while the voice rests. Filters count from when a sound is heard, ``lead`` samples later than
+  /// its sample.
+  func filters(
+    of voice: ObjectVoice, start: Int, hop: Int, head: (HeadState, HeadState)
+  ) -> (AlignedFloats, AlignedFloats) {
+    let old = filter(of: voice, at: start - lead, head.0, mayImprove: false)
+    voice.filter = old
+    let new = filter(of: voice, at: start + hop - lead, head.1, mayImprove: true)
+    voice.filter = new
+    if old.planes === new.planes { voice.restingHops += 1 } else { voice.restingHops = 0 }
+    return (old.planes, new.planes)
+  }
+
+  private func filter(
+    of voice: ObjectVoice, at time: Int, _ head: HeadState, mayImprove: Bool
+  ) -> VoiceFilter {
+    let shape = voice.course.shape(at: Double(time))
+    let room = voice.course.place(at: Double(time))
+    let place = shape.isHeadLocked ? room : HeadView.place(of: room, head)
+    let isWorthIt: Bool
+    if let filter = voice.filter {
+      let isSame = filter.place == place && filter.shape == shape
+      isWorthIt = isSame && mayImprove && voice.restingHops >= VoiceFilters.patience
+      if isSame, filter.isExact || !shape.isPoint || !isWorthIt { return filter }
+    } else {
+      isWorthIt = voice.startsExact
+    }
+    if shape.isPoint, isWorthIt || filters.knows(place) {
+      return VoiceFilter(
+        place: place, shape: shape, isExact: true, planes: filters.exactFilter(at: place))
+    }
+    let target = voice.takeSpare()
+    mix(at: place, shape, into: target)
+    return VoiceFilter(place: place, shape: shape, isExact: false, planes: target)
+  }
+
+  private func mix(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {
+    let share = min(1, max(0, shape.divergence?.value ?? 0))
+    guard share > 0, let range = shape.divergence?.range else {
+      mixOne(at: place, shape, into: target)
+      return
+    }
+    // ITU-R BS.2127-0, 7.3.7: powers x/(x+1) to both sides and (1−x)/(x+1) to the middle.
+    let side = (share / (share + 1)).squareRoot()
+    let middle = ((1 - share) / (share + 1)).squareRoot()
+    target.base.update(repeating: 0, count: target.count)
+    for (angle, gain) in [(range, side), (0, middle), (-range, side)] {
+      mixOne(at: VoiceFilters.beside(place, by: angle), shape, into: part)
+      let gain = Float(gain)
+      for index in 0..<target.count { target.base[index] += gain * part.base[index] }
+    }
+  }
+
+  private func mixOne(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {
+    if max(shape.width, shape.height) > VoiceShape.leastSize {
+      wide.mix(at: place, width: shape.width, height: shape.height, into: target)
+    } else {
+      filters.mix(at: place, into: target)
+    }
+  }
+
+  /// The place `angle` degrees to the left of another, along the great circle that is level there.
+  private static func beside(_ place: SIMD3<Double>, by angle: Double) -> SIMD3<Double> {
+    let level = hypot(place.x, place.y)
+    let left = level > 1e-9 ? SIMD3(-place.y / level, place.x / level, 0) : SIMD3(0, 1, 0)
+    let turn = angle * .pi / 180
+    var beside = place * cos(turn) + left * sin(turn)
+    if beside.y.magnitude < 1e-9 { beside.y = 0 }
+    return beside
+  }
+}

@@ -1,0 +1,98 @@
+import AudioCore
+import LibAV
+import Platform
+
+/// Filters of objects that have a size: the mean power of all directions in them, with the phase of their
+/// aligned sum and their mean onset. A plain sum of responses would be coloured by their delays.
+///
+/// Places and sizes are rounded to 2° and 5°: within a hop, output fades from one filter to the next.
+final class WideFilters {
+  private struct Key: Hashable {
+    var azimuth: Int
+    var elevation: Int
+    var width: Int
+    var height: Int
+  }
+
+  /// The aligned filter of a direction and its onsets.
+  private struct Entry {
+    var planes: AlignedFloats
+    var onsets: SIMD2<Double>
+  }
+
+  private let filters: ObjectFilters
+  private let places: [SIMD3<Double>]
+  private var entries: [Int: Entry] = [:]
+  /// Terms for `cc_mix_aligned`, as ``GridSpectra`` has them.
+  private var known: [Key: Entry] = [:]
+
+  /// Filters that are kept; all are dropped at the limit, which costs time but changes no output.
+  private static let limit = 2048
+
+  /// Filters of the responses of `filters`.
+  init(_ filters: ObjectFilters) {
+    self.filters = filters
+    let left = UnitVector.lattice(400).filter { $0.y > 0 }
+    places = left + left.map { $0 * SIMD3(1, -1, 1) }
+  }
+
+  /// Writes the filter for an object at `place` of this size, in degrees, to `target`.
+  func mix(
+    at place: SIMD3<Double>, width: Double, height: Double, into target: AlignedFloats
+  ) {
+    let direction = UnitVector.direction(of: place)
+    let key = Key(
+      azimuth: Int((direction.azimuth / 2).rounded()),
+      elevation: Int((direction.elevation / 2).rounded()), width: Int((width / 5).rounded()),
+      height: Int((height / 5).rounded()))
+    let term = known[key] ?? make(key)
+    filters.finish(term.planes, onsets: term.onsets, into: target)
+  }
+
+  private func make(_ key: Key) -> Entry {
+    let weights = ExtentWeights(
+      at: Direction(azimuth: Double(2 * key.azimuth), elevation: Double(2 * key.elevation)),
+      width: Double(5 * key.width), height: Double(5 * key.height))
+    let all = places.map { weights.weight(of: $0) }
+    let sum = all.reduce(0, +)
+    let term = AlignedFloats(count: 6 * filters.stride)
+    var onsets = SIMD2<Double>(repeating: 0)
+    for (index, weight) in all.enumerated() where weight > 0 {
+      let entry = entry(index)
+      onsets += weight / sum * entry.onsets
+      WideFilters.add(entry.planes, Float(weight / sum), filters.stride, to: term)
+    }
+    for ear in 0..<2 {
+      let level = term.base + (3 * ear + 2) * filters.stride
+      for bin in 0..<filters.bins { level[bin] = 0.5 * log2(max(1e-24, level[bin])) }
+    }
+    if known.count >= WideFilters.limit { known.removeAll() }
+    let made = Entry(planes: term, onsets: onsets)
+    known[key] = made
+    return made
+  }
+
+  /// Adds the weighted spectrum and power of both ears to the planes of `term`.
+  private static func add(
+    _ planes: AlignedFloats, _ weight: Float, _ stride: Int, to term: AlignedFloats
+  ) {
+    for ear in 0..<2 {
+      let from = planes.base + 2 * ear * stride
+      let to = term.base + 3 * ear * stride
+      for bin in 0..<stride {
+        let (re, im) = (from[bin], from[stride + bin])
+        to[bin] += weight * re
+        to[stride + bin] += weight * im
+        to[2 * stride + bin] += weight * (re * re + im * im)
+      }
+    }
+  }
+
+  private func entry(_ index: Int) -> Entry {
+    if let found = entries[index] { return found }
+    let planes = filters.makeFilter()
+    let made = Entry(planes: planes, onsets: filters.mixAligned(at: places[index], into: planes))
+    entries[index] = made
+    return made
+  }
+}

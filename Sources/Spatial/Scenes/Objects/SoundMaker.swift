@@ -1,0 +1,71 @@
+import AudioCore
+import Platform
+
+/// Works out what states of objects ask of the renderer.
+struct SoundMaker {
+  private let angles: ObjectAngles
+  private let speakers: SpeakerPlaces
+  private let followsModes: Bool
+
+  /// Smallest width and height in degrees over which a diffuse part is spread.
+  private static let leastSpread = 120.0
+
+  /// A maker by the renderer's options.
+  init(_ options: SceneOptions) {
+    angles = ObjectAngles(options.mapping)
+    speakers = SpeakerPlaces(angles: angles)
+    followsModes = options.followsHeadphoneModes
+  }
+
+  /// What an object in `state` asks for.
+  func sound(of state: ObjectState) -> ObjectSound {
+    let gain = state.gain
+    var sound = ObjectSound(place: angles.place(of: state), direct: gain)
+    sound.isHeadLocked = state.rules.isHeadLocked
+    switch state.rules.role {
+    case .ear(let ear):
+      sound.direct = 0
+      sound.straight = ear == .left ? SIMD2(gain, 0) : SIMD2(0, gain)
+    case .speaker(let channel):
+      sound.place = ObjectPlace(
+        direction: speakers.direction(of: channel, at: state.position), distance: 1, width: 0,
+        height: 0)
+      if channel.isLFE { (sound.direct, sound.bass) = (0, gain) }
+    case .source:
+      if followsModes, state.rules.headphones == .off {
+        sound.direct = 0
+        sound.straight = gain * StereoPan.gains(azimuth: sound.place.direction.azimuth)
+      } else {
+        spread(&sound, state)
+      }
+    }
+    return sound
+  }
+
+  /// Shares the power of a source between its voice and the diffuse bus.
+  ///
+  /// A size above 10° sends a share to the bus that reaches half of the power at 180°: a coherent voice
+  /// alone would be heard as narrow, however its filter is made.
+  private func spread(_ sound: inout ObjectSound, _ state: ObjectState) {
+    sound.divergence = state.rules.divergence
+    let place = sound.place
+    let size = max(place.width, place.height)
+    let part = min(1, max(0, state.diffuse))
+    let width = min(1, max(0, (size - VoiceShape.leastSize) / 170)) / 2
+    sound.direct = state.gain * ((1 - part) * (1 - width)).squareRoot()
+    guard part > 0 || width > 0 else { return }
+    var powers = [Double](repeating: 0, count: DiffuseDirections.all.count)
+    func add(_ share: Double, _ width: Double, _ height: Double) {
+      guard share > 0 else { return }
+      let weights = ExtentWeights(at: place.direction, width: width, height: height)
+      let found = DiffuseDirections.all.map { weights.weight(of: UnitVector.of($0)) }
+      let sum = found.reduce(0, +)
+      guard sum > 0 else { return }
+      for (index, weight) in found.enumerated() { powers[index] += share * weight / sum }
+    }
+    add(part, max(place.width, SoundMaker.leastSpread), max(place.height, SoundMaker.leastSpread))
+    // The bus has a direction every 40°, so that narrower spreads would miss all of them.
+    add((1 - part) * width, max(place.width, 60), max(place.height, 60))
+    sound.diffuse = powers.map { state.gain * $0.squareRoot() }
+  }
+}

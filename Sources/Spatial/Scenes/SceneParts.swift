@@ -1,0 +1,85 @@
+import AudioCore
+import LibAV
+import Platform
+
+/// What a scene's filters and convolvers are, made once for a programme.
+final class SceneParts {
+  /// Samples of a hop.
+  let hop: Int
+  /// Taps before the frontal onset.
+  let lead: Int
+  /// When each way to the ears delivers.
+  let timing: SceneTiming
+  /// From ears to loudspeakers; `nil` for headphones.
+  let canceller: CrosstalkCanceller?
+  /// Channels that rest.
+  let channels: StaticChannels?
+  /// The low-pass of LFE channels; `nil` without one.
+  let bass: MonoConvolver?
+  /// Sums voices.
+  let mixer: VoiceMixer
+  /// Plays diffuse sound.
+  let bus: DiffuseBus
+  /// Works out what objects ask for.
+  let maker: SoundMaker
+  /// What tracks share.
+  let setting: TrackSetting
+
+  /// Parts for `elements` at `rate`.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for sound fields and objects in a room.
+  init(_ hrtf: HRTFSet, _ elements: SceneElements, rate: Int, _ options: SceneOptions) throws {
+    guard options.room == nil || elements.objects.isEmpty else {
+      throw MediaError(
+        .unsupportedFeature, "a room can't be heard with objects yet; leave the room out")
+    }
+    let plain = HRIRDesigner(hrtf, rate: rate)
+    let mended = HRIRDesigner(hrtf, rate: rate, mended: true)
+    let canceller = options.span.map { span in
+      CrosstalkCanceller(
+        plain, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
+    }
+    let channels = try StaticChannels(elements, plain, rate: rate, options)
+    let gain = elements.hasBass ? options.lfeGainDB : nil
+    let hop = SceneParts.hop(rate: rate)
+    var bins = hop
+    while 2 * bins < hop + plain.lead + plain.tail { bins *= 2 }
+    bins = max(64, bins)
+    let filters = VoiceFilters(ObjectFilters(mended, hrtf, bins: bins), lead: plain.lead)
+    timing = SceneTiming(
+      lead: plain.lead, tail: max(plain.tail, (channels?.taps ?? 0) - plain.lead - 1),
+      cancellerDelay: canceller?.delay ?? 0,
+      bassHalf: gain.map { _ in LFEFilter.half(rate: rate) },
+      hasObjects: !elements.objects.isEmpty)
+    bass = gain.map { decibels in
+      // The LFE gain is relative to a main channel, so it includes the frontal response's bass.
+      let gain = pow(10, decibels / 20) * plain.frontalGain(at: 60) * (canceller?.bassGain ?? 1)
+      return MonoConvolver(taps: LFEFilter.taps(rate: rate).map { $0 * gain })
+    }
+    self.hop = hop
+    lead = plain.lead
+    self.canceller = canceller
+    self.channels = channels
+    mixer = VoiceMixer(filters, hop: hop)
+    bus = DiffuseBus(mended)
+    maker = SoundMaker(options)
+    setting = TrackSetting(
+      hop: hop, length: 2 * bins, jump: Double(rate) / 500,
+      makeFilter: { filters.makeFilter() })
+  }
+
+  /// A voice that stays at `place`.
+  func makeVoice(at place: SIMD3<Double>) -> ObjectVoice {
+    let voice = ObjectVoice(
+      course: VoiceCourse(place, VoiceShape()), gain: GainLine(1), length: setting.length,
+      hop: hop, makeFilter: setting.makeFilter)
+    voice.startsExact = true
+    return voice
+  }
+
+  /// Samples of a hop at `rate`: 256 at 44.1 and 48 kHz, scaled by powers of two.
+  static func hop(rate: Int) -> Int {
+    var hop = 32
+    while 2 * hop <= rate / 164 { hop *= 2 }
+    return hop
+  }
+}

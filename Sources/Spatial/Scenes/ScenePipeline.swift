@@ -1,0 +1,177 @@
+import AudioCore
+import LibAV
+import Platform
+
+/// The parts of a prepared ``SceneRenderer``, and the hop that they work by.
+///
+/// Hops lie at fixed positions of the programme, so the output doesn't depend on how it is cut.
+final class ScenePipeline {
+  /// When each way delivers.
+  let timing: SceneTiming
+
+  private let elements: SceneElements
+  private let head: HeadView
+  private let lead: Int
+  private let parts: SceneParts
+  private let lanes: EarLanes
+  private let hopLanes: HopLanes
+  /// Channels of beds that a moving head hears as voices.
+  private let fixed: [(plane: Int, voice: ObjectVoice)]
+  private var tracks: [ObjectTrack] = []
+  private var heard: [ObjectVoice] = []
+  /// The hop that is being filled.
+  private let input: AudioBuffer
+  /// Updates of the hop that is being filled, with their samples.
+  private var updates: [(time: Int, update: ObjectUpdate)] = []
+  private var received = 0
+  private var emitted = 0
+  /// Hops played.
+  private var played = 0
+
+  /// A pipeline for `programme`.
+  /// - Throws: what ``SceneRenderer/prepare(_:)`` throws.
+  init(_ hrtf: HRTFSet, _ programme: Programme, _ options: SceneOptions) throws {
+    elements = try SceneElements(programme, options.positions)
+    let rate = programme.sampleRate
+    let parts = try SceneParts(hrtf, elements, rate: rate, options)
+    self.parts = parts
+    timing = parts.timing
+    lead = parts.lead
+    head = HeadView(pose: options.pose, trajectory: options.trajectory, rate: rate)
+    lanes = EarLanes(
+      parts.timing, parts.canceller, hasChannels: parts.channels != nil,
+      hasBass: parts.bass != nil)
+    hopLanes = HopLanes(hop: parts.hop)
+    fixed =
+      head.isStill
+      ? []
+      : elements.channels.map { channel in
+        let voice = parts.makeVoice(at: UnitVector.of(channel.direction))
+        return (channel.plane, voice)
+      }
+    input = AudioBuffer(channels: programme.planes, capacity: parts.hop)
+  }
+
+  /// Consumes `block` and appends what is ready to `output`.
+  func process(_ block: ProgrammeBlock, into output: AudioBuffer) {
+    let first = received
+    if first == 0 { begin(block) }
+    var next = 0
+    var position = 0
+    while position < block.frames {
+      let count = min(parts.hop - input.frames, block.frames - position)
+      while next < block.updates.count {
+        let update = block.updates[next]
+        let time = Int(update.at - block.start)
+        guard time < position + count else { break }
+        next += 1
+        // The motion with which a track begins holds what is said about its first sample.
+        if first + time > 0 { updates.append((first + time, update)) }
+      }
+      input.append(block.audio, range: position..<position + count)
+      position += count
+      received += count
+      if input.frames == parts.hop { playHop(into: output) }
+    }
+  }
+
+  /// Appends the rest, latency and tail included.
+  func finish(into output: AudioBuffer) {
+    guard received > 0 else { return }
+    let total = received + timing.latency + timing.tail
+    let end = output.frames + total - emitted
+    while emitted < total {
+      input.appendSilence(parts.hop - input.frames)
+      playHop(into: output)
+    }
+    output.truncate(to: end)
+  }
+
+  private func begin(_ block: ProgrammeBlock) {
+    tracks = elements.objects.compactMap { plane in
+      block.motion(of: plane, at: block.start).map { motion in
+        ObjectTrack(plane: plane, motion, parts.maker, parts.setting)
+      }
+    }
+  }
+
+  /// Renders the hop in ``input``.
+  private func playHop(into output: AudioBuffer) {
+    let hop = parts.hop
+    let start = played * hop
+    hopLanes.clear()
+    heard.removeAll(keepingCapacity: true)
+    for (plane, voice) in fixed { play(voice, plane, start) }
+    for track in tracks { play(track, start) }
+    let first = lanes.voices.grow(by: hop)
+    if let left = lanes.voices.channel(0).baseAddress,
+      let right = lanes.voices.channel(1).baseAddress
+    {
+      (left + first).update(repeating: 0, count: hop)
+      (right + first).update(repeating: 0, count: hop)
+      parts.mixer.add(
+        heard, start: start, head: (head.state(at: start - lead), head.state(at: start + hop - lead)),
+        left: left + first, right: right + first)
+    }
+    parts.channels?.process(input, into: lanes.channels)
+    parts.bus.play(hopLanes, hop: hop, into: lanes.diffuse)
+    playStraight(hop)
+    playBass(hop)
+    input.removeAll()
+    updates.removeAll(keepingCapacity: true)
+    played += 1
+    let before = output.frames
+    lanes.join(into: output)
+    emitted += output.frames - before
+  }
+
+  private func play(_ voice: ObjectVoice, _ plane: Int, _ start: Int) {
+    guard let source = input.channel(plane).baseAddress else { return }
+    voice.beginHop()
+    voice.add(UnsafePointer(source), count: parts.hop, offset: 0, time: start)
+    if voice.endHop() { heard.append(voice) }
+  }
+
+  /// Plays a track's hop, in pieces between its updates.
+  private func play(_ track: ObjectTrack, _ start: Int) {
+    guard let samples = input.channel(track.plane).baseAddress else { return }
+    let source = UnsafePointer(samples)
+    let end = start + parts.hop
+    var time = start
+    var next = 0
+    track.beginHop()
+    while time < end {
+      while next < updates.count, updates[next].update.plane != track.plane { next += 1 }
+      let updateTime = next < updates.count ? updates[next].time : end
+      let stop = min(end, updateTime, track.pendingTime ?? end)
+      if stop > time {
+        track.play(source, offset: time - start, count: stop - time, time: time, into: hopLanes)
+        time = stop
+      }
+      guard stop < end else { break }
+      if updateTime == stop {
+        track.take(updates[next].update, at: stop)
+        next += 1
+      } else {
+        track.resume(at: stop)
+      }
+    }
+    track.endHop(at: end, into: &heard)
+  }
+
+  private func playStraight(_ hop: Int) {
+    let first = lanes.straight.grow(by: hop)
+    for ear in 0..<2 {
+      guard let target = lanes.straight.channel(ear).baseAddress else { continue }
+      (target + first).update(from: hopLanes.straight(ear), count: hop)
+    }
+  }
+
+  private func playBass(_ hop: Int) {
+    guard let bass = parts.bass else { return }
+    let sources = elements.bass.compactMap { plane in
+      input.channel(plane).baseAddress.map { UnsafePointer($0) }
+    }
+    bass.process(sources + [UnsafePointer(hopLanes.bass)], frames: hop, into: lanes.bass)
+  }
+}

@@ -1,0 +1,117 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+@Suite struct ObjectAnglesTests {
+  /// Folder of the vectors beside the package, or beside its parent; `nil` when it isn't here.
+  static let vectors: URL? = ["../../../../shared", "../../../../../shared"]
+    .map { folder in
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: folder + "/adm/vectors").standardizedFileURL
+    }
+    .first { FileManager.default.fileExists(atPath: $0.path + "/cube_angles.json") }
+
+  /// Cases of `list` in a file: numbers of what is given and what is wanted.
+  private func cases(_ name: String, _ list: String) throws -> [[[Double]]] {
+    let file = try #require(ObjectAnglesTests.vectors).appending(path: name)
+    let all = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    let found = (all as? [String: Any])?[list] as? [[[NSNumber]]] ?? []
+    return found.map { $0.map { $0.map(\.doubleValue) } }
+  }
+
+  @Test(
+    .tags(.media), .enabled(if: vectors != nil, "../shared is missing"),
+    arguments: [
+      (CubeMapping.eightCorners, "cube_angles.json", "cases"),
+      (CubeMapping.fiveCorners, "conversion.json", "cart_to_polar"),
+    ])
+  func cubePositionsBecomeDirections(mapping: CubeMapping, file: String, list: String) throws {
+    let cases = try cases(file, list)
+    #expect(cases.count >= 60)
+    for pair in cases {
+      let position = ObjectPosition.cartesian(x: pair[0][0], y: pair[0][1], z: pair[0][2])
+      let (direction, distance) = ObjectAngles(mapping).direction(of: position)
+      let made = UnitVector.of(direction) * distance
+      let wanted =
+        UnitVector.of(Direction(azimuth: pair[1][0], elevation: pair[1][1])) * pair[1][2]
+      let gap = made - wanted
+      #expect(UnitVector.dot(gap, gap).squareRoot() < 1e-6, "\(pair): \(direction), \(distance)")
+    }
+  }
+
+  @Test(.tags(.media), .enabled(if: vectors != nil, "../shared is missing"))
+  func cubeSizesBecomeAngles() throws {
+    for pair in try cases("conversion.json", "extent_cart_to_polar") {
+      let (given, wanted) = (pair[0], pair[1])
+      let state = ObjectState(
+        position: .cartesian(x: given[0], y: given[1], z: given[2]),
+        extent: ObjectExtent(width: given[3], height: given[5], depth: given[4]))
+      let angles = ObjectAngles(.fiveCorners)
+      let extent = angles.angularExtent(of: state, angles.direction(of: state.position).direction)
+      let made = [extent.width, extent.height, extent.depth]
+      #expect(zip(made, wanted[3...]).allSatisfy { ($0 - $1).magnitude < 1e-5 }, "\(pair): \(made)")
+    }
+  }
+
+  @Test func cornersAreWhereA714BedHasThem() {
+    let layout = Render.format("7.1.4").layout
+    let corners: [(Speaker, Double, Double, Double)] = [
+      (.frontLeft, -1, 1, 0), (.frontRight, 1, 1, 0), (.frontCenter, 0, 1, 0),
+      (.sideLeft, -1, 0, 0), (.backRight, 1, -1, 0),
+    ]
+    for (speaker, x, y, z) in corners {
+      let index = layout.speakers.firstIndex(of: speaker) ?? 0
+      let direction = ObjectAngles().direction(of: .cartesian(x: x, y: y, z: z)).direction
+      let gap = UnitVector.of(direction) - UnitVector.of(layout.direction(at: index))
+      #expect(UnitVector.dot(gap, gap) < 1e-20, "\(speaker): \(direction)")
+    }
+  }
+
+  @Test func sizesGrowNearby() {
+    let place = { (distance: Double, width: Double) in
+      ObjectAngles().place(
+        of: ObjectState(
+          position: .polar(Direction(azimuth: 20), distance: distance),
+          extent: ObjectExtent(width: width)))
+    }
+    #expect(place(1, 40).width == 40)
+    #expect(place(1, 0).height == 0)
+    #expect((place(0, 40).width - 360).magnitude < 1e-9)
+    #expect(place(0.5, 40).width > 60 && place(0.5, 40).width < 120)
+    #expect(place(2, 40).width < 40)
+  }
+
+  @Test func speakersStandWhereTheirLabelsSay() {
+    let places = SpeakerPlaces(angles: ObjectAngles())
+    func direction(_ labels: [String], _ azimuth: Double, _ elevation: Double = 0) -> Direction {
+      places.direction(
+        of: SpeakerChannel(labels: labels),
+        at: .polar(Direction(azimuth: azimuth, elevation: elevation), distance: 1))
+    }
+    #expect(direction(["M+030"], 26) == Direction(azimuth: 30))
+    #expect(direction(["urn:itu:bs:2051:0:speaker:U-110"], -112, 33).elevation == 30)
+    #expect(direction(["M+030"], 15) == Direction(azimuth: 15))
+    #expect(direction(["mine"], 47, 3) == Direction(azimuth: 47, elevation: 3))
+    #expect(direction(["RC_Rts"], 0) == Direction(azimuth: -90, elevation: 45))
+    let bounds = SpeakerChannel(
+      labels: ["M+110"], least: .init(first: 100, second: 0),
+      greatest: .init(first: 135, second: 15))
+    let wide = ObjectPosition.polar(Direction(azimuth: 130), distance: 1)
+    #expect(places.direction(of: bounds, at: wide) == Direction(azimuth: 110))
+  }
+
+  @Test func straightObjectsFollowTheStereoLaw() {
+    #expect((StereoPan.gains(azimuth: 0) - SIMD2(0.5, 0.5).squareRoot()).max().magnitude < 1e-12)
+    #expect((StereoPan.gains(azimuth: 30) - SIMD2(1, 0)).max().magnitude < 1e-12)
+    #expect((StereoPan.gains(azimuth: -30) - SIMD2(0, 1)).max().magnitude < 1e-12)
+    #expect((StereoPan.gains(azimuth: 90).x - 0.83).magnitude < 0.1)
+    #expect((StereoPan.gains(azimuth: -110).y - 0.5.squareRoot()).magnitude < 1e-9)
+    let back = StereoPan.gains(azimuth: 180)
+    #expect((back.x - 0.5).magnitude < 1e-9 && (back.y - 0.5).magnitude < 1e-9)
+    let part = StereoPan.gains(azimuth: 15)
+    #expect((part.x * part.x + part.y * part.y - 1).magnitude < 1e-12)
+  }
+}

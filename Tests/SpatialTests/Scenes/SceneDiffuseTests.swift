@@ -1,0 +1,92 @@
+import AudioCore
+import Platform
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+/// Diffuse, wide and divergent objects.
+@Suite struct SceneDiffuseTests {
+  private let hrtf: HRTFSet
+
+  init() throws { hrtf = try HRTFSet.builtIn() }
+
+  private var noise: [Float] {
+    var source = SeededNoise(seed: 21)
+    return source.samples(24000, peak: 0.5)
+  }
+
+  private func level(_ ears: [[Float]]) -> Double {
+    10 * log10(ears.reduce(0) { $0 + Render.energy($1.map(Double.init)) })
+  }
+
+  /// Correlation of both ears, without the delay between them.
+  private func likeness(_ ears: [[Float]]) -> Double {
+    let (left, right) = (ears[0].map(Double.init), ears[1].map(Double.init))
+    let product = zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+    return product / (Render.energy(left) * Render.energy(right)).squareRoot()
+  }
+
+  @Test func aDiffuseObjectIsAsLoudAsPoints() throws {
+    var points = 0.0
+    let directions = UnitVector.lattice(20).map { UnitVector.direction(of: $0) }
+    for direction in directions {
+      let state = SceneRun.state(direction.azimuth, direction.elevation)
+      points += pow(10, level(try SceneRun(noise, state).render(hrtf)) / 10) / 20
+    }
+    let state = SceneRun.state(0, extent: ObjectExtent(width: 360, height: 360), diffuse: 1)
+    let around = try SceneRun(noise, state).render(hrtf)
+    let gap = level(around) - 10 * log10(points)
+    print("diffuse against points:", gap, "likeness", likeness(around))
+    #expect(gap.magnitude <= 1, "\(gap) dB")
+    #expect(likeness(around).magnitude < 0.35)
+    let ahead = try SceneRun(noise, SceneRun.state(0)).render(hrtf)
+    let veiled = try SceneRun(noise, SceneRun.state(0, diffuse: 1)).render(hrtf)
+    print("diffuse ahead:", level(veiled) - level(ahead))
+    #expect((level(veiled) - level(ahead)).magnitude <= 1)
+  }
+
+  @Test(arguments: [20.0, 60, 180])
+  func aWideObjectKeepsItsLevel(width: Double) throws {
+    let point = try SceneRun(noise, SceneRun.state(0)).render(hrtf)
+    let state = SceneRun.state(0, extent: ObjectExtent(width: width, height: width / 4))
+    let wide = try SceneRun(noise, state).render(hrtf)
+    print("wide:", width, level(wide) - level(point), likeness(point), likeness(wide))
+    #expect((level(wide) - level(point)).magnitude <= 1.5)
+    #expect(likeness(wide) < likeness(point))
+  }
+
+  @Test func divergenceGoesToBothSides() throws {
+    let rules = ObjectRules(divergence: .init(value: 1, range: 40))
+    let split = try SceneRun(noise, SceneRun.state(0, rules: rules)).render(hrtf)
+    let gain = 0.5.squareRoot()
+    let left = try SceneRun(noise, SceneRun.state(40, gain: gain)).render(hrtf)
+    let right = try SceneRun(noise, SceneRun.state(-40, gain: gain)).render(hrtf)
+    for ear in 0..<2 {
+      let both = zip(left[ear], right[ear]).map { Double($0 + $1) }
+      #expect(Render.difference(split[ear].map(Double.init), both) < -40)
+    }
+  }
+
+  /// First numbers and taps of seed 0, from the standard's reference renderer.
+  @Test func decorrelatorsAreTheStandards() {
+    var generator = MersenneTwister(seed: 0)
+    #expect(generator.next() == 2_357_136_044)
+    #expect(generator.next() == 2_546_248_239)
+    let taps = SceneDecorrelator.taps(seed: 0)
+    let wanted = [-0.069648564156, 0.009239802554, -0.044409070199, 0.096743183147]
+    #expect(zip(taps, wanted).allSatisfy { ($0 - $1).magnitude < 1e-10 })
+    #expect((Render.energy(taps) - 1).magnitude < 1e-10)
+  }
+
+  @Test func straightObjectsBypassTheHead() throws {
+    let rules = ObjectRules(headphones: .off)
+    let straight = try SceneRun(noise, SceneRun.state(30, rules: rules)).render(hrtf)
+    #expect(Array(straight[0].prefix(noise.count)) == noise)
+    #expect(straight[1].allSatisfy { $0.magnitude < 1e-6 })
+    let ignored = try SceneRun(
+      noise, SceneRun.state(30, rules: rules), options: SceneOptions(followsHeadphoneModes: false)
+    ).render(hrtf)
+    #expect(ignored == (try SceneRun(noise, SceneRun.state(30)).render(hrtf)))
+  }
+}

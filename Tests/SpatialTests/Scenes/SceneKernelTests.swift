@@ -1,0 +1,105 @@
+import CConvolution
+import LibAV
+import Platform
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+/// The loops in C: the same bits on every machine, and what they are meant to compute.
+@Suite struct SceneKernelTests {
+  private let bins = 64
+  private let stride = 80
+
+  private func noise(_ count: Int, _ seed: UInt64) -> AlignedFloats {
+    var source = SeededNoise(seed: seed)
+    let floats = AlignedFloats(count: count)
+    for (index, value) in source.samples(count).enumerated() { floats.base[index] = value }
+    return floats
+  }
+
+  private func isSame(_ one: AlignedFloats, _ other: AlignedFloats) -> Bool {
+    zip(one.buffer, other.buffer).allSatisfy { $0.bitPattern == $1.bitPattern }
+  }
+
+  @Test func splittingGivesBothSpectra() {
+    let fft = PlanarTransform(length: 2 * bins)
+    let (one, other) = (noise(2 * bins, 1), noise(2 * bins, 2))
+    let planes = fft.planes()
+    fft.forward(one.base, other.base, into: planes)
+    let made = (0..<4).map { _ in AlignedFloats(count: 2 * stride) }
+    cc_split(bins, stride, planes.base, fft.stride, made[0].base, made[1].base)
+    cc_split_baseline(bins, stride, planes.base, fft.stride, made[2].base, made[3].base)
+    #expect(isSame(made[0], made[2]) && isSame(made[1], made[3]))
+    for (signal, spectrum) in [(one, made[0]), (other, made[1])] {
+      for bin in 0...bins {
+        var (re, im) = (0.0, 0.0)
+        for index in 0..<2 * bins {
+          let angle = -.pi * Double(bin * index) / Double(bins)
+          re += Double(signal.base[index]) * cos(angle)
+          im += Double(signal.base[index]) * sin(angle)
+        }
+        let (x, y) =
+          bin == bins
+          ? (spectrum.base[stride], 0)
+          : (spectrum.base[bin], bin == 0 ? 0 : spectrum.base[stride + bin])
+        #expect((Double(x) - re).magnitude < 1e-4 && (Double(y) - im).magnitude < 1e-4)
+      }
+    }
+  }
+
+  @Test(arguments: 1...4)
+  func productsAreAdded(count: Int) {
+    let spectra = (0..<count).map { noise(2 * stride, UInt64(10 + $0)) }
+    let filters = (0..<count).map { noise(4 * stride, UInt64(20 + $0)) }
+    let sums = (0..<2).map { _ in noise(4 * stride, 30) }
+    let before = noise(4 * stride, 30)
+    let x = spectra.map { UnsafePointer<Float>?($0.base) }
+    let h = filters.map { UnsafePointer<Float>?($0.base) }
+    cc_add_products(bins, stride, count, x, h, sums[0].base)
+    cc_add_products_baseline(bins, stride, count, x, h, sums[1].base)
+    #expect(isSame(sums[0], sums[1]))
+    for ear in 0..<2 {
+      let at = 2 * ear * stride
+      for bin in 0..<bins {
+        var (re, im) = (Double(before.base[at + bin]), Double(before.base[at + stride + bin]))
+        for (spectrum, filter) in zip(spectra, filters) {
+          let (a, b) = (Double(spectrum.base[bin]), Double(spectrum.base[stride + bin]))
+          let (c, d) = (Double(filter.base[at + bin]), Double(filter.base[at + stride + bin]))
+          re += bin == 0 ? a * c : a * c - b * d
+          im += bin == 0 ? b * d : a * d + b * c
+        }
+        #expect((Double(sums[0].base[at + bin]) - re).magnitude < 1e-5)
+        #expect((Double(sums[0].base[at + stride + bin]) - im).magnitude < 1e-5)
+      }
+    }
+  }
+
+  @Test func mixesHavePhaseOfTheSumAndMeanLevel() {
+    let terms = [noise(3 * stride, 40), noise(3 * stride, 41)]
+    let weights: [Float] = [0.3, 0.7]
+    let turn = AlignedFloats(count: 24)
+    let step = 0.1
+    for lane in 0..<8 {
+      turn.base[lane] = Float(cos(step * Double(lane)))
+      turn.base[8 + lane] = Float(sin(step * Double(lane)))
+    }
+    (turn.base[16], turn.base[17], turn.base[18]) = (Float(cos(8 * step)), Float(sin(8 * step)), 2)
+    let made = (0..<2).map { _ in AlignedFloats(count: 2 * stride) }
+    let pointers = terms.map { UnsafePointer<Float>?($0.base) }
+    cc_mix_aligned(bins, stride, 2, pointers, weights, turn.base, made[0].base)
+    cc_mix_aligned_baseline(bins, stride, 2, pointers, weights, turn.base, made[1].base)
+    #expect(isSame(made[0], made[1]))
+    for bin in 0..<bins {
+      let mean = { (plane: Int) in
+        zip(terms, weights).reduce(0.0) {
+          $0 + Double($1.0.base[plane * stride + bin]) * Double($1.1)
+        }
+      }
+      let gain = 2 * pow(2, mean(2))
+      let angle = atan2(mean(1), mean(0)) + step * Double(bin)
+      #expect((Double(made[0].base[bin]) - gain * cos(angle)).magnitude < 2e-4)
+      #expect((Double(made[0].base[stride + bin]) - gain * sin(angle)).magnitude < 2e-4)
+    }
+  }
+}
