@@ -61,13 +61,13 @@ struct InterpolationErrors {
   }
 
   /// Interaural delay in microseconds: peak of the interaural cross-correlation below 3 kHz
-  /// (Katz & Noisternig, JASA 135, 2014).
-  static func interauralDelay(_ pair: HRIRDesigner.Pair) -> Double {
+  /// (Katz & Noisternig, JASA 135, 2014), or below another `edge` in Hz.
+  static func interauralDelay(_ pair: HRIRDesigner.Pair, below edge: Double = 3000) -> Double {
     let fft = DoubleFFT(length: 1024)
     let ears = [pair.left, pair.right].map { taps -> Spectrum in
       var spectrum = Render.spectrum(taps, fft)
       for bin in spectrum.re.indices {
-        let gain = (1 + pow(Double(bin) * 48000 / 1024 / 3000, 8)).squareRoot()
+        let gain = (1 + pow(Double(bin) * 48000 / 1024 / edge, 8)).squareRoot()
         spectrum.re[bin] /= gain
         spectrum.im[bin] /= gain
       }

@@ -21,6 +21,20 @@ package struct ChannelTable: Sendable, Equatable {
   /// A table with these rows.
   package init(rows: [Row]) { self.rows = rows }
 
+  /// The payload of a `chna` chunk with these rows; texts that are too long for their fields are cut.
+  package var bytes: [UInt8] {
+    func number(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
+    func text(_ id: ElementID?, _ count: Int) -> [UInt8] {
+      let kept = (id?.text ?? "").utf8.prefix(count)
+      return Array(kept) + [UInt8](repeating: 0, count: count - kept.count)
+    }
+    let head = number(Set(rows.map(\.track)).count) + number(rows.count)
+    return rows.reduce(into: head) { bytes, row in
+      bytes += number(row.track + 1) + text(row.uid, 12) + text(row.format, 14)
+      bytes += text(row.pack, 11) + [0]
+    }
+  }
+
   /// Reads the payload of a `chna` chunk of a file with `channels` channels.
   /// - Throws: ``ADMError`` of code `tracks` or `container`.
   package init(_ payload: [UInt8], channels: Int, findings: FindingLog) throws(ADMError) {

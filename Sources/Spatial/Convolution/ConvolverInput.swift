@@ -2,8 +2,9 @@
 /// responses mirror each other.
 ///
 /// Outputs are made of their middle, (left + right) / 2, and their side, (left − right) / 2. The sum
-/// of mirrored channels is heard in the middle only and their difference at the side only, which
-/// halves the multiplications and mirrors the output to the last bit when its input is mirrored.
+/// of mirrored channels is heard in the middle only and their difference at the side only; a symmetric
+/// head hears each channel of a scene in one of the two only. That halves the multiplications and mirrors
+/// the output to the last bit when its input is mirrored.
 struct ConvolverInput {
   /// What the signal is made of; channels by index.
   enum Source: Equatable {
@@ -33,10 +34,14 @@ struct ConvolverInput {
         inputs.append(ConvolverInput(source: .channel(index), middle: middle, side: nil))
         continue
       }
+      let side = mean(l, r, sign: -1)
+      guard !isSame(l, r, sign: -1) else {
+        inputs.append(ConvolverInput(source: .channel(index), middle: nil, side: side))
+        continue
+      }
       let mirror = left.indices.first { other in
         other > index && !taken[other] && isSame(l, right[other]) && isSame(r, left[other])
       }
-      let side = mean(l, r, sign: -1)
       guard let mirror else {
         inputs.append(ConvolverInput(source: .channel(index), middle: middle, side: side))
         continue
@@ -52,8 +57,9 @@ struct ConvolverInput {
     zip(one, other).map { ($0 + sign * $1) / 2 }
   }
 
-  private static func isSame(_ one: [Double], _ other: [Double]) -> Bool {
+  /// Whether `one` is `sign` times `other`.
+  private static func isSame(_ one: [Double], _ other: [Double], sign: Double = 1) -> Bool {
     let peak = one.reduce(0) { max($0, $1.magnitude) }
-    return zip(one, other).allSatisfy { ($0 - $1).magnitude <= tolerance * peak }
+    return zip(one, other).allSatisfy { ($0 - sign * $1).magnitude <= tolerance * peak }
   }
 }

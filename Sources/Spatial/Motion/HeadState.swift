@@ -13,6 +13,14 @@ enum HeadState: Equatable {
     return false
   }
 
+  /// The head's rotation.
+  var rotation: HeadRotation {
+    switch self {
+    case .resting(let pose): return HeadRotation(pose)
+    case .moving(let rotation): return rotation
+    }
+  }
+
   /// The point of the unit sphere about the head where a source in `direction` is heard.
   func place(of direction: Direction) -> SIMD3<Double> {
     switch self {

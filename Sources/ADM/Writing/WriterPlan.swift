@@ -1,0 +1,107 @@
+import AudioCore
+
+/// Gives the elements of a programme their identifiers, packs and channels.
+struct WriterPlan {
+  /// An audioObject for each element.
+  private(set) var objects: [WrittenObject] = []
+  private let programme: WrittenProgramme
+  /// Own channels so far; identifiers of own elements begin at 1001 hexadecimal.
+  private var ownChannels = 0
+  private var tracks = 0
+
+  /// The plan of `programme`.
+  /// - Throws: ``ADMError`` of code `value`, `limit` or `unsupported`.
+  init(_ programme: WrittenProgramme) throws(ADMError) {
+    self.programme = programme
+    try check()
+    for element in programme.elements {
+      switch element {
+      case .bed(let name, let layout): addBed(name, layout)
+      case .object(let name, let blocks): try addObject(name, blocks)
+      case .scene(let name, let order): try addScene(name, order)
+      }
+    }
+  }
+
+  private func check() throws(ADMError) {
+    guard programme.sampleRate > 0, programme.sampleRate <= 1_000_000, programme.length > 0,
+      programme.length / Int64(programme.sampleRate) < 360_000
+    else {
+      throw ADMError(
+        .value,
+        "ADM describes programmes of up to 100 h, not of \(programme.length) samples at "
+          + "\(programme.sampleRate) Hz")
+    }
+    let tracks = programme.elements.reduce(0) { $0 + $1.tracks }
+    guard (1...0xE000).contains(tracks) else {
+      throw ADMError(.limit, "ADM describes 1 to \(0xE000) tracks, not \(tracks)")
+    }
+  }
+
+  private mutating func ownChannel(
+    _ kind: ContentKind, _ name: String, _ content: WrittenChannel.Content
+  ) -> WrittenChannel {
+    ownChannels += 1
+    let digits = kind.rawValue.hexadecimal(4) + ownChannels.hexadecimal(4, from: 0x1000)
+    return WrittenChannel(id: ElementID(known: "AC_" + digits), name: name, content: content)
+  }
+
+  private mutating func append(
+    _ kind: ContentKind, _ name: String, _ commonPack: ElementID?, _ channels: [WrittenChannel]
+  ) {
+    let number = objects.count.hexadecimal(4, from: 0x1001)
+    let pack = ElementID(known: "AP_" + kind.rawValue.hexadecimal(4) + number)
+    objects.append(
+      WrittenObject(
+        id: ElementID(known: "AO_" + number), name: name, pack: commonPack ?? pack,
+        hasCommonPack: commonPack != nil, kind: kind, channels: channels,
+        tracks: tracks..<tracks + channels.count))
+    tracks += channels.count
+  }
+
+  private mutating func addBed(_ name: String, _ layout: ChannelLayout) {
+    let known = CommonBed.channels(of: layout)
+    var channels: [WrittenChannel] = []
+    for (index, id) in known.enumerated() {
+      let speaker = layout.speakers[index]
+      if let id {
+        channels.append(WrittenChannel(id: id, name: speaker.name, content: .common))
+      } else {
+        channels.append(
+          ownChannel(
+            .directSpeakers, speaker.name,
+            .speaker(layout.direction(at: index), isLFE: speaker.isLFE)))
+      }
+    }
+    append(.directSpeakers, name, CommonBed.pack(of: channels.map(\.id)), channels)
+  }
+
+  private mutating func addObject(_ name: String, _ blocks: [WrittenBlock]) throws(ADMError) {
+    let starts = blocks.map(\.start)
+    guard let first = starts.first, first >= 0, first < programme.length,
+      zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 })
+    else {
+      throw ADMError(
+        .value,
+        "the object \"\(name)\" needs blocks that begin one after the other, the first one inside the "
+          + "programme")
+    }
+    for block in blocks { try StateCheck.check(block.state, of: name) }
+    let plans = BlockPlan.list(blocks, length: programme.length, rate: programme.sampleRate)
+    append(.objects, name, nil, [ownChannel(.objects, name, .object(plans))])
+  }
+
+  private mutating func addScene(_ name: String, _ order: Int) throws(ADMError) {
+    guard (1...6).contains(order) else {
+      throw ADMError(
+        .unsupported, "sound fields can be written with orders 1…6, not with the order \(order)")
+    }
+    let count = (order + 1) * (order + 1)
+    let channels = (1...count).map { number in
+      let id = ElementID(known: "AC_0004" + number.hexadecimal(4))
+      return WrittenChannel(
+        id: id, name: CommonDefinitions.channels[id]?.name ?? "", content: .common)
+    }
+    append(.hoa, name, ElementID(known: "AP_0004" + order.hexadecimal(4)), channels)
+  }
+}

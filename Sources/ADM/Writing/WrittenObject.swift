@@ -1,0 +1,20 @@
+/// An audioObject of the document, with its pack and channels.
+struct WrittenObject {
+  /// Its identifier.
+  var id: ElementID
+  /// Its name, which its own pack has too.
+  var name: String
+  /// Its pack.
+  var pack: ElementID
+  /// Whether the pack is a common definition.
+  var hasCommonPack: Bool
+  /// The kind of its channels.
+  var kind: ContentKind
+  /// A channel for each track.
+  var channels: [WrittenChannel]
+  /// Its tracks, from 0.
+  var tracks: Range<Int>
+
+  /// The audioTrackUIDs of its tracks.
+  var uids: [ElementID] { tracks.map { ElementID(known: "ATU_" + $0.hexadecimal(8, from: 1)) } }
+}

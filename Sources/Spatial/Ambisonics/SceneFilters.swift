@@ -1,0 +1,130 @@
+import AudioCore
+import Signal
+
+/// The filters from the planes of a scene to both ears.
+///
+/// They are fitted to the responses that ``HRIRDesigner`` gives, so that scenes have the time
+/// reference and the level of beds: a wave from the front has its onset (mean of both ears) at tap
+/// ``lead``.
+struct SceneFilters: Sendable {
+  /// Highest order of the scene.
+  let order: Int
+  /// Tap of the frontal onset.
+  let lead: Int
+  /// channel × tap, for SN3D planes in ACN order, to the left ear.
+  private(set) var left: [[Double]]
+  /// Likewise, to the right ear.
+  private(set) var right: [[Double]]
+  /// Taps of every filter.
+  var taps: Int { left[0].count }
+
+  /// Filters for scenes of `order`, 0…7, at `rate` Hz.
+  init(_ hrtf: HRTFSet, order: Int, rate: Int) {
+    let designer = HRIRDesigner(hrtf, rate: rate)
+    let fft = DoubleFFT(length: SceneFilters.transformLength(designer, rate: rate))
+    let places = SceneFilters.places()
+    let basis = SceneBasis(
+      order: order, places: places,
+      weights: places.map { _ in 1 / Double(places.count) })
+    let bins = fft.length / 2 + 1
+    let first = SceneFilters.limit(order: order) * Double(fft.length) / Double(rate)
+    let isSymmetric = hrtf.grid.isSymmetric
+    let fits = (0..<(isSymmetric ? 1 : 2)).map { _ in
+      MagnitudeFit(basis, bins: bins, first: min(bins - 1, max(1, Int(first.rounded(.up)))))
+    }
+    for index in stride(from: 0, to: places.count, by: 2) {
+      let pair = designer.pair(at: places[index])
+      // What the left ear hears of the mirrored place is what the right ear hears of this one.
+      let other =
+        isSymmetric
+        ? HRIRDesigner.Pair(left: pair.right, right: pair.left)
+        : designer.pair(at: places[index + 1])
+      for (place, pair) in [(index, pair), (index + 1, other)] {
+        for (fit, taps) in zip(fits, [pair.left, pair.right]) {
+          fit.add(SceneFilters.spectrum(taps, advancedBy: designer.lead, fft), at: place)
+        }
+      }
+    }
+    let ears = fits.map { SceneFilters.taps($0.spectra(), designer, rate: rate, fft) }
+    self.order = order
+    lead = designer.lead
+    left = ears[0]
+    right = ears.count > 1 ? ears[1] : SceneFilters.mirrored(ears[0])
+  }
+
+  /// Filters for planes of a scene that isn't turned, as a head that is turned by `rotation` hears it.
+  func turned(by rotation: SceneRotation) -> SceneFilters {
+    var turned = self
+    turned.left = SceneFilters.turned(left, rotation)
+    turned.right = SceneFilters.turned(right, rotation)
+    return turned
+  }
+
+  /// The frequency in Hz from which only magnitudes are fitted.
+  static func limit(order: Int) -> Double {
+    switch order {
+    case ...1: return 1000
+    case 2, 3: return 2000
+    case 4: return 2500
+    default: return 3000
+    }
+  }
+
+  /// Places at which the responses are fitted: 1200 even ones, each followed by its mirror image.
+  private static func places() -> [SIMD3<Double>] {
+    UnitVector.lattice(1200).filter { $0.y > 0 }.flatMap { [$0, $0 * SIMD3(1, -1, 1)] }
+  }
+
+  /// 2048 points at 48 kHz, in proportion at other rates.
+  private static func transformLength(_ designer: HRIRDesigner, rate: Int) -> Int {
+    max(2 * (designer.lead + designer.tail + 1), 2048 * rate / 48000)
+  }
+
+  /// The spectrum of `taps`, tap `lead` at time 0.
+  private static func spectrum(
+    _ taps: [Double], advancedBy lead: Int, _ fft: DoubleFFT
+  ) -> Spectrum {
+    var re = [Double](repeating: 0, count: fft.length)
+    for (index, tap) in taps.enumerated() {
+      re[(index - lead + fft.length) % fft.length] = tap
+    }
+    var im = [Double](repeating: 0, count: fft.length)
+    fft.forward(&re, &im)
+    return Spectrum(re: re, im: im, count: fft.length / 2 + 1)
+  }
+
+  /// The taps of filters for SN3D planes with these spectra for N3D planes, time 0 at tap
+  /// `designer.lead`.
+  private static func taps(
+    _ spectra: [Spectrum], _ designer: HRIRDesigner, rate: Int, _ fft: DoubleFFT
+  ) -> [[Double]] {
+    let window = HRIRDesigner.window(rate: rate, count: designer.lead + designer.tail + 1)
+    return spectra.enumerated().map { channel, spectrum in
+      let order = SphericalHarmonics.orderAndDegree(of: channel).order
+      let gain = SceneNormalization.n3d.factor(order: order, degree: 0)
+      let signal = spectrum.signal(fft)
+      return window.enumerated().map { index, weight in
+        gain * weight * signal[(index - designer.lead + fft.length) % fft.length]
+      }
+    }
+  }
+
+  /// The other ear's filters of a symmetric head: harmonics of negative degree change their sign.
+  private static func mirrored(_ filters: [[Double]]) -> [[Double]] {
+    filters.enumerated().map { channel, taps in
+      SphericalHarmonics.orderAndDegree(of: channel).degree < 0 ? taps.map { -$0 } : taps
+    }
+  }
+
+  private static func turned(_ filters: [[Double]], _ rotation: SceneRotation) -> [[Double]] {
+    filters.indices.map { column in
+      var sum = [Double](repeating: 0, count: filters[column].count)
+      let order = SphericalHarmonics.orderAndDegree(of: column).order
+      for row in order * order..<(order + 1) * (order + 1) {
+        let gain = rotation.coefficient(row: row, column: column)
+        for (tap, value) in filters[row].enumerated() { sum[tap] += gain * value }
+      }
+      return sum
+    }
+  }
+}

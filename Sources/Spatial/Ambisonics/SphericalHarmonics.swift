@@ -1,0 +1,70 @@
+import Platform
+
+/// Real spherical harmonics in ACN order: channel n² + n + m holds order n, degree m (ITU-R
+/// BS.2076-2, 10.1), without the phase (−1)^m.
+///
+/// Coordinates are those of ``UnitVector``: x ahead, y left, z up.
+struct SphericalHarmonics: Sendable {
+  /// Highest order, 0…``highestOrder``.
+  let order: Int
+  /// Number of channels, (order + 1)².
+  let count: Int
+  /// Factor of each channel: normalisation, and the root of 2 of degrees other than 0.
+  private let factors: [Double]
+
+  /// The highest order that scenes may have.
+  static let highestOrder = 7
+
+  /// Harmonics up to `order` in `normalization`.
+  init(order: Int, normalization: SceneNormalization) {
+    precondition((0...SphericalHarmonics.highestOrder).contains(order), "order out of range")
+    self.order = order
+    count = SphericalHarmonics.count(order: order)
+    factors = (0..<count).map { channel in
+      let (n, m) = SphericalHarmonics.orderAndDegree(of: channel)
+      let ratio = (n - abs(m) + 1..<n + abs(m) + 1).reduce(1.0) {
+        $0 * Double($1)
+      }
+      let semi = ((m == 0 ? 1 : 2) / ratio).squareRoot()
+      return semi * normalization.factor(order: n, degree: m)
+    }
+  }
+
+  /// Channels of a scene of `order`.
+  static func count(order: Int) -> Int { (order + 1) * (order + 1) }
+
+  /// Order n ≥ 0 and degree m, −n…n, of an ACN channel.
+  static func orderAndDegree(of channel: Int) -> (order: Int, degree: Int) {
+    let order = Int(Double(channel).squareRoot())
+    return (order, channel - order * order - order)
+  }
+
+  /// Value of every channel at `place` on the unit sphere.
+  func values(at place: SIMD3<Double>) -> [Double] {
+    var values = [Double](repeating: 0, count: count)
+    values.withUnsafeMutableBufferPointer { write(at: place, to: $0) }
+    return values
+  }
+
+  /// Writes the value of every channel at `place` on the unit sphere to `target`, ``count`` numbers.
+  ///
+  /// The products cos(el)^m · cos(m az) and · sin(m az) are the parts of (x + jy)^m, and what is left
+  /// of the Legendre functions are polynomials of z, so that nothing is divided by cos(el).
+  func write(at place: SIMD3<Double>, to target: UnsafeMutableBufferPointer<Double>) {
+    var (cosine, sine) = (1.0, 0.0)
+    var diagonal = 1.0
+    for m in 0...order {
+      var (before, legendre) = (0.0, diagonal)
+      for n in m...order {
+        let middle = n * n + n
+        target[middle + m] = factors[middle + m] * legendre * cosine
+        if m > 0 { target[middle - m] = factors[middle - m] * legendre * sine }
+        let next =
+          (Double(2 * n + 1) * place.z * legendre - Double(n + m) * before) / Double(n - m + 1)
+        (before, legendre) = (legendre, next)
+      }
+      (cosine, sine) = (cosine * place.x - sine * place.y, cosine * place.y + sine * place.x)
+      diagonal *= Double(2 * m + 1)
+    }
+  }
+}
