@@ -49,8 +49,23 @@ final class RendererMaker {
           options: SpeakerOptions(
             spanDegrees: pair.span, lfeGainDB: lfe, positions: pair.positions)),
         name: "the loudspeaker renderer")
-    case .scene, .scenePair, .loudspeakers:
-      throw MediaError(.unsupportedFeature, "objects can't be rendered yet")
+    case .scene(let listener, let lfe):
+      guard let hrtf = listener.hrtf else { return nil }
+      var options = SceneOptions(
+        lfeGainDB: lfe, positions: listener.positions, room: listener.room,
+        mapping: listener.objectAngles)
+      switch listener.head {
+      case .still(let pose): options.pose = pose
+      case .moving(let trajectory): options.trajectory = trajectory
+      }
+      return SceneRenderer(hrtf: try load(hrtf).set, options: options)
+    case .scenePair(let pair, let lfe):
+      guard let hrtf = pair.hrtf else { return nil }
+      return SceneRenderer(
+        hrtf: try load(hrtf).set,
+        options: SceneOptions(
+          lfeGainDB: lfe, positions: pair.positions, mapping: pair.objectAngles, span: pair.span))
+    case .loudspeakers(let layout): return LoudspeakerRenderer(layout: layout)
     }
   }
 }

@@ -89,6 +89,8 @@ public struct Listener: Sendable, Hashable, Codable {
   public var head: Head
   /// The room whose early reflections are heard; `nil` is none.
   public var room: RoomModel?
+  /// How the positions of objects in a room become directions.
+  public var objectAngles = CubeMapping.eightCorners
 
   /// A listener; by default with the built-in set, looking ahead, without a room.
   public init(
@@ -113,6 +115,8 @@ public struct SpeakerPair: Sendable, Hashable, Codable {
   public var span: Double
   /// Directions of channels that don't come from where ITU-R BS.2051 puts them.
   public var positions: SpeakerPositions
+  /// How the positions of objects in a room become directions.
+  public var objectAngles = CubeMapping.eightCorners
 
   /// A pair of loudspeakers; by default 20° apart, with the built-in set.
   public init(

@@ -12,9 +12,9 @@ final class DiffuseBus {
   init(_ designer: HRIRDesigner) { self.designer = designer }
 
   /// Samples by which it delays more than the responses themselves.
-  static let delay = SceneDecorrelator.delay
+  static let delay = DecorrelationFilter.delay
   /// Samples by which its filters are longer than the responses.
-  static let length = SceneDecorrelator.length - 1
+  static let length = DecorrelationFilter.length - 1
 
   /// Plays a hop of `lanes` and appends what is ready to the two planes of `output`.
   func play(_ lanes: HopLanes, hop: Int, into output: AudioBuffer) {
@@ -29,7 +29,7 @@ final class DiffuseBus {
   private func made() -> FastConvolver {
     if let convolver { return convolver }
     let pairs = DiffuseDirections.all.enumerated().map { index, direction in
-      let taps = SceneDecorrelator.taps(seed: UInt32(index))
+      let taps = DecorrelationFilter.taps(index)
       let pair = designer.pair(for: direction)
       return HRIRDesigner.Pair(
         left: Convolution.full(taps, pair.left), right: Convolution.full(taps, pair.right))

@@ -26,7 +26,7 @@ final class SceneParts {
   let setting: TrackSetting
 
   /// Parts for `elements` at `rate`.
-  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for sound fields and objects in a room.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for sound fields above order 7 and objects in a room.
   init(_ hrtf: HRTFSet, _ elements: SceneElements, rate: Int, _ options: SceneOptions) throws {
     guard options.room == nil || elements.objects.isEmpty else {
       throw MediaError(
@@ -38,7 +38,7 @@ final class SceneParts {
       CrosstalkCanceller(
         plain, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
     }
-    let channels = try StaticChannels(elements, plain, rate: rate, options)
+    let channels = try StaticChannels(elements, hrtf, plain, rate: rate, options)
     let gain = elements.hasBass ? options.lfeGainDB : nil
     let hop = SceneParts.hop(rate: rate)
     var bins = hop

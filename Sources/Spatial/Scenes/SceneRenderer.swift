@@ -27,7 +27,7 @@ package final class SceneRenderer: Renderer {
 
   /// Makes the filters for `programme` and returns stereo at its rate.
   /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, more than 1,024 planes,
-  ///   sound fields, and a room with objects; `layoutUnknown` without planes; `usage` for an LFE gain
+  ///   sound fields above order 7, and a room with objects; `layoutUnknown` without planes; `usage` for an LFE gain
   ///   outside −60…+30 dB, a span outside 10…60°, positions of channels that a bed lacks, angles of the
   ///   head out of range, a pose or a room beside a trajectory.
   package func prepare(_ programme: Programme) throws -> AudioFormat {

@@ -18,6 +18,19 @@ enum Choice {
     return value
   }
 
+  /// The layout of this name; `alsoKnown` stands before the names in the refusal of any other.
+  static func layout(
+    _ text: String, _ option: String, alsoKnown: String = ""
+  ) throws -> ChannelLayout {
+    guard let layout = ChannelLayout(name: text) else {
+      throw MediaError(
+        .usage,
+        "\(option) \(text): unknown layout; give \(alsoKnown)one of "
+          + ChannelLayout.knownNames.joined(separator: ", "))
+    }
+    return layout
+  }
+
   /// Options of libav given as `name=value`.
   static func pairs(_ texts: [String], _ option: String) throws -> [String: String] {
     try texts.reduce(into: [:]) { all, text in

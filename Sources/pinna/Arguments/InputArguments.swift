@@ -43,13 +43,7 @@ struct InputArguments: ParsableArguments {
     var options = InputOptions()
     options.track = try TrackChoice(audio)
     if let layoutIn {
-      guard let layout = ChannelLayout(name: layoutIn) else {
-        throw MediaError(
-          .usage,
-          "--layout-in \(layoutIn): unknown layout; give one of "
-            + ChannelLayout.knownNames.joined(separator: ", "))
-      }
-      options.layout = layout
+      options.layout = try Choice.layout(layoutIn, "--layout-in")
     }
     options.presentation = presentation
     options.bounds.isOffline = offline

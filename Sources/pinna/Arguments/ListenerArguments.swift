@@ -21,6 +21,9 @@ struct ListenerArguments: ParsableArguments {
   @Option(help: "Early reflections around the listener: off (default), small or medium.")
   var room = "off"
 
+  @Option(help: "Directions of objects with X, Y and Z: room (as 7.1.4 stands), or 2127.")
+  var objectAngles = "room"
+
   /// Largest trajectory in bytes: room for ten hours with a hundred poses a second.
   private static let largestTrajectory = 128 << 20
 
@@ -29,8 +32,13 @@ struct ListenerArguments: ParsableArguments {
   func listener(hrtf: HRTFRequest?) throws -> Listener {
     var listener = Listener(hrtf: hrtf, positions: try positions(), head: try head())
     if room != "off" { listener.room = try Choice.parse(room, "--room") }
+    listener.objectAngles = try angles()
     return listener
   }
+
+  /// How the positions of objects in a room become directions.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func angles() throws -> CubeMapping { try Choice.parse(objectAngles, "--object-angles") }
 
   /// Where the virtual loudspeakers stand.
   /// - Throws: ``MediaError`` of kind `usage`.

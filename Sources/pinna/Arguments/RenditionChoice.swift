@@ -70,6 +70,7 @@ struct RenditionChoice {
       if let span = flags.listening.speakerSpan {
         pair.span = try Choice.number(span, "--speaker-span")
       }
+      pair.objectAngles = try listener.angles()
       return .speakers(pair)
     case .none: return .channels(try layout())
     }
@@ -85,13 +86,7 @@ struct RenditionChoice {
 
   private func layout() throws -> ChannelLayout? {
     guard flags.listening.layout != "keep" else { return nil }
-    guard let layout = ChannelLayout(name: flags.listening.layout) else {
-      throw MediaError(
-        .usage,
-        "--layout \(flags.listening.layout): unknown layout; give keep or one of "
-          + ChannelLayout.knownNames.joined(separator: ", "))
-    }
-    return layout
+    return try Choice.layout(flags.listening.layout, "--layout", alsoKnown: "keep or ")
   }
 
   /// The preset's level with the flags applied; `isOff` is whether the preset turns it off.

@@ -34,7 +34,7 @@ struct MeasureCommand: AsyncParsableCommand {
     var measurer = MediaMeasurer()
     measurer.decoding = try input.options()
     measurer.isDualMono = dualMono
-    measurer.layout = try Choice.layout(layout, "--layout")
+    measurer.layout = try layout.map { try Choice.layout($0, "--layout") }
     measurer.keepsSeries = series || plot != nil
     let display = MeasureDisplay(
       style: try run_.style(), paths: paths, isQuiet: run_.quiet)

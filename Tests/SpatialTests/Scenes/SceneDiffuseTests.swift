@@ -73,7 +73,7 @@ import Testing
     var generator = MersenneTwister(seed: 0)
     #expect(generator.next() == 2_357_136_044)
     #expect(generator.next() == 2_546_248_239)
-    let taps = SceneDecorrelator.taps(seed: 0)
+    let taps = DecorrelationFilter.taps(0)
     let wanted = [-0.069648564156, 0.009239802554, -0.044409070199, 0.096743183147]
     #expect(zip(taps, wanted).allSatisfy { ($0 - $1).magnitude < 1e-10 })
     #expect((Render.energy(taps) - 1).magnitude < 1e-10)

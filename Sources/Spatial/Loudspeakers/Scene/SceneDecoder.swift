@@ -38,9 +38,14 @@ struct SceneDecoder {
   /// mean power over all directions is 1.
   static func design(order: Int, layout: LoudspeakerLayout, points: Int = 5000) -> [[Double]] {
     let panner = PointSourcePanner(layout)
-    let norms = SphericalHarmonics.fullNorms(order: order)
+    let kind = SphericalHarmonics(order: order, normalization: .sn3d)
+    let norms = (0..<kind.count).map { channel in
+      let order = SphericalHarmonics.orderAndDegree(of: channel).order
+      return SceneNormalization.n3d.factor(order: order, degree: 0)
+    }
     let directions = UnitVector.lattice(points)
-    let harmonics = directions.map { SphericalHarmonics.values(at: $0, order: order) }
+    // The panner has X to the right and Y ahead, the harmonics have x ahead and y to the left.
+    let harmonics = directions.map { kind.values(at: SIMD3($0.y, -$0.x, $0.z)) }
     var gains = [[Double]](
       repeating: [Double](repeating: 0, count: norms.count), count: panner.count)
     for (direction, values) in zip(directions, harmonics) {

@@ -4,13 +4,13 @@ import Platform
 ///
 /// Both mappings turn the angle between two corners of the wall by the law of ITU-R BS.2127-0,
 /// section 10, and treat heights alike: a point at Z = 1 above a wall is heard at 30° elevation.
-package enum CubeMapping: String, Sendable, Hashable, Codable, CaseIterable {
+public enum CubeMapping: String, Sendable, Hashable, Codable, CaseIterable {
   /// Corners at 0°, ±30°, ±90°, ±135° and 180°: the middle of a side wall is heard at ±90° and the
   /// rear corners at ±135°, where a 7.1.4 layout has its loudspeakers.
-  case eightCorners
+  case eightCorners = "room"
   /// Corners at 0°, ±30° and ±110°, those of ITU-R BS.2127-0: the middle of a side wall is heard at
   /// ±70°.
-  case fiveCorners
+  case fiveCorners = "2127"
 
   /// A corner: its azimuth in degrees, and X and Y in the room.
   typealias Corner = (azimuth: Double, x: Double, y: Double)
