@@ -38,9 +38,9 @@ struct SceneDecoder {
   /// mean power over all directions is 1.
   static func design(order: Int, layout: LoudspeakerLayout, points: Int = 5000) -> [[Double]] {
     let panner = PointSourcePanner(layout)
-    let norms = SphericalHarmonics.fullNorms(order: order)
+    let norms = SceneDecoder.fullNorms(order: order)
     let directions = UnitVector.lattice(points)
-    let harmonics = directions.map { SphericalHarmonics.values(at: $0, order: order) }
+    let harmonics = directions.map { SceneDecoder.harmonics(at: $0, order: order) }
     var gains = [[Double]](
       repeating: [Double](repeating: 0, count: norms.count), count: panner.count)
     for (direction, values) in zip(directions, harmonics) {

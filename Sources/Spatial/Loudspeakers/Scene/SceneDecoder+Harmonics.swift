@@ -1,10 +1,9 @@
 import Platform
 
-/// Spherical harmonics of a direction in ACN order (ITU-R BS.2127-1, 9).
-enum SphericalHarmonics {
-  /// Values up to `order` at a point of the unit sphere (X to the right, Y to the front, Z up), SN3D
-  /// normalised: (order + 1)² of them.
-  static func values(at point: SIMD3<Double>, order: Int) -> [Double] {
+extension SceneDecoder {
+  /// Spherical harmonics up to `order` at a point of the unit sphere (X to the right, Y to the front, Z up):
+  /// (order + 1)² of them in ACN order, SN3D normalised (ITU-R BS.2127-1, 9).
+  static func harmonics(at point: SIMD3<Double>, order: Int) -> [Double] {
     let legendre = legendre(point.z, order: order)
     let azimuth = atan2(-point.x, point.y)
     return (0...order).flatMap { degree in

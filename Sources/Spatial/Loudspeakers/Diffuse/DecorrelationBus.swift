@@ -5,7 +5,7 @@ import AudioCore
 ///
 /// Filters work from the first sample on for which ``begin()`` was called; a programme without diffuse
 /// sound costs no more than the delay.
-final class DiffuseBus {
+final class DecorrelationBus {
   private let filters: [Int?]
   private let direct: AudioBuffer
   private var convolvers: [MonoConvolver?] = []
@@ -23,7 +23,7 @@ final class DiffuseBus {
   init(filters: [Int?]) {
     self.filters = filters
     direct = AudioBuffer(channels: filters.count)
-    direct.appendSilence(DiffuseBus.latency)
+    direct.appendSilence(DecorrelationBus.latency)
   }
 
   /// Whether diffuse sound has begun.
@@ -60,7 +60,7 @@ final class DiffuseBus {
   /// Appends what is left.
   func finish(into output: AudioBuffer) {
     guard received > 0 else { return }
-    let rest = received + DiffuseBus.latency + DiffuseBus.tail - emitted
+    let rest = received + DecorrelationBus.latency + DecorrelationBus.tail - emitted
     direct.appendSilence(max(0, rest - direct.frames))
     for (channel, convolver) in convolvers.enumerated() { convolver?.finish(into: wet[channel]) }
     emit(rest, into: output)
