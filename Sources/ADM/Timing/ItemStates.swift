@@ -92,7 +92,8 @@ package struct ItemStates: Sendable {
   /// (BS.2127, 8.2).
   private static func isLFE(_ format: AudioChannelFormat, _ labels: [String]) -> Bool {
     if let lowPass = format.lowPass, format.highPass == nil, lowPass <= 200 { return true }
-    return labels.contains { ["LFE1", "LFE2"].contains($0) }
+    // Dolby's label has no frequency beside it.
+    return labels.contains { ["LFE1", "LFE2", "RC_LFE"].contains($0) }
   }
 
   private func mode(of item: RenderingItem, _ details: BlockDetails) -> ObjectRules.HeadphoneMode {

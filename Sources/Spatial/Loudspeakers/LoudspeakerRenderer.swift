@@ -16,10 +16,10 @@ package final class LoudspeakerRenderer: Renderer {
   package init(layout: ChannelLayout) { self.layout = layout }
 
   /// 255 samples for a programme with objects, else 0.
-  package var latency: Int { mixer?.canBeDiffuse == true ? DecorrelatedSum.latency : 0 }
+  package var latency: Int { mixer?.canBeDiffuse == true ? DecorrelationBus.latency : 0 }
 
   /// 256 samples for a programme with objects, else 0.
-  package var tail: Int { mixer?.canBeDiffuse == true ? DecorrelatedSum.tail : 0 }
+  package var tail: Int { mixer?.canBeDiffuse == true ? DecorrelationBus.tail : 0 }
 
   /// Works out the gains of all planes.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a layout that ITU-R BS.2051 doesn't have, more

@@ -10,7 +10,7 @@ import Testing
     // ACN 0…4 of ITU-R BS.2076 in closed form, and one of the third order.
     let (turn, rise) = (0.7, 0.4)
     let point = RoomGeometry.point(azimuth: turn * 180 / .pi, elevation: rise * 180 / .pi)
-    let values = SphericalHarmonics.values(at: point, order: 3)
+    let values = SceneDecoder.harmonics(at: point, order: 3)
     let expected = [
       1, sin(turn) * cos(rise), sin(rise), cos(turn) * cos(rise),
       3.0.squareRoot() / 2 * sin(2 * turn) * cos(rise) * cos(rise),
@@ -42,7 +42,7 @@ import Testing
     // Another number of points than the design's.
     let points = UnitVector.lattice(3001)
     let power = points.reduce(0.0) { sum, point in
-      let values = SphericalHarmonics.values(at: point, order: order)
+      let values = SceneDecoder.harmonics(at: point, order: order)
       return sum
         + gains.reduce(0) { $0 + pow(zip($1, values).reduce(0) { $0 + $1.0 * $1.1 }, 2) }
     }

@@ -7,7 +7,7 @@ final class ProgrammeMixer {
   /// For each plane its object; `nil` for a plane of a bed or a sound field.
   private let lanes: [ObjectLane?]
   /// Adds the diffuse part; `nil` where none can come.
-  private let bus: DecorrelatedSum?
+  private let bus: DecorrelationBus?
 
   /// A mixer for `programme`.
   /// - Throws: what ``OutputGains`` throws.
@@ -28,7 +28,7 @@ final class ProgrammeMixer {
     }
     let hasObjects = lanes.contains { $0 != nil }
     mixer = PlaneMixer(planes: lanes.count, buses: gains.channels * (hasObjects ? 2 : 1))
-    bus = hasObjects ? DecorrelatedSum(filters: gains.filters) : nil
+    bus = hasObjects ? DecorrelationBus(filters: gains.filters) : nil
     (self.gains, self.lanes) = (gains, lanes)
     for (plane, row) in fixed { mixer.rest(plane, row) }
     for lane in lanes.compactMap({ $0 }) { try lane.follow(lane.motion, mixer, gains) }
