@@ -71,27 +71,14 @@ import Testing
     let guess = HRIRDesigner(rest, rate: 48000, mended: true)
     let filters = ObjectFilters(guess, rest, bins: 512)
     var errors = InterpolationErrors()
-    var designed = errors
-    var plain = errors
-    let old = HRIRDesigner(rest, rate: 48000)
     for point in held {
       let wanted = truth.pair(at: point.position)
       errors.compare(taps(filters, point.position), wanted)
-      designed.compare(guess.pair(at: point.position), wanted)
-      plain.compare(old.pair(at: point.position), wanted)
     }
-    print("mixed, held out:", tested, errors.figures.map(\.figure), designed.figures.map(\.figure), plain.figures.map(\.figure))
+    print("mixed, held out:", tested, errors.figures.map(\.figure))
     for (figure, limit) in zip(errors.figures, [3, 11, 0.5, 2.2, 0.25, 1.2, 0.5]) {
       #expect(figure.figure.magnitude <= limit, "\(figure)")
     }
-    let synth = [false, true].map { ResponseSynthesiser(whole, mended: $0) }
-    var changed: [(Int, Double, Double)] = []
-    for p in whole.grid.points.indices where whole.grid.points[p].position.y >= 0 {
-      let a = synth[0].pair(between: p, p), b = synth[1].pair(between: p, p)
-      let d = SIMD2(b.left.delay - a.left.delay, b.right.delay - a.right.delay)
-      if d != .zero { changed.append((p, d.x, d.y)) }
-    }
-    print("mended", tested, changed.count, whole.grid.points.count, changed.map { "\(UnitVector.direction(of: whole.grid.points[$0.0].position).azimuth.rounded())/\(UnitVector.direction(of: whole.grid.points[$0.0].position).elevation.rounded()) \(($0.1*100).rounded()) \(($0.2*100).rounded())" }.prefix(40))
   }
 
   private func taps(_ filters: ObjectFilters, _ place: SIMD3<Double>) -> HRIRDesigner.Pair {
@@ -110,30 +97,18 @@ import Testing
     return HRIRDesigner.Pair(left: Array(ears[0][..<400]), right: Array(ears[1][..<400]))
   }
 
-  /// One measurement of the dense set has an onset that its neighbours don't share; halfway to them the
+  /// The right ear's response at 70°, elevation 10°, has an onset of its own; halfway to its neighbours the
   /// treble would be lost.
-  @Test(.tags(.media), .enabled(if: HeldOutTests.found != nil, "the test set isn't here"))
-  func outlyingOnsetsAreMended() throws {
-    let hrtf = try TestedSet.sadie.load()
-    let dips = [false, true].map { mended -> Double in
-      let designer = HRIRDesigner(hrtf, rate: 48000, mended: mended)
-      let levels = stride(from: 3.0, through: 9, by: 0.25).map { azimuth -> Double in
-        let pair = designer.pair(for: Direction(azimuth: azimuth))
-        let power = stride(from: 8000.0, through: 16000, by: 250).reduce(0) {
-          $0 + Render.power(pair.left, at: $1, rate: 48000)
-        }
-        return 10 * log10(power)
-      }
-      return zip(levels, levels.dropFirst()).map { ($0 - $1).magnitude }.max() ?? 0
-    }
-    let changes = [false, true].map { mended -> Double in
+  @Test func outlyingOnsetsAreMended() throws {
+    let hrtf = try HRTFSet.builtIn()
+    let bends = [false, true].map { mended -> Double in
       let synthesiser = ResponseSynthesiser(hrtf, mended: mended)
-      let onsets = stride(from: 0.0, through: 20, by: 1).map {
-        synthesiser.pair(for: Direction(azimuth: $0)).left.delay
+      let onsets = [65.0, 70, 75].map {
+        synthesiser.pair(for: Direction(azimuth: $0, elevation: 10)).right.delay
       }
-      return zip(onsets, onsets.dropFirst()).map { ($0 - $1).magnitude }.max() ?? 0
+      return (onsets[1] - (onsets[0] + onsets[2]) / 2).magnitude
     }
-    print("onsets: steps of level and onset without and with mending:", dips, changes)
-    #expect(changes[1] < 0.6 && changes[0] > changes[1])
+    print("onset's distance from its neighbours', without and with mending:", bends)
+    #expect(bends[0] > 0.4 && bends[1] < 0.2)
   }
 }
