@@ -109,9 +109,9 @@ final class ScenePipeline {
     {
       (left + first).update(repeating: 0, count: hop)
       (right + first).update(repeating: 0, count: hop)
+      let states = (head.state(at: start - lead), head.state(at: start + hop - lead))
       parts.mixer.add(
-        heard, start: start, head: (head.state(at: start - lead), head.state(at: start + hop - lead)),
-        left: left + first, right: right + first)
+        heard, start: start, head: states, left: left + first, right: right + first)
     }
     parts.channels?.process(input, into: lanes.channels)
     parts.bus.play(hopLanes, hop: hop, into: lanes.diffuse)

@@ -45,7 +45,10 @@ final class GridSpectra {
       index < 3
       ? (corners[index], corners[index]) : (corners[index - 3], corners[(index - 2) % 3])
     let key = SIMD2(min(one, other), max(one, other))
-    let found = known[key] ?? make(key, index < 3 ? nil : (node(index - 3, of: triangle), node((index - 2) % 3, of: triangle)))
+    let ends =
+      index < 3
+      ? nil : (node(index - 3, of: triangle), node((index - 2) % 3, of: triangle))
+    let found = known[key] ?? make(key, ends)
     known[key] = found
     triangle.nodes[index] = found
     return found

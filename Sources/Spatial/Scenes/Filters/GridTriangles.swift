@@ -28,13 +28,14 @@ final class GridTriangles {
   }
 
   /// Triangles that places in a cell of one degree were found in.
-  private struct Cell {
+  private final class Cell {
     var triangles: [Triangle] = []
     var reachesOutside = false
   }
 
   private let grid: DirectionGrid
-  private var cells: [Int: Cell] = [:]
+  /// Cells by elevation and azimuth.
+  private var cells = [Cell?](repeating: nil, count: 182 * 362)
   /// Triangles without an area: edges of the measured region, by their points.
   private var edges: [SIMD2<Int>: Triangle] = [:]
 
@@ -46,19 +47,21 @@ final class GridTriangles {
     let degrees = 180 / Double.pi
     let azimuth = Int((atan2(place.y, place.x) * degrees).rounded(.down)) + 180
     let height = Int((asin(min(1, max(-1, place.z))) * degrees).rounded(.down)) + 90
-    let key = height * 361 + azimuth
+    let key = height * 362 + azimuth
     if let cell = cells[key] {
       for triangle in cell.triangles {
         if let found = GridTriangles.shares(of: place, in: triangle) { return found }
       }
       if cell.reachesOutside { return edge(place) }
     }
+    let cell = cells[key] ?? Cell()
+    cells[key] = cell
     guard let triangle = search(place), let found = GridTriangles.shares(of: place, in: triangle)
     else {
-      cells[key, default: Cell()].reachesOutside = true
+      cell.reachesOutside = true
       return edge(place)
     }
-    cells[key, default: Cell()].triangles.append(triangle)
+    cell.triangles.append(triangle)
     return found
   }
 

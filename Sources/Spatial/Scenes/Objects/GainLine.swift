@@ -8,7 +8,9 @@ struct GainLine: Equatable {
   init(_ gain: Double) { (from, to, fade) = (gain, gain, .done) }
 
   /// A gain that goes from `from` to `to` during `fade`.
-  init(from: Double, to: Double, _ fade: Fade) { (self.from, self.to, self.fade) = (from, to, fade) }
+  init(from: Double, to: Double, _ fade: Fade) {
+    (self.from, self.to, self.fade) = (from, to, fade)
+  }
 
   /// The gain at sample `time`.
   func value(at time: Double) -> Double {

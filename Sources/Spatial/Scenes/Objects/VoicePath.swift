@@ -34,6 +34,7 @@ struct VoicePath: Equatable {
   /// Angle between two places, in degrees.
   static func angle(_ one: SIMD3<Double>, _ other: SIMD3<Double>) -> Double {
     let across = UnitVector.cross(one, other)
-    return atan2(UnitVector.dot(across, across).squareRoot(), UnitVector.dot(one, other)) * 180 / .pi
+    let sine = UnitVector.dot(across, across).squareRoot()
+    return atan2(sine, UnitVector.dot(one, other)) * 180 / .pi
   }
 }
