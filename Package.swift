@@ -161,7 +161,7 @@ let package = Package(
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
-    tests("MediaOutTests", ["MediaOut", "AudioCore", "Platform", "ISOBMFF", "Verify"]),
+    tests("MediaOutTests", ["MediaOut", "ADM", "AudioCore", "Platform", "ISOBMFF", "Verify"]),
     tests("VerifyTests", ["Verify", "AudioCore", "MediaOut"]),
     // The oracle of the loudness tests; no product imports it.
     .systemLibrary(

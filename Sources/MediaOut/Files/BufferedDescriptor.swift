@@ -67,7 +67,8 @@ final class BufferedDescriptor {
 
   private var length: Int64 { max(end, position) }
 
-  private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+  /// Goes to `offset` bytes from what `whence` says; the place that results, −1 after a failure.
+  func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
     let base = whence == SEEK_CUR ? position : (whence == SEEK_END ? length : 0)
     guard flush(), base + offset >= 0 else { return -1 }
     start = base + offset
@@ -81,7 +82,8 @@ final class BufferedDescriptor {
     return Int64(got)
   }
 
-  private func write(_ source: UnsafeRawPointer?, _ count: Int) -> Int64 {
+  /// Takes `count` bytes at the present place; the number taken, fewer after a failure.
+  func write(_ source: UnsafeRawPointer?, _ count: Int) -> Int64 {
     guard let source else { return 0 }
     var done = 0
     while done < count {
