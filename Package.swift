@@ -176,8 +176,7 @@ let package = Package(
       "RenderingTests",
       [
         "Rendering", "Inspection", "AudioCore", "Platform", "Signal", "LibAV", "Loudness",
-        "MediaOut", "Report", "Spatial",
-        "Timeline", "Verify", "ISOBMFF", "CEBUR128",
+        "MediaIn", "MediaOut", "Report", "Spatial", "Timeline", "Verify", "ISOBMFF", "CEBUR128",
       ]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
     tests("CommandTests", ["pinna", "Report"]),

@@ -86,14 +86,16 @@ public struct Programme: Sendable, Hashable, Codable {
   /// The elements in words, e.g. `a 5.1 bed and 12 objects`.
   public var contents: String {
     var parts: [String] = []
-    var objects = 0
+    var (objects, channels) = (0, 0)
     for element in elements {
       switch element {
       case .bed(let layout): parts.append("a \(layout) bed")
       case .scene(let order): parts.append("a sound field of order \(order)")
-      case .object: objects += 1
+      case .object(_, let start):
+        if case .source = start.rules.role { objects += 1 } else { channels += 1 }
       }
     }
+    if channels > 0 { parts.append(channels == 1 ? "1 channel" : "\(channels) channels") }
     if objects > 0 { parts.append(objects == 1 ? "1 object" : "\(objects) objects") }
     guard let last = parts.popLast() else { return "nothing" }
     return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last

@@ -5,11 +5,7 @@ import AudioCore
 ///
 /// Filters work from the first sample on for which ``begin()`` was called; a programme without diffuse
 /// sound costs no more than the delay.
-<<<<<<<< HEAD:Sources/Spatial/Loudspeakers/Diffuse/DecorrelatedSum.swift
-final class DecorrelatedSum {
-========
 final class DecorrelationBus {
->>>>>>>> h1:Sources/Spatial/Loudspeakers/Diffuse/DecorrelationBus.swift
   private let filters: [Int?]
   private let direct: AudioBuffer
   private var convolvers: [MonoConvolver?] = []
@@ -27,11 +23,7 @@ final class DecorrelationBus {
   init(filters: [Int?]) {
     self.filters = filters
     direct = AudioBuffer(channels: filters.count)
-<<<<<<<< HEAD:Sources/Spatial/Loudspeakers/Diffuse/DecorrelatedSum.swift
-    direct.appendSilence(DecorrelatedSum.latency)
-========
     direct.appendSilence(DecorrelationBus.latency)
->>>>>>>> h1:Sources/Spatial/Loudspeakers/Diffuse/DecorrelationBus.swift
   }
 
   /// Whether diffuse sound has begun.
@@ -68,11 +60,7 @@ final class DecorrelationBus {
   /// Appends what is left.
   func finish(into output: AudioBuffer) {
     guard received > 0 else { return }
-<<<<<<<< HEAD:Sources/Spatial/Loudspeakers/Diffuse/DecorrelatedSum.swift
-    let rest = received + DecorrelatedSum.latency + DecorrelatedSum.tail - emitted
-========
     let rest = received + DecorrelationBus.latency + DecorrelationBus.tail - emitted
->>>>>>>> h1:Sources/Spatial/Loudspeakers/Diffuse/DecorrelationBus.swift
     direct.appendSilence(max(0, rest - direct.frames))
     for (channel, convolver) in convolvers.enumerated() { convolver?.finish(into: wet[channel]) }
     emit(rest, into: output)
