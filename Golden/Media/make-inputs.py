@@ -13,6 +13,8 @@ import struct
 import subprocess
 import sys
 
+import scenes
+
 RATE = 48000
 MASKS = {1: 0x4, 2: 0x3, 6: 0x3F, 8: 0x63F}
 SECONDS = {1: 4, 2: 6, 6: 4, 8: 3}
@@ -72,6 +74,8 @@ def main() -> None:
     for name, channels in [("mono", 1), ("stereo", 2), ("surround", 6), ("seven", 8)]:
         write_wav(folder / f"{name}.wav", channels)
     write_wav(folder / "quiet.wav", 2, 0.01)
+    scenes.write_scene(folder / "scene.wav", [plane(channel, 3, 0.05) for channel in range(5)])
+    scenes.write_field(folder / "field.wav", plane(0, 3, 0.1))
     for name, (source, options) in ENCODED.items():
         exact = ["-fflags", "+bitexact", "-flags", "+bitexact", "-map_metadata", "-1"]
         ffmpeg("-i", str(folder / source), *options.split(), *exact, str(folder / name))

@@ -38,14 +38,12 @@ struct SceneDecoder {
   /// mean power over all directions is 1.
   static func design(order: Int, layout: LoudspeakerLayout, points: Int = 5000) -> [[Double]] {
     let panner = PointSourcePanner(layout)
-    let kind = SphericalHarmonics(order: order, normalization: .sn3d)
-    let norms = (0..<kind.count).map { channel in
+    let norms = (0..<SphericalHarmonics.count(order: order)).map { channel in
       let order = SphericalHarmonics.orderAndDegree(of: channel).order
       return SceneNormalization.n3d.factor(order: order, degree: 0)
     }
     let directions = UnitVector.lattice(points)
-    // The panner has X to the right and Y ahead, the harmonics have x ahead and y to the left.
-    let harmonics = directions.map { kind.values(at: SIMD3($0.y, -$0.x, $0.z)) }
+    let harmonics = directions.map { SceneDecoder.harmonics(at: $0, order: order) }
     var gains = [[Double]](
       repeating: [Double](repeating: 0, count: norms.count), count: panner.count)
     for (direction, values) in zip(directions, harmonics) {
@@ -58,6 +56,13 @@ struct SceneDecoder {
     }
     let power = harmonics.reduce(0) { $0 + outputPower(of: gains, for: $1) } / Double(points)
     return gains.map { row in row.map { $0 / power.squareRoot() } }
+  }
+
+  /// Values in ACN order, SN3D, at a point of the unit sphere with X to the right and Y ahead, as the panner
+  /// has them; the harmonics have x ahead and y to the left.
+  static func harmonics(at point: SIMD3<Double>, order: Int) -> [Double] {
+    SphericalHarmonics(order: order, normalization: .sn3d)
+      .values(at: SIMD3(point.y, -point.x, point.z))
   }
 
   private static func outputPower(of gains: [[Double]], for values: [Double]) -> Double {
