@@ -16,7 +16,8 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float float8 __attribute__((vector_size(32)));
-typedef int int8 __attribute__((vector_size(32)));
+typedef float float16 __attribute__((vector_size(64)));
+typedef int int16 __attribute__((vector_size(64)));
 typedef double double8 __attribute__((vector_size(64)));
 
 // Vectors are handled in macros, not passed to functions: how a 32-byte vector is passed depends on
@@ -215,40 +216,42 @@ INLINE void add_products(
 // 2 to the power of each lane, to seven digits; lanes below -120 count as -120.
 #define POWER_OF_2(result, exponent) \
   do { \
-    float8 e = (exponent); \
-    e = __builtin_elementwise_max(e, (float8){0} - 120.0f); \
-    float8 t = e + 12582912.0f, f = e - (t - 12582912.0f); \
-    float8 y = f * 1.54035304e-4f + 1.33335581e-3f; \
+    float16 e = (exponent); \
+    e = __builtin_elementwise_max(e, (float16){0} - 120.0f); \
+    float16 t = e + 12582912.0f, f = e - (t - 12582912.0f); \
+    float16 y = f * 1.54035304e-4f + 1.33335581e-3f; \
     y = y * f + 9.61812911e-3f; \
     y = y * f + 5.55041087e-2f; \
     y = y * f + 2.40226507e-1f; \
     y = y * f + 6.93147181e-1f; \
     y = y * f + 1.0f; \
-    result = (float8)((int8)y + (((int8)t - 0x4B400000) << 23)); \
+    result = (float16)((int16)y + (((int16)t - 0x4B400000) << 23)); \
   } while (0)
+
+#define LOAD_16(p) (*(const float16 *)(p))
+#define STORE_16(p, v) (*(float16 *)(p) = (v))
 
 INLINE void mix_aligned(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
     const float *turn, float *filter) {
-  float8 c = LOAD(turn), s = LOAD(turn + 8);
-  float8 step_c = (float8){0} + turn[16], step_s = (float8){0} + turn[17];
-  float8 scale = (float8){0} + turn[18];
-  for (size_t bin = 0; bin < bins; bin += 8) {
-    float8 re = {0}, im = {0}, level = {0};
+  float16 c = LOAD_16(turn), s = LOAD_16(turn + 16);
+  float step_c = turn[32], step_s = turn[33], scale = turn[34];
+  for (size_t bin = 0; bin < bins; bin += 16) {
+    float16 re = {0}, im = {0}, level = {0};
     for (size_t i = 0; i < count; i++) {
       const float *term = terms[i] + bin;
-      re += LOAD(term) * weights[i];
-      im += LOAD(term + stride) * weights[i];
-      level += LOAD(term + 2 * stride) * weights[i];
+      re += LOAD_16(term) * weights[i];
+      im += LOAD_16(term + stride) * weights[i];
+      level += LOAD_16(term + 2 * stride) * weights[i];
     }
-    float8 power = re * re + im * im + 1e-30f, gain;
+    float16 power = re * re + im * im + 1e-30f, gain;
     POWER_OF_2(gain, level);
     gain = gain * scale / __builtin_elementwise_sqrt(power);
     re *= gain;
     im *= gain;
-    STORE(filter + bin, re * c - im * s);
-    STORE(filter + stride + bin, re * s + im * c);
-    float8 next = c * step_c - s * step_s;
+    STORE_16(filter + bin, re * c - im * s);
+    STORE_16(filter + stride + bin, re * s + im * c);
+    float16 next = c * step_c - s * step_s;
     s = c * step_s + s * step_c;
     c = next;
   }

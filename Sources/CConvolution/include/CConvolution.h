@@ -61,8 +61,9 @@ void cc_add_products(
 /// half spectra, the weighted mean of their levels, delayed.
 ///
 /// A term has three planes, `stride` floats apart: real parts, imaginary parts, and the logarithm to
-/// base 2 of the magnitude. `turn` has 19 floats, 32-byte aligned: the delay's phase as eight cosines
-/// and eight sines for the bins 0 to 7, the cosine and sine of a step of eight bins, and a factor.
+/// base 2 of the magnitude. `turn` has 35 floats: the delay's phase as 16 cosines and 16 sines for the
+/// bins 0 to 15, the cosine and sine of a step of 16 bins, and a factor. `bins` and `stride` are
+/// multiples of 16, and all buffers are aligned to 64 bytes.
 void cc_mix_aligned(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
     const float *turn, float *filter);

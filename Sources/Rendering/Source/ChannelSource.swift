@@ -49,7 +49,10 @@ package final class ChannelSource: AudioSource {
   /// Appends the next samples to `buffer`; `false` when nothing is left.
   /// - Throws: what the source throws.
   package func read(into buffer: AudioBuffer) throws -> Bool {
-    guard let renderer else { return try source.read(into: ProgrammeBlock(source.programme, audio: buffer)) }
+    guard let renderer else {
+      // A bed has no objects whose states a new block could forget.
+      return try source.read(into: ProgrammeBlock(source.programme, audio: buffer))
+    }
     guard !isFinished else { return false }
     block.removeAll()
     if try source.read(into: block) {

@@ -68,6 +68,27 @@ import Testing
     }
   }
 
+  @Test func cubePositionsSoundLikeTheirAngles() throws {
+    let front = ObjectPosition.cartesian(x: 0, y: 1, z: 0)
+    let sides = ObjectRules(divergence: .init(value: 0.5, range: 1))
+    let cube = ObjectState(position: front, rules: sides)
+    let angles = ObjectRules(divergence: .init(value: 0.5, range: 30))
+    let one = try SceneRun(noise, cube).render(hrtf)
+    let other = try SceneRun(noise, SceneRun.state(0, rules: angles)).render(hrtf)
+    for ear in 0..<2 {
+      #expect(Render.difference(one[ear].map(Double.init), other[ear].map(Double.init)) < -100)
+    }
+    let wall = ObjectState(position: .cartesian(x: -1, y: 0, z: 0))
+    let narrow = SceneOptions(mapping: .fiveCorners)
+    for (options, azimuth) in [(SceneOptions(), 90.0), (narrow, 70)] {
+      let made = try SceneRun(noise, wall, options: options).render(hrtf)
+      let wanted = try SceneRun(noise, SceneRun.state(azimuth)).render(hrtf)
+      for ear in 0..<2 {
+        #expect(Render.difference(made[ear].map(Double.init), wanted[ear].map(Double.init)) < -100)
+      }
+    }
+  }
+
   /// First numbers and taps of seed 0, from the standard's reference renderer.
   @Test func decorrelatorsAreTheStandards() {
     var generator = MersenneTwister(seed: 0)

@@ -78,13 +78,14 @@ import Testing
   @Test func mixesHavePhaseOfTheSumAndMeanLevel() {
     let terms = [noise(3 * stride, 40), noise(3 * stride, 41)]
     let weights: [Float] = [0.3, 0.7]
-    let turn = AlignedFloats(count: 24)
+    let turn = AlignedFloats(count: 48)
     let step = 0.1
-    for lane in 0..<8 {
+    for lane in 0..<16 {
       turn.base[lane] = Float(cos(step * Double(lane)))
-      turn.base[8 + lane] = Float(sin(step * Double(lane)))
+      turn.base[16 + lane] = Float(sin(step * Double(lane)))
     }
-    (turn.base[16], turn.base[17], turn.base[18]) = (Float(cos(8 * step)), Float(sin(8 * step)), 2)
+    (turn.base[32], turn.base[33]) = (Float(cos(16 * step)), Float(sin(16 * step)))
+    turn.base[34] = 2
     let made = (0..<2).map { _ in AlignedFloats(count: 2 * stride) }
     let pointers = terms.map { UnsafePointer<Float>?($0.base) }
     cc_mix_aligned(bins, stride, 2, pointers, weights, turn.base, made[0].base)

@@ -1,5 +1,3 @@
-import Platform
-
 /// Finds the grid points around a direction and their weights as ``GridInterpolation`` does, but keeps
 /// the triangles that it has found, because a search takes longer than all else about a moving voice.
 ///
@@ -27,15 +25,18 @@ final class GridTriangles {
     }
   }
 
-  /// Triangles that places in a cell of one degree were found in.
+  /// Triangles that places in a cell of some 1.5° were found in.
   private final class Cell {
     var triangles: [Triangle] = []
     var reachesOutside = false
   }
 
+  /// Cells in a row.
+  private static let side = 129
+
   private let grid: DirectionGrid
-  /// Cells by elevation and azimuth.
-  private var cells = [Cell?](repeating: nil, count: 182 * 362)
+  /// Cells of the upper and the lower half by their place in the plane.
+  private var cells = [Cell?](repeating: nil, count: 2 * side * side)
   /// Triangles without an area: edges of the measured region, by their points.
   private var edges: [SIMD2<Int>: Triangle] = [:]
 
@@ -44,10 +45,7 @@ final class GridTriangles {
 
   /// The shares that describe `place` of the unit sphere.
   func shares(of place: SIMD3<Double>) -> Shares {
-    let degrees = 180 / Double.pi
-    let azimuth = Int((atan2(place.y, place.x) * degrees).rounded(.down)) + 180
-    let height = Int((asin(min(1, max(-1, place.z))) * degrees).rounded(.down)) + 90
-    let key = height * 362 + azimuth
+    let key = GridTriangles.cell(of: place)
     if let cell = cells[key] {
       for triangle in cell.triangles {
         if let found = GridTriangles.shares(of: place, in: triangle) { return found }
@@ -63,6 +61,14 @@ final class GridTriangles {
     }
     cell.triangles.append(triangle)
     return found
+  }
+
+  /// The cell of a place: the sphere as an octahedron, seen from above or from below.
+  private static func cell(of place: SIMD3<Double>) -> Int {
+    let scale = 64 / (place.x.magnitude + place.y.magnitude + place.z.magnitude)
+    let x = Int(place.x * scale + 64)
+    let y = Int(place.y * scale + 64)
+    return ((place.z < 0 ? side : 0) + x) * side + y
   }
 
   private static func shares(of place: SIMD3<Double>, in triangle: Triangle) -> Shares? {

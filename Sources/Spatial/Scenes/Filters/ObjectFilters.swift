@@ -16,7 +16,7 @@ final class ObjectFilters {
   private let triangles: GridTriangles
   private let spectra: GridSpectra
   private let fft: DoubleFFT
-  private let turn = AlignedFloats(count: 24)
+  private let turn = AlignedFloats(count: 48)
   private var exact: [SIMD3<Double>: AlignedFloats] = [:]
 
   /// Exact filters that are kept; all are dropped at the limit, which costs time but changes no output.
@@ -141,13 +141,13 @@ final class ObjectFilters {
     let angle = -Double.pi * delay / Double(bins)
     let (c, s) = (cos(angle), sin(angle))
     var (re, im) = (1.0, 0.0)
-    for bin in 0..<8 {
+    for bin in 0..<16 {
       turn.base[bin] = Float(re)
-      turn.base[8 + bin] = Float(im)
+      turn.base[16 + bin] = Float(im)
       (re, im) = (re * c - im * s, re * s + im * c)
     }
-    turn.base[16] = Float(re)
-    turn.base[17] = Float(im)
-    turn.base[18] = Float(scale)
+    turn.base[32] = Float(re)
+    turn.base[33] = Float(im)
+    turn.base[34] = Float(scale)
   }
 }

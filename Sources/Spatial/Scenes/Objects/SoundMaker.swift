@@ -47,7 +47,7 @@ struct SoundMaker {
   /// A size above 10° sends a share to the bus that reaches half of the power at 180°: a coherent voice
   /// alone would be heard as narrow, however its filter is made.
   private func spread(_ sound: inout ObjectSound, _ state: ObjectState) {
-    sound.divergence = state.rules.divergence
+    sound.divergence = divergence(of: state)
     let place = sound.place
     let size = max(place.width, place.height)
     let part = min(1, max(0, state.diffuse))
@@ -67,5 +67,21 @@ struct SoundMaker {
     // The bus has a direction every 40°, so that narrower spreads would miss all of them.
     add((1 - part) * width, max(place.width, 60), max(place.height, 60))
     sound.diffuse = powers.map { state.gain * $0.squareRoot() }
+  }
+
+  /// The divergence of a source, its range in degrees: for a Cartesian position, the mean angle from it to
+  /// the two places that far to its sides.
+  private func divergence(of state: ObjectState) -> ObjectRules.Divergence? {
+    guard var divergence = state.rules.divergence, divergence.value > 0,
+      case .cartesian(let x, let y, let z) = state.position
+    else { return state.rules.divergence }
+    let place = { (x: Double) in
+      UnitVector.of(angles.direction(of: .cartesian(x: x, y: y, z: z)).direction)
+    }
+    let range = divergence.range
+    divergence.range =
+      (VoicePath.angle(place(x), place(x - range)) + VoicePath.angle(place(x), place(x + range)))
+      / 2
+    return divergence
   }
 }
