@@ -33,8 +33,10 @@ package struct ItemTimeline {
     self.item = item
     self.states = states
     self.rate = rate
-    format = item.channels.first?.format ?? AudioChannelFormat(
-      id: ElementID(known: "AC_00000000"), kind: item.kind)
+    format =
+      item.channels.first?.format
+      ?? AudioChannelFormat(
+        id: ElementID(known: "AC_00000000"), kind: item.kind)
     blocks = format.blocks
     var state =
       blocks.first.map { [format] in states.state(of: $0, in: format, of: item) } ?? ObjectState()
@@ -106,6 +108,7 @@ package struct ItemTimeline {
   }
 
   private var tooFine: ADMError {
-    ADMError(.value, "the times of block \(next + 1) of \(format.id) are too fine to be added exactly")
+    ADMError(
+      .value, "the times of block \(next + 1) of \(format.id) are too fine to be added exactly")
   }
 }

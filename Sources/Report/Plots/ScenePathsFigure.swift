@@ -59,7 +59,8 @@ struct ScenePathsFigure {
           ] + views.flatMap(draw)),
         Markup(
           "figcaption", ["class": "note"],
-          text: "The listener is in the middle (+), the loudspeakers stand on the frame. A dot is where an "
+          text:
+            "The listener is in the middle (+), the loudspeakers stand on the frame. A dot is where an "
             + "object begins; its number is that of the table."),
       ])
   }
