@@ -8,44 +8,45 @@ import Testing
 
 @testable import Rendering
 
-/// Files with objects against renderings by the EBU ADM Renderer.
-@Suite(.tags(.media), .enabled(if: ObjectCaseTests.Cases.folder != nil, "../shared is missing"))
-struct ObjectCaseTests {
-  enum Cases {
-    struct Case: Decodable, Sendable, CustomStringConvertible {
-      struct Rendering: Decodable, Sendable {
-        struct Options: Decodable, Sendable {
-          let programme: String?
-          let comp: [String]?
-          let importance: Int?
-        }
-        let options: Options
-        let files: [String: [String]]
+/// Files with objects beside the checkout, and what is expected of them.
+enum ObjectCases {
+  struct Case: Decodable, Sendable, CustomStringConvertible {
+    struct Rendering: Decodable, Sendable {
+      struct Options: Decodable, Sendable {
+        let programme: String?
+        let comp: [String]?
+        let importance: Int?
       }
-      let id: String
-      let input: String
-      let expect: String
-      let renders: [Rendering]?
-      var description: String { id }
+      let options: Options
+      let files: [String: [String]]
     }
-
-    private struct Manifest: Decodable {
-      let cases: [Case]
-    }
-
-    static let folder: String? = ["../../../shared/adm/cases", "../../../../shared/adm/cases"]
-      .map { URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: $0) }
-      .map(\.standardizedFileURL.path)
-      .first { FileManager.default.fileExists(atPath: $0) }
-
-    static let good: [Case] = {
-      guard let folder, let data = FileManager.default.contents(atPath: folder + "/manifest.json"),
-        let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
-      else { return [] }
-      return manifest.cases.filter { $0.expect == "render" }
-    }()
+    let id: String
+    let input: String
+    let expect: String
+    let renders: [Rendering]?
+    var description: String { id }
   }
 
+  private struct Manifest: Decodable {
+    let cases: [Case]
+  }
+
+  static let folder: String? = ["../../../shared/adm/cases", "../../../../shared/adm/cases"]
+    .map { URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: $0) }
+    .map(\.standardizedFileURL.path)
+    .first { FileManager.default.fileExists(atPath: $0) }
+
+  static let good: [Case] = {
+    guard let folder, let data = FileManager.default.contents(atPath: folder + "/manifest.json"),
+      let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
+    else { return [] }
+    return manifest.cases.filter { $0.expect == "render" }
+  }()
+}
+
+/// Files with objects against renderings by the EBU ADM Renderer.
+@Suite(.tags(.media), .enabled(if: ObjectCases.folder != nil, "../shared is missing"))
+struct ObjectCaseTests {
   /// Our layouts with the places of their channels in the order of ITU-R BS.2051.
   private static let layouts: [String: (name: String, order: [Int])] = [
     "0+2+0": ("stereo", [0, 1]), "0+5+0": ("5.1(side)", [0, 1, 2, 3, 4, 5]),
@@ -88,9 +89,9 @@ struct ObjectCaseTests {
   }
 
   /// All cases that are meant to be rendered: the difference lies 100 dB below the expected sound.
-  @Test(arguments: Cases.good)
-  func loudspeakersGetWhatTheReferenceGivesThem(file: Cases.Case) throws {
-    let folder = try #require(Cases.folder)
+  @Test(arguments: ObjectCases.good)
+  func loudspeakersGetWhatTheReferenceGivesThem(file: ObjectCases.Case) throws {
+    let folder = try #require(ObjectCases.folder)
     for rendering in file.renders ?? [] {
       var options = InputOptions()
       options.objects.programme = rendering.options.programme

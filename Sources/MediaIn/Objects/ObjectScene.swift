@@ -41,7 +41,10 @@ package struct ObjectScene {
         selection, states: ItemStates(version: document?.version ?? 2, modes: modes),
         names: names, rate: container.file.format.rate)
     } catch {
-      throw error.mediaError(about: file.path)
+      let failure = error.mediaError(about: file.path)
+      throw MediaError(
+        failure.kind, about: file.path,
+        "\(error); \(setting: .objects) bed plays the channels as they are", cause: error)
     }
     findings = log.findings
   }

@@ -52,7 +52,6 @@ import Testing
       let wanted = Render.direct(signal, taps)
       #expect(ear.count == wanted.count && ear.count == 5000 + convolver.taps - 1)
       let gap = Render.difference(ear, wanted)
-      print("scene against plain convolution:", order, gap)
       #expect(gap <= -130, "order \(order): \(gap) dB")
     }
   }
@@ -107,7 +106,6 @@ import Testing
       let (heard, wanted) = (doubles(run(moving, signal)), doubles(run(still, signal)))
       for ear in 0..<2 {
         let gap = Render.difference(heard[ear], wanted[ear])
-        print("click on the way through a scene:", yaw, gap)
         #expect(gap < -60, "yaw \(yaw), ear \(ear): \(gap) dB")
       }
     }

@@ -32,7 +32,6 @@ import Testing
     let object = try SceneRun(samples, SceneRun.state(30), rate: rate).render(hrtf)
     for ear in 0..<2 {
       let gap = Render.difference(object[ear].map(Double.init), channel[ear])
-      print("object against channel:", rate, gap)
       #expect(gap <= -120, "\(gap) dB")
     }
   }

@@ -51,7 +51,6 @@ import Testing
     for ear in 0..<2 {
       let click = treble(made[ear])
       let limit = treble(source[0])
-      print("click:", name, ear, click, "limit", limit)
       #expect(click <= limit + 3, "\(name): \(click) dB, the source's own fade \(limit) dB")
     }
   }

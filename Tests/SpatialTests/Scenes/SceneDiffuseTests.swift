@@ -37,12 +37,10 @@ import Testing
     let state = SceneRun.state(0, extent: ObjectExtent(width: 360, height: 360), diffuse: 1)
     let around = try SceneRun(noise, state).render(hrtf)
     let gap = level(around) - 10 * log10(points)
-    print("diffuse against points:", gap, "likeness", likeness(around))
     #expect(gap.magnitude <= 1, "\(gap) dB")
     #expect(likeness(around).magnitude < 0.35)
     let ahead = try SceneRun(noise, SceneRun.state(0)).render(hrtf)
     let veiled = try SceneRun(noise, SceneRun.state(0, diffuse: 1)).render(hrtf)
-    print("diffuse ahead:", level(veiled) - level(ahead))
     #expect((level(veiled) - level(ahead)).magnitude <= 1)
   }
 
@@ -51,7 +49,6 @@ import Testing
     let point = try SceneRun(noise, SceneRun.state(0)).render(hrtf)
     let state = SceneRun.state(0, extent: ObjectExtent(width: width, height: width / 4))
     let wide = try SceneRun(noise, state).render(hrtf)
-    print("wide:", width, level(wide) - level(point), likeness(point), likeness(wide))
     #expect((level(wide) - level(point)).magnitude <= 1.5)
     #expect(likeness(wide) < likeness(point))
   }
