@@ -63,6 +63,14 @@ static inline uint64_t pinna_layout_mask(const AVChannelLayout *layout) {
   return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;
 }
 
+// The order of a sound field without further channels; -1 for anything else.
+static inline int pinna_ambisonic_order(const AVChannelLayout *layout) {
+  if (layout->order != AV_CHANNEL_ORDER_AMBISONIC || layout->u.mask) return -1;
+  int64_t order = 0;
+  while ((order + 1) * (order + 1) < layout->nb_channels) order++;
+  return (order + 1) * (order + 1) == layout->nb_channels ? (int)order : -1;
+}
+
 // libav's log goes through one plain callback: formatted text, level, class name.
 typedef void (*pinna_log_sink)(int level, const char *text);
 static pinna_log_sink pinna_current_log_sink = NULL;

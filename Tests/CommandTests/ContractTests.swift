@@ -23,6 +23,8 @@ import Testing
       (["--end", "1", "--duration", "1"], ["--end and --duration"]),
       (["-a", "3"], ["no audio track 3"]), (["-r", "5"], ["-r 5"]),
       (["--layout-in", "stereo"], ["--layout-in stereo"]),
+      (["--layout-in", "ambix3"], ["--layout-in ambix3: has 16 channels but ", "has 6"]),
+      (["--layout-in", "fuma4"], ["--layout-in fuma4", "fuma1 to fuma3", "22.2"]),
       (["-e", "speakers", "--speaker-span", "70"], ["--speaker-span", "10 to 60"]),
       (["--speaker-span", "20"], ["--endpoint speakers"]),
       (["-e", "none", "--layout", "5.7"], ["--layout 5.7", "22.2"]),

@@ -60,26 +60,30 @@ package struct SceneLayout: Sendable {
   private mutating func addField(_ item: RenderingItem) throws(ADMError) {
     var known: [Int: ScenePlane] = [:]
     var highest = 0
+    let scaling = (item.scene.normalization ?? .sn3d).factors
     for channel in item.channels {
       guard let block = channel.format.blocks.first,
         let place = channel.format.details(of: block).scene, let order = place.order,
         let degree = place.degree
       else { continue }
+      guard order <= scaling.highestOrder else { throw SceneLayout.refusal(order, scaling) }
       highest = max(highest, order)
       var plane = ScenePlane(terms: try SampleTerms(channel.samples, rate: rate))
-      let scaling = item.scene.normalization ?? .sn3d
       plane.gain = block.gain * item.gain / scaling.factor(order: order, degree: degree)
       let isMuted = item.blockThreshold > 0 && Int(block.importance) < item.blockThreshold
       plane.range = isMuted ? 0..<0 : try range(of: item, block)
       known[order * order + order + degree] = plane
     }
-    guard highest <= 7 else {
-      throw ADMError(
-        .unsupported, "a sound field of order \(highest) can't be rendered; at most order 7 can")
-    }
     elements.append(.scene(order: highest))
     let silence = ScenePlane(terms: try SampleTerms(.silence, rate: rate))
     for number in 0..<(highest + 1) * (highest + 1) { planes.append(known[number] ?? silence) }
+  }
+
+  private static func refusal(_ order: Int, _ scaling: SceneNormalization) -> ADMError {
+    let kind = scaling == .fuMa ? "sound field in FuMa's scaling" : "sound field"
+    return ADMError(
+      .unsupported,
+      "a \(kind) of order \(order) can't be rendered; at most order \(scaling.highestOrder) can")
   }
 
   /// Samples in which the only block of a sound field's channel sounds.
@@ -96,20 +100,12 @@ package struct SceneLayout: Sendable {
 }
 
 extension SceneDetails.Normalization {
-  /// Amplitude of a component in this scaling over that in SN3D (ITU-R BS.2127, 9).
-  func factor(order: Int, degree: Int) -> Double {
+  /// The factors of this scaling (ITU-R BS.2127, 9).
+  var factors: SceneNormalization {
     switch self {
-    case .sn3d: return 1
-    case .n3d: return Double(2 * order + 1).squareRoot()
-    case .fuMa:
-      switch (order, abs(degree)) {
-      case (0, _): return 0.5.squareRoot()
-      case (2, 1), (2, 2): return 2 / 3.0.squareRoot()
-      case (3, 1): return (45.0 / 32).squareRoot()
-      case (3, 2): return 3 / 5.0.squareRoot()
-      case (3, 3): return (8.0 / 5).squareRoot()
-      default: return 1
-      }
+    case .sn3d: return .sn3d
+    case .n3d: return .n3d
+    case .fuMa: return .fuMa
     }
   }
 }

@@ -18,6 +18,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case damage = "decoding.damage"
   /// The layout that is taken for the source's.
   case inputLayout = "decoding.layout"
+  /// The sound field that the source's channels are taken for.
+  case inputField = "decoding.field"
   /// Which presentation of AC-4 is decoded.
   case presentation = "decoding.presentation"
   /// Whether audio objects are rendered.

@@ -29,6 +29,13 @@ package final class Frame {
     }
   }
 
+  /// The order of the sound field in ACN and SN3D that the channels are, when the decoder says so.
+  package var fieldOrder: Int? {
+    guard let handle else { return nil }
+    let order = withUnsafePointer(to: handle.pointee.ch_layout) { pinna_ambisonic_order($0) }
+    return order < 0 ? nil : Int(order)
+  }
+
   /// Presentation time in ticks of the stream.
   package var presentationTime: Int64? {
     guard let pts = handle?.pointee.best_effort_timestamp, pts != PINNA_NOPTS else { return nil }

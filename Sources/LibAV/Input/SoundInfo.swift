@@ -9,6 +9,8 @@ package struct SoundInfo: Sendable {
   package var channels = 0
   /// The layout, when the container or codec names one.
   package var layout: ChannelLayout?
+  /// The order of the sound field in ACN and SN3D that the channels are, when container or codec say so.
+  package var fieldOrder: Int?
   /// Samples in a codec frame; 0 when it varies.
   package var frameSize = 0
   /// Whether the codec gives back exactly what went in.
@@ -27,6 +29,8 @@ package struct SoundInfo: Sendable {
     layout = withUnsafePointer(to: parameters.ch_layout) {
       ChannelLayout(mask: pinna_layout_mask($0))
     }
+    let order = withUnsafePointer(to: parameters.ch_layout) { pinna_ambisonic_order($0) }
+    fieldOrder = order < 0 ? nil : Int(order)
     frameSize = Int(parameters.frame_size)
     let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
     isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0 && properties & AV_CODEC_PROP_LOSSY == 0

@@ -7,6 +7,9 @@ public struct InputOptions: Sendable, Hashable, Codable {
   /// Layout to assume instead of what the file says (`--layout-in`); it must have as many channels as the
   /// track. `nil` believes the file.
   public var layout: ChannelLayout?
+  /// Sound field that the track's channels are (`--layout-in ambix3`); it must have as many channels as the
+  /// track. `nil` believes the file. Never together with ``layout``.
+  public var field: FieldInput?
   /// Dynamic range control.
   public var dynamicRange = DynamicRange.off
   /// Which presentation of AC-4 is decoded: the one with this id, else the one with this index from 0;

@@ -6,7 +6,7 @@ import LibAV
 /// All blocks have the format of the first one: changes in mid-stream are converted and reported.
 /// Damage is an error or becomes silence of the same length, as the policy says; it never goes unreported.
 package final class AudioTrackReader: TrackReader {
-  /// One bed; its facts are those that the container and the first packet state.
+  /// One bed or one sound field; its facts are those that the container and the first packet state.
   package private(set) var programme = Programme(
     AudioFormat(sampleRate: 48_000, layout: .mono))
   /// The track.
@@ -38,7 +38,8 @@ package final class AudioTrackReader: TrackReader {
     file = TrackFile(media: media, stream: stream, options: options, log: log)
     track = TrackDescription(stream: stream)
     let path = media.file.path
-    layouts = LayoutChoice(path: path, wanted: options.layout, log: log)
+    layouts = LayoutChoice(
+      path: path, wanted: options.layout, wantedField: options.field, log: log)
     damage = DamageLedger(policy: options.damage, path: path, log: log)
     clock = TrackClock(stream, in: media.format)
     let check = file.check
@@ -47,7 +48,7 @@ package final class AudioTrackReader: TrackReader {
     packets = try TrackPackets(stream, of: media, isSizeUnknown: check.isSizeUnknown)
     samples = SampleCheck(sampleFormat: "none", log: log)
     converter = FormatConverter(
-      target: AudioFormat(sampleRate: clock.sampleRate, layout: .mono), log: log)
+      target: TrackFormat(sampleRate: clock.sampleRate, layout: .mono), log: log)
     try readFirst()
   }
 
@@ -59,15 +60,16 @@ package final class AudioTrackReader: TrackReader {
     }
     let frame = decoder.frame
     let rate = file.stream.codecTraits.workingRate.map { min($0, frame.sampleRate) }
-    let format = AudioFormat(
-      sampleRate: rate ?? frame.sampleRate,
-      layout: try layouts.layout(
-        channels: frame.channels, stated: frame.layout ?? file.statedLayout))
+    let field = try layouts.field(
+      channels: frame.channels, stated: frame.fieldOrder ?? file.statedFieldOrder)
+    let format = TrackFormat(
+      sampleRate: rate ?? frame.sampleRate, content: try content(of: frame, field))
     clock.sampleRate = format.sampleRate
     try file.check(format, decodedAs: frame.sampleFormat)
     samples = SampleCheck(sampleFormat: frame.sampleFormat, log: file.log)
     converter = FormatConverter(
-      target: format, decodedRate: rate == nil ? nil : frame.sampleRate, log: file.log)
+      target: format, field: field.map(FieldPlanes.init),
+      decodedRate: rate == nil ? nil : frame.sampleRate, log: file.log)
     programme = file.programme(
       format, header: packets.firstHeader, downmix: downmixes.first)
     let buffer = AudioBuffer(channels: format.channels, capacity: frame.frames)
@@ -76,6 +78,13 @@ package final class AudioTrackReader: TrackReader {
     track.declaredSamples = file.isLengthEstimated ? nil : track.expectedSamples
     track.isCountExact = clock.countsSamples && file.countsSamples
     track.programmeSamples = file.programmeSamples(clock)
+  }
+
+  /// What the channels of the first frame are, a sound field where there is a `field`.
+  private func content(of frame: Frame, _ field: FieldInput?) throws -> Programme.Element {
+    if let field { return .scene(order: field.order) }
+    return .bed(
+      try layouts.layout(channels: frame.channels, stated: frame.layout ?? file.statedLayout))
   }
 
   /// Greatest error of a timestamp, in samples.
@@ -259,13 +268,8 @@ package final class AudioTrackReader: TrackReader {
     let (frame, format) = (decoder.frame, converter.target)
     let start = buffer.frames
     var position = frame.presentationTime.flatMap(clock.position)
-    let isAsBefore = frame.channels == format.channels
-    let frameFormat = AudioFormat(
-      sampleRate: frame.sampleRate,
-      // The layout that was asked for names the channels of every frame, whatever the frame says.
-      layout: isAsBefore
-        ? (layouts.wanted != nil ? format.layout : frame.layout ?? format.layout)
-        : try layouts.laterLayout(channels: frame.channels, stated: frame.layout))
+    let frameFormat = TrackFormat(
+      sampleRate: frame.sampleRate, content: try laterContent(of: frame))
     let same = frameFormat == format
     // Demuxers of bare streams keep counting at the first sample rate, so after a change their times are
     // wrong.
@@ -274,6 +278,7 @@ package final class AudioTrackReader: TrackReader {
     try converter.append(frame, format: frameFormat, to: buffer)
     let time = MediaTime(ticks: decodedSamples, rate: Int64(format.sampleRate))
     samples.check(buffer, from: start, time: time)
+    converter.arrange(buffer, from: start)
     clock.note(
       frame: Int64(frame.frames), samples: Int64(buffer.frames - start), at: position)
     let skip = frame.skip
@@ -283,6 +288,19 @@ package final class AudioTrackReader: TrackReader {
     return TimedBlock(
       frames: buffer.frames - start, position: position, skipStart: skip.start,
       discardEnd: discard, declaredFrames: same ? declaredFrames : nil)
+  }
+
+  /// What the channels of `frame` are, which may differ from those of the first one.
+  private func laterContent(of frame: Frame) throws -> Programme.Element {
+    let content = converter.target.content
+    guard frame.channels == content.planes else {
+      return .bed(try layouts.laterLayout(channels: frame.channels, stated: frame.layout))
+    }
+    // What was asked for names the channels of every frame, whatever the frame says.
+    guard layouts.wanted == nil, case .bed = content, let layout = frame.layout else {
+      return content
+    }
+    return .bed(layout)
   }
 
   /// The packet's duration in samples; `nil` unless the container's clock counts samples and the packet

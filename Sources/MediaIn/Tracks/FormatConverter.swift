@@ -5,27 +5,31 @@ import LibAV
 /// decoded at a higher rate than Pinna works at.
 final class FormatConverter {
   /// The format that everything is converted to.
-  let target: AudioFormat
+  let target: TrackFormat
+  /// What the channels of a sound field need; `nil` for loudspeaker channels.
+  private let field: FieldPlanes?
   /// Rate at which the codec is decoded, Hz, where that is higher than the target's on purpose.
   private let decodedRate: Int?
   private let log: DiagnosticLog
-  private var current: AudioFormat?
+  private var current: TrackFormat?
   private var resampler: Resampler?
-  private let input: AudioBuffer
   private var inputs: [Int: AudioBuffer] = [:]
 
-  init(target: AudioFormat, decodedRate: Int? = nil, log: DiagnosticLog) {
+  init(
+    target: TrackFormat, field: FieldPlanes? = nil, decodedRate: Int? = nil, log: DiagnosticLog
+  ) {
     self.target = target
+    self.field = field
     self.decodedRate = decodedRate
     self.log = log
-    input = AudioBuffer(channels: target.channels)
   }
 
   /// Whether frames are being converted now.
   var isActive: Bool { resampler != nil }
 
   /// Appends `frame`, which has `format`, converted where it differs from the target.
-  func append(_ frame: Frame, format: AudioFormat, to output: AudioBuffer) throws {
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` where that takes a conversion of a sound field.
+  func append(_ frame: Frame, format: TrackFormat, to output: AudioBuffer) throws {
     if format == target {
       try finish(into: output)
       try frame.append(to: output)
@@ -33,11 +37,17 @@ final class FormatConverter {
     }
     if format != current {
       try finish(into: output)
-      let fresh = Resampler(to: target)
-      _ = try fresh.prepare(format)
+      guard let from = format.bed, let to = target.bed else {
+        throw MediaError(
+          .unsupportedFeature,
+          "a track of \(format.channels) channels at \(format.sampleRate) Hz can't become a sound field of "
+            + "\(target.channels) channels at \(target.sampleRate) Hz; convert it before")
+      }
+      let fresh = Resampler(to: to)
+      _ = try fresh.prepare(from)
       resampler = fresh
       current = format
-      note(format)
+      note(from, to)
     }
     let scratch = inputs[format.channels] ?? AudioBuffer(channels: format.channels)
     inputs[format.channels] = scratch
@@ -46,7 +56,10 @@ final class FormatConverter {
     try resampler?.process(scratch, into: output)
   }
 
-  private func note(_ format: AudioFormat) {
+  /// Brings the channels of a sound field, in the frames from `start` on, to the programme's planes.
+  func arrange(_ buffer: AudioBuffer, from start: Int) { field?.arrange(buffer, from: start) }
+
+  private func note(_ format: AudioFormat, _ target: AudioFormat) {
     guard format.sampleRate != decodedRate || format.layout != target.layout else {
       log.decide(
         .rate, "\(target.sampleRate) Hz",

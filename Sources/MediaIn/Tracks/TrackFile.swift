@@ -30,13 +30,15 @@ struct TrackFile {
   var isWhole: Bool { media.statesExtent && !media.isCut }
   /// The layout that the container names.
   var statedLayout: ChannelLayout? { stream.sound.layout ?? media.statedLayout(of: stream) }
+  /// The order of the sound field that the container names.
+  var statedFieldOrder: Int? { stream.sound.fieldOrder }
 
-  /// The programme of the track: one bed, with the facts that the container and the first packet state.
+  /// The programme of the track: one element, with the facts that the container and the first packet state.
   func programme(
-    _ format: AudioFormat, header: DolbyHeader?, downmix: CarriedDownmix?
+    _ format: TrackFormat, header: DolbyHeader?, downmix: CarriedDownmix?
   ) -> Programme {
     Programme(
-      format,
+      sampleRate: format.sampleRate, elements: [format.content],
       facts: ProgrammeFacts(
         dialnorm: header.map { Double($0.dialnorm) }, hasDynamicRange: header?.hasCompression,
         downmix: downmix,
@@ -78,7 +80,7 @@ struct TrackFile {
 
   /// Checks the format of the first frame, which libavcodec decoded as `sampleFormat`, e.g. `s32p`.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a rate that can't be worked with.
-  func check(_ format: AudioFormat, decodedAs sampleFormat: String) throws {
+  func check(_ format: TrackFormat, decodedAs sampleFormat: String) throws {
     guard (2_000...768_000).contains(format.sampleRate) else {
       throw MediaError(
         .unsupportedFeature, about: path,

@@ -49,10 +49,12 @@ package struct TrackOpener {
   }
 
   /// Opens the decoder of `stream`: Pinna's own for AC-4, libavcodec's for everything else.
-  /// - Throws: ``MediaError`` as ``AudioTrackReader`` and ``AC4TrackReader`` do.
+  /// - Throws: ``MediaError`` of kind `usage` for options that don't fit, else as ``AudioTrackReader``
+  ///   and ``AC4TrackReader`` do.
   package func open(
     _ stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws -> any TrackReader {
+    try check(options, stream)
     guard stream.codecTraits.hasOwnDecoder else {
       guard options.presentation == nil, options.dialogueGain == 0 else {
         throw MediaError(
@@ -68,11 +70,26 @@ package struct TrackOpener {
       options: options, log: log)
   }
 
+  private func check(_ options: InputOptions, _ stream: StreamInfo) throws {
+    guard let field = options.field else { return }
+    guard options.layout == nil else {
+      throw MediaError(
+        .usage, "\(setting: .inputLayout) and \(setting: .inputField): a track is only one of both")
+    }
+    guard !stream.codecTraits.hasOwnDecoder else {
+      throw MediaError(
+        .usage,
+        "\(setting: .inputField) \(field): \(stream.codec) holds no sound field; leave it out")
+    }
+  }
+
   /// The reader of a WAV file's objects; `nil` where there are none to be rendered.
   private func objectTrack(
     _ stream: StreamInfo, _ options: InputOptions, _ log: DiagnosticLog
   ) throws -> (any TrackReader)? {
-    guard options.objects.use != .bed, options.layout == nil else { return nil }
+    guard options.objects.use != .bed, options.layout == nil, options.field == nil else {
+      return nil
+    }
     guard media.format.input?.hasRIFFHeader == true, stream.codecTraits.isPlain,
       let scene = try ObjectScene(media.file, options.objects)
     else {

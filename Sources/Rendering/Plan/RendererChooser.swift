@@ -75,8 +75,10 @@ struct RendererChooser {
         throw MediaError(
           .usage,
           "the programme holds \(programme.contents), which have to be rendered to loudspeakers; say "
-            + "which with \(setting: .outputLayout), e.g. \(setting: .outputLayout) 7.1.4, or play the "
-            + "channels as they are with \(setting: .objects) bed")
+            + "which with \(setting: .outputLayout), e.g. \(setting: .outputLayout) 7.1.4"
+            // A sound field that no metadata describe is one whatever is done with objects.
+            + (programme.facts.objects == .yes
+              ? ", or play the channels as they are with \(setting: .objects) bed" : ""))
       }
       log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
       return Choice(plan: .loudspeakers(layout))

@@ -111,6 +111,7 @@ enum RequestRules {
       (clip.decoding.dynamicRange != .off, "\(setting: .dynamicRange)"),
       (clip.decoding.dialogueGain != 0, "\(setting: .dialogueGain)"),
       (clip.decoding.layout != nil, "\(setting: .inputLayout)"),
+      (clip.decoding.field != nil, "\(setting: .inputField)"),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
     throw refusal(ofCopyWith: change.option)

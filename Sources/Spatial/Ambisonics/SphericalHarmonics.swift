@@ -1,4 +1,4 @@
-import Platform
+import AudioCore
 
 /// Real spherical harmonics in ACN order: channel n² + n + m holds order n, degree m (ITU-R
 /// BS.2076-2, 10.1), without the phase (−1)^m.

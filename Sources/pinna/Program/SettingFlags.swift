@@ -15,7 +15,7 @@ extension Setting {
     case .authorities: return "--ca-file"
     case .demuxerOptions: return "--in-opt"
     case .damage: return "--on-damage"
-    case .inputLayout: return "--layout-in"
+    case .inputLayout, .inputField: return "--layout-in"
     case .presentation: return "--presentation"
     case .objects: return "--objects"
     case .programme: return "--programme"

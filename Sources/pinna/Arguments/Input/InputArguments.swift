@@ -9,7 +9,10 @@ struct InputArguments: ParsableArguments {
     help: "Audio track: an index from 0, lang:en[,de], or default.")
   var audio = "default"
 
-  @Option(help: "Layout to assume instead of what the file says, e.g. 5.1 or FL+FR+FC.")
+  @Option(
+    help:
+      "Layout to assume instead of what the file says, e.g. 5.1 or FL+FR+FC; or a sound field: ambix0 to ambix7, ambix3-n3d, fuma1 to fuma3."
+  )
   var layoutIn: String?
 
   @Option(help: "Presentation of AC-4: its id, else its index from 0; see pinna probe.")
@@ -43,7 +46,13 @@ struct InputArguments: ParsableArguments {
     var options = InputOptions()
     options.track = try TrackChoice(audio)
     if let layoutIn {
-      options.layout = try Choice.layout(layoutIn, "--layout-in")
+      options.field = FieldInput(name: layoutIn)
+      if options.field == nil {
+        options.layout = try Choice.layout(
+          layoutIn, "--layout-in",
+          alsoKnown:
+            "a sound field (ambix0 to ambix7, ambix0-n3d to ambix7-n3d, fuma1 to fuma3) or ")
+      }
     }
     options.presentation = presentation
     options.bounds.isOffline = offline

@@ -1,13 +1,36 @@
 import AudioCore
 import LibAV
 
-/// Finds out which loudspeakers a track's channels belong to.
+/// Finds out which loudspeakers a track's channels belong to, or which sound field they are.
 struct LayoutChoice {
   /// The file's name, for messages.
   let path: String
   /// The layout that the caller asks for; `nil` believes the file.
   let wanted: ChannelLayout?
+  /// The sound field that the caller asks for; `nil` believes the file.
+  let wantedField: FieldInput?
   let log: DiagnosticLog
+
+  /// The sound field of a track whose first frame has `channels` channels: the one asked for, else that of
+  /// order `stated` by the decoder or the container; `nil` for loudspeaker channels.
+  /// - Throws: ``MediaError`` of kind `usage` when the one asked for has another number of channels.
+  func field(channels: Int, stated: Int?) throws -> FieldInput? {
+    if let wantedField {
+      guard wantedField.channels == channels else {
+        throw MediaError(
+          .usage,
+          "\(setting: .inputField) \(wantedField): has \(wantedField.channels) channels but \(path) has "
+            + "\(channels)")
+      }
+      log.decide(.layout, wantedField.name, why: "asked for by \(setting: .inputField)")
+      return wantedField
+    }
+    guard wanted == nil, let field = stated.flatMap({ FieldInput(order: $0) }),
+      field.channels == channels
+    else { return nil }
+    log.decide(.layout, field.name, why: "the file states a sound field of order \(field.order)")
+    return field
+  }
 
   /// The layout of a track whose first frame has `channels` channels: the one asked for, else `stated`
   /// (by the decoder or the container), else the conventional one.

@@ -1,5 +1,3 @@
-import Platform
-
 /// How the spherical harmonics of a scene are normalised, and how FuMa orders its channels.
 package enum SceneNormalization: String, Sendable, CaseIterable {
   /// Schmidt's semi-normalisation: no channel exceeds the first one (ITU-R BS.2076-2, 10.1).
@@ -9,10 +7,8 @@ package enum SceneNormalization: String, Sendable, CaseIterable {
   /// Furse and Malham's factors, order 3 at most.
   case fuMa
 
-  /// Highest order that the normalisation is defined for.
-  package var highestOrder: Int {
-    self == .fuMa ? 3 : SphericalHarmonics.highestOrder
-  }
+  /// Highest order of a sound field that Pinna takes in this normalisation.
+  package var highestOrder: Int { self == .fuMa ? 3 : 7 }
 
   /// What a channel of SN3D is multiplied by to have this normalisation, for `order` n ≤
   /// ``highestOrder`` and `degree` −n…n; dividing by it brings a channel to SN3D.
