@@ -20,7 +20,8 @@ import Testing
 
   private func options(_ field: String) throws -> InputOptions {
     var options = InputOptions()
-    options.field = try #require(FieldInput(name: field))
+    let known = FieldInput(name: field)
+    options.field = try #require(known)
     return options
   }
 

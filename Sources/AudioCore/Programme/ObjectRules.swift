@@ -11,7 +11,7 @@ public struct ObjectRules: Sendable, Hashable, Codable {
   }
 
   /// An ear.
-  public enum Ear: String, Sendable, Hashable, Codable {
+  public enum Ear: String, Sendable, Hashable, Codable, CaseIterable {
     case left, right
   }
 
@@ -47,7 +47,7 @@ public struct ObjectRules: Sendable, Hashable, Codable {
   }
 
   /// What the mixer wants to be done for headphones.
-  public enum HeadphoneMode: String, Sendable, Hashable, Codable {
+  public enum HeadphoneMode: String, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing is stated.
     case unstated
     /// It isn't virtualised.

@@ -27,10 +27,17 @@ public struct FieldInput: Sendable, Hashable, Codable, CustomStringConvertible {
     }
   }
 
+  /// The first order in ACN and SN3D.
+  public static let firstOrder = FieldInput(known: 1, .ambix)
+
   /// The order, 0…7.
   public let order: Int
   /// How channels are ordered and scaled.
   public let convention: Convention
+
+  private init(known order: Int, _ convention: Convention) {
+    (self.order, self.convention) = (order, convention)
+  }
 
   /// A sound field of `order`: 0…7, in FuMa 1…3; `nil` for any other.
   public init?(order: Int, convention: Convention = .ambix) {

@@ -61,7 +61,26 @@ extension Carriage.Subtitles: SchemaChoice {
 }
 
 extension RendererPlan: SchemaChoice {
-  package static var schemaCases: [String] { ["passThrough", "mix", "binaural", "speakers"] }
+  package static var schemaCases: [String] {
+    ["passThrough", "mix", "binaural", "speakers", "scene", "scenePair", "loudspeakers"]
+  }
+}
+
+extension ObjectPosition: SchemaChoice {
+  package static var schemaCases: [String] { ["polar", "cartesian"] }
+}
+
+extension ObjectRules.Role: SchemaChoice {
+  package static var schemaCases: [String] { ["source", "speaker", "ear"] }
+}
+
+extension ObjectRules.Zone: SchemaChoice {
+  package static var schemaCases: [String] { ["box", "sector"] }
+}
+
+extension FieldInput: SchemaDescribed {
+  package static func describeSchema() -> Schema { .text() }
+  package static var schemaStandIn: FieldInput { .firstOrder }
 }
 
 extension Programme.Element: SchemaChoice {

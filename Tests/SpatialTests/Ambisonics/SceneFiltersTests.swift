@@ -78,7 +78,6 @@ import Testing
       let heard = SceneWave(front, order).ears(filters)
       let level = 10 * log10(Render.energy(heard.left) / Render.energy(wanted.left))
       let lag = Render.lag(heard.left, wanted.left) / Double(rate) * 1e6
-      print("scene in front:", set, rate, order, level, "dB", lag, "us")
       #expect(level.magnitude < loudness, "\(rate) Hz, order \(order): \(level) dB")
       #expect(lag.magnitude < time, "\(rate) Hz, order \(order): \(lag) us")
     }
