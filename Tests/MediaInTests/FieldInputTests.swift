@@ -20,8 +20,8 @@ import Testing
 
   private func options(_ field: String) throws -> InputOptions {
     var options = InputOptions()
-    let known = FieldInput(name: field)
-    options.field = try #require(known)
+    let known: FieldInput = try #require(FieldInput(name: field))
+    options.field = known
     return options
   }
 
