@@ -12,7 +12,10 @@ public struct ObjectRules: Sendable, Hashable, Codable {
 
   /// An ear.
   public enum Ear: String, Sendable, Hashable, Codable, CaseIterable {
-    case left, right
+    /// The left one.
+    case left
+    /// The right one.
+    case right
   }
 
   /// One loudspeaker plays the object, if one is near enough.
@@ -52,8 +55,12 @@ public struct ObjectRules: Sendable, Hashable, Codable {
     case unstated
     /// It isn't virtualised.
     case off
-    /// It is virtualised, with little, some or much of a room.
-    case near, middle, far
+    /// It is virtualised, with little of a room.
+    case near
+    /// It is virtualised, with some of a room.
+    case middle
+    /// It is virtualised, with much of a room.
+    case far
   }
 
   /// What the samples are.
