@@ -4,14 +4,14 @@ import Testing
 @testable import ADM
 
 /// The containers of the files beside the checkout.
-@Suite(.tags(.media), .enabled(if: ADMCases.isPresent, "../shared is missing"))
+@Suite(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
 struct CaseContainerTests {
   /// Cases whose container, not whose document, is broken.
   private static let refused: [String: ADMError.Code] = [
     "bad-axml-size-lies": .container, "bad-chna-track-zero": .tracks, "bad-bxml-bomb": .limit,
   ]
 
-  @Test(arguments: ADMCases.all) func containersAreReadOrRefused(file: ADMCases.Case) throws {
+  @Test(arguments: ObjectCases.all) func containersAreReadOrRefused(file: ObjectCases.Case) throws {
     let findings = FindingLog()
     guard let code = CaseContainerTests.refused[file.id] else {
       let container = try ADMCases.container(file.id, findings: findings)

@@ -4,7 +4,7 @@ import Testing
 @testable import ADM
 
 /// The files beside the checkout, from the container to rendering items.
-@Suite(.tags(.media), .enabled(if: ADMCases.isPresent, "../shared is missing"))
+@Suite(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
 struct CaseSelectionTests {
   private func select(
     _ id: String, _ request: SelectionRequest = SelectionRequest(),
@@ -19,8 +19,8 @@ struct CaseSelectionTests {
       findings: findings)
   }
 
-  @Test(arguments: ADMCases.all.filter { !$0.isHostile })
-  func goodFilesGiveItems(file: ADMCases.Case) throws {
+  @Test(arguments: ObjectCases.all.filter { !$0.isHostile })
+  func goodFilesGiveItems(file: ObjectCases.Case) throws {
     for rendering in file.renders ?? [] {
       var request = SelectionRequest()
       request.programme = rendering.options.programme
@@ -44,8 +44,8 @@ struct CaseSelectionTests {
     "bad-blocks-overlap": .blockTimes, "bad-position-out-of-range": .wrapped,
   ]
 
-  @Test(arguments: ADMCases.all.filter(\.isHostile))
-  func brokenFilesAreRefusedOrRepaired(file: ADMCases.Case) throws {
+  @Test(arguments: ObjectCases.all.filter(\.isHostile))
+  func brokenFilesAreRefusedOrRepaired(file: ObjectCases.Case) throws {
     if let code = CaseSelectionTests.refused[file.id] {
       #expect(file.expect.contains("refuse"))
       let error = #expect(throws: ADMError.self) { try select(file.id) }

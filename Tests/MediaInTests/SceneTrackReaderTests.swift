@@ -1,21 +1,11 @@
 import AudioCore
-import Foundation
 import TestSupport
 import Testing
 
 @testable import MediaIn
 
-/// Files beside the checkout that hold objects.
-enum SceneCases {
-  /// Their folder, if it is here.
-  static let folder: String? = ["../../../shared/adm/cases", "../../../../shared/adm/cases"]
-    .map { URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: $0) }
-    .map(\.standardizedFileURL.path)
-    .first { FileManager.default.fileExists(atPath: $0) }
-}
-
 /// WAV files with objects, from the file to blocks with changes.
-@Suite(.tags(.media), .enabled(if: SceneCases.folder != nil, "../shared is missing"))
+@Suite(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
 struct SceneTrackReaderTests {
   private func open(
     _ id: String, _ log: DiagnosticLog = DiagnosticLog(),
@@ -23,7 +13,7 @@ struct SceneTrackReaderTests {
   ) throws -> any TrackReader {
     var options = InputOptions()
     change(&options)
-    let path = try #require(SceneCases.folder) + "/\(id)/input.wav"
+    let path = ObjectCases.path("cases/\(id)/input.wav")
     let media = try MediaFile(path: path)
     let opener = TrackOpener(media)
     return try opener.open(
@@ -83,9 +73,12 @@ struct SceneTrackReaderTests {
   }
 
   @Test func objectsCanBeLeftAside() throws {
-    let reader = try open("speakers-5.1") { $0.objects.use = .bed }
+    let log = DiagnosticLog()
+    let reader = try open("speakers-5.1", log) { $0.objects.use = .bed }
     #expect(reader.programme.elements.count == 1)
     #expect(!(reader is SceneTrackReader))
+    #expect(reader.programme.facts.objects == .unknown)
+    #expect(log.decisions.contains { $0.code == .objects && $0.chose == "left aside" })
   }
 
   @Test func factsTellWhatIsThere() throws {
@@ -102,6 +95,23 @@ struct SceneTrackReaderTests {
   @Test func fieldsAreScenes() throws {
     let reader = try open("hoa-order3-sn3d")
     #expect(reader.programme.elements == [.scene(order: 3)])
+  }
+
+  /// Choices among objects aren't passed over where none are rendered.
+  @Test func choicesNeedObjects() throws {
+    let changes: [(inout InputOptions) -> Void] = [
+      { $0.objects.programme = "APR_1001" }, { $0.objects.complements = ["AO_1002"] },
+      { $0.objects.importance = 5 },
+    ]
+    for change in changes {
+      let error = #expect(throws: MediaError.self) {
+        _ = try open("speakers-5.1") {
+          $0.objects.use = .bed
+          change(&$0)
+        }
+      }
+      #expect(error?.kind == .usage)
+    }
   }
 
   @Test func whatIsAskedForHasToBeThere() throws {

@@ -21,10 +21,16 @@ package enum SharedMedia {
 
   /// The dense HRTF set, beside the package's folder or that folder's parent; `nil` when it isn't
   /// here.
-  package static let hrtf: String? = ["../../../shared", "../../../../shared"]
-    .map { folder in
-      URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: folder + "/hrtf/sadie-ku100-dfc-48k.sofa").standardizedFileURL.path
-    }
-    .first { FileManager.default.fileExists(atPath: $0) }
+  package static let hrtf: String? = beside("hrtf/sadie-ku100-dfc-48k.sofa")
+
+  /// A file or folder of what lies beside the package's folder or that folder's parent; `nil` when it isn't
+  /// here.
+  package static func beside(_ name: String) -> String? {
+    ["../../../shared", "../../../../shared"]
+      .map { folder in
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+          .appending(path: folder + "/" + name).standardizedFileURL.path
+      }
+      .first { FileManager.default.fileExists(atPath: $0) }
+  }
 }

@@ -18,7 +18,7 @@ import Testing
     #expect(generator.next() == 4_123_659_995)
   }
 
-  @Test(.tags(.media), .enabled(if: GainVectors.isPresent, "../shared is missing"))
+  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func filtersAreThoseOfTheReference() throws {
     let checks = try GainVectors.read("tables/decorrelator_check.json", as: [String: Check].self)
     #expect(checks.count == 24)

@@ -5,7 +5,7 @@ import Testing
 @testable import Spatial
 
 /// Gains are those of another implementation of ITU-R BS.2127, up to the rounding of its files.
-@Suite(.tags(.media), .enabled(if: GainVectors.isPresent, "../shared is missing"))
+@Suite(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
 struct GainVectorTests {
   private static let tolerance = 2e-6
 

@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import TestSupport
 
 @testable import Spatial
 
@@ -48,18 +49,9 @@ enum GainVectors {
     }
   }
 
-  /// Their folder, if it is here.
-  static let folder: String? = ["../../../../shared/adm", "../../../../../shared/adm"]
-    .map { URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: $0) }
-    .map(\.standardizedFileURL.path)
-    .first { FileManager.default.fileExists(atPath: $0 + "/vectors/object_gains.json") }
-
-  /// Whether the files are here.
-  static var isPresent: Bool { folder != nil }
-
   /// The values of one file.
   static func read<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
-    let url = URL(fileURLWithPath: folder ?? "/nowhere").appending(path: name)
+    let url = URL(fileURLWithPath: ObjectCases.path(name))
     return try JSONDecoder().decode(type, from: Data(contentsOf: url))
   }
 }

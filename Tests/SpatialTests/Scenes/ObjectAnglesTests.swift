@@ -6,24 +6,16 @@ import Testing
 @testable import Spatial
 
 @Suite struct ObjectAnglesTests {
-  /// Folder of the vectors beside the package, or beside its parent; `nil` when it isn't here.
-  static let vectors: URL? = ["../../../../shared", "../../../../../shared"]
-    .map { folder in
-      URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: folder + "/adm/vectors").standardizedFileURL
-    }
-    .first { FileManager.default.fileExists(atPath: $0.path + "/cube_angles.json") }
-
   /// Cases of `list` in a file: numbers of what is given and what is wanted.
   private func cases(_ name: String, _ list: String) throws -> [[[Double]]] {
-    let file = try #require(ObjectAnglesTests.vectors).appending(path: name)
+    let file = URL(fileURLWithPath: ObjectCases.path("vectors/" + name))
     let all = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
     let found = (all as? [String: Any])?[list] as? [[[NSNumber]]] ?? []
     return found.map { $0.map { $0.map(\.doubleValue) } }
   }
 
   @Test(
-    .tags(.media), .enabled(if: vectors != nil, "../shared is missing"),
+    .tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"),
     arguments: [
       (CubeMapping.eightCorners, "cube_angles.json", "cases"),
       (CubeMapping.fiveCorners, "conversion.json", "cart_to_polar"),
@@ -42,7 +34,7 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: vectors != nil, "../shared is missing"))
+  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func cubeSizesBecomeAngles() throws {
     for pair in try cases("conversion.json", "extent_cart_to_polar") {
       let (given, wanted) = (pair[0], pair[1])
