@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: ADMCases.isPresent, "../shared is missing"))
+  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func realChunksAreReadAsDolbysListingHasThem() throws {
     let samples = try DolbyMetadataTests.samples().samples
     #expect(samples.count == 7)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(.tags(.media), .enabled(if: ADMCases.isPresent, "../shared is missing"))
+  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func damageIsReportedAndNeverTraps() throws {
     let chunk = try DolbyMetadataTests.bytes(
       #require(DolbyMetadataTests.samples().samples.first).dbmd)
@@ -66,7 +66,7 @@ import Testing
     #expect(findings.findings.map(\.code) == [.dolbyMetadata])
   }
 
-  @Test(.tags(.media), .enabled(if: ADMCases.isPresent, "../shared is missing"))
+  @Test(.tags(.media), .enabled(if: ObjectCases.isPresent, "../shared is missing"))
   func modesOfAMasterBelongToItsChannels() throws {
     let dolby = try #require(ADMCases.container("atmos-master").dolby)
     #expect(dolby.headphoneModes.map(\.rawValue) == [3, 3, 3, 0, 3, 3, 2, 2, 2, 2, 1, 0, 2])

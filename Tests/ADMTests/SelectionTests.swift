@@ -136,4 +136,28 @@ import Testing
     let body = ADMText.object(1, blocks: blocks) + more.joined()
     #expect(refusal(body, [1])?.code == .limit)
   }
+
+  /// What isn't followed of a screen is told.
+  @Test func screensThatArentFollowedAreTold() throws {
+    let programme = { (width: String) in
+      "<audioProgramme audioProgrammeID=\"APR_1001\" audioProgrammeName=\"p\"><audioContentIDRef>"
+        + "ACO_1001</audioContentIDRef><audioProgrammeReferenceScreen><aspectRatio>1.78</aspectRatio>"
+        + "<screenCentrePosition azimuth=\"0.0\" elevation=\"0.0\" distance=\"1.0\"/>"
+        + "<screenWidth azimuth=\"\(width)\"/></audioProgrammeReferenceScreen></audioProgramme>"
+        + "<audioContent audioContentID=\"ACO_1001\" audioContentName=\"c\"><audioObjectIDRef>AO_0001"
+        + "</audioObjectIDRef></audioContent>"
+    }
+    let object = ADMText.object(1, blocks: ADMText.block("", "<screenRef>1</screenRef>"))
+    for (width, count) in [("58.0", 0), ("40.0", 1)] {
+      let findings = FindingLog()
+      _ = try select(programme(width) + object, [1], findings: findings)
+      #expect(findings.findings.count { $0.code == .ignored } == count, "\(width)")
+    }
+    let snapped =
+      "<audioBlockFormat><cartesian>1</cartesian><position coordinate=\"X\" screenEdgeLock=\"left\">0"
+      + "</position><position coordinate=\"Y\">1</position></audioBlockFormat>"
+    let findings = FindingLog()
+    _ = try select(ADMText.object(1, blocks: snapped), [1], findings: findings)
+    #expect(findings.findings.map(\.code) == [.ignored])
+  }
 }

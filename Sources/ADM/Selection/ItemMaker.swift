@@ -149,9 +149,7 @@ struct ItemMaker {
       return
     }
     let scene = kind == .hoa ? try SceneCheck.check(formats, owner: owner) : SceneDetails()
-    if scene.nearFieldDistance ?? 0 > 0 {
-      findings.note(.ignored, kind: "nfcRefDist", "nfcRefDist of \(owner) has no effect")
-    }
+    noteIgnored(scene, formats.map(\.format), owner)
     items.append(
       RenderingItem(
         kind: kind,
@@ -202,6 +200,36 @@ struct ItemMaker {
       .repaired()
     repaired[key] = result
     return result
+  }
+
+  /// Reports what of a field, or of where a screen stands, isn't followed.
+  private func noteIgnored(
+    _ scene: SceneDetails, _ formats: [AudioChannelFormat], _ owner: ElementID
+  ) {
+    if scene.nearFieldDistance ?? 0 > 0 {
+      findings.note(.ignored, kind: "nfcRefDist", "nfcRefDist of \(owner) has no effect")
+    }
+    if scene.refersToScreen == true {
+      findings.note(
+        .ignored, kind: "screenRef", "screenRef of the sound field \(owner) has no effect")
+    }
+    let isUsual = (programme?.screen ?? ReferenceScreen()) == ReferenceScreen()
+    for format in formats {
+      if !isUsual, format.blocks.contains(where: { $0.flags.contains(.refersToScreen) }) {
+        findings.note(
+          .ignored, kind: "screen",
+          "positions of \(format.id) refer to a screen that isn't the usual one of 58°; they stay as they are"
+        )
+      }
+      let isSnapped = format.blocks.contains {
+        $0.flags.contains(.isCartesian) && format.details(of: $0).screenEdge != ScreenEdge()
+      }
+      if isSnapped {
+        findings.note(
+          .ignored, kind: "screenEdgeLock",
+          "screenEdgeLock of \(format.id), which has Cartesian positions, has no effect")
+      }
+    }
   }
 
   /// Reports divergence whose range isn't stated, or is of the other kind of coordinates.

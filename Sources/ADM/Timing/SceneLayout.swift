@@ -12,8 +12,6 @@ package struct SceneLayout: Sendable {
   package private(set) var planes: [ScenePlane] = []
   /// The states of each object, with its plane.
   package private(set) var timelines: [(plane: Int, timeline: ItemTimeline)] = []
-  /// The item of each element.
-  package private(set) var items: [Int] = []
 
   private let rate: Int
   private let states: ItemStates
@@ -34,8 +32,7 @@ package struct SceneLayout: Sendable {
         .limit,
         "\(count) channels would have to be rendered, and at most \(SceneLayout.mostPlanes) are")
     }
-    for (number, item) in selection.items.enumerated() {
-      items.append(number)
+    for item in selection.items {
       if item.kind == .hoa { try addField(item) } else { try addObject(item) }
     }
   }

@@ -26,6 +26,10 @@ package enum Setting: String, Sendable, CaseIterable {
   case objects = "decoding.objects.use"
   /// Which programme of a file with objects is played.
   case programme = "decoding.objects.programme"
+  /// Which objects are played instead of those that they complement.
+  case complements = "decoding.objects.complements"
+  /// How important objects have to be.
+  case importance = "decoding.objects.importance"
   /// By how much dialogue is raised.
   case dialogueGain = "decoding.dialogueGain"
   /// Which dynamic range control is applied.

@@ -26,6 +26,10 @@ public struct InputOptions: Sendable, Hashable, Codable {
   /// Further options for libavformat's demuxer, by name.
   public var demuxerOptions: [String: String] = [:]
 
+  /// Whether the channels are to be read as they are named here or by the header, whatever objects a file
+  /// describes.
+  var asksForChannels: Bool { objects.use == .bed || layout != nil || field != nil }
+
   /// Options with their defaults.
   public init() {}
 }

@@ -30,6 +30,11 @@ public struct ObjectOptions: Sendable, Hashable, Codable {
   /// Whether the mixer's wishes for headphones are followed.
   public var headphoneModes = HeadphoneModes.follow
 
+  /// Whether some objects are chosen, which means something only where objects are rendered.
+  var choosesObjects: Bool {
+    programme != nil || !complements.isEmpty || importance != nil
+  }
+
   /// Options with their defaults.
   public init() {}
 }

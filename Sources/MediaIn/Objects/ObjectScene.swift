@@ -16,10 +16,9 @@ package struct ObjectScene {
   /// What was repaired, accepted or passed over.
   package let findings: [ADMFinding]
 
-  /// Reads the metadata of `file`; `nil` where there are none.
+  /// Reads the metadata of a marked file; `nil` where there are none.
   /// - Throws: ``MediaError`` for metadata that are damaged or ask for what isn't there.
   package init?(_ file: LocalFile, _ options: ObjectOptions) throws {
-    guard ObjectScene.isMarked(file) else { return nil }
     let log = FindingLog()
     do {
       container = try ADMContainer(FileBytes(file), findings: log)
@@ -51,7 +50,7 @@ package struct ObjectScene {
 
   /// Whether the file is a WAV file with a chunk of such metadata. Chunks are looked at only as far as their
   /// headers reach, so that other files cost next to nothing.
-  private static func isMarked(_ file: LocalFile) -> Bool {
+  static func isMarked(_ file: LocalFile) -> Bool {
     let head = file.bytes(at: 0, count: 12)
     guard head.count == 12,
       ["RIFF", "RF64", "BW64"].contains(String(decoding: head[0..<4], as: UTF8.self)),

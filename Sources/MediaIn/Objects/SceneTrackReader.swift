@@ -49,7 +49,10 @@ final class SceneTrackReader: TrackReader {
     mixer = PlaneMixer(bed.map { scene.planes(ofTracks: $0.tracks) } ?? scene.layout.planes)
     tracks = AudioBuffer(channels: scene.container.file.format.channels)
     tracks.appendSilence(mixer.history)
-    check = SampleCheck(sampleFormat: samples.isFloat ? "flt" : "s32", log: log)
+    check = SampleCheck(sampleFormat: samples.decodedFormat, log: log)
+    try file.check(
+      TrackFormat(sampleRate: scene.container.file.format.rate, layout: .mono),
+      decodedAs: samples.decodedFormat)
     programme = Programme(
       sampleRate: scene.container.file.format.rate,
       elements: bed.map { [.bed($0.layout)] } ?? scene.layout.elements,

@@ -38,8 +38,17 @@ final class WaveSamples {
     }
   }
 
-  /// Whether samples can be anything, being floating point.
-  var isFloat: Bool { format == .float32 || format == .float64 }
+  /// What libavcodec would decode the samples as.
+  var decodedFormat: String {
+    switch format {
+    case .unsigned8: return "u8"
+    case .integer16: return "s16"
+    case .integer24, .integer32: return "s32"
+    case .integer64: return "s64"
+    case .float32: return "flt"
+    case .float64: return "dbl"
+    }
+  }
 
   /// Goes to sample `target`, 0…``frames``.
   func seek(to target: Int64) { position = min(max(0, target), frames) }

@@ -44,7 +44,13 @@ struct TrackFile {
         downmix: downmix,
         // No bitstream that libavcodec decodes states that it is binaural, but MP4's channel layout may.
         virtualization: media.isBinaural(stream) ? .binaural : nil, language: stream.language,
-        objects: media.objects(of: stream, header: header)))
+        objects: leavesObjects ? .unknown : media.objects(of: stream, header: header)))
+  }
+
+  /// Whether the file has metadata of objects that aren't read, because its channels are asked for.
+  private var leavesObjects: Bool {
+    options.asksForChannels && media.format.input?.hasRIFFHeader == true
+      && ObjectScene.isMarked(media.file)
   }
 
   /// Samples that the track probably has: its duration, else the end that Matroska's DURATION tag states.

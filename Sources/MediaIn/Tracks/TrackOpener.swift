@@ -62,9 +62,11 @@ package struct TrackOpener {
           "\(setting: .presentation) and \(setting: .dialogueGain): only AC-4 has them, the track is "
             + stream.codec)
       }
-      return try objectTrack(stream, options, log)
-        ?? AudioTrackReader(media: media, stream: stream, options: options, log: log)
+      if let scene = try objectTrack(stream, options, log) { return scene }
+      try refuseObjects(options.objects)
+      return try AudioTrackReader(media: media, stream: stream, options: options, log: log)
     }
+    try refuseObjects(options.objects)
     return try AC4TrackReader(
       media: media, stream: stream, source: ac4Frames(stream, log, options.damage),
       options: options, log: log)
@@ -87,21 +89,33 @@ package struct TrackOpener {
   private func objectTrack(
     _ stream: StreamInfo, _ options: InputOptions, _ log: DiagnosticLog
   ) throws -> (any TrackReader)? {
-    guard options.objects.use != .bed, options.layout == nil, options.field == nil else {
-      return nil
-    }
     guard media.format.input?.hasRIFFHeader == true, stream.codecTraits.isPlain,
-      let scene = try ObjectScene(media.file, options.objects)
-    else {
-      guard options.objects.use != .render else {
-        throw MediaError(
-          .unsupportedFeature, about: media.file.path,
-          "has no audio objects that can be rendered; leave \(setting: .objects) render out")
-      }
+      ObjectScene.isMarked(media.file)
+    else { return nil }
+    guard !options.asksForChannels else {
+      log.decide(
+        .objects, "left aside",
+        why: "the file's channels are asked for, so its metadata (ITU-R BS.2076) aren't read")
       return nil
     }
+    guard let scene = try ObjectScene(media.file, options.objects) else { return nil }
     return try SceneTrackReader(
       media: media, stream: stream, scene: scene, options: options, log: log)
+  }
+
+  /// Refuses what is asked of objects where none are rendered.
+  private func refuseObjects(_ options: ObjectOptions) throws {
+    guard options.use != .render else {
+      throw MediaError(
+        .unsupportedFeature, about: media.file.path,
+        "has no audio objects that can be rendered; leave \(setting: .objects) render out")
+    }
+    guard !options.choosesObjects else {
+      throw MediaError(
+        .usage,
+        "\(setting: .programme), \(setting: .complements) and \(setting: .importance): no objects of "
+          + "\(media.file.path) are rendered; leave them out")
+    }
   }
 
   /// The frames of an AC-4 track in MP4's form.

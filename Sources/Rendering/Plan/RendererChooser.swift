@@ -81,13 +81,37 @@ struct RendererChooser {
               ? ", or play the channels as they are with \(setting: .objects) bed" : ""))
       }
       log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
-      return Choice(plan: .loudspeakers(layout))
+      return try render(to: layout)
     }
     guard let hrtf = rendition.endpoint.hrtf else {
       log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
-      return Choice(plan: .loudspeakers(.stereo))
+      return try render(to: .stereo)
     }
     return virtualize(hrtf, hasLFE: programme.hasLFE, isScene: true)
+  }
+
+  /// The loudspeakers of `layout` for a programme that isn't one bed.
+  private func render(to layout: ChannelLayout) throws -> Choice {
+    let choice = Choice(plan: .loudspeakers(layout))
+    guard programme.hasLFE else { return choice }
+    let isLost = !layout.speakers.contains(where: \.isLFE)
+    if rendition.lfe == .dropped, isLost {
+      log.decide(.lfe, "dropped", why: "asked for by \(setting: .lfeGain) off")
+      return choice
+    }
+    guard rendition.lfe == .standard else {
+      throw MediaError(
+        .usage,
+        "\(setting: .lfeGain): ITU-R BS.2127 leaves the level of LFE channels alone where objects are "
+          + "rendered to \(layout.name); leave it out")
+    }
+    if isLost {
+      log.degrade(
+        .lfeDropped,
+        "\(layout.name) has no LFE, and ITU-R BS.2127 leaves that of the programme out; "
+          + "\(setting: .lfeGain) off says that it may go")
+    }
+    return choice
   }
 
   private func passThrough(_ before: Virtualization) -> Choice {

@@ -40,6 +40,14 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     }
   }
 
+  /// Angle between the two loudspeakers that it virtualises for, in degrees; `nil` for anything else.
+  var speakerSpan: Double? {
+    switch self {
+    case .speakers(let pair, _), .scenePair(let pair, _): return pair.span
+    case .passThrough, .mix, .binaural, .scene, .loudspeakers: return nil
+    }
+  }
+
   /// Method of its downmix, as reports name it; `nil` when nothing is mixed.
   var downmixMethod: String? {
     if case .mix(let mix) = self { return mix.method }

@@ -37,12 +37,11 @@ struct ReportBuilder {
   mutating func describe(_ branches: [Branch], _ choices: [RendererChooser.Choice]) {
     renders = zip(branches, choices).map { branch, choice in
       let plan = branch.plan
-      var span: Double?
-      if case .speakers(let pair, _) = plan.renderer { span = pair.span }
       return RenderReport.Render(
         endpoint: plan.endpoint.rawValue, virtualized: plan.renderer.virtualization != nil,
         hrtf: choice.hrtf, latencyCompensated: branch.latency, tail: branch.tail,
-        lfeGainDB: choice.lfeGainDB, speakerSpan: span, downmix: choice.downmix,
+        lfeGainDB: choice.lfeGainDB, speakerSpan: plan.renderer.speakerSpan,
+        downmix: choice.downmix,
         layout: branch.format.layout.name, rate: branch.format.sampleRate)
     }
     if request.policy.isDryRun { report.planned = renders }

@@ -19,6 +19,8 @@ extension Setting {
     case .presentation: return "--presentation"
     case .objects: return "--objects"
     case .programme: return "--programme"
+    case .complements: return "--complementary"
+    case .importance: return "--importance"
     case .dialogueGain: return "--dialog-enhancement"
     case .dynamicRange: return "--drc"
     case .rangeStart: return "--start"
