@@ -115,7 +115,7 @@ let package = Package(
       "Rendering",
       [
         "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
-        "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4",
+        "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(

@@ -87,7 +87,7 @@ public struct OutputValidator: Sendable {
     report.format = "wav"
     do {
       let header = try WAVHeader(size: source.size, name: path) { source.bytes(at: $0, count: $1) }
-      if header.isRF64 { report.format = "rf64" }
+      if header.form != "RIFF" { report.format = header.form.lowercased() }
       return header.frames
     } catch {
       report.findings.append(.init(code: "header", path: "header", message: "\(error)"))

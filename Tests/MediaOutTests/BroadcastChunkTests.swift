@@ -47,6 +47,20 @@ import Verify
     #expect(text(bytes, 602..<bytes.count).hasPrefix("A=PCM,F=48000,W=24,M=stereo,T=Pinna\r\n"))
   }
 
+  /// The chunk that is made here has the fields that libsndfile writes.
+  @Test func bothWaysToWriteItAgree() throws {
+    var info = BroadcastInfo(
+      description: String(repeating: "é", count: 200), timeReference: 0x1_2345_6789,
+      codingHistory: "A=PCM,F=48000,W=24,M=mono,T=Pinna\r\n")
+    info.loudness = -16.04
+    info.truePeak = .nan
+    info.shortTermMax = -12.345
+    let theirs = try chunk(info)
+    #expect(info.chunk.id == "bext")
+    #expect(info.chunk.bytes[..<602] == theirs[..<602])
+    #expect(text(info.chunk.bytes, 602..<info.chunk.bytes.count) == info.codingHistory)
+  }
+
   /// 0x7FFF marks a figure that isn't stated.
   @Test func unsetAndImpossibleFiguresAreMarked() throws {
     var info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")

@@ -18,7 +18,7 @@ struct RenderJob {
 
   /// The container of all outputs.
   enum Form: Equatable {
-    case wav, flac
+    case wav, bw64, flac
     case fragmentedMP4(AudioEncoding, bitRate: Int?)
     case hls(AudioEncoding, bitRate: Int?)
     case copy(isHLS: Bool)
@@ -84,6 +84,7 @@ struct RenderJob {
     }
     switch form {
     case .wav, .copy: return .wav(Container.WAV(encoding: encoding))
+    case .bw64: return .bw64(Container.WAV(encoding: encoding))
     case .flac: return .flac(Container.FLAC(encoding: encoding))
     case .fragmentedMP4(let codec, let rate):
       return .mp4(

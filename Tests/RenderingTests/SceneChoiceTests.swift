@@ -12,11 +12,14 @@ import Testing
     ])
 
   private func choose(
-    _ endpoint: Endpoint, lfe: LFEPolicy = .standard, _ log: DiagnosticLog = DiagnosticLog()
+    _ endpoint: Endpoint, lfe: LFEPolicy = .standard, in container: ContainerKind = .wav,
+    _ log: DiagnosticLog = DiagnosticLog()
   ) throws -> RendererChooser.Choice {
     var rendition = Rendition(endpoint)
     rendition.lfe = lfe
-    return try RendererChooser(rendition: rendition, log: log, programme: surround).choose()
+    return try RendererChooser(
+      rendition: rendition, container: container, log: log, programme: surround
+    ).choose()
   }
 
   @Test func endpointsGetTheirRenderer() throws {
@@ -34,15 +37,28 @@ import Testing
     #expect(error?.kind == .usage)
   }
 
+  @Test func aContainerForObjectsKeepsThem() throws {
+    let log = DiagnosticLog()
+    let kept = try choose(.channels(), in: .bw64, log)
+    #expect(kept.plan == .kept(measuredIn: try #require(ChannelLayout(name: "5.1.4"))))
+    #expect(Set(log.decisions.map(\.code)) == [.endpoint, .layout])
+    let mixed = try choose(.channels(.stereo), lfe: .dropped, in: .bw64)
+    #expect(mixed.plan == .loudspeakers(.stereo))
+    let error = #expect(throws: MediaError.self) {
+      try choose(.channels(), lfe: .gain(0), in: .bw64)
+    }
+    #expect(error?.kind == .unsupportedFeature)
+  }
+
   @Test func aLostLFEIsTold() throws {
     let log = DiagnosticLog()
-    _ = try choose(.channels(.stereo), log)
+    _ = try choose(.channels(.stereo), in: .wav, log)
     #expect(log.degradations.map(\.code) == [.lfeDropped])
     let wanted = DiagnosticLog()
-    _ = try choose(.channels(.stereo), lfe: .dropped, wanted)
+    _ = try choose(.channels(.stereo), lfe: .dropped, in: .wav, wanted)
     #expect(wanted.degradations.isEmpty && wanted.decisions.contains { $0.code == .lfe })
     let kept = DiagnosticLog()
-    _ = try choose(.channels(ChannelLayout(name: "5.1.4")), kept)
+    _ = try choose(.channels(ChannelLayout(name: "5.1.4")), in: .wav, kept)
     #expect(kept.degradations.isEmpty)
   }
 

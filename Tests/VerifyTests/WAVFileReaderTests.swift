@@ -28,7 +28,7 @@ import Testing
   private func read(_ layout: ChannelLayout) throws -> (planes: [[Float]], digest: String) {
     let descriptor = open(folder.file("a.wav"), O_RDONLY)
     defer { close(descriptor) }
-    let reader = try WAVFileReader(descriptor: descriptor, name: "a.wav", layout: layout)
+    let reader = try WAVFileReader(descriptor: descriptor, name: "a.wav", channels: layout.count)
     let buffer = AudioBuffer(channels: layout.count)
     while try reader.read(into: buffer) {}
     return ((0..<layout.count).map { Array(buffer.channel($0)) }, reader.digest.hexadecimal)
@@ -106,7 +106,7 @@ import Testing
     try WAVBytes.pcm16([plane], rate: 48_000).write(to: folder.url("a.wav"))
     let descriptor = open(folder.file("a.wav"), O_RDWR)
     defer { close(descriptor) }
-    let reader = try WAVFileReader(descriptor: descriptor, name: "a.wav", layout: .mono)
+    let reader = try WAVFileReader(descriptor: descriptor, name: "a.wav", channels: 1)
     let buffer = AudioBuffer(channels: 1)
     #expect(try reader.read(into: buffer))
     #expect(ftruncate(descriptor, 40_000) == 0)

@@ -106,15 +106,14 @@ import Testing
   @Test func expectationsNameTheFirstDifference() throws {
     let header = try self.header(WAVBytes.pcm16([[1, 2], [3, 4]], rate: 48_000, mask: 3))
     let good = WAVExpectation(
-      format: AudioFormat(sampleRate: 48_000, layout: .stereo), frames: 2, bits: 16,
-      isFloat: false, checksMask: true)
+      sampleRate: 48_000, channels: 2, frames: 2, bits: 16, isFloat: false, mask: 3)
     try good.check(header, name: "x")
     let changes: [(String, (inout WAVExpectation) -> Void)] = [
-      ("sample rate", { $0.format.sampleRate = 44_100 }),
-      ("channel count", { $0.format.layout = .mono }),
+      ("sample rate", { $0.sampleRate = 44_100 }),
+      ("channel count", { $0.channels = 1 }),
       ("sample count", { $0.frames = 3 }), ("bits a sample", { $0.bits = 24 }),
       ("float flag", { $0.isFloat = true }),
-      ("channel mask", { $0.format.layout = ChannelLayout([.backLeft, .backRight]) }),
+      ("channel mask", { $0.mask = 0x30 }),
     ]
     for (what, change) in changes {
       var wrong = good
@@ -124,8 +123,7 @@ import Testing
       #expect(error?.message.contains(what) == true)
     }
     var unmasked = good
-    unmasked.format.layout = ChannelLayout([.backLeft, .backRight])
-    unmasked.checksMask = false
+    unmasked.mask = nil
     try unmasked.check(header, name: "x")
   }
 }

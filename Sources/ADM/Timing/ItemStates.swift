@@ -83,7 +83,7 @@ package struct ItemStates: Sendable {
   }
 
   /// The loudspeaker's name, as ITU-R BS.2051 has it where `label` is one of its URNs.
-  private static func nominal(_ label: String) -> String {
+  static func nominal(_ label: String) -> String {
     let name = label.split(separator: ":").last.map(String.init) ?? label
     return ["LFE": "LFE1", "LFEL": "LFE1", "LFER": "LFE2"][name] ?? name
   }

@@ -3,8 +3,8 @@ import AudioCore
 /// Writes audio definition metadata (ITU-R BS.2076-2) of beds, objects and sound fields: the document for
 /// the `axml` chunk and the table for `chna`.
 ///
-/// There is one programme with one content, and an object for each element, in their order. Beds and sound
-/// fields refer to the common definitions (ITU-R BS.2094-1) where these have their pack or channels. Times
+/// There is one programme with one content, and an object for each element, in their order. Beds, channels
+/// and sound fields refer to the common definitions (ITU-R BS.2094-1) where these have their pack or channels. Times
 /// are exact fractions of a second, so that blocks and ramps lie at the same samples when they are read.
 /// How much of a room an object wants for headphones isn't written; that it wants none is.
 package struct ADMWriter {
@@ -15,8 +15,8 @@ package struct ADMWriter {
 
   /// Writes the metadata of `programme`.
   /// - Throws: ``ADMError``: `value` for numbers that are out of range and blocks that don't ascend,
-  ///   `limit` for too many tracks, `unsupported` for objects that are channels of loudspeakers or ears and
-  ///   for sound fields of other orders than 1…6.
+  ///   `limit` for too many tracks, `unsupported` for objects that are channels of loudspeakers or ears, for
+  ///   channels that move, and for sound fields of other orders than 1…6.
   package init(_ programme: WrittenProgramme) throws(ADMError) {
     let objects = try WriterPlan(programme).objects
     var writer = FormatWriter(programme)

@@ -33,6 +33,43 @@ struct BlockWriter {
     xml.end()
   }
 
+  /// Writes block number `number`, from 1, of a loudspeaker's `channel`; one that always holds has no times.
+  func writeSpeaker(
+    _ plan: BlockPlan, _ number: Int, of channel: WrittenChannel, isWhole: Bool,
+    to xml: inout XMLWriter
+  ) {
+    let times =
+      isWhole ? [] : [("rtime", time(plan.start)), ("duration", time(plan.duration))]
+    xml.begin(
+      "audioBlockFormat",
+      [("audioBlockFormatID", "AB_\(channel.digits)_" + number.hexadecimal(8))] + times)
+    let state = plan.state
+    writePosition(state.position, to: &xml)
+    if case .speaker(let speaker) = state.rules.role {
+      for label in speaker.labels { xml.element("speakerLabel", [], label) }
+      writeBounds(speaker.least, "min", state.position, to: &xml)
+      writeBounds(speaker.greatest, "max", state.position, to: &xml)
+    }
+    writeNumber("gain", state.gain, unless: 1, to: &xml)
+    writeListening(state.rules, to: &xml)
+    xml.end()
+  }
+
+  private func writeBounds(
+    _ bounds: SpeakerChannel.Bounds, _ bound: String, _ position: ObjectPosition,
+    to xml: inout XMLWriter
+  ) {
+    for (name, value) in zip(names(of: position), [bounds.first, bounds.second, bounds.third]) {
+      guard let value else { continue }
+      xml.element("position", [("coordinate", name), ("bound", bound)], "\(value)")
+    }
+  }
+
+  private func names(of position: ObjectPosition) -> [String] {
+    if case .cartesian = position { return ["X", "Y", "Z"] }
+    return ["azimuth", "elevation", "distance"]
+  }
+
   /// Sample `sample` as a time with an exact fraction of a second (ITU-R BS.2076-2, 8.4).
   func time(_ sample: Int64) -> String {
     let (seconds, rest) = sample.quotientAndRemainder(dividingBy: Int64(rate))
@@ -51,17 +88,8 @@ struct BlockWriter {
   }
 
   private func writePosition(_ position: ObjectPosition, to xml: inout XMLWriter) {
-    let coordinates: [(String, Double)]
-    switch position {
-    case .polar(let direction, let distance):
-      coordinates = [
-        ("azimuth", direction.azimuth), ("elevation", direction.elevation), ("distance", distance),
-      ]
-    case .cartesian(let x, let y, let z):
-      xml.element("cartesian", [], "1")
-      coordinates = [("X", x), ("Y", y), ("Z", z)]
-    }
-    for (name, value) in coordinates {
+    if case .cartesian = position { xml.element("cartesian", [], "1") }
+    for (name, value) in zip(names(of: position), position.coordinates) {
       xml.element("position", [("coordinate", name)], "\(value)")
     }
   }
@@ -83,6 +111,10 @@ struct BlockWriter {
       for zone in rules.zones { xml.element("zone", attributes(of: zone)) }
       xml.end()
     }
+    writeListening(rules, to: &xml)
+  }
+
+  private func writeListening(_ rules: ObjectRules, to xml: inout XMLWriter) {
     if rules.isHeadLocked { xml.element("headLocked", [], "1") }
     // How much of a room is wanted stands in Dolby's metadata only.
     if rules.headphones == .off { xml.element("headphoneVirtualise", [("bypass", "1")]) }

@@ -35,7 +35,7 @@ struct FormatWriter {
       [
         ("audioProgrammeID", "APR_1001"), ("audioProgrammeName", programme.name),
         ("start", blocks.time(0)), ("end", blocks.time(programme.length)),
-      ])
+      ] + (programme.language.map { [("audioProgrammeLanguage", $0)] } ?? []))
     xml.element("audioContentIDRef", [], "ACO_1001")
     xml.end()
     xml.begin(
@@ -45,12 +45,14 @@ struct FormatWriter {
   }
 
   private mutating func writeObject(_ object: WrittenObject) {
+    let part = object.part ?? 0..<programme.length
     xml.begin(
       "audioObject",
       [
         ("audioObjectID", object.id.text), ("audioObjectName", object.name),
-        ("start", blocks.time(0)), ("duration", blocks.time(programme.length)),
+        ("start", blocks.time(part.lowerBound)), ("duration", blocks.time(Int64(part.count))),
       ])
+    if object.gain != 1 { xml.element("gain", [], "\(object.gain)") }
     xml.element("audioPackFormatIDRef", [], object.pack.text)
     for uid in object.uids { xml.element("audioTrackUIDRef", [], uid.text) }
     xml.end()
@@ -73,12 +75,12 @@ struct FormatWriter {
     ]
     switch channel.content {
     case .common: break
-    case .speaker(let direction, let isLFE):
+    case .speaker(let plans, let isLFE):
       xml.begin("audioChannelFormat", names + type(.directSpeakers))
-      xml.begin("audioBlockFormat", [("audioBlockFormatID", "AB_\(channel.digits)_00000001")])
-      xml.element("position", [("coordinate", "azimuth")], "\(direction.azimuth)")
-      xml.element("position", [("coordinate", "elevation")], "\(direction.elevation)")
-      xml.end()
+      for (index, plan) in plans.enumerated() {
+        blocks.writeSpeaker(
+          plan, index + 1, of: channel, isWhole: plan.duration == programme.length, to: &xml)
+      }
       if isLFE { xml.element("frequency", [("typeDefinition", "lowPass")], "120") }
       xml.end()
     case .object(let plans):

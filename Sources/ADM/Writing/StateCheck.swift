@@ -8,8 +8,25 @@ enum StateCheck {
   static func check(_ state: ObjectState, of name: String) throws(ADMError) {
     guard state.rules.role == .source else {
       throw ADMError(
-        .unsupported, "the object \"\(name)\" is a loudspeaker's or an ear's channel; write a bed")
+        .unsupported,
+        "the object \"\(name)\" is a loudspeaker's or an ear's channel, which can't be written as an "
+          + "object")
     }
+    try checkNumbers(of: state, name)
+  }
+
+  /// Makes sure that the state of a loudspeaker's channel can be written.
+  /// - Throws: ``ADMError`` of code `value` for numbers out of range, `unsupported` for anything else than a
+  ///   loudspeaker's channel.
+  static func checkSpeaker(_ block: WrittenBlock, of name: String) throws(ADMError) {
+    guard case .speaker = block.state.rules.role, block.ramp == 0 else {
+      throw ADMError(
+        .unsupported, "the channel \"\(name)\" isn't a loudspeaker's, or moves between its blocks")
+    }
+    try checkNumbers(of: block.state, name)
+  }
+
+  private static func checkNumbers(of state: ObjectState, _ name: String) throws(ADMError) {
     let fault = numbers(state).first { !$0.range.contains($0.value) }
     if let fault {
       throw ADMError(

@@ -17,6 +17,7 @@ struct WriterPlan {
     for element in programme.elements {
       switch element {
       case .bed(let name, let layout): addBed(name, layout)
+      case .channels(let name, let speakers): try addChannels(name, speakers)
       case .object(let name, let blocks): try addObject(name, blocks)
       case .scene(let name, let order): try addScene(name, order)
       }
@@ -67,16 +68,52 @@ struct WriterPlan {
       if let id {
         channels.append(WrittenChannel(id: id, name: speaker.name, content: .common))
       } else {
+        let state = ObjectState(
+          position: .polar(layout.direction(at: index), distance: 1),
+          rules: ObjectRules(role: .speaker(SpeakerChannel(isLFE: speaker.isLFE))))
         channels.append(
-          ownChannel(
-            .directSpeakers, speaker.name,
-            .speaker(layout.direction(at: index), isLFE: speaker.isLFE)))
+          ownSpeaker(speaker.name, [WrittenBlock(start: 0, state: state)], speaker.isLFE))
       }
     }
     append(.directSpeakers, name, CommonBed.pack(of: channels.map(\.id)), channels)
   }
 
-  private mutating func addObject(_ name: String, _ blocks: [WrittenBlock]) throws(ADMError) {
+  private mutating func ownSpeaker(
+    _ name: String, _ blocks: [WrittenBlock], _ isLFE: Bool
+  ) -> WrittenChannel {
+    let plans = BlockPlan.list(blocks, length: programme.length, rate: programme.sampleRate)
+    // Outside all blocks a channel is silent.
+    let sounding = plans.filter { $0.state.gain != 0 }
+    return ownChannel(
+      .directSpeakers, name,
+      .speaker(sounding.isEmpty ? Array(plans.prefix(1)) : sounding, isLFE: isLFE))
+  }
+
+  private mutating func addChannels(
+    _ name: String, _ speakers: [WrittenSpeaker]
+  ) throws(ADMError) {
+    for speaker in speakers {
+      try checkTimes(speaker.blocks, of: speaker.name)
+      for block in speaker.blocks { try StateCheck.checkSpeaker(block, of: speaker.name) }
+    }
+    if let common = CommonChannels(speakers, length: programme.length) {
+      append(.directSpeakers, name, common.pack, common.channels)
+      objects[objects.count - 1].part = common.part
+      objects[objects.count - 1].gain = common.gain
+      return
+    }
+    var channels: [WrittenChannel] = []
+    for speaker in speakers {
+      var isLFE = false
+      if case .speaker(let channel)? = speaker.blocks.first?.state.rules.role {
+        isLFE = channel.isLFE
+      }
+      channels.append(ownSpeaker(speaker.name, speaker.blocks, isLFE))
+    }
+    append(.directSpeakers, name, nil, channels)
+  }
+
+  private func checkTimes(_ blocks: [WrittenBlock], of name: String) throws(ADMError) {
     let starts = blocks.map(\.start)
     guard let first = starts.first, first >= 0, first < programme.length,
       zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 })
@@ -86,6 +123,10 @@ struct WriterPlan {
         "the object \"\(name)\" needs blocks that begin one after the other, the first one inside the "
           + "programme")
     }
+  }
+
+  private mutating func addObject(_ name: String, _ blocks: [WrittenBlock]) throws(ADMError) {
+    try checkTimes(blocks, of: name)
     for block in blocks { try StateCheck.check(block.state, of: name) }
     let plans = BlockPlan.list(blocks, length: programme.length, rate: programme.sampleRate)
     append(.objects, name, nil, [ownChannel(.objects, name, .object(plans))])

@@ -7,7 +7,7 @@ package struct WrittenBlock: Sendable, Hashable {
   /// Samples from there until ``state`` is reached; 0 for a jump. The first block's doesn't count. Where
   /// the next block begins earlier, it begins from the state that is reached by then.
   package var ramp: Int64
-  /// The state to reach. Its role is that of a source.
+  /// The state to reach. Its role is that of a source, or of a loudspeaker in a ``WrittenSpeaker``.
   package var state: ObjectState
 
   /// A block from its values.

@@ -6,8 +6,8 @@ struct WrittenChannel {
   enum Content {
     /// Nothing: it is a common definition.
     case common
-    /// The channel of a loudspeaker that no common definition has.
-    case speaker(Direction, isLFE: Bool)
+    /// The blocks of a loudspeaker's channel that no common definition has.
+    case speaker([BlockPlan], isLFE: Bool)
     /// The blocks of an object.
     case object([BlockPlan])
   }

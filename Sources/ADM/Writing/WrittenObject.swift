@@ -12,6 +12,10 @@ struct WrittenObject {
   var kind: ContentKind
   /// A channel for each track.
   var channels: [WrittenChannel]
+  /// The part of the programme in which it sounds; `nil` for all of it.
+  var part: Range<Int64>?
+  /// Amplitude of all its channels.
+  var gain = 1.0
   /// Its tracks, from 0.
   var tracks: Range<Int>
 

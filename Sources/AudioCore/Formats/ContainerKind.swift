@@ -2,6 +2,8 @@
 public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// WAV, or RF64 beyond 4 GiB.
   case wav
+  /// WAV with audio definition metadata (ITU-R BS.2088).
+  case bw64
   /// FLAC in a file of its own.
   case flac
   /// Opus in Ogg.
@@ -15,6 +17,7 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   package var traits: ContainerTraits {
     switch self {
     case .wav: return .wav
+    case .bw64: return .bw64
     case .flac: return .flac
     case .ogg: return .ogg
     case .mp4: return .mp4

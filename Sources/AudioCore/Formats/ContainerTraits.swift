@@ -128,6 +128,8 @@ package struct ContainerOutputTraits: Sendable {
   package var takesCopies = false
   /// Whether the samples can be 32-bit floats.
   package var takesFloats = false
+  /// Whether beds, objects and sound fields are stored as they are, with their metadata.
+  package var takesObjects = false
   /// Whether the file may be written over the spool from the front: its samples never take more bytes
   /// than spooled ones, and it is never written a second time from the spool.
   package var overwritesSpool = false

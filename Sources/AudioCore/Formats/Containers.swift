@@ -3,7 +3,8 @@ extension ContainerTraits {
   /// concatenations, devices and whatever else makes libavformat open other files or the network are
   /// missing on purpose.
   package static let all = [
-    matroska, mp4, mpegTS, avi, ogg, flv, wav, wave64, aiff, caf, flac, mp3, aac, ac3, eac3, dts,
+    matroska, mp4, mpegTS, avi, ogg, flv, wav, bw64, wave64, aiff, caf, flac, mp3, aac, ac3, eac3,
+    dts,
     dtsHD,
     trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf, dsdiff, oma, amr, ac4,
     hls,
@@ -35,10 +36,16 @@ extension ContainerTraits {
   package static let wav = ContainerTraits(
     token: "wav", name: "WAV", extensions: ["wav"],
     input: ContainerInputTraits(
-      demuxers: ["wav"], extensions: ["wav", "wave", "rf64"], placing: .bytes, hasRIFFHeader: true,
+      demuxers: ["wav"], extensions: ["wav", "wave", "rf64", "bw64"], placing: .bytes,
+      hasRIFFHeader: true,
       isForPlainSamples: true),
     output: ContainerOutputTraits(
       codecs: [.pcm], holds: [.tags], takesFloats: true, overwritesSpool: true))
+
+  package static let bw64 = ContainerTraits(
+    token: "bw64", name: "BW64", extensions: ["bw64"],
+    output: ContainerOutputTraits(
+      codecs: [.pcm], holds: [], takesFloats: true, takesObjects: true, overwritesSpool: true))
 
   package static let flac = ContainerTraits(
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,

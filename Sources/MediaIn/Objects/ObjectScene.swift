@@ -79,7 +79,7 @@ package struct ObjectScene {
     var tracks: [Speaker: Int] = [:]
     for item in selection.items {
       guard item.kind == .directSpeakers, let channel = item.channels.first, item.gain == 1,
-        item.start == .zero, item.end == nil, item.offset == nil,
+        item.start == .zero, !endsEarly(item), item.offset == nil,
         case .track(let track) = channel.samples, let block = channel.format.blocks.first,
         channel.format.blocks.count == 1, block.gain == 1,
         block.flags.isDisjoint(with: [.hasStart, .hasDuration]),
@@ -93,6 +93,11 @@ package struct ObjectScene {
       named == layout
     else { return nil }
     return (layout, layout.speakers.compactMap { tracks[$0] })
+  }
+
+  private func endsEarly(_ item: RenderingItem) -> Bool {
+    let file = container.file
+    return item.end.map { $0.firstSample(at: file.format.rate) < file.frames } ?? false
   }
 
   /// Planes that hold these tracks as they are.

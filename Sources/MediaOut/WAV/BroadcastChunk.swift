@@ -10,18 +10,13 @@ extension PinnaBroadcastInfo {
     PinnaBroadcastInfo.copy("Pinna", into: &originator)
     time_reference_low = UInt32(truncatingIfNeeded: info.timeReference)
     time_reference_high = UInt32(truncatingIfNeeded: info.timeReference >> 32)
-    loudness_value = PinnaBroadcastInfo.hundredths(info.loudness)
-    loudness_range = PinnaBroadcastInfo.hundredths(info.range)
-    max_true_peak_level = PinnaBroadcastInfo.hundredths(info.truePeak)
-    max_momentary_loudness = PinnaBroadcastInfo.hundredths(info.momentaryMax)
-    max_shortterm_loudness = PinnaBroadcastInfo.hundredths(info.shortTermMax)
+    loudness_value = BroadcastInfo.hundredths(info.loudness)
+    loudness_range = BroadcastInfo.hundredths(info.range)
+    max_true_peak_level = BroadcastInfo.hundredths(info.truePeak)
+    max_momentary_loudness = BroadcastInfo.hundredths(info.momentaryMax)
+    max_shortterm_loudness = BroadcastInfo.hundredths(info.shortTermMax)
     PinnaBroadcastInfo.copy(info.codingHistory, into: &coding_history)
     coding_history_size = UInt32(min(info.codingHistory.utf8.count, 2047))
-  }
-
-  private static func hundredths(_ value: Double?) -> Int16 {
-    guard let value, value.isFinite, value.magnitude < 300 else { return 0x7FFF }
-    return Int16((value * 100).rounded())
   }
 
   /// Copies UTF-8 bytes into a C character array, cut to its size.

@@ -82,6 +82,7 @@ struct DeliveryContext {
   func makeDelivery() -> any Delivery {
     switch output.branch.plan.container {
     case .wav(let settings): return WAVDelivery(self, settings)
+    case .bw64(let settings): return BW64Delivery(self, settings)
     case .flac(let settings): return FLACDelivery(self, settings)
     case .ogg(let settings): return OggDelivery(self, settings)
     case .mp4(let settings):

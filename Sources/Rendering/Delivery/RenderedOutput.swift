@@ -1,6 +1,7 @@
 import AudioCore
 import Loudness
 import Report
+import Signal
 
 /// One output between the passes: what was measured, the gain that was solved, and the sound with gain
 /// and limiter applied, as often as it is needed.
@@ -47,6 +48,9 @@ final class RenderedOutput {
     NormalizationProgramme(
       format: branch.format, statistics: statistics, figures: branch.figures
     ) { [self] first, consume in
+      guard branch.kept == nil else {
+        throw MediaError(.internal, "objects can't be limited; their gain is lowered instead")
+      }
       try branch.spool.replay(from: first) { start, block in
         try show(.finish, 0)
         return try consume(start, block)
@@ -79,8 +83,18 @@ final class RenderedOutput {
         pass: pass, done: done, total: frames, sampleRate: branch.format.sampleRate))
   }
 
+  /// How far, in dB, a track that is stored peaks above what is rendered of the programme; tracks of
+  /// integers are held below the same limit.
+  var trackExcess: Double {
+    guard let kept = branch.kept, branch.plan.container.coding.encoding.integerBits != nil,
+      let peak = rendered.truePeak
+    else { return 0 }
+    return max(0, kept.peakLevel - peak)
+  }
+
   /// Replays the spool through gain and limiter.
   func replay(_ consume: (AudioBuffer) throws -> Void) throws {
+    guard branch.kept == nil else { return try replayTracks(consume) }
     var applied: any AudioStage = GainStage(gainDB: plan.gainDB)
     reductions = nil
     if let ceiling = plan.limiterCeilingDB, let limiter = track.limiter {
@@ -100,5 +114,20 @@ final class RenderedOutput {
     try stage.finish(into: scratch)
     if scratch.frames > 0 { try consume(scratch) }
     reductions = (applied as? TruePeakLimiter)?.reductionsDB
+  }
+
+  /// Replays tracks that are stored as they are, with the gain.
+  private func replayTracks(_ consume: (AudioBuffer) throws -> Void) throws {
+    let gain = Float(Decibels.amplitude(plan.gainDB))
+    let scratch = AudioBuffer(channels: branch.tracks)
+    try branch.spool.replay { block in
+      scratch.removeAll()
+      scratch.append(block)
+      for channel in 0..<scratch.channels {
+        let samples = scratch.channel(channel)
+        for index in samples.indices { samples[index] *= gain }
+      }
+      try consume(scratch)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import AudioCore
+import Loudness
 import MediaIn
 import Report
 
@@ -32,12 +33,13 @@ struct PlanCompiler {
       guard case .render(let rendition, let container) = output.work else { continue }
       let log = log.about(.output(index))
       var choice = try RendererChooser(
-        rendition: rendition, log: log, programme: opened.programme
+        rendition: rendition, container: container.kind, log: log, programme: opened.programme
       ).choose()
       if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
         let loaded = try maker.load(hrtf)
         choice.hrtf = RenderReport.Render.HRTF(id: loaded.set.id, sha256: loaded.sha256)
       }
+      if case .kept = choice.plan { try checkKept(output.location.name) }
       let beside = try self.companions(of: output, rendition, log)
       companions.append(beside)
       choices.append(choice)
@@ -71,10 +73,36 @@ struct PlanCompiler {
     return RenderPlan.Branch(
       path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
       keepsTail: rendition.tail == .keep, inserted: environment.stages.map(\.name),
-      rate: rendition.sampleRate, lead: isTogether ? late : 0, level: rendition.level,
+      rate: rendition.sampleRate, lead: isTogether ? late : 0,
+      level: level(rendition.level, choice.plan, log),
       isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
       container: container,
       files: OutputFiles(output).files(of: output.location.name))
+  }
+
+  /// The level as far as the renderer allows it: a limiter would change objects against each other.
+  private func level(
+    _ wanted: LoudnessTarget?, _ plan: RendererPlan, _ log: DiagnosticLog
+  ) -> LoudnessTarget? {
+    guard case .kept = plan, var target = wanted, target.peakPolicy == .limit else { return wanted }
+    target.peakPolicy = .lower
+    log.decide(
+      .gain, "\(setting: .peakPolicy) lower",
+      why: "one gain for all tracks; a limiter would change objects against each other")
+    return target
+  }
+
+  /// Makes sure that the metadata of the programme can be written for the output `name`, before anything is
+  /// rendered.
+  private func checkKept(_ name: String) throws {
+    guard environment.stages.isEmpty else {
+      throw MediaError(
+        .unsupportedFeature, about: name,
+        "stages of the caller's own work on channels of loudspeakers, not on objects")
+    }
+    _ = try ObjectMetadata(
+      name: name, programme: opened.programme, updates: [], length: max(1, opened.expected ?? 1),
+      bitDepth: nil)
   }
 
   private func companions(

@@ -8,6 +8,8 @@ import Spatial
 /// Chooses the renderer of an output and logs the reason.
 struct RendererChooser {
   let rendition: Rendition
+  /// Where the sound is stored.
+  let container: ContainerKind
   let log: DiagnosticLog
   /// What is rendered.
   let programme: Programme
@@ -72,6 +74,7 @@ struct RendererChooser {
     }
     if case .channels(let layout) = rendition.endpoint {
       guard let layout else {
+        if container.traits.output?.takesObjects == true { return try keep() }
         throw MediaError(
           .usage,
           "the programme holds \(programme.contents), which have to be rendered to loudspeakers; say "
@@ -88,6 +91,30 @@ struct RendererChooser {
       return try render(to: .stereo)
     }
     return virtualize(hrtf, hasLFE: programme.hasLFE, isScene: true)
+  }
+
+  /// Everything as it is, in a container that holds it.
+  private func keep() throws -> Choice {
+    let changes: [(isAsked: Bool, setting: Setting)] = [
+      (rendition.sampleRate.map { $0 != programme.sampleRate } ?? false, .sampleRate),
+      (rendition.lfe != .standard, .lfeGain),
+    ]
+    if let change = changes.first(where: \.isAsked) {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(setting: change.setting): a programme of \(programme.contents) is stored as it is in "
+          + "\(container.traits.name); leave it out, or render the programme to loudspeakers with "
+          + "\(setting: .outputLayout)")
+    }
+    log.decide(
+      .endpoint, "none",
+      why:
+        "\(programme.contents) are stored as they are, with new metadata (ITU-R BS.2076-2); names of "
+        + "contents, kinds of dialogue and what listeners may change aren't written")
+    log.decide(
+      .layout, ChannelSource.usual.name,
+      why: "level and peak are those of the programme as ITU-R BS.1770-5 renders it")
+    return Choice(plan: .kept(measuredIn: ChannelSource.usual))
   }
 
   /// The loudspeakers of `layout` for a programme that isn't one bed.

@@ -22,7 +22,8 @@ final class RendererMaker {
     return fresh
   }
 
-  /// The renderer that `plan` names; `nil` passes the channels through.
+  /// The renderer that `plan` names; `nil` passes the channels through. Where the programme is kept, it is
+  /// the renderer by which its level is measured.
   /// - Throws: ``MediaError`` when its HRTF set can't be loaded.
   func make(_ plan: RendererPlan) throws -> (any Renderer)? {
     switch plan {
@@ -65,7 +66,8 @@ final class RendererMaker {
         hrtf: try load(hrtf).set,
         options: SceneOptions(
           lfeGainDB: lfe, positions: pair.positions, mapping: pair.objectAngles, span: pair.span))
-    case .loudspeakers(let layout): return LoudspeakerRenderer(layout: layout)
+    case .loudspeakers(let layout), .kept(measuredIn: let layout):
+      return LoudspeakerRenderer(layout: layout)
     }
   }
 }

@@ -30,11 +30,14 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   /// Objects and sound fields for the loudspeakers of a layout (ITU-R BS.2127).
   case loudspeakers(ChannelLayout)
 
+  /// Beds, objects and sound fields stay as they are; their level is that of a rendering to this layout.
+  case kept(measuredIn: ChannelLayout)
+
   /// What the output is virtualised for, by this renderer or before.
   public var virtualization: Virtualization? {
     switch self {
     case .passThrough(let before): return before
-    case .mix, .loudspeakers: return nil
+    case .mix, .loudspeakers, .kept: return nil
     case .binaural, .scene: return .binaural
     case .speakers, .scenePair: return .speakers
     }
@@ -44,7 +47,7 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   var speakerSpan: Double? {
     switch self {
     case .speakers(let pair, _), .scenePair(let pair, _): return pair.span
-    case .passThrough, .mix, .binaural, .scene, .loudspeakers: return nil
+    case .passThrough, .mix, .binaural, .scene, .loudspeakers, .kept: return nil
     }
   }
 
@@ -58,7 +61,7 @@ public enum RendererPlan: Sendable, Hashable, Codable {
   public var virtualizes: Bool {
     switch self {
     case .binaural, .speakers, .scene, .scenePair: return true
-    case .passThrough, .mix, .loudspeakers: return false
+    case .passThrough, .mix, .loudspeakers, .kept: return false
     }
   }
 }

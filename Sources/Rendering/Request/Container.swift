@@ -6,6 +6,8 @@ import Samples
 public enum Container: Sendable, Hashable, Codable {
   /// WAV, or RF64 beyond 4 GiB.
   case wav(WAV)
+  /// WAV with audio definition metadata, which describe beds, objects and sound fields.
+  case bw64(WAV)
   /// FLAC, a file of its own.
   case flac(FLAC)
   /// Opus in Ogg.
@@ -15,7 +17,7 @@ public enum Container: Sendable, Hashable, Codable {
   /// Fragmented MP4 with HLS playlists beside it.
   case hls(Stream)
 
-  /// PCM in WAV.
+  /// PCM in WAV or BW64.
   public struct WAV: Sendable, Hashable, Codable {
     /// How samples are stored.
     public var encoding: SampleEncoding
@@ -129,6 +131,7 @@ extension Container {
   ) {
     switch kind {
     case .wav: self = .wav(WAV(encoding: coding.encoding, dither: coding.dither))
+    case .bw64: self = .bw64(WAV(encoding: coding.encoding, dither: coding.dither))
     case .flac:
       var flac = FLAC(encoding: coding.encoding, dither: coding.dither)
       flac.encoderOptions = coding.encoderOptions
@@ -148,6 +151,7 @@ extension Container {
   public var kind: ContainerKind {
     switch self {
     case .wav: return .wav
+    case .bw64: return .bw64
     case .flac: return .flac
     case .ogg: return .ogg
     case .mp4: return .mp4
@@ -158,7 +162,7 @@ extension Container {
   /// How the sound is coded, in the same form for every container.
   public var coding: Coding {
     switch self {
-    case .wav(let settings):
+    case .wav(let settings), .bw64(let settings):
       return Coding(.pcm, encoding: settings.encoding, dither: settings.dither)
     case .flac(let settings):
       var coding = Coding(.flac, encoding: settings.encoding, dither: settings.dither)
@@ -180,7 +184,7 @@ extension Container {
   /// in a WAV file, as 24-bit integers from a lossless encoding, as floats from a lossy one.
   var proofFormat: SampleFormat {
     switch self {
-    case .wav(let settings): return settings.encoding.format
+    case .wav(let settings), .bw64(let settings): return settings.encoding.format
     default: return isLossy ? .float32 : .integer24
     }
   }
@@ -188,8 +192,10 @@ extension Container {
   /// Whether writing the file never overtakes a spool of three bytes a sample in the same file: no sample
   /// takes more, or the spool lies elsewhere.
   var leavesPackedSpool: Bool {
-    if case .wav(let settings) = self { return settings.encoding.bytes <= 3 }
-    return kind.traits.output?.overwritesSpool != true
+    switch self {
+    case .wav(let settings), .bw64(let settings): return settings.encoding.bytes <= 3
+    default: return kind.traits.output?.overwritesSpool != true
+    }
   }
 
   /// Least length of a fragment or segment; `nil` where there are none.

@@ -26,6 +26,7 @@ enum RequestRules {
       case .render(let rendition, let container):
         try check(rendition)
         try check(container)
+        try check(container, rendition.endpoint)
         try check(output.carriage, OutputFiles(output))
       case .copy:
         try checkCopy(clip, outputs: request.outputs.count)
@@ -82,6 +83,16 @@ enum RequestRules {
       throw MediaError(
         .usage, "\(setting: .opusTarget) mse: only means something with \(setting: .codec) opus")
     }
+  }
+
+  /// Metadata of objects describe loudspeakers and places, not what headphones or a pair get.
+  private static func check(_ container: Container, _ endpoint: Endpoint) throws {
+    guard container.kind.traits.output?.takesObjects == true, endpoint.kind != .none else { return }
+    throw MediaError(
+      .usage,
+      "\(setting: .container) \(container.kind.rawValue): holds beds, objects and sound fields, which "
+        + "aren't rendered for \(endpoint.kind.rawValue); choose \(setting: .endpoint) none or another "
+        + "\(setting: .container)")
   }
 
   private static func check(_ carriage: Carriage, _ files: OutputFiles) throws {

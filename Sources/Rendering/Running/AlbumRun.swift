@@ -21,6 +21,12 @@ final class AlbumRun {
       requests.first?.policy.isDryRun == false
     else { return }
     current = 0
+    guard target.peakPolicy != .limit || !runs.contains(where: \.keepsObjects) else {
+      throw MediaError(
+        .usage,
+        "\(setting: .album): objects that are stored as they are can't be limited; add \(setting: .peakPolicy) lower"
+      )
+    }
     let normalizer = LoudnessNormalizer(target: target, dualMono: rendition.isDualMono)
     let plan = try MediaError.naming("album of \(runs.count)") {
       try normalizer.solve(runs.flatMap(\.programmes))

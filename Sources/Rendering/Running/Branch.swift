@@ -7,6 +7,8 @@ final class Branch {
   let plan: RenderPlan.Branch
   let format: AudioFormat
   let spool: Spool
+  /// What is stored instead of rendered channels, where the programme is kept.
+  let kept: KeptProgramme?
   /// `nil` passes the channels of a bed through.
   private let renderer: CompensatedRenderer?
   /// The stages that plain channels pass after the renderer.
@@ -49,8 +51,9 @@ final class Branch {
     meter = try LoudnessMeter(
       format: format, dualMono: plan.isDualMono, keepsFigures: plan.level?.peakPolicy == .limit)
     spectrum = try LongTermSpectrum(format: format)
+    if case .kept = plan.renderer { kept = KeptProgramme(input) } else { kept = nil }
     spool = Spool(
-      channels: format.channels, memoryLimit: memory,
+      channels: kept?.programme.planes ?? format.channels, memoryLimit: memory,
       descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "",
       packs: plan.container.leavesPackedSpool)
     scratch =
@@ -58,6 +61,12 @@ final class Branch {
       + stages.map { AudioBuffer(channels: $0.format.channels) }
     try storeLead()
   }
+
+  /// Number of tracks that are stored.
+  var tracks: Int { spool.channels }
+
+  /// What is stored, in words.
+  var contents: String { kept?.programme.contents ?? format.layout.name }
 
   /// Latency of the renderer that was removed, in samples.
   var latency: Int { renderer?.latency ?? 0 }
@@ -67,6 +76,10 @@ final class Branch {
 
   /// Takes a block of the source.
   func process(_ block: ProgrammeBlock) throws {
+    if let kept {
+      kept.add(block)
+      try spool.append(block.audio)
+    }
     guard let renderer else { return try pass(block.audio, from: 0) }
     scratch[0].removeAll()
     try renderer.process(block, into: scratch[0])
@@ -101,7 +114,7 @@ final class Branch {
     try store(current)
   }
 
-  /// Loudness of everything that went to the spool. Call once.
+  /// Loudness of everything that was rendered. Call once.
   func statistics() -> LoudnessStatistics { meter.statistics() }
 
   /// Figures of its steps, where a limiter may need them.
@@ -127,6 +140,6 @@ final class Branch {
     guard buffer.frames > 0 else { return }
     try meter.add(buffer)
     spectrum.add(buffer)
-    try spool.append(buffer)
+    if kept == nil { try spool.append(buffer) }
   }
 }

@@ -46,7 +46,7 @@ struct FirstPass {
   }
 
   private func frameBytes(_ branch: Branch) -> Int {
-    branch.format.channels * branch.plan.container.coding.encoding.bytes
+    branch.tracks * branch.plan.container.coding.encoding.bytes
   }
 
   private func note(_ branch: Branch, _ log: DiagnosticLog) {

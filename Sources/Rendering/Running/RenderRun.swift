@@ -69,6 +69,9 @@ final class RenderRun {
   /// The rendered outputs as the normaliser takes them.
   var programmes: [NormalizationProgramme] { outputs.map(\.programme) }
 
+  /// Whether an output stores objects as they are.
+  var keepsObjects: Bool { outputs.contains { $0.branch.kept != nil } }
+
   /// Solves a gain for each output.
   func solve() throws {
     for output in outputs {
@@ -221,6 +224,8 @@ final class RenderRun {
   private func plan(
     _ target: LoudnessTarget, for output: RenderedOutput
   ) throws -> NormalizationPlan {
+    var target = target
+    if target.peakPolicy == .lower { target.truePeak -= output.trackExcess }
     let normalizer = LoudnessNormalizer(
       target: target, dialnorm: opened?.facts.dialnorm,
       dualMono: output.branch.plan.isDualMono)

@@ -42,7 +42,7 @@ struct ReportBuilder {
         hrtf: choice.hrtf, latencyCompensated: branch.latency, tail: branch.tail,
         lfeGainDB: choice.lfeGainDB, speakerSpan: plan.renderer.speakerSpan,
         downmix: choice.downmix,
-        layout: branch.format.layout.name, rate: branch.format.sampleRate)
+        layout: branch.contents, rate: branch.format.sampleRate)
     }
     if request.policy.isDryRun { report.planned = renders }
   }

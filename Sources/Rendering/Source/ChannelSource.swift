@@ -6,7 +6,7 @@ import Spatial
 package final class ChannelSource: AudioSource {
   /// The layout to which objects are rendered where none is asked for: 4+5+0 of ITU-R BS.2051, the one to
   /// which BS.1770-5 renders them.
-  private static let usual = ChannelLayout(name: "5.1.4") ?? .stereo
+  static let usual = ChannelLayout(name: "5.1.4") ?? .stereo
 
   /// Format of every block.
   package let format: AudioFormat

@@ -42,12 +42,14 @@ package enum SourceTags {
     return tags
   }
 
+  /// Names of the tags that ``tags(_:)`` takes.
+  static let carriedNames: Set = [
+    "title", "artist", "album", "comment", "copyright", "date", "genre", "track",
+  ]
+
   /// Names of tags that ``tags(_:)`` has no place for; technical ones, which say how the source was
   /// made or stored, aren't missed.
   package static func leftOut(_ metadata: [String: String]) -> [String] {
-    let carried: Set = [
-      "title", "artist", "album", "comment", "copyright", "date", "genre", "track",
-    ]
     let technical: Set = [
       "encoder", "encoded_by", "major_brand", "minor_version", "compatible_brands", "language",
       "handler_name", "vendor_id", "creation_time", "duration", "itunsmpb", "coding_history",
@@ -56,7 +58,7 @@ package enum SourceTags {
       "number_of_frames", "number_of_bytes",
     ]
     return metadata.keys.filter { key in
-      !carried.contains(key) && !technical.contains(key) && !key.hasPrefix("_")
+      !carriedNames.contains(key) && !technical.contains(key) && !key.hasPrefix("_")
         && !key.hasPrefix("replaygain") && !key.hasPrefix("bps-") && !key.hasPrefix("r128_")
         && !key.hasPrefix("loudness_") && !key.hasPrefix("enc_")
     }.sorted()

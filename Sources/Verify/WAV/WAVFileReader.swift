@@ -2,10 +2,8 @@ import AudioCore
 import Platform
 import Samples
 
-/// Reads a WAV or RF64 file back, block by block, with the digest of its data.
-package final class WAVFileReader: AudioSource {
-  /// Format of every block.
-  package let format: AudioFormat
+/// Reads a WAV, RF64 or BW64 file back, block by block, with the digest of its data.
+package final class WAVFileReader {
   /// What the header says.
   package let header: WAVHeader
   /// SHA-256 of the data read so far.
@@ -19,8 +17,9 @@ package final class WAVFileReader: AudioSource {
   private static let blockFrames = 16384
 
   /// Reads the file that `descriptor` refers to; it stays open and keeps its position.
-  /// - Throws: ``MediaError`` of kind `verificationFailed` for anything that isn't whole WAV.
-  package init(descriptor: Int32, name: String, layout: ChannelLayout) throws {
+  /// - Throws: ``MediaError`` of kind `verificationFailed` for anything that isn't whole WAV of `channels`
+  ///   channels.
+  package init(descriptor: Int32, name: String, channels: Int) throws {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else {
       throw WAVHeader.failure(name, "it can't be read")
@@ -30,14 +29,13 @@ package final class WAVFileReader: AudioSource {
     header = try WAVHeader(size: Int64(facts.st_size), name: name) { offset, count in
       WAVFileReader.fetch(descriptor, offset, count)
     }
-    guard header.channels == layout.count else {
-      throw WAVHeader.failure(name, "it has \(header.channels) channels, not \(layout.count)")
+    guard header.channels == channels else {
+      throw WAVHeader.failure(name, "it has \(header.channels) channels, not \(channels)")
     }
     guard [16, 24].contains(header.bits) && !header.isFloat || header.bits == 32 && header.isFloat
     else {
       throw WAVHeader.failure(name, "it has \(header.bits) bits a sample in an unknown encoding")
     }
-    format = AudioFormat(sampleRate: header.sampleRate, layout: layout)
     position = header.dataOffset
     bytes = .allocate(byteCount: WAVFileReader.blockFrames * header.frameBytes, alignment: 16)
   }

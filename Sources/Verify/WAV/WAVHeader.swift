@@ -1,10 +1,10 @@
 import AudioCore
 
-/// The header of a WAV or RF64 file, read by Pinna's own parser, so that a fault of the library
+/// The header of a WAV, RF64 or BW64 file, read by Pinna's own parser, so that a fault of the library
 /// that wrote the file is found.
 package struct WAVHeader: Sendable, Equatable {
-  /// Whether the file is RF64.
-  package var isRF64 = false
+  /// Type of the file: `RIFF`, or with sizes of 64 bits `RF64` or `BW64`.
+  package var form = "RIFF"
   /// Hz.
   package var sampleRate = 0
   /// Number of channels.
@@ -22,6 +22,8 @@ package struct WAVHeader: Sendable, Equatable {
   /// Raw `bext` chunk.
   package var broadcast: [UInt8]?
 
+  /// Whether the file is RF64.
+  package var isRF64: Bool { form == "RF64" }
   /// Samples per channel.
   package var frames: Int64 { frameBytes > 0 ? dataBytes / Int64(frameBytes) : 0 }
   /// Bytes of one sample of all channels.
@@ -31,10 +33,10 @@ package struct WAVHeader: Sendable, Equatable {
   /// - Throws: ``MediaError`` of kind `verificationFailed`.
   package init(size: Int64, name: String, fetch: (Int64, Int) -> [UInt8]) throws {
     let head = fetch(0, 12)
-    let form = String(decoding: head.prefix(4), as: UTF8.self)
-    guard head.count == 12, ["RIFF", "RF64"].contains(form), head[8...] == Array("WAVE".utf8)[...]
+    form = String(decoding: head.prefix(4), as: UTF8.self)
+    guard head.count == 12, ["RIFF", "RF64", "BW64"].contains(form),
+      head[8...] == Array("WAVE".utf8)[...]
     else { throw WAVHeader.failure(name, "it is no WAV file") }
-    isRF64 = form == "RF64"
     var longData: Int64 = 0
     var offset: Int64 = 12
     while offset + 8 <= size {
@@ -50,7 +52,7 @@ package struct WAVHeader: Sendable, Equatable {
       case "bext":
         broadcast = fetch(body, Int(min(length, 65536)))
       case "data":
-        if isRF64, length == 0xFFFF_FFFF { length = longData }
+        if form != "RIFF", length == 0xFFFF_FFFF { length = longData }
         dataOffset = body
         dataBytes = length
         guard length <= size - body else {

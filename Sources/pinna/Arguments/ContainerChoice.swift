@@ -119,7 +119,7 @@ struct ContainerChoice {
   func check(_ outputs: [OutputRequest]) throws {
     let containers = outputs.compactMap(\.container)
     let isHLS = outputs.contains { OutputFiles($0).isHLS }
-    let codecs = containers.filter { $0.kind != .wav }.map(\.coding.codec)
+    let codecs = containers.filter { $0.coding.codec != .pcm }.map(\.coding.codec)
     guard flags.encoding.outputOptions.isEmpty || !codecs.isEmpty else {
       throw MediaError(.usage, "--out-opt: is for an encoder, which WAV and copies have none of")
     }

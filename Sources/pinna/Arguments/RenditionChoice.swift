@@ -13,10 +13,11 @@ struct RenditionChoice {
   /// Whether several inputs get one common gain.
   var isAlbum: Bool { flags.level.album ?? preset?.flag(.album) ?? false }
 
-  /// The kind of the first output's endpoint.
-  func endpointKind() throws -> Endpoint.Kind {
-    let text =
-      flags.listening.endpoint ?? preset?.text(.endpoint) ?? Endpoint.Kind.headphones.rawValue
+  /// The kind of the first output's endpoint: headphones, unless its container keeps objects as they are.
+  func endpointKind(in container: ContainerKind) throws -> Endpoint.Kind {
+    let usual: Endpoint.Kind =
+      container.traits.output?.takesObjects == true ? .none : .headphones
+    let text = flags.listening.endpoint ?? preset?.text(.endpoint) ?? usual.rawValue
     return try Choice.parse(text, "--endpoint")
   }
 

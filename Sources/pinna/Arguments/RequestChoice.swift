@@ -87,7 +87,7 @@ struct RequestChoice {
       output = OutputRequest(location, copyInto: try containers.copyContainer(kind))
     } else {
       output = OutputRequest(
-        location, try renditions.rendition(for: renditions.endpointKind()),
+        location, try renditions.rendition(for: renditions.endpointKind(in: kind)),
         container: try containers.container(kind))
     }
     output.carriage = try carriage()

@@ -62,7 +62,7 @@ extension Carriage.Subtitles: SchemaChoice {
 
 extension RendererPlan: SchemaChoice {
   package static var schemaCases: [String] {
-    ["passThrough", "mix", "binaural", "speakers", "scene", "scenePair", "loudspeakers"]
+    ["passThrough", "mix", "binaural", "speakers", "scene", "scenePair", "loudspeakers", "kept"]
   }
 }
 

@@ -6,6 +6,8 @@ import AudioCore
 struct ReadBack {
   /// What is played.
   let selection: Selection
+  /// Names of the objects.
+  let objectNames: [ElementID: String]
   /// What the parser had to say.
   let findings: [ADMFinding]
   private let rate: Int
@@ -16,6 +18,7 @@ struct ReadBack {
     let writer = try ADMWriter(programme)
     let tracks = programme.elements.reduce(0) { $0 + $1.tracks }
     let document = try DocumentParser.parse(writer.document, findings: log)
+    objectNames = (document?.objects ?? []).reduce(into: [:]) { $0[$1.id] = $1.name }
     let table = try ChannelTable(writer.channelTable.bytes, channels: tracks, findings: log)
     selection = try Selection(document, table, channels: tracks, findings: log)
     findings = log.findings

@@ -1,0 +1,78 @@
+import AudioCore
+
+/// Loudspeakers' channels that a pack of the common definitions has, all sounding in the same part of the
+/// programme at the same level, so that the pack can be referred to.
+///
+/// A renderer treats the channels of some common packs by rules of their own (ITU-R BS.2127, 8.4), so they
+/// must not become channels that only look like them.
+struct CommonChannels {
+  /// The pack.
+  let pack: ElementID
+  /// Its channels, in the order of the tracks.
+  let channels: [WrittenChannel]
+  /// The part of the programme in which they sound; `nil` for all of it.
+  let part: Range<Int64>?
+  /// Amplitude of all of them.
+  let gain: Double
+
+  /// The pack that `speakers` are, in a programme of `length` samples; `nil` when they are none.
+  init?(_ speakers: [WrittenSpeaker], length: Int64) {
+    guard let first = speakers.first, let courses = CommonChannels.course(of: first, length),
+      speakers.allSatisfy({ CommonChannels.course(of: $0, length).map { $0 == courses } ?? false }),
+      let name = CommonChannels.channel(courses.state)?.pack, let pack = ElementID(name),
+      let format = CommonDefinitions.packs[pack], format.packs.isEmpty
+    else { return nil }
+    var known: [WrittenChannel] = []
+    for speaker in speakers {
+      guard let state = CommonChannels.course(of: speaker, length)?.state,
+        CommonChannels.channel(state)?.pack == name,
+        let id = format.channels.first(where: { CommonChannels.is(state, $0) }),
+        !known.contains(where: { $0.id == id })
+      else { return nil }
+      known.append(WrittenChannel(id: id, name: speaker.name, content: .common))
+    }
+    guard known.count == format.channels.count else { return nil }
+    self.pack = pack
+    channels = known
+    part = courses.part == 0..<length ? nil : courses.part
+    gain = courses.state.gain
+  }
+
+  /// What a channel does: a state that it has in one part of the programme, with silence around it. Equal
+  /// ones have the same part and gain.
+  private struct Course: Equatable {
+    var part: Range<Int64>
+    var state: ObjectState
+
+    static func == (first: Course, second: Course) -> Bool {
+      first.part == second.part && first.state.gain == second.state.gain
+    }
+  }
+
+  private static func course(of speaker: WrittenSpeaker, _ length: Int64) -> Course? {
+    let blocks = speaker.blocks.filter { $0.start < length }
+    let sounding = blocks.indices.filter { blocks[$0].state.gain != 0 }
+    guard sounding.count == 1, let index = sounding.first else { return nil }
+    let end = index + 1 < blocks.count ? blocks[index + 1].start : length
+    return Course(part: blocks[index].start..<end, state: blocks[index].state)
+  }
+
+  private static func channel(_ state: ObjectState) -> SpeakerChannel? {
+    if case .speaker(let channel) = state.rules.role { return channel }
+    return nil
+  }
+
+  /// Whether `state` is that of the common channel `id`, apart from its gain and its pack.
+  private static func `is`(_ state: ObjectState, _ id: ElementID) -> Bool {
+    guard let format = CommonDefinitions.channels[id], let block = format.blocks.first,
+      let own = channel(state)
+    else { return false }
+    let place = ObjectPosition.polar(
+      Direction(azimuth: block.position.first, elevation: block.position.second),
+      distance: block.position.third)
+    let labels = format.details(of: block).speaker.labels.map(ItemStates.nominal)
+    return state.position == place && own.labels == labels && !state.rules.isHeadLocked
+      && state.rules.headphones != .off
+      && own.least == SpeakerChannel.Bounds() && own.greatest == SpeakerChannel.Bounds()
+  }
+}

@@ -1,0 +1,41 @@
+import AudioCore
+import MediaOut
+import Signal
+
+extension DeliveryContext {
+  /// The broadcast extension (EBU Tech 3285) with the delivered levels and the coding history of samples
+  /// stored as `encoding`.
+  func broadcast(_ encoding: SampleEncoding) -> BroadcastInfo {
+    let metadata = source.metadata
+    let levels = output.track.output
+    var info = BroadcastInfo(
+      description: request.carriage.keepsMetadata
+        ? metadata["description"] ?? metadata["title"] ?? "" : "",
+      timeReference: timeReference,
+      codingHistory: SourceTags.history(
+        metadata, format: format, encoding: encoding,
+        step: codingStep(gainDB: output.plan.gainDB)))
+    info.loudness = levels.integrated
+    info.range = levels.range
+    info.truePeak = levels.truePeak
+    info.momentaryMax = levels.momentaryMax
+    info.shortTermMax = levels.shortTermMax
+    return info
+  }
+
+  /// What this run did to the sound, as a line of the coding history.
+  private func codingStep(gainDB: Double) -> String {
+    let branch = output.branch.plan
+    var fields = ["endpoint=\(branch.endpoint.rawValue)", "codec=\(source.codec)"]
+    fields.append("hrtf=\(branch.hrtfID ?? "none")")
+    if let made = virtualization { fields.append(made.mark) }
+    fields.append("gain=\(Decibels.signedText(gainDB))dB")
+    return fields.joined(separator: "; ")
+  }
+
+  private var timeReference: UInt64 {
+    UInt64(
+      MediaTime.rescale(
+        source.timeReference, by: Int64(format.sampleRate), over: Int64(source.rate)))
+  }
+}

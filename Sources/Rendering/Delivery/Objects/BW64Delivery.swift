@@ -1,0 +1,110 @@
+import AudioCore
+import LibAV
+import MediaOut
+import Samples
+import Verify
+
+/// Writes BW64 with metadata (ITU-R BS.2076-2, BS.2088-1), and reads samples and metadata back.
+final class BW64Delivery: Delivery {
+  private let context: DeliveryContext
+  private let settings: Container.WAV
+  /// Checksum of the samples that were written.
+  private var checksum: [UInt8] = []
+
+  init(_ context: DeliveryContext, _ settings: Container.WAV) {
+    self.context = context
+    self.settings = settings
+  }
+
+  func write() throws -> WrittenSound {
+    let output = context.output
+    let metadata = try ObjectMetadata(
+      name: title, programme: programme, updates: output.branch.kept?.updates ?? [],
+      length: output.frames, bitDepth: settings.encoding.integerBits)
+    noteTags()
+    let writer = try BW64Writer(
+      descriptor: context.target.descriptor, name: context.target.name,
+      settings: BW64Settings(
+        sampleRate: context.format.sampleRate, tracks: output.branch.tracks,
+        encoding: settings.encoding, dither: settings.dither),
+      leading: [context.broadcast(settings.encoding).chunk, metadata.tracks])
+    writer.trailing = [metadata.document]
+    guard output.branch.kept != nil else {
+      let written = try send(output, to: writer)
+      checksum = written.account?.checksum ?? []
+      return written
+    }
+    return try sendTracks(output, to: writer)
+  }
+
+  func prove(_ written: WrittenSound) throws -> WrittenFile {
+    let output = context.output
+    let found = try SampleProof(
+      target: context.target,
+      expectation: WAVExpectation(
+        sampleRate: context.format.sampleRate, channels: output.branch.tracks,
+        frames: output.frames, bits: settings.encoding.integerBits ?? 32,
+        isFloat: settings.encoding == .float32),
+      checksum: checksum
+    ).read { try output.show(.verify, $0) }
+    let proof = ObjectProof(target: context.target, programme: programme)
+    guard let kept = output.branch.kept else {
+      guard let account = written.account else {
+        throw MediaError(
+          .internal, about: context.target.name, "nothing was noted of what was written")
+      }
+      return WrittenFile(
+        format: ContainerKind.bw64.rawValue, layout: try proof.layout(context.format.layout),
+        samples: found.samples, digest: found.digest, statistics: account.statistics,
+        spectrum: account.spectrum)
+    }
+    let levels = try proof.levels(kept, isDualMono: output.branch.plan.isDualMono)
+    return WrittenFile(
+      format: ContainerKind.bw64.rawValue, layout: context.format.layout, samples: found.samples,
+      digest: found.digest, statistics: levels.statistics, spectrum: levels.spectrum)
+  }
+
+  /// What the file holds.
+  private var programme: Programme {
+    context.output.branch.kept?.programme ?? Programme(context.format)
+  }
+
+  /// Name of the programme: the source's title, else that of the file without its extension.
+  private var title: String {
+    if context.request.carriage.keepsMetadata, let title = context.source.metadata["title"],
+      !title.isEmpty
+    {
+      return title
+    }
+    let file = context.target.name.split(separator: "/").last.map(String.init) ?? "Programme"
+    let parts = file.split(separator: ".")
+    return parts.count > 1 ? parts.dropLast().joined(separator: ".") : file
+  }
+
+  private func noteTags() {
+    guard context.request.carriage.keepsMetadata else { return }
+    let metadata = context.source.metadata
+    var missing = SourceTags.leftOut(metadata)
+    missing += SourceTags.carriedNames.filter { $0 != "title" && metadata[$0] != nil }
+    guard !missing.isEmpty else { return }
+    context.log.decide(
+      .metadata, "left out: \(missing.sorted().joined(separator: ", "))",
+      why: "the output has no place for these tags")
+  }
+
+  /// Sends the tracks of a programme that is kept; their levels are measured when they are read back.
+  private func sendTracks(_ output: RenderedOutput, to writer: BW64Writer) throws -> WrittenSound {
+    let sum = try ByteChecksum()
+    var packed = PackedBlock(settings.encoding.format)
+    var done: Int64 = 0
+    try output.replay { block in
+      try writer.write(block)
+      if let stored = writer.stored { packed.withBytes(stored) { sum.update($0) } }
+      done += Int64(block.frames)
+      try output.show(.finish, done)
+    }
+    try writer.close()
+    checksum = sum.finish()
+    return WrittenSound(clipped: writer.clippedSamples, account: nil)
+  }
+}
