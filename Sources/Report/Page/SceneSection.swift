@@ -14,7 +14,7 @@ struct SceneSection {
   private typealias Column = (head: PageTable.Column, cell: (Int, ObjectReport) -> Markup)
 
   private var table: Markup {
-    let columns = facts + (objects.contains(where: isFree) ? [freedom] : [])
+    let columns = facts + (objects.contains(where: isFree) ? [freedom] : []) + levels
     return PageTable(
       caption: "Objects, loudspeaker channels and sound fields of the input",
       columns: columns.map(\.head),
@@ -45,6 +45,15 @@ struct SceneSection {
   }
 
   private func isFree(_ object: ObjectReport) -> Bool { object.interaction?.words.isEmpty == false }
+
+  /// The levels, where some were measured: a probe doesn't decode.
+  private var levels: [Column] {
+    guard objects.contains(where: { $0.samplePeak != nil }) else { return [] }
+    return [
+      (.figures("Peak, dBFS"), { Markup(PageText.figure($1.samplePeak, "", 1)) }),
+      (.figures("Loudness, LUFS"), { Markup(PageText.figure($1.integrated, "", 1)) }),
+    ]
+  }
 
   /// Ranges of the coordinates in words.
   private static func place(_ object: ObjectReport) -> String {

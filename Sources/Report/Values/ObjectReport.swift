@@ -45,6 +45,12 @@ public struct ObjectReport: Sendable, Codable, Equatable {
   public var greatest: [Double]?
   /// Where it goes; at most 100 points.
   public var path: [Point]?
+  /// Sample peak in dBFS of its sound with its gain, before it is panned; absent for silence, for a sound field
+  /// and where nothing was rendered.
+  public var samplePeak: Double?
+  /// Gated loudness in LUFS of the same sound as one channel of weight 1 (ITU-R BS.1770); absent where none
+  /// passes the gate, and as above.
+  public var integrated: Double?
 
   /// An object from its values.
   public init(
