@@ -73,10 +73,31 @@ import Testing
   @Test func silentObjectsAndNumbersBeyondFortyAreNotDrawn() throws {
     let silent = object([[0, 0, 1]], gains: [0])
     #expect(try read([silent]).all("circle").isEmpty)
-    let many = try read((0..<50).map { object([[Double($0), 0, 1]]) })
+    // Places in a grid, so that no number covers another in the view from above.
+    let many = try read(
+      (0..<50).map { object([[Double($0 % 7) / 3 - 1, 1 - Double($0 / 7) / 4, 0]], "cartesian") })
     #expect(many.all("circle").count == 100)
-    let labels = many.all("text").filter { $0.attributes["class"] == "label" }.map(\.text)
-    #expect(labels == [1, 2].flatMap { _ in (1...40).map(String.init) })
+    #expect(labels(many).prefix(40).elementsEqual((1...40).map(String.init)))
+  }
+
+  /// Of numbers that would cover each other, the first is drawn; ways never cover numbers.
+  @Test func numbersCanBeRead() throws {
+    let page = try read([
+      object([[0, 0, 1], [90, 0, 1]]), object([[1, 0, 1]]), object([[-90, 0, 1], [0, 0, 1]]),
+    ])
+    #expect(labels(page) == ["1", "3", "1", "3"])
+    let marks = page.elements.map { $0.attributes["class"] ?? "" }
+    let last = try #require(marks.firstIndex(of: "label"))
+    #expect(marks[..<last].count { $0 == "after" } == 3)
+    let names = page.all("text").filter { $0.attributes["class"] == nil }
+    for name in names {
+      #expect(
+        (name.attributes["y"].flatMap(Double.init) ?? 99) < 40, "clear of numbers on the frame")
+    }
+  }
+
+  private func labels(_ page: MarkupReader) -> [String] {
+    page.all("text").filter { $0.attributes["class"] == "label" }.map(\.text)
   }
 
   @Test func damagedPointsDrawNothingOutsideThePicture() throws {
