@@ -24,7 +24,7 @@ import Testing
     let bed = Programme(AudioFormat(sampleRate: 48_000, layout: surround))
     #expect(try degradations(bed, "stereo") == [.lfeDropped])
     #expect(try degradations(bed, nil) == [])
-    #expect(try degradations(bed, "7.1") == [])
+    #expect(try degradations(bed, "3.0") == [.lfeDropped])
     let scene = Programme(
       sampleRate: 48_000,
       elements: bed.elements + [.object(name: nil, start: ObjectState())])
