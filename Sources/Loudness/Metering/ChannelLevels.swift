@@ -3,7 +3,7 @@ import Signal
 
 /// Measures the gated loudness and the sample peak of many channels, each by itself with weight 1 (ITU-R BS.1770-5).
 ///
-/// True peaks would double the cost: of a hundred channels, most of a measurement is spent between the samples.
+/// True peaks aren't measured, because they would double the cost.
 /// Memory doesn't grow with the length. The result doesn't depend on how the stream is cut into blocks. Not
 /// thread-safe; one owner at a time.
 package final class ChannelLevels {
