@@ -6,6 +6,9 @@ struct Decoded {
   let planes: [[Float]]
   let rate: Int
 
+  /// Planes at `rate` Hz that were never in a file.
+  init(rate: Int, planes: [[Float]]) { (self.rate, self.planes) = (rate, planes) }
+
   init(_ path: String) throws {
     let probe = try Tool.run(
       "ffprobe",

@@ -22,6 +22,10 @@ package struct ADMError: Error, Sendable, Equatable, CustomStringConvertible {
     case cycle
     /// Tracks and channels can't be matched, or match in more than one way.
     case tracks
+    /// What was asked for names nothing that is there, contradicts itself or is more than the file allows.
+    case request
+    /// What was asked to be changed is nothing that the file lets a listener change at all.
+    case interaction
     /// The file uses a feature that isn't supported.
     case unsupported
   }
@@ -45,7 +49,14 @@ package struct ADMError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The failure that a run about the file `name` ends with.
   package func mediaError(about name: String) -> MediaError {
-    MediaError(
-      code == .unsupported ? .unsupportedFeature : .damaged, about: name, description, cause: self)
+    MediaError(kind, about: name, description, cause: self)
+  }
+
+  private var kind: MediaError.Kind {
+    switch code {
+    case .unsupported: return .unsupportedFeature
+    case .request, .interaction: return .usage
+    default: return .damaged
+    }
   }
 }

@@ -36,6 +36,10 @@ package struct ADMFinding: Sendable, Equatable, CustomStringConvertible {
     case unused
     /// Something that was asked for in several ways was chosen.
     case choice
+    /// Objects were left out because that was asked for.
+    case leftOut
+    /// Objects were changed because that was asked for.
+    case changed
   }
 
   /// What was found.

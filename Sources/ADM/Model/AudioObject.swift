@@ -17,8 +17,6 @@ package struct AudioObject: Sendable {
   package var values = ObjectValues()
   /// Values that replace those above when a programme or content names their set.
   package var valueSets: [ObjectValues] = []
-  /// What a listener may change; `nil` when that isn't stated.
-  package var interaction: ObjectInteraction?
   /// Whether it moves with the head.
   package var isHeadLocked = false
 }

@@ -8,3 +8,27 @@ package enum DialogueKind: Sendable, Hashable {
   /// Both: 0 undefined, 1 complete main, 2 mixed, 3 hearing impaired.
   case mixed(Int)
 }
+
+extension DialogueKind {
+  private static let speech = [
+    "voice-over", "spoken-subtitle", "audio-description", "commentary", "emergency",
+  ]
+  private static let mixed = ["complete-main", "mixed", "hearing-impaired"]
+
+  /// What a listener may call it: the kind, and the finer one where it is stated.
+  package var words: [String] {
+    switch self {
+    case .none(1): return ["music"]
+    case .none(2): return ["effects"]
+    case .none: return []
+    case .speech(let kind):
+      let place = kind - 2
+      return ["dialogue"]
+        + (DialogueKind.speech.indices.contains(place) ? [DialogueKind.speech[place]] : [])
+    case .mixed(let kind):
+      let place = kind - 1
+      let finer = DialogueKind.mixed.indices.contains(place) ? DialogueKind.mixed[place] : "mixed"
+      return finer == "mixed" ? ["mixed"] : ["mixed", finer]
+    }
+  }
+}

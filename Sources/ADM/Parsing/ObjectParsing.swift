@@ -1,3 +1,6 @@
+import AudioCore
+import Signal
+
 extension AudioObject {
   /// Reads an audioObject to its end.
   init(_ reader: ElementReader) throws(ADMError) {
@@ -8,6 +11,7 @@ extension AudioObject {
     start = try reader.time("start") ?? old ?? .zero
     duration = try reader.time("duration")
     importance = try reader.integer("importance", in: 0...10)
+    let isFixed = try reader.flag("interact") == false
     while let child = try reader.nextChild() {
       switch child {
       case .audioPackFormatIDRef: packs.append(try reader.reference())
@@ -21,12 +25,14 @@ extension AudioObject {
           if try !set.read(value, reader) { try reader.skipUnknown(in: "alternativeValueSet") }
         }
         valueSets.append(set)
-      case .audioObjectInteraction: interaction = try ObjectInteraction(reader)
       case .audioObjectLabel, .audioComplementaryObjectGroupLabel: try reader.skipWithoutEffect()
       default:
         if try !values.read(child, reader) { try reader.skipUnknown(in: "audioObject") }
       }
     }
+    guard isFixed else { return }
+    values.interaction = nil
+    for set in valueSets.indices { valueSets[set].interaction = nil }
   }
 }
 
@@ -39,7 +45,7 @@ extension ObjectValues {
     case .gain: gain = try reader.gain()
     case .mute: isMuted = try reader.flag()
     case .positionOffset: try readOffset(reader)
-    case .audioObjectInteraction: try reader.skipWithoutEffect()
+    case .audioObjectInteraction: interaction = try ObjectInteraction(reader)
     default: return false
     }
     return true
@@ -64,25 +70,51 @@ extension ObjectValues {
 }
 
 extension ObjectInteraction {
+  /// Ranges as they are read: a bound that isn't stated allows no change.
+  private struct Ranges {
+    private var known: [String: Bounds] = [:]
+
+    /// Widens the range of `name` to `value`.
+    mutating func read(_ name: String, _ bound: String?, _ value: Double) {
+      var bounds = known[name] ?? Bounds(least: 0, greatest: 0)
+      if bound == "min" { bounds.least = value } else { bounds.greatest = value }
+      known[name] = bounds
+    }
+
+    /// The range of `name`; `nil` when none is stated.
+    subscript(name: String) -> Bounds? { known[name] }
+
+    /// The first range that holds nothing.
+    var empty: String? {
+      known.keys.sorted().first { known[$0].map { $0.least > $0.greatest } == true }
+    }
+  }
+
   /// Reads an audioObjectInteraction to its end.
-  init(_ reader: ElementReader) throws(ADMError) {
-    canBeSwitched = try reader.flag("onOffInteract") ?? false
+  fileprivate init(_ reader: ElementReader) throws(ADMError) {
+    self.init(onOff: try reader.flag("onOffInteract") ?? false)
     let canBeAmplified = try reader.flag("gainInteract") ?? false
-    canBeMoved = try reader.flag("positionInteract") ?? false
-    var (least, greatest) = (1.0, 1.0)
+    let canBeMoved = try reader.flag("positionInteract") ?? false
+    var ranges = Ranges()
     while let child = try reader.nextChild() {
+      let bound = reader.string("bound")
       switch child {
       case .gainInteractionRange:
-        let bound = reader.string("bound")
-        let value = try reader.gain()
-        if bound == "min" { least = value } else { greatest = value }
-      case .positionInteractionRange: try reader.skip()
+        ranges.read("gain", bound, Decibels.boundedLevel(max(0, try reader.gain())))
+      case .positionInteractionRange:
+        let coordinate = reader.string("coordinate") ?? ""
+        ranges.read(coordinate, bound, try reader.number(in: -1e6...1e6))
       default: try reader.skipUnknown(in: "audioObjectInteraction")
       }
     }
-    guard least <= greatest else {
-      throw reader.failure(.value, "the range of gains \(least) to \(greatest) is empty")
+    if let name = ranges.empty {
+      throw reader.failure(
+        .value, "the range of \(name.prefix(80)) that a listener may choose is empty")
     }
-    gain = canBeAmplified ? least...greatest : nil
+    if canBeAmplified { gain = ranges["gain"] }
+    // The range of distances isn't followed: it isn't certain whether it is meant as an offset or a factor.
+    guard canBeMoved else { return }
+    (azimuth, elevation) = (ranges["azimuth"], ranges["elevation"])
+    (x, y, z) = (ranges["X"], ranges["Y"], ranges["Z"])
   }
 }

@@ -4,7 +4,7 @@ struct ComplementGroups {
   private(set) var silent: Set<Int> = []
 
   /// Chooses the objects of `wanted`, else the roots of their groups.
-  /// - Throws: ``ADMError`` of code `reference` for objects that are in no group, or twice in one.
+  /// - Throws: ``ADMError`` of code `request` for objects that are in no group, or twice in one.
   init(_ index: ElementIndex, wanted: [ElementID]) throws(ADMError) {
     var left = Set(wanted)
     for (place, root) in index.document.objects.enumerated() where !root.complements.isEmpty {
@@ -13,14 +13,14 @@ struct ComplementGroups {
       let chosen = members.filter { wanted.contains(index.document.objects[$0].id) }
       guard chosen.count <= 1 else {
         let ids = chosen.map { index.document.objects[$0].id.text }.joined(separator: " and ")
-        throw ADMError(.reference, "\(ids) replace each other; choose one of them")
+        throw ADMError(.request, "\(ids) replace each other; choose one of them")
       }
       let played = chosen.first ?? place
       silent.formUnion(members.filter { $0 != played })
       left.subtract(members.map { index.document.objects[$0].id })
     }
     if let id = left.min() {
-      throw ADMError(.reference, "\(id) was chosen, but no object names it as a complement")
+      throw ADMError(.request, "\(id) was chosen, but no object names it as a complement")
     }
   }
 }

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Makes rendering items of objects, or of the tracks of `chna` alone.
 struct ItemMaker {
   /// What of an item comes from its object.
@@ -8,8 +10,22 @@ struct ItemMaker {
     var values = ObjectValues()
     var importance = 10
     var isHeadLocked = false
-    var content: ElementID?
-    var object: ElementID?
+    var content: AudioContent?
+    var object: AudioObject?
+    /// What a listener may change about it; `nil` when that isn't stated.
+    var interaction: ObjectInteraction?
+    /// Whether a listener moves it.
+    var isMoved = false
+    /// Why it is left out; `nil` when it is played.
+    var leftOut: Reason?
+  }
+
+  /// Why something of the programme isn't played, in the order in which that is told.
+  private enum Reason: CaseIterable {
+    /// Others were chosen.
+    case unchosen
+    /// It isn't important enough.
+    case importance
   }
 
   /// What the repair of a channel's blocks depends on.
@@ -35,8 +51,12 @@ struct ItemMaker {
   private var blockCount = 0
   /// Channels whose blocks are in order; objects that share one share the memory.
   private var repaired: [RepairKey: AudioChannelFormat] = [:]
+  /// Objects that were left out.
+  private var leftOut: [Reason: TitleList] = [:]
   /// The items so far.
   private(set) var items: [RenderingItem] = []
+  /// Tracks of items that were left out because that was asked for.
+  private(set) var unwantedTracks: Set<Int> = []
 
   /// A maker without items.
   init(
@@ -57,6 +77,9 @@ struct ItemMaker {
       throw ADMError(
         .tracks, "the file has neither objects nor rows in chna; there is nothing to play")
     }
+    guard request.only.isEmpty, request.changes.isEmpty else {
+      throw ADMError(.request, "the file names no objects that could be chosen or changed")
+    }
     var matcher = TrackMatcher(index, owner: owner, tracks.entries, silent: 0)
     for match in try matcher.match(TablePacks.packs(tracks.entries, index)) {
       try add(match, ObjectPart())
@@ -66,10 +89,16 @@ struct ItemMaker {
   /// Adds the objects that `paths` lead to, without those that others are played for.
   mutating func add(_ paths: [ObjectPaths.Path]) throws(ADMError) {
     let groups = try ComplementGroups(index, wanted: request.complements)
-    for path in paths where groups.silent.isDisjoint(with: path.objects) { try add(path) }
+    let played = paths.filter { groups.silent.isDisjoint(with: $0.objects) }
+    var wishes = try ListenerWishes(request, played, index)
+    for path in played { try add(path, &wishes) }
+    wishes.report(to: findings)
+    for reason in Reason.allCases { noteLeftOut(reason) }
   }
 
-  private mutating func add(_ path: ObjectPaths.Path) throws(ADMError) {
+  private mutating func add(
+    _ path: ObjectPaths.Path, _ wishes: inout ListenerWishes
+  ) throws(ADMError) {
     guard let last = path.objects.last else { return }
     let object = index.document.objects[last]
     guard !object.packs.isEmpty || !object.tracks.isEmpty else { return }
@@ -84,8 +113,14 @@ struct ItemMaker {
     part.values = try values(of: object, path.content)
     part.importance = path.objects.map { index.document.objects[$0].importance ?? 10 }.min() ?? 10
     part.isHeadLocked = object.isHeadLocked
-    part.content = path.content?.id
-    part.object = object.id
+    part.content = path.content
+    part.object = object
+    let stated =
+      path.objects.dropLast().map { index.document.objects[$0].values.interaction }
+      + [part.values.interaction]
+    part.interaction = stated.last ?? nil
+    part.isMoved = try wishes.apply(to: &part.values, of: path, stated: stated)
+    if !wishes.choose(path) { part.leftOut = .unchosen }
     var entries: [TrackIndex.Entry] = []
     for id in object.tracks where id != .silentTrack {
       entries.append(try tracks.entry(id, of: object.id))
@@ -117,7 +152,12 @@ struct ItemMaker {
   // MARK: Items
 
   private mutating func add(_ match: PackMatch, _ part: ObjectPart) throws(ADMError) {
-    let kind = try index.pack(match.pack, of: part.object ?? match.pack).kind
+    let kind = try index.pack(match.pack, of: part.object?.id ?? match.pack).kind
+    guard !part.isMoved || [.objects, .directSpeakers].contains(kind) else {
+      throw ADMError(
+        .request,
+        "\(part.object?.title ?? "") holds no channels with positions that could be moved")
+    }
     guard kind == .hoa else {
       for channel in match.channels { try add([channel], kind, part) }
       return
@@ -134,7 +174,7 @@ struct ItemMaker {
       throw ADMError(
         .limit, "more than \(ItemMaker.mostChannels) channels would have to be rendered")
     }
-    let owner = part.object ?? first.channel
+    let owner = part.object?.id ?? first.channel
     var formats: [(packs: [AudioPackFormat], format: AudioChannelFormat)] = []
     var importance = part.importance
     for channel in channels {
@@ -142,7 +182,10 @@ struct ItemMaker {
       importance = min(importance, packs.compactMap(\.importance).min() ?? 10)
       formats.append((packs, try format(channel, kind, part, owner)))
     }
-    if let threshold = request.importance, importance < threshold { return }
+    let isMinor = request.importance.map { importance < $0 } ?? false
+    if let reason = part.leftOut ?? (isMinor ? .importance : nil) {
+      return leaveOut(channels, reason, part.object?.title ?? first.channel.text)
+    }
     if formats.allSatisfy({ $0.format.blocks.isEmpty }), kind != .binaural {
       findings.note(
         .unused, kind: "blocks", "\(first.channel) of \(owner) has no blocks and stays silent")
@@ -160,7 +203,32 @@ struct ItemMaker {
         gain: part.values.isMuted == true ? 0 : part.values.gain ?? 1, offset: part.values.offset,
         importance: importance, packs: first.packs, scene: scene,
         screen: programme?.screen ?? ReferenceScreen(), blockThreshold: request.importance ?? 0,
-        isHeadLocked: part.isHeadLocked, content: part.content, object: part.object))
+        isHeadLocked: part.isHeadLocked, content: part.content?.id, object: part.object?.id,
+        listener: RenderingItem.Handles(
+          kinds: part.content?.dialogue?.words ?? [], interaction: part.interaction)))
+  }
+
+  private mutating func leaveOut(
+    _ channels: [PackMatch.Channel], _ reason: Reason, _ title: String
+  ) {
+    leftOut[reason, default: TitleList()].add(title)
+    for channel in channels { channel.samples.collectTracks(into: &unwantedTracks) }
+  }
+
+  /// Reports what was left out for a reason.
+  private func noteLeftOut(_ reason: Reason) {
+    guard let list = leftOut[reason] else { return }
+    let several = list.titles.count > 1
+    switch reason {
+    case .unchosen:
+      findings.note(
+        .leftOut, kind: "unchosen",
+        "\(list.text) \(several ? "aren't" : "isn't") among the objects that were chosen")
+    case .importance:
+      findings.note(
+        .leftOut, kind: "importance",
+        "\(list.text) \(several ? "are" : "is") less important than \(request.importance ?? 0)")
+    }
   }
 
   private func packs(

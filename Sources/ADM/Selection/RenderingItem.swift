@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Something to render: samples with the blocks that say how (ITU-R BS.2127, 5.2).
 package struct RenderingItem: Sendable {
   /// Channels of an item: one, or all of a sound field.
@@ -6,6 +8,14 @@ package struct RenderingItem: Sendable {
     package var samples: SampleSource
     /// The channel's format.
     package var format: AudioChannelFormat
+  }
+
+  /// What a listener may name an item by, and may change about it.
+  package struct Handles: Sendable, Equatable {
+    /// The kinds of its content.
+    package var kinds: [String] = []
+    /// What may be changed about its object; `nil` when that isn't stated.
+    package var interaction: ObjectInteraction?
   }
 
   /// How the blocks are to be understood.
@@ -33,4 +43,7 @@ package struct RenderingItem: Sendable {
   /// The content it belongs to, its object, both `nil` when there is none.
   package var content: ElementID?
   package var object: ElementID?
+  /// What a listener may do with it.
+  package var listener = Handles()
+
 }

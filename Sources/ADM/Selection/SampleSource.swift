@@ -14,4 +14,13 @@ package indirect enum SampleSource: Sendable, Equatable {
   case silence
   /// A sum.
   case mix([Term])
+
+  /// Adds the tracks that are needed.
+  func collectTracks(into tracks: inout Set<Int>) {
+    switch self {
+    case .track(let track): tracks.insert(track)
+    case .silence: break
+    case .mix(let terms): for term in terms { term.source.collectTracks(into: &tracks) }
+    }
+  }
 }

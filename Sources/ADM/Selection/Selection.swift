@@ -31,7 +31,7 @@ package struct Selection: Sendable {
     }
     self.programme = programme
     items = maker.items
-    let used = items.reduce(into: Set<Int>()) { used, item in
+    let used = items.reduce(into: maker.unwantedTracks) { used, item in
       for channel in item.channels { channel.samples.collectTracks(into: &used) }
     }
     unusedTracks = (0..<channels).filter { !used.contains($0) }
@@ -65,21 +65,10 @@ package struct Selection: Sendable {
     guard let found else {
       let known = programmes.prefix(16).map(\.id.text).joined(separator: ", ")
       throw ADMError(
-        .reference,
+        .request,
         "no programme has the identifier, name or language \"\(wanted.prefix(80))\"; there "
           + (known.isEmpty ? "are none" : "are \(known)"))
     }
     return found
-  }
-}
-
-extension SampleSource {
-  /// Adds the tracks that are needed.
-  fileprivate func collectTracks(into tracks: inout Set<Int>) {
-    switch self {
-    case .track(let track): tracks.insert(track)
-    case .silence: break
-    case .mix(let terms): for term in terms { term.source.collectTracks(into: &tracks) }
-    }
   }
 }

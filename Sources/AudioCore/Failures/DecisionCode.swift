@@ -46,6 +46,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case objectMetadata = "object-metadata"
   /// Whether audio objects are rendered, and which.
   case objects
+  /// What is changed about single audio objects, as the file allows.
+  case objectsChanged = "objects-changed"
   /// Where the virtual loudspeakers stand.
   case positions
   /// Which presentation is decoded.
@@ -132,6 +134,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "How unusual statements about audio objects are read."
     case .objects:
       return "Whether audio objects are rendered, and which."
+    case .objectsChanged:
+      return "What is changed about single audio objects, as the file allows."
     case .positions:
       return "Where the virtual loudspeakers stand."
     case .presentation:

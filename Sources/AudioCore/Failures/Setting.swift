@@ -30,6 +30,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case complements = "decoding.objects.complements"
   /// How important objects have to be.
   case importance = "decoding.objects.importance"
+  /// What is changed about objects.
+  case objectChanges = "decoding.objects.changes"
   /// By how much dialogue is raised.
   case dialogueGain = "decoding.dialogueGain"
   /// Which dynamic range control is applied.

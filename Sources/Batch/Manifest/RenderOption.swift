@@ -36,7 +36,8 @@ package struct RenderOption: Sendable, Equatable {
   /// All options that apply to the rendering of one file.
   package static let all: [RenderOption] = [
     RenderOption("audio", short: "-a"), RenderOption("layout-in"), RenderOption("presentation"),
-    RenderOption("objects"), RenderOption("programme"), RenderOption("complementary", .values),
+    RenderOption("objects"), RenderOption("object", .values), RenderOption("programme"),
+    RenderOption("complementary", .values),
     RenderOption("importance"), RenderOption("headphone-modes"), RenderOption("object-angles"),
     RenderOption("dialog-enhancement"), RenderOption("drc"), RenderOption("on-damage"),
     RenderOption("offline", .flag), RenderOption("input-root", .file(words: [])),

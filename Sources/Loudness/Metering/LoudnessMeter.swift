@@ -39,11 +39,7 @@ package final class LoudnessMeter {
     format: AudioFormat, measuresTruePeak: Bool = true, dualMono: Bool = false,
     keepsFigures: Bool = false
   ) throws {
-    guard LoudnessMeter.sampleRates.contains(format.sampleRate) else {
-      throw MediaError(
-        .unsupportedFeature,
-        "loudness can't be measured at \(format.sampleRate) Hz: resample to 8000 to 384000 Hz")
-    }
+    try LoudnessMeter.check(format.sampleRate)
     self.format = format
     self.measuresTruePeak = measuresTruePeak
     self.keepsFigures = keepsFigures
@@ -114,6 +110,15 @@ package final class LoudnessMeter {
   func finish() -> Double {
     peaks.forEach { $0.finish() }
     return stepEnergy + weighted.takeEnergy()
+  }
+
+  /// Refuses rates outside ``sampleRates``.
+  static func check(_ sampleRate: Int) throws {
+    guard sampleRates.contains(sampleRate) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "loudness can't be measured at \(sampleRate) Hz: resample to 8000 to 384000 Hz")
+    }
   }
 
   /// Samples in 100 ms at `sampleRate` Hz, to the nearest.

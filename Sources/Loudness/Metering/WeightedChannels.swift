@@ -64,6 +64,16 @@ final class WeightedChannels {
     for (lane, channel) in channels.enumerated() {
       planes[lane] = UnsafePointer(buffer.channel(channel).baseAddress)
     }
+    weigh(start, count)
+  }
+
+  /// Filters samples `start ..< start + count` of planes, one for each channel.
+  func add(_ sources: [UnsafePointer<Float>], start: Int, count: Int) {
+    for (lane, channel) in channels.enumerated() { planes[lane] = sources[channel] }
+    weigh(start, count)
+  }
+
+  private func weigh(_ start: Int, _ count: Int) {
     for group in groups {
       ck_k_weigh(
         &filter, group.lanes, planes + group.first, start, count,
@@ -82,6 +92,17 @@ final class WeightedChannels {
       }
     }
     return sum
+  }
+
+  /// Adds the weighted sum of squares of each channel since the last call to that in `sums`.
+  func takeEnergies(into sums: inout [Double]) {
+    for group in groups {
+      let energies = state + group.first * WeightedChannels.rows + 4 * group.lanes
+      for lane in 0..<group.lanes {
+        sums[channels[group.first + lane]] += energies[lane] * weights[group.first + lane]
+        energies[lane] = 0
+      }
+    }
   }
 
   /// Zeroes memories too small to be heard before they decay into denormal numbers, which cost a

@@ -27,6 +27,12 @@ package struct ObjectFacts: Sendable, Equatable {
   /// Points that are kept of a path.
   package static let mostPoints = 100
 
+  /// Identifier of its object, e.g. `AO_1001`; `nil` where the file names no objects.
+  package var id: String?
+  /// Kinds of its content that a listener may name it by.
+  package var kinds: [String] = []
+  /// What a listener may change about it; `nil` when that isn't stated.
+  package var interaction: ObjectInteraction?
   /// Its name; `nil` where the file gives none.
   package var name: String?
   /// What it is.

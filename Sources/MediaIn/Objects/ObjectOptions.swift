@@ -1,3 +1,5 @@
+import AudioCore
+
 /// What is done with the audio objects of a file.
 public struct ObjectOptions: Sendable, Hashable, Codable {
   /// Whether objects are rendered.
@@ -27,12 +29,17 @@ public struct ObjectOptions: Sendable, Hashable, Codable {
   public var complements: [String] = []
   /// Objects and blocks that are less important than this, 0…10, aren't heard; `nil` hears all.
   public var importance: Int?
+  /// Objects that sound, by identifier, kind of content or name; empty for all.
+  public var only: [String] = []
+  /// What is changed about objects, within what the file allows.
+  public var changes: [ObjectChange] = []
   /// Whether the mixer's wishes for headphones are followed.
   public var headphoneModes = HeadphoneModes.follow
 
   /// Whether some objects are chosen, which means something only where objects are rendered.
   var choosesObjects: Bool {
-    programme != nil || !complements.isEmpty || importance != nil
+    programme != nil || !complements.isEmpty || importance != nil || !only.isEmpty
+      || !changes.isEmpty
   }
 
   /// Options with their defaults.

@@ -40,10 +40,7 @@ package struct ObjectScene {
         selection, states: ItemStates(version: document?.version ?? 2, modes: modes),
         names: names, rate: container.file.format.rate)
     } catch {
-      let failure = error.mediaError(about: file.path)
-      throw MediaError(
-        failure.kind, about: file.path,
-        "\(error); \(setting: .objects) bed plays the channels as they are", cause: error)
+      throw ObjectScene.failure(error, about: file.path)
     }
     findings = log.findings
   }
@@ -60,13 +57,32 @@ package struct ObjectScene {
     return ["axml", "bxml", "chna", "sxml"].contains { wave.chunk($0) != nil }
   }
 
+  /// The refusal with the way out.
+  private static func failure(_ error: ADMError, about path: String) -> MediaError {
+    let failure = error.mediaError(about: path)
+    switch error.code {
+    case .request: return failure
+    case .interaction:
+      return MediaError(
+        failure.kind, about: path,
+        "\(error); \(setting: .objects) with identifiers plays only some objects of any file",
+        cause: error)
+    default:
+      return MediaError(
+        failure.kind, about: path,
+        "\(error); \(setting: .objects) bed plays the channels as they are", cause: error)
+    }
+  }
+
   private static func request(_ options: ObjectOptions) throws(ADMError) -> SelectionRequest {
     var request = SelectionRequest()
     request.programme = options.programme
     request.importance = options.importance
+    request.only = options.only
+    request.changes = options.changes
     for text in options.complements {
       guard let id = ElementID(text) else {
-        throw ADMError(.reference, "\"\(text.prefix(80))\" is no identifier of an object")
+        throw ADMError(.request, "\"\(text.prefix(80))\" is no identifier of an object")
       }
       request.complements.append(id)
     }
@@ -116,6 +132,8 @@ package struct ObjectScene {
       switch finding.code {
       case .choice:
         log.decide(.programme, selection.programme?.id.text ?? "none", why: finding.message)
+      case .leftOut: log.decide(.objects, "some left out", why: finding.message)
+      case .changed: log.decide(.objectsChanged, "as asked", why: finding.message)
       case .encoding, .unknownElement, .lenientValue, .channelTable, .commonReplaced,
         .streamNamesPack, .wrapped:
         log.decide(.objectMetadata, "accepted", why: finding.text)

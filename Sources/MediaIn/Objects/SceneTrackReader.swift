@@ -23,7 +23,7 @@ final class SceneTrackReader: TrackReader {
   let downmixChange: Int64? = nil
 
   private let file: TrackFile
-  private let layout: SceneLayout?
+  private let survey: ObjectSurvey?
   private let samples: WaveSamples
   private let mixer: PlaneMixer
   private let tracks: AudioBuffer
@@ -45,7 +45,7 @@ final class SceneTrackReader: TrackReader {
       throw MediaError(.noAudio, about: media.file.path, "holds no samples; give a file with sound")
     }
     let bed = scene.bed
-    layout = bed == nil ? scene.layout : nil
+    survey = bed == nil ? ObjectSurvey(scene.layout, scene.selection.items) : nil
     mixer = PlaneMixer(bed.map { scene.planes(ofTracks: $0.tracks) } ?? scene.layout.planes)
     tracks = AudioBuffer(channels: scene.container.file.format.channels)
     tracks.appendSilence(mixer.history)
@@ -76,7 +76,7 @@ final class SceneTrackReader: TrackReader {
   /// - Throws: ``MediaError`` for times that can't be added.
   func objects() throws -> [ObjectFacts] {
     do {
-      return try layout.map { layout throws(ADMError) in try ObjectSurvey(layout).facts() } ?? []
+      return try survey.map { survey throws(ADMError) in try survey.facts() } ?? []
     } catch {
       throw error.mediaError(about: file.path)
     }

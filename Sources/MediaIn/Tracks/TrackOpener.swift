@@ -113,7 +113,8 @@ package struct TrackOpener {
     guard !options.choosesObjects else {
       throw MediaError(
         .usage,
-        "\(setting: .programme), \(setting: .complements) and \(setting: .importance): no objects of "
+        "\(setting: .objects) with identifiers, \(setting: .objectChanges), \(setting: .programme), "
+          + "\(setting: .complements) and \(setting: .importance): no objects of "
           + "\(media.file.path) are rendered; leave them out")
     }
   }

@@ -8,6 +8,8 @@ struct FirstPass {
   let request: RenderRequest
   let clip: any OpenedClip
   let branches: [Branch]
+  /// Meters of the single objects; `nil` where there are none.
+  let objects: ObjectMeters?
   let progress: RunProgress
   let log: DiagnosticLog
 
@@ -25,14 +27,14 @@ struct FirstPass {
     var done: Int64 = 0
     while let piece = try MediaError.naming(request.name, { try feed.next() }) {
       try limit.check(branches.map { ($0.spool.frames, frameBytes($0)) })
-      try cutter.push(piece) { block in for branch in branches { try branch.process(block) } }
+      try cutter.push(piece, process)
       done += Int64(piece.frames)
       try progress.show(
         RenderProgress(
           pass: .render, done: done, total: clip.expected, sampleRate: programme.sampleRate))
     }
     feed.stop()
-    try cutter.flush { block in for branch in branches { try branch.process(block) } }
+    try cutter.flush(process)
     guard done > 0 else {
       throw MediaError(
         .usage,
@@ -43,6 +45,11 @@ struct FirstPass {
     for (index, branch) in branches.enumerated() { note(branch, log.about(.output(index))) }
     noteLength(rendered: done)
     return done
+  }
+
+  private func process(_ block: ProgrammeBlock) throws {
+    objects?.add(block)
+    for branch in branches { try branch.process(block) }
   }
 
   private func frameBytes(_ branch: Branch) -> Int {

@@ -59,10 +59,13 @@ final class RenderRun {
     let branches = try makeBranches(compiled, opened)
     report.describe(branches, compiled.choices)
     guard !request.policy.isDryRun else { return report.timeline(opened, rendered: nil) }
+    let objects = ObjectMeters(opened.programme)
     let pass = FirstPass(
-      request: request, clip: opened, branches: branches, progress: progress, log: log)
+      request: request, clip: opened, branches: branches, objects: objects, progress: progress,
+      log: log)
     let done = try pass.run()
     report.timeline(opened, rendered: done)
+    report.measured(objects)
     collect(branches)
   }
 

@@ -64,6 +64,11 @@ struct ReportBuilder {
       })
   }
 
+  /// Takes the levels of the single objects.
+  mutating func measured(_ objects: ObjectMeters?) {
+    objects?.finish(into: &report.inputs[0].scene)
+  }
+
   /// Takes an output that was proved.
   mutating func deliver(
     _ index: Int, _ output: RenderedOutput, _ proof: OutputDelivery.Proof,

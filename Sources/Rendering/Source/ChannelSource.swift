@@ -33,6 +33,7 @@ package final class ChannelSource: AudioSource {
       renderer = try CompensatedRenderer(
         BedRenderer(Downmixer(to: layout), name: "the downmix"), input: programme,
         keepsTail: false)
+      ChannelSource.noteLFE(programme, layout, log)
     } else {
       log.decide(
         .layout, (layout ?? ChannelSource.usual).name,
@@ -42,8 +43,16 @@ package final class ChannelSource: AudioSource {
       renderer = try CompensatedRenderer(
         LoudspeakerRenderer(layout: layout ?? ChannelSource.usual), input: programme,
         keepsTail: false)
+      ChannelSource.noteLFE(programme, layout ?? ChannelSource.usual, log)
     }
     format = renderer?.format ?? AudioFormat(sampleRate: programme.sampleRate, layout: .stereo)
+  }
+
+  /// Reports that the measured layout has no place for the programme's LFE.
+  private static func noteLFE(_ programme: Programme, _ layout: ChannelLayout, _ log: DiagnosticLog)
+  {
+    guard programme.hasLFE, !layout.speakers.contains(where: \.isLFE) else { return }
+    log.degrade(.lfeDropped, "\(layout.name) has no LFE, so that of the programme isn't measured")
   }
 
   /// Appends the next samples to `buffer`; `false` when nothing is left.

@@ -44,6 +44,9 @@ extension ObjectReport {
       name: facts.name, type: facts.kind.rawValue, tracks: facts.tracks.map { $0 + 1 },
       start: facts.start.map { Double($0) / rate }, end: facts.end.map { Double($0) / rate },
       changes: facts.changes)
+    id = facts.id
+    kinds = facts.kinds.isEmpty ? nil : facts.kinds
+    interaction = facts.interaction
     guard !facts.least.isEmpty else { return }
     coordinates = facts.isCartesian ? "cartesian" : "polar"
     (least, greatest) = (facts.least, facts.greatest)

@@ -157,7 +157,7 @@ enum PageStyle {
     line.peak.before { stroke: var(--before); }
     .scene { max-width: 100%; height: auto; }
     .scene .dot { fill: var(--after); }
-    .scene .after { stroke-width: 1.25px; }
+    .scene .after { stroke-width: 1.25px; stroke-opacity: 0.6; }
     .map .valid { fill: var(--after); fill-opacity: 0.22; stroke: var(--after); }
     .map .cut { fill: none; stroke: var(--cut); stroke-dasharray: 4 3; }
     .gap { stroke: var(--bad); stroke-width: 2px; }

@@ -10,23 +10,49 @@ struct SceneSection {
     return (hasWays ? [figure.markup] : []) + [table]
   }
 
+  /// A column with what it shows of an object and its number.
+  private typealias Column = (head: PageTable.Column, cell: (Int, ObjectReport) -> Markup)
+
   private var table: Markup {
-    PageTable(
+    let columns = facts + (objects.contains(where: isFree) ? [freedom] : []) + levels
+    return PageTable(
       caption: "Objects, loudspeaker channels and sound fields of the input",
-      columns: [
-        .figures("No."), .words("Name"), .words("Type"), .figures("Begins"), .figures("Ends"),
-        .words("Where"), .figures("Changes"), .words("Tracks"),
-      ],
+      columns: columns.map(\.head),
       rows: objects.enumerated().map { number, object in
-        [
-          .init(String(number + 1)), .init(object.name ?? "–"), .init(object.type),
-          .init(object.start.map { PageText.duration($0) } ?? "silent"),
-          .init(object.end.map { PageText.duration($0) } ?? "–"), .init(SceneSection.place(object)),
-          .init(PageText.count(Int64(object.changes))),
-          .init(object.tracks.map(String.init).joined(separator: ", ")),
-        ]
+        columns.map { .init($0.cell(number + 1, object)) }
       }, isWide: true
     ).markup
+  }
+
+  private var facts: [Column] {
+    [
+      (.figures("No."), { number, _ in Markup(String(number)) }),
+      (.words("Name"), { Markup.name($1.name ?? $1.id ?? "–") }),
+      (.words("Type"), { Markup(([$1.type] + ($1.kinds ?? [])).joined(separator: ", ")) }),
+      (.figures("Begins"), { Markup($1.start.map { PageText.duration($0) } ?? "silent") }),
+      (.figures("Ends"), { Markup(PageText.duration($1.end)) }),
+      (.words("Where"), { Markup(SceneSection.place($1)) }),
+      (.figures("Changes"), { Markup(PageText.count(Int64($1.changes))) }),
+      (.words("Tracks"), { Markup($1.tracks.map(String.init).joined(separator: ", ")) }),
+    ]
+  }
+
+  private var freedom: Column {
+    (
+      .words("May be changed"),
+      { Markup(isFree($1) ? ($1.interaction?.words ?? []).joined(separator: ", ") : "–") }
+    )
+  }
+
+  private func isFree(_ object: ObjectReport) -> Bool { object.interaction?.words.isEmpty == false }
+
+  /// The levels, where some were measured: a probe doesn't decode.
+  private var levels: [Column] {
+    guard objects.contains(where: { $0.samplePeak != nil }) else { return [] }
+    return [
+      (.figures("Peak, dBFS"), { Markup(PageText.figure($1.samplePeak, "", 1)) }),
+      (.figures("Loudness, LUFS"), { Markup(PageText.figure($1.integrated, "", 1)) }),
+    ]
   }
 
   /// Ranges of the coordinates in words.

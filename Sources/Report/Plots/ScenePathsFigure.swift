@@ -7,6 +7,10 @@ import Platform
 struct ScenePathsFigure {
   /// Objects that get a number; more would cover each other.
   private static let mostNumbers = 40
+  /// Height of text in pixels, as the style sheet has it.
+  private static let textSize = 12.0
+  /// How far above the frame the names of the axes' ends stand: clear of the numbers of what lies on it.
+  private static let clearance = 21.0
   /// Pixels from the middle of a view to a distance of 1.
   private static let unit = 110.0
   private static let size = 290.0
@@ -61,7 +65,8 @@ struct ScenePathsFigure {
           "figcaption", ["class": "note"],
           text:
             "The listener is in the middle (+), the loudspeakers stand on the frame. A dot is where an "
-            + "object begins; its number is that of the table."),
+            + "object begins; its number is that of the table. Where numbers would cover each other, the first "
+            + "one is shown."),
       ])
   }
 
@@ -90,49 +95,71 @@ struct ScenePathsFigure {
       ])
     let names = [
       text(view.title, view.left, 12, "start"),
-      text(view.ends.0, middle - unit - 4, centre - unit - 5, "start"),
-      text(view.ends.1, middle + unit + 4, centre - unit - 5, "end"),
-      text(view.ends.2, middle, centre - unit - 5, "middle"),
+      text(view.ends.0, middle - unit - 4, centre - unit - ScenePathsFigure.clearance, "start"),
+      text(view.ends.1, middle + unit + 4, centre - unit - ScenePathsFigure.clearance, "end"),
+      text(view.ends.2, middle, centre - unit - ScenePathsFigure.clearance, "middle"),
     ]
-    return [frame, head] + names
-      + objects.enumerated().flatMap { number, object in
-        path(of: object, number: number + 1) { point in
-          let (across, up) = view.project(ScenePathsFigure.place(point, object.coordinates))
-          return (middle + unit * across, centre - unit * up)
-        }
+    let ways = objects.enumerated().compactMap { number, object in
+      Way(object, number: number + 1) { point in
+        let (across, up) = view.project(ScenePathsFigure.place(point, object.coordinates))
+        return (middle + unit * across, centre - unit * up)
       }
+    }
+    // Numbers lie on top of dots, dots on top of ways, whichever object they belong to.
+    return [frame, head] + names + ways.map(\.line) + ways.map(\.dot)
+      + ScenePathsFigure.numbers(of: ways)
+  }
+
+  /// The numbers of the first objects; one that would cover another is left out.
+  private static func numbers(of ways: [Way]) -> [Markup] {
+    var placed: [(x: Double, y: Double, width: Double)] = []
+    return ways.filter { $0.number <= mostNumbers }.compactMap { way in
+      let text = String(way.number)
+      let (x, y) = (way.start.0 + 5, way.start.1 - 4)
+      let width = SVGText.width(text, size: textSize)
+      let isFree = placed.allSatisfy {
+        x >= $0.x + $0.width || $0.x >= x + width || abs(y - $0.y) >= textSize
+      }
+      guard isFree else { return nil }
+      placed.append((x, y, width))
+      return Markup(
+        "text", ["class": "label", "x": SVGText.coordinate(x), "y": SVGText.coordinate(y)],
+        text: text)
+    }
   }
 
   /// The way of one object, where it is heard.
-  private func path(
-    of object: ObjectReport, number: Int, _ place: ([Double]) -> (Double, Double)
-  ) -> [Markup] {
-    let points = (object.path ?? []).filter { $0.gain > 0 && $0.position.count == 3 }
-    guard let first = points.first else { return [] }
-    let pixels = points.map { place($0.position) }
-    let steps = pixels.enumerated().map { index, pixel in
-      (index == 0 ? "M" : "L") + SVGText.coordinate(pixel.0) + " " + SVGText.coordinate(pixel.1)
+  private struct Way {
+    let number: Int
+    /// Pixels at which it begins.
+    let start: (Double, Double)
+    private let pixels: [(Double, Double)]
+
+    /// The way of `object`, whose positions `place` turns into pixels; `nil` where it is never heard.
+    init?(_ object: ObjectReport, number: Int, _ place: ([Double]) -> (Double, Double)) {
+      let points = (object.path ?? []).filter { $0.gain > 0 && $0.position.count == 3 }
+      pixels = points.map { place($0.position) }
+      guard let start = pixels.first else { return nil }
+      (self.number, self.start) = (number, start)
     }
-    let start = place(first.position)
-    var marks = [
-      Markup("path", ["class": "after", "d": steps.joined()]),
+
+    /// Its line.
+    var line: Markup {
+      let steps = pixels.enumerated().map { index, pixel in
+        (index == 0 ? "M" : "L") + SVGText.coordinate(pixel.0) + " " + SVGText.coordinate(pixel.1)
+      }
+      return Markup("path", ["class": "after", "d": steps.joined()])
+    }
+
+    /// The dot at its beginning.
+    var dot: Markup {
       Markup(
         "circle",
         [
           "class": "dot", "cx": SVGText.coordinate(start.0), "cy": SVGText.coordinate(start.1),
           "r": "3",
-        ]),
-    ]
-    if number <= ScenePathsFigure.mostNumbers {
-      marks.append(
-        Markup(
-          "text",
-          [
-            "class": "label", "x": SVGText.coordinate(start.0 + 5),
-            "y": SVGText.coordinate(start.1 - 4),
-          ], text: String(number)))
+        ])
     }
-    return marks
   }
 
   /// X, Y and Z of a position, as far as ±1.25.

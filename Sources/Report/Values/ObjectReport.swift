@@ -1,3 +1,5 @@
+import AudioCore
+
 /// An object, a loudspeaker channel or a sound field of an input.
 public struct ObjectReport: Sendable, Codable, Equatable {
   /// A place that is reached at a time.
@@ -17,10 +19,16 @@ public struct ObjectReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// Identifier of its object, e.g. `AO_1001`.
+  public var id: String?
   /// Its name.
   public var name: String?
   /// `object`, `speaker`, `ear` or `field`.
   public var type: String
+  /// Kinds of its content by which it can be named, e.g. `dialogue`; absent where none is stated.
+  public var kinds: [String]?
+  /// What a listener may change about it; absent where that isn't stated.
+  public var interaction: ObjectInteraction?
   /// Tracks of the file that it is made of, from 1.
   public var tracks: [Int]
   /// When it first sounds, in seconds.
@@ -37,6 +45,12 @@ public struct ObjectReport: Sendable, Codable, Equatable {
   public var greatest: [Double]?
   /// Where it goes; at most 100 points.
   public var path: [Point]?
+  /// Sample peak in dBFS of its sound with its gain, before it is panned; absent for silence, for a sound field
+  /// and where nothing was rendered.
+  public var samplePeak: Double?
+  /// Gated loudness in LUFS of the same sound as one channel of weight 1 (ITU-R BS.1770); absent where none
+  /// passes the gate, and as above.
+  public var integrated: Double?
 
   /// An object from its values.
   public init(

@@ -32,7 +32,9 @@ enum ProbeTable {
 
   /// One line: what it is, when it sounds, where, and of which tracks it is made.
   private static func object(_ facts: ObjectReport) -> String {
-    var parts = [facts.name.map { "\($0) (\(facts.type))" } ?? facts.type]
+    let type = ([facts.type] + (facts.kinds ?? [])).joined(separator: ", ")
+    let names = [facts.id, facts.name].compactMap(\.self).joined(separator: " ")
+    var parts = [names.isEmpty ? type : "\(names) (\(type))"]
     let start = facts.start.map { Figures.fixed($0, 3) }
     let end = facts.end.map { Figures.fixed($0, 3) + " s" } ?? "the end"
     parts.append(start.map { "\($0) s to \(end)" } ?? "silent")
@@ -50,6 +52,8 @@ enum ProbeTable {
     if facts.changes > 1 { parts.append("\(facts.changes) changes") }
     let tracks = facts.tracks.map(String.init).joined(separator: ", ")
     parts.append(facts.tracks.count == 1 ? "track \(tracks)" : "tracks \(tracks)")
+    let free = facts.interaction?.words ?? []
+    if !free.isEmpty { parts.append("may be changed: \(free.joined(separator: ", "))") }
     return "  " + parts.joined(separator: "; ")
   }
 

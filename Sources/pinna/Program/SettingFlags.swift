@@ -21,6 +21,7 @@ extension Setting {
     case .programme: return "--programme"
     case .complements: return "--complementary"
     case .importance: return "--importance"
+    case .objectChanges: return "--object"
     case .dialogueGain: return "--dialog-enhancement"
     case .dynamicRange: return "--drc"
     case .rangeStart: return "--start"

@@ -5,8 +5,17 @@ import MediaIn
 /// Options about the audio objects of an input.
 struct ObjectArguments: ParsableArguments {
   @Option(
-    help: "Audio objects: auto (rendered where there are some), bed (channels only), or render.")
+    help: ArgumentHelp(
+      "Audio objects: auto (rendered where there are some), bed (channels only), render, or what "
+        + "alone is played of them, e.g. AO_1001,AO_1003."))
   var objects = "auto"
+
+  @Option(
+    name: .customLong("object"),
+    help: ArgumentHelp(
+      "Change an object as far as the file allows, by id, name or kind (dialogue, music, effects, "
+        + "mixed): off, on, a gain or an offset (repeatable).", valueName: "what=change"))
+  var changes: [String] = []
 
   @Option(help: "Programme of a file with objects: its id, name or language; see pinna probe.")
   var programme: String?
@@ -25,7 +34,8 @@ struct ObjectArguments: ParsableArguments {
   /// The options as a value.
   func options() throws -> ObjectOptions {
     var options = ObjectOptions()
-    options.use = try Choice.parse(objects, "--objects")
+    try ObjectChoice.read(objects: objects, into: &options)
+    options.changes += try changes.map(ObjectChoice.change)
     options.programme = programme
     options.complements = complements
     if let importance, !(0...10).contains(importance) {

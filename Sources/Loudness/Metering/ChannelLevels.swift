@@ -1,0 +1,95 @@
+import AudioCore
+import Signal
+
+/// Measures the gated loudness and the sample peak of many channels, each by itself with weight 1 (ITU-R BS.1770-5).
+///
+/// True peaks aren't measured, because they would double the cost.
+/// Memory doesn't grow with the length. The result doesn't depend on how the stream is cut into blocks. Not
+/// thread-safe; one owner at a time.
+package final class ChannelLevels {
+  /// What is known of one channel.
+  package struct Levels: Sendable, Equatable {
+    /// dBFS; `nil` for silence.
+    package var samplePeak: Double?
+    /// LUFS; `nil` when nothing passes the gate. Below 400 ms there is no gate.
+    package var integrated: Double?
+  }
+
+  /// 100 ms steps in a block of the gate.
+  private static let width = 4
+
+  private let weighted: WeightedChannels
+  private let peaks: [TruePeakMeter]
+  private let stepLength: Int
+  private var stepPosition = 0
+  private var samples: Int64 = 0
+  private var steps = 0
+  /// The energies of the last ``width`` steps of each channel, in turn.
+  private var latest: [Double]
+  /// The energies since the last whole step.
+  private var energies: [Double]
+  private var histograms: [BlockHistogram]
+
+  /// A meter for `channels` channels at `sampleRate` Hz.
+  /// - Throws: ``MediaError`` of kind `unsupported-feature` outside ``LoudnessMeter/sampleRates``.
+  package init(channels: Int, sampleRate: Int) throws {
+    try LoudnessMeter.check(sampleRate)
+    weighted = WeightedChannels(
+      sampleRate: sampleRate, weights: [Double](repeating: 1, count: channels))
+    peaks = (0..<channels).map { _ in TruePeakMeter(sampleRate: sampleRate, interpolates: false) }
+    stepLength = LoudnessMeter.stepLength(at: sampleRate)
+    latest = [Double](repeating: 0, count: channels * ChannelLevels.width)
+    energies = [Double](repeating: 0, count: channels)
+    histograms = [BlockHistogram](repeating: BlockHistogram(), count: channels)
+  }
+
+  /// Measures the next `count` samples of all channels, for each of which `planes` has a pointer.
+  package func add(_ planes: [UnsafePointer<Float>], count: Int) {
+    precondition(planes.count == peaks.count, "plane counts differ")
+    for (plane, meter) in zip(planes, peaks) { _ = meter.add(plane, count: count) }
+    var position = 0
+    while position < count {
+      let length = min(count - position, stepLength - stepPosition)
+      weighted.add(planes, start: position, count: length)
+      position += length
+      stepPosition += length
+      if stepPosition == stepLength { closeStep() }
+    }
+    samples += Int64(count)
+  }
+
+  /// The levels of all channels. Ends the measurement: call once, after the last block.
+  package func finish() -> [Levels] {
+    weighted.takeEnergies(into: &energies)
+    return peaks.indices.map { channel in
+      let integrated =
+        steps < ChannelLevels.width ? whole(channel) : histograms[channel].integrated
+      return Levels(
+        samplePeak: Decibels.peakLevel(peaks[channel].samplePeak),
+        integrated: integrated.flatMap { $0.isFinite ? $0 : nil })
+    }
+  }
+
+  /// Loudness of all samples, where they are too few for a block.
+  private func whole(_ channel: Int) -> Double? {
+    guard samples > 0 else { return nil }
+    let first = channel * ChannelLevels.width
+    let sum = latest[first..<first + ChannelLevels.width].reduce(energies[channel], +)
+    return LoudnessScale.loudness(sum / Double(samples))
+  }
+
+  private func closeStep() {
+    weighted.takeEnergies(into: &energies)
+    for channel in energies.indices {
+      let first = channel * ChannelLevels.width
+      latest[first + steps % ChannelLevels.width] = energies[channel]
+      energies[channel] = 0
+      guard steps + 1 >= ChannelLevels.width else { continue }
+      let sum = latest[first..<first + ChannelLevels.width].reduce(0, +)
+      histograms[channel].add(sum / Double(ChannelLevels.width * stepLength))
+    }
+    steps += 1
+    stepPosition = 0
+    weighted.flushTiny()
+  }
+}
