@@ -12,10 +12,10 @@ struct BlockPlan: Equatable {
     case whole
   }
 
-  /// Sample at which it begins.
-  var start: Int64
-  /// Samples that it lasts, at least 1.
-  var duration: Int64
+  /// When it begins.
+  var start: WrittenTime
+  /// How long it lasts, more than 0.
+  var duration: WrittenTime
   /// The state that is reached.
   var state: ObjectState
   /// How it is reached.
@@ -30,40 +30,36 @@ struct BlockPlan: Equatable {
   static func list(_ blocks: [WrittenBlock], length: Int64, rate: Int) -> [BlockPlan] {
     var plans: [BlockPlan] = []
     var reached: ObjectState?
+    let last = WrittenTime(sample: length)
     for (index, block) in blocks.enumerated() where block.start < length {
-      let end = index + 1 < blocks.count ? min(length, blocks[index + 1].start) : length
-      var plan = BlockPlan(
-        start: block.start, duration: end - block.start, state: block.state, way: .atOnce)
+      let start = WrittenTime(sample: block.start, lead: block.lead)
+      let end =
+        index + 1 < blocks.count
+        ? min(last, WrittenTime(sample: blocks[index + 1].start, lead: blocks[index + 1].lead))
+        : last
+      guard start < end else { continue }
+      var plan = BlockPlan(start: start, duration: end - start, state: block.state, way: .atOnce)
       if let before = reached, block.ramp > 0 {
-        if block.ramp >= plan.duration {
+        let ramp = WrittenTime(samples: block.ramp)
+        // Beginnings and lengths are rounded apart from each other.
+        if (ramp - plan.duration).count.magnitude <= 2 {
           plan.way = .whole
-          if block.ramp > plan.duration {
-            plan.state = before.moved(
-              to: block.state, by: Double(plan.duration) / Double(block.ramp))
-          }
-        } else if let seconds = decimal(block.ramp, rate: rate) {
+        } else if plan.duration < ramp {
+          plan.way = .whole
+          plan.state = before.moved(
+            to: block.state, by: Double(plan.duration.count) / Double(ramp.count))
+        } else if let seconds = ramp.decimal(rate: rate) {
           plan.way = .within(seconds)
         } else {
           plans.append(
-            BlockPlan(
-              start: block.start, duration: block.ramp, state: block.state, way: .whole))
-          plan.start += block.ramp
-          plan.duration -= block.ramp
+            BlockPlan(start: plan.start, duration: ramp, state: block.state, way: .whole))
+          plan.start = plan.start + ramp
+          plan.duration = plan.duration - ramp
         }
       }
       plans.append(plan)
       reached = plan.state
     }
     return plans
-  }
-
-  /// `samples` in seconds with at most nine digits behind the point; `nil` where that isn't exact.
-  private static func decimal(_ samples: Int64, rate: Int) -> String? {
-    let (whole, rest) = samples.quotientAndRemainder(dividingBy: Int64(rate))
-    guard whole < 100_000, rest * 1_000_000_000 % Int64(rate) == 0 else { return nil }
-    let digits = String(rest * 1_000_000_000 / Int64(rate))
-    let fraction = String(repeating: "0", count: 9 - digits.count) + digits
-    let kept = fraction.reversed().drop { $0 == "0" }.reversed()
-    return "\(whole)." + (kept.isEmpty ? "0" : String(kept))
   }
 }

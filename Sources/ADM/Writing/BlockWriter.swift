@@ -70,16 +70,10 @@ struct BlockWriter {
     return ["azimuth", "elevation", "distance"]
   }
 
-  /// Sample `sample` as a time with an exact fraction of a second (ITU-R BS.2076-2, 8.4).
-  func time(_ sample: Int64) -> String {
-    let (seconds, rest) = sample.quotientAndRemainder(dividingBy: Int64(rate))
-    func digits(_ value: Int64, _ count: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return digits(seconds / 3600, 2) + ":" + digits(seconds / 60 % 60, 2) + ":"
-      + digits(seconds % 60, 2) + "." + digits(rest, 5) + "S\(rate)"
-  }
+  /// Sample `sample` as a time.
+  func time(_ sample: Int64) -> String { time(WrittenTime(sample: sample)) }
+
+  private func time(_ time: WrittenTime) -> String { time.text(rate: rate) }
 
   private func writeNumber(
     _ name: String, _ value: Double, unless usual: Double, to xml: inout XMLWriter

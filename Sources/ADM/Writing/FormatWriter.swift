@@ -79,7 +79,8 @@ struct FormatWriter {
       xml.begin("audioChannelFormat", names + type(.directSpeakers))
       for (index, plan) in plans.enumerated() {
         blocks.writeSpeaker(
-          plan, index + 1, of: channel, isWhole: plan.duration == programme.length, to: &xml)
+          plan, index + 1, of: channel,
+          isWhole: plan.duration == WrittenTime(sample: programme.length), to: &xml)
       }
       if isLFE { xml.element("frequency", [("typeDefinition", "lowPass")], "120") }
       xml.end()

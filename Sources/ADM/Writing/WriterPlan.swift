@@ -25,7 +25,7 @@ struct WriterPlan {
   }
 
   private func check() throws(ADMError) {
-    guard programme.sampleRate > 0, programme.sampleRate <= 1_000_000, programme.length > 0,
+    guard programme.sampleRate > 0, programme.sampleRate <= 384_000, programme.length > 0,
       programme.length / Int64(programme.sampleRate) < 360_000
     else {
       throw ADMError(
@@ -114,9 +114,9 @@ struct WriterPlan {
   }
 
   private func checkTimes(_ blocks: [WrittenBlock], of name: String) throws(ADMError) {
-    let starts = blocks.map(\.start)
-    guard let first = starts.first, first >= 0, first < programme.length,
-      zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 })
+    let begins = blocks.map { WrittenTime(sample: $0.start, lead: $0.lead) }
+    guard let first = blocks.first?.start, first >= 0, first < programme.length,
+      zip(begins, begins.dropFirst()).allSatisfy({ $0 < $1 })
     else {
       throw ADMError(
         .value,

@@ -4,10 +4,10 @@ extension WrittenBlock {
   /// The blocks of an object that begins in `start` and has these updates, in their order; those of other
   /// planes are left out.
   ///
-  /// At every sample the blocks give the state that ``ObjectMotion`` gives. An update may begin in the middle
-  /// of a ramp, and its ramp needn't be whole; then there is another block, one sample away, that brings the
-  /// object there. Only where an update jumps and the next sample's begins in the middle of a ramp, or the
-  /// programme's first sample does, the ramp begins a sample late.
+  /// At every sample the blocks give the state that ``ObjectMotion`` gives, but for a thousandth of a sample:
+  /// a ramp begins in the state of the block before it, so where a ramp begins in another one, a block of that
+  /// state lies between two samples, where it isn't heard. A ramp that was under way when the programme
+  /// began goes on from the state that was reached.
   package static func list(
     from start: ObjectState, updates: [ObjectUpdate], plane: Int
   ) -> [WrittenBlock] {
@@ -18,55 +18,57 @@ extension WrittenBlock {
     while let next = rest.first {
       motion = motion.advanced(by: Int(next.at - clock))
       clock = next.at
-      let before = motion.state
       while let update = rest.first, update.at == clock {
-        motion = ObjectMotion(
-          from: update.origin ?? motion.state, to: update.state, ramp: update.ramp,
-          lead: update.lead, elapsed: update.elapsed)
+        motion = update.motion(after: motion)
         rest.removeFirst()
       }
       if clock == 0 { blocks.removeAll() }
-      append(motion, after: before, at: clock, until: rest.first?.at ?? .max, to: &blocks)
+      append(motion, at: clock, to: &blocks)
     }
     return blocks
   }
 
-  /// Appends what `motion` does from sample `start` on; at that sample the object was in `before`. Of what
-  /// begins at sample `end` or later nothing is appended.
+  /// How long blocks that aren't heard last, in samples.
+  private static let instant = 0.001
+
+  /// Appends what `motion` does from sample `start` on.
   private static func append(
-    _ motion: ObjectMotion, after before: ObjectState, at start: Int64, until end: Int64,
-    to blocks: inout [WrittenBlock]
+    _ motion: ObjectMotion, at start: Int64, to blocks: inout [WrittenBlock]
   ) {
     guard !motion.isResting else {
       blocks.append(WrittenBlock(start: start, state: motion.target))
       return
     }
-    var (place, state) = (before, motion.state)
-    (place.rules, state.rules) = (.none, .none)
-    var left = motion.ramp - motion.lead - Double(motion.elapsed)
-    var first = start
-    if place != state || blocks.isEmpty {
-      if let last = blocks.last, last.start < start - 1 || last.ramp > 0 {
-        if last.start == start - 1 { blocks.removeLast() }
-        blocks.append(WrittenBlock(start: start - 1, ramp: 1, state: motion.state))
-      } else {
-        blocks.append(WrittenBlock(start: start, state: motion.state))
-        first += 1
-        left -= 1
-      }
+    guard motion.elapsed == 0, start > 0 else {
+      return resume(motion, at: start, to: &blocks)
     }
-    guard first < end else { return }
-    guard left > 0 else {
-      blocks.append(WrittenBlock(start: first, state: motion.target))
-      return
+    // A block begins after the sample before it.
+    let lead = min(motion.lead, 1 - 2 * instant)
+    if !isSettled(blocks.last, in: motion.origin, at: Double(start) - lead) {
+      blocks.append(WrittenBlock(start: start, lead: lead + instant, state: motion.origin))
     }
-    let whole = Int64(left)
-    if whole > 0 {
-      let state = motion.advanced(by: Int(first - start + whole)).state
-      blocks.append(WrittenBlock(start: first, ramp: whole, state: state))
-    }
-    if left > Double(whole), first + whole < end {
-      blocks.append(WrittenBlock(start: first + whole, ramp: 1, state: motion.target))
-    }
+    blocks.append(
+      WrittenBlock(
+        start: start, lead: lead, ramp: motion.ramp - (motion.lead - lead), state: motion.target))
+  }
+
+  /// Appends a motion that began before sample `start`.
+  private static func resume(
+    _ motion: ObjectMotion, at start: Int64, to blocks: inout [WrittenBlock]
+  ) {
+    let left = motion.ramp - motion.lead - Double(motion.elapsed)
+    blocks.append(WrittenBlock(start: start, state: motion.state))
+    blocks.append(
+      WrittenBlock(
+        start: start + 1, lead: 1 - instant, ramp: max(instant, left - instant),
+        state: motion.target))
+  }
+
+  /// Whether `block` has reached `state` by the time `time`, in samples.
+  private static func isSettled(
+    _ block: WrittenBlock?, in state: ObjectState, at time: Double
+  ) -> Bool {
+    guard let block else { return false }
+    return block.state == state && Double(block.start) - block.lead + block.ramp <= time + 1e-6
   }
 }

@@ -20,7 +20,7 @@ extension WrittenProgramme {
         let blocks = WrittenBlock.list(from: start, updates: updates[plane], plane: plane)
         let name = name ?? "Object \(plane + 1)"
         if case .speaker(let channel) = start.rules.role {
-          if !group.takes(channel) { append(&group) }
+          if !group.takes(channel, named: name) { append(&group) }
           group.add(channel, WrittenSpeaker(name: name, blocks: blocks))
         } else {
           append(&group)
@@ -49,31 +49,33 @@ extension WrittenProgramme {
 private struct ChannelGroup {
   private var channels: [SpeakerChannel] = []
   private var speakers: [WrittenSpeaker] = []
+  /// Name of the group. Readers put it before the names of its channels.
+  private var name = ""
 
-  /// Whether `channel` can be one of them: no loudspeaker occurs twice.
-  func takes(_ channel: SpeakerChannel) -> Bool {
+  /// Whether `channel` can be one of them: it belongs to the same pack and object, and no loudspeaker occurs
+  /// twice.
+  func takes(_ channel: SpeakerChannel, named text: String) -> Bool {
     guard let first = channels.first else { return true }
-    return first.pack == channel.pack
+    return first.pack == channel.pack && ChannelGroup.parts(text).group == name
       && !channels.contains { !$0.labels.isEmpty && $0.labels == channel.labels }
   }
 
   mutating func add(_ channel: SpeakerChannel, _ speaker: WrittenSpeaker) {
+    let parts = ChannelGroup.parts(speaker.name)
+    name = parts.group
     channels.append(channel)
-    speakers.append(speaker)
+    speakers.append(WrittenSpeaker(name: parts.channel, blocks: speaker.blocks))
   }
 
-  /// The group. Readers put the group's name before those of its channels; where it stands there already,
-  /// it is taken away.
+  /// The group; `nil` when it is empty.
   var element: WrittenElement? {
-    guard let first = speakers.first else { return nil }
-    let parts = first.name.split(separator: ",", maxSplits: 1)
-    guard parts.count == 2, speakers.allSatisfy({ $0.name.hasPrefix(parts[0] + ", ") }) else {
-      return .channels(name: "Bed", speakers)
-    }
-    let short = speakers.map { speaker in
-      WrittenSpeaker(
-        name: String(speaker.name.dropFirst(parts[0].count + 2)), blocks: speaker.blocks)
-    }
-    return .channels(name: String(parts[0]), short)
+    speakers.isEmpty ? nil : .channels(name: name, speakers)
+  }
+
+  /// The name of the object before the name of its channel, e.g. `Bed, Left`.
+  private static func parts(_ name: String) -> (group: String, channel: String) {
+    let parts = name.split(separator: ",", maxSplits: 1)
+    guard parts.count == 2, parts[1].hasPrefix(" ") else { return ("", name) }
+    return (String(parts[0]), String(parts[1].dropFirst()))
   }
 }

@@ -13,7 +13,7 @@ import Testing
     var clock = first.start
     for block in blocks.dropFirst() where block.start <= sample {
       let before = motion.advanced(by: Int(block.start - clock)).state
-      motion = ObjectMotion(from: before, to: block.state, ramp: Double(block.ramp))
+      motion = ObjectMotion(from: before, to: block.state, ramp: block.ramp)
       clock = block.start
     }
     return motion.advanced(by: Int(sample - clock)).state
@@ -49,14 +49,14 @@ import Testing
       #expect(read.findings.isEmpty, "\(read.findings.map(\.message))")
       try #require(read.selection.items.count == 3)
       for (item, blocks) in objects.enumerated() {
-        let edges = blocks.flatMap { [$0.start, $0.start + $0.ramp] }
+        let edges = blocks.flatMap { [$0.start, $0.start + Int64($0.ramp)] }
         for sample in edges.flatMap({ $0 - 1...$0 + 1 }) where (0..<length).contains(sample) {
           let (got, needed) = (read.state(of: item, at: sample), wanted(blocks, at: sample))
           #expect(isNear(got, needed), "seed \(seed), object \(item), sample \(sample)")
         }
         // Jumps and resting states come back as they were, to the last bit.
         for (block, next) in zip(blocks, blocks.dropFirst())
-        where block.start + block.ramp < next.start {
+        where block.start + Int64(block.ramp) < next.start {
           #expect(read.state(of: item, at: next.start - 1) == block.state)
         }
       }
@@ -147,25 +147,36 @@ import Testing
     let blocks = BlockWriter(rate: 48000)
     #expect(blocks.time(0) == "00:00:00.00000S48000")
     #expect(blocks.time(52801) == "00:00:01.04801S48000")
+    let between = WrittenTime(sample: 256, lead: 0.16)
+    #expect(between.text(rate: 48000) == "00:00:00.00533S100000")
+    #expect(WrittenTime(samples: 0.1).decimal(rate: 48000) == nil)
+    #expect(WrittenTime(samples: 0.48).decimal(rate: 48000) == "0.00001")
     #expect(BlockWriter(rate: 192_000).time(192_000 * 36_061 - 1) == "10:01:00.191999S192000")
   }
 
   @Test func rampsAreWrittenExactly() {
     let (here, there) = (ObjectState(gain: 0), ObjectState(gain: 1))
-    func plans(_ ramp: Int64, _ rate: Int) -> [BlockPlan] {
+    func plans(_ ramp: Double, _ rate: Int) -> [BlockPlan] {
       BlockPlan.list(
         [WrittenBlock(start: 0, state: here), WrittenBlock(start: 100, ramp: ramp, state: there)],
         length: 5000, rate: rate)
     }
-    let first = BlockPlan(start: 0, duration: 100, state: here, way: .atOnce)
-    func rest(_ start: Int64, _ way: BlockPlan.Way, _ state: ObjectState) -> BlockPlan {
-      BlockPlan(start: start, duration: 5000 - start, state: state, way: way)
+    func plan(
+      _ start: Int64, _ end: Int64, _ way: BlockPlan.Way, _ state: ObjectState
+    ) -> BlockPlan {
+      BlockPlan(
+        start: WrittenTime(sample: start), duration: WrittenTime(sample: end - start),
+        state: state, way: way)
     }
+    func rest(_ start: Int64, _ way: BlockPlan.Way, _ state: ObjectState) -> BlockPlan {
+      plan(start, 5000, way, state)
+    }
+    let first = plan(0, 100, .atOnce, here)
     #expect(plans(0, 48000) == [first, rest(100, .atOnce, there)])
     #expect(plans(1536, 48000) == [first, rest(100, .within("0.032"), there)])
     #expect(plans(4900, 48000) == [first, rest(100, .whole, there)])
     #expect(plans(9800, 48000) == [first, rest(100, .whole, ObjectState(gain: 0.5))])
-    let ramp = BlockPlan(start: 100, duration: 1000, state: there, way: .whole)
+    let ramp = plan(100, 1100, .whole, there)
     #expect(plans(1000, 44100) == [first, ramp, rest(1100, .atOnce, there)])
   }
 

@@ -27,7 +27,7 @@ struct RandomObject {
     var blocks: [WrittenBlock] = []
     while start < length, blocks.count < 40 {
       let ramp = happens(0.3) ? 0 : Int64.random(in: 1...3000, using: &noise)
-      blocks.append(WrittenBlock(start: start, ramp: ramp, state: state(isCartesian)))
+      blocks.append(WrittenBlock(start: start, ramp: Double(ramp), state: state(isCartesian)))
       // Some ramps end with their block, some earlier, some would end later.
       let step = happens(0.3) && ramp > 0 ? ramp : Int64.random(in: 1...4000, using: &noise)
       start += step

@@ -67,20 +67,20 @@ import Testing
         let gap = max(
           min(turn, 360 - turn), (a.elevation - b.elevation).magnitude,
           (got.gain - wanted.gain).magnitude)
-        #expect(gap < 1e-6, "seed \(seed), sample \(sample): \(gap)")
+        // A ramp that was under way is a thousandth of a sample late; the shortest lasts half a sample.
+        #expect(gap < 0.36, "seed \(seed), sample \(sample): \(gap)")
       }
     }
   }
 
-  /// The first sample has no sample before it.
-  @Test func aRampThatIsUnderWayAtTheStartIsASampleLate() {
+  @Test func aRampThatIsUnderWayGoesOn() {
     let (from, to) = (ObjectState(gain: 0), ObjectState(gain: 1))
     let motion = ObjectMotion(from: from, to: to, ramp: 100, elapsed: 50)
     let update = ObjectUpdate(plane: 0, at: 0, motion: motion)
     #expect(
       WrittenBlock.list(from: from, updates: [update], plane: 0) == [
         WrittenBlock(start: 0, state: ObjectState(gain: 0.5)),
-        WrittenBlock(start: 1, ramp: 49, state: to),
+        WrittenBlock(start: 1, lead: 0.999, ramp: 49.999, state: to),
       ])
   }
 
