@@ -8,8 +8,8 @@ import Timeline
 struct ComparedFile {
   let input: MediaInput
   let source: TrackSource
-  /// Its channels.
-  let bed: BedSource
+  /// Its channels; objects and sound fields as ITU-R BS.1770-5 renders them.
+  let channels: ChannelSource
   let log: DiagnosticLog
 
   /// Opens the file at `path`.
@@ -21,7 +21,7 @@ struct ComparedFile {
         path: path, track: decoding.track, bounds: decoding.bounds, log: log,
         isCancelled: { Task.isCancelled })
       source = try TrackSource(input: input, decoding: decoding, log: log)
-      bed = try source.bed(for: "a comparison")
+      channels = try ChannelSource(source, layout: nil, log: log)
     } catch {
       throw MediaError(any: error, input: WebAddress.withoutCredentials(path))
     }

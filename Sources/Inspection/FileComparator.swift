@@ -44,7 +44,7 @@ public struct FileComparator: Sendable {
     _ progress: (RenderProgress) -> Void
   ) throws -> [LayerResult] {
     let alignment = try AlignmentSearch(excerpt).find()
-    let format = first.reference.bed.format
+    let format = first.reference.channels.format
     var null = NullComparator(format: format, alignment: alignment)
     var spectrum = SpectrumComparator()
     var interaural = InterauralComparator()
@@ -54,7 +54,7 @@ public struct FileComparator: Sendable {
     for lag in lags {
       let old = try ComparedFile(path: reference, decoding: decoding)
       let new = try ComparedFile(path: test, decoding: decoding)
-      let pairer = BlockPairer(reference: old.bed, test: new.bed, lag: lag)
+      let pairer = BlockPairer(reference: old.channels, test: new.channels, lag: lag)
       var done: Int64 = 0
       try pairer.run { old, new, count in
         try FirstPass.checkCancelled(reference)

@@ -23,7 +23,7 @@ struct FirstPass {
   ) throws {
     reference = try ComparedFile(path: referencePath, decoding: decoding)
     test = try ComparedFile(path: testPath, decoding: decoding)
-    let (old, new) = (reference.bed.format, test.bed.format)
+    let (old, new) = (reference.channels.format, test.channels.format)
     var samples = SampleComparator(format: new)
     let meters = try (LevelMeters(format: old), LevelMeters(format: new))
     let areComparable =
@@ -31,7 +31,8 @@ struct FirstPass {
     let excerpt = areComparable ? AlignmentExcerpt(format: old) : nil
     let guarded = GuardedSource(test.source)
     let pairer = try BlockPairer(
-      reference: reference.bed, test: BedSource(guarded, for: "a comparison"))
+      reference: reference.channels, test: ChannelSource(guarded, layout: nil, log: DiagnosticLog())
+    )
     var done: Int64 = 0
     let expected = reference.source.expectedSamples
     do {

@@ -27,7 +27,7 @@ struct StructureReader {
   func facts() -> StructureFacts {
     let source = file.source
     let media = source.first.media
-    var facts = StructureFacts(format: file.bed.format)
+    var facts = StructureFacts(format: file.channels.format)
     facts.container = InputFacts.container(file.input, media)
     facts.codec = source.first.stream.codec
     let summary = source.summary

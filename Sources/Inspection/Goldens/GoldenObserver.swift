@@ -65,14 +65,14 @@ package struct GoldenObserver: Sendable {
     _ path: String, _ name: String, _ digest: String, _ folder: String
   ) throws -> GoldenOutcome.Output {
     let file = try ComparedFile(path: path, decoding: InputOptions())
-    let format = file.bed.format
+    let format = file.channels.format
     let builder = try FingerprintBuilder(format: format)
     let meter = try LoudnessMeter(format: format)
     let block = AudioBuffer(channels: format.channels, capacity: 8192)
     var more = true
     while more {
       block.removeAll()
-      more = try file.bed.read(into: block)
+      more = try file.channels.read(into: block)
       builder.add(block)
       try meter.add(block)
     }

@@ -46,11 +46,6 @@ package final class TrackSource: ProgrammeSource {
   /// The first section with sound.
   package var first: TrackSection { sections.first }
 
-  /// The channels of a track that is one bed, for those who only compare or measure samples.
-  /// - Parameter user: who needs them, as the subject of a refusal.
-  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for a track with objects.
-  package func bed(for user: String) throws -> BedSource { try BedSource(self, for: user) }
-
   /// Conclusions drawn from the facts of the first section.
   package var plan: TrimPlan { first.trimmed.plan }
 
