@@ -53,15 +53,20 @@ struct ObjectOutputTests {
   func aRangeKeepsItsMovements(id: String) async throws {
     let input = "\(id)/input.wav"
     let whole = try RenderedScene.planes(ObjectCases.path("cases/" + input), to: surround)
-    let (first, last) = (12_345, whole[0].count - 4321)
+    let (first, last) = (whole[0].count / 3 + 11, whole[0].count - 321)
     let (scene, report) = try await store(input) { job in
       job.clip.range.start = .samples(Int64(first))
       job.clip.range.end = .at(.samples(Int64(last)))
     }
     let part = try RenderedScene.planes(scene.outputPath, to: surround)
     #expect(report.outputs[0].samples == Int64(last - first))
-    let level = RenderedScene.difference(part, whole.map { Array($0[first..<last]) })
+    // Loudspeakers' gains fade from state to state, so the rest of the first ramp isn't the same.
+    let settled = 4800
+    let level = RenderedScene.difference(
+      part.map { Array($0[settled...]) }, whole.map { Array($0[first + settled..<last]) })
     #expect(level <= -100, "\(level) dB")
+    let begin = RenderedScene.difference(part, whole.map { Array($0[first..<last]) })
+    #expect(begin <= -30, "\(begin) dB")
   }
 
   /// What is stored, stored again, holds the same items and samples.

@@ -13,6 +13,9 @@ struct OutputJudge {
   private static let faultTolerance = 6.0
   /// dB that a measured true peak may lie above the ceiling that the limiter held, for rounding.
   private static let peakTolerance = 0.005
+  /// LU and dB by which a file with objects may differ besides: a ramp that was under way when the range began
+  /// goes on from the place that was reached, and renderers fade gains, not places.
+  private static let rampTolerance = 0.1
   /// dBFS below which a programme counts as silent: half a step of 16-bit integers.
   private static let silence = -90.0
 
@@ -72,7 +75,7 @@ struct OutputJudge {
     guard !container.isLossy, let wanted = level, wanted.peakPolicy != .ignore,
       output.rendered.integrated != nil, let peak = measured.truePeak
     else { return }
-    guard peak <= wanted.truePeak + OutputJudge.peakTolerance else {
+    guard peak <= wanted.truePeak + OutputJudge.peakTolerance + slack else {
       throw failure(
         "peaks at \(Decibels.text(peak)) dBTP, above the ceiling of "
           + Decibels.text(wanted.truePeak))
@@ -86,16 +89,18 @@ struct OutputJudge {
     return max(own ?? OutputJudge.silence, OutputJudge.silence) + 0.1
   }
 
+  private var slack: Double { output.branch.kept == nil ? 0 : OutputJudge.rampTolerance }
+
   /// LU by which the file may measure otherwise than planned. Changes by a lossy encoding are
   /// corrected or reported, so only those fail that no encoding can have made.
   private func tolerance(_ wanted: Double) -> Double {
     if container.isLossy { return OutputJudge.faultTolerance }
     guard let bits = container.coding.encoding.integerBits else {
-      return OutputJudge.meterTolerance
+      return OutputJudge.meterTolerance + slack
     }
     // Rounding adds noise of up to a step, which lifts the loudness of a programme near that level.
     let step = Double(sign: .plus, exponent: 1 - bits, significand: 1)
-    return OutputJudge.meterTolerance
+    return OutputJudge.meterTolerance + slack
       + Decibels.level(1 + step / Decibels.amplitude(wanted))
   }
 

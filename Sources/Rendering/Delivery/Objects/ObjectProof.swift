@@ -1,4 +1,3 @@
-import ADM
 import AudioCore
 import LibAV
 import Loudness
@@ -40,22 +39,24 @@ struct ObjectProof {
     return layout
   }
 
-  /// A layout that is none of the common definitions comes back as channels.
-  private func compareChannels(_ read: Programme, _ layout: ChannelLayout) throws {
-    let found = read.elements.compactMap { element -> (ObjectState, SpeakerChannel)? in
+  /// Compares channels, which may be in another order, with the loudspeakers of `layout`. A layout that is
+  /// none of the common definitions comes back as channels.
+  private func compareChannels(_ channels: Programme, _ layout: ChannelLayout) throws {
+    var places: [[Double]] = []
+    for element in channels.elements {
       guard case .object(_, let state) = element, case .speaker(let channel) = state.rules.role
-      else { return nil }
-      return (state, channel)
+      else { throw unlike(channels) }
+      places.append(channel.isLFE ? [] : state.position.coordinates)
     }
-    guard found.count == layout.count, read.elements.count == layout.count else {
-      throw failure("its metadata describe \(read.contents)")
-    }
-    for (index, (state, channel)) in found.enumerated() {
+    guard places.count == layout.count else { throw unlike(channels) }
+    for index in layout.speakers.indices {
       let direction = layout.direction(at: index)
-      let wanted = [direction.azimuth, direction.elevation, 1]
-      guard channel.isLFE == layout.speakers[index].isLFE,
-        channel.isLFE || ObjectProof.isNear(state.position.coordinates, wanted)
-      else { throw failure("its channel \(index + 1) is described at another place") }
+      let wanted =
+        layout.speakers[index].isLFE ? [] : [direction.azimuth, direction.elevation, 1]
+      guard let place = places.firstIndex(where: { ObjectProof.isNear($0, wanted) }) else {
+        throw failure("no channel is described at the place of \(layout.speakers[index].name)")
+      }
+      places.remove(at: place)
     }
   }
 
@@ -77,8 +78,10 @@ struct ObjectProof {
       try meter.add(buffer)
       spectrum.add(buffer)
     }
-    for plane in programme.objectPlanes {
-      try compare(plane, kept.updates[plane], recorder.kept.updates[plane])
+    let planes = source.programme.objectPlanes
+    for plane in programme.objectPlanes where planes.contains(plane) {
+      try compare(
+        plane, kept.updates[plane], recorder.kept.updates[plane], frames: recorder.frames)
     }
     return Levels(statistics: meter.statistics(), spectrum: spectrum.levels)
   }
@@ -93,52 +96,67 @@ struct ObjectProof {
     }
   }
 
-  /// Compares the elements; beds of common definitions may have another name.
+  /// Compares the elements. Channels that always sound and are those of a common pack come back as a bed.
   private func compare(_ read: Programme) throws {
-    guard read.planes == programme.planes, read.objectPlanes == programme.objectPlanes else {
-      throw failure("its metadata describe \(read.contents), not \(programme.contents)")
+    guard read.planes == programme.planes else { throw unlike(read) }
+    guard read.objectPlanes != programme.objectPlanes else { return }
+    guard read.elements.count == 1, case .bed(let layout) = read.elements[0] else {
+      throw unlike(read)
     }
+    try compareChannels(programme, layout)
   }
 
-  /// Compares what the object in `plane` does by two lists of updates.
+  private func unlike(_ read: Programme) -> MediaError {
+    failure("its metadata describe \(read.contents), not \(programme.contents)")
+  }
+
+  /// Compares what the object in `plane` does by two lists of updates: at each update, in the sample before
+  /// it, and in the last one of `frames`.
   private func compare(
-    _ plane: Int, _ wanted: [ObjectUpdate], _ found: [ObjectUpdate]
+    _ plane: Int, _ wanted: [ObjectUpdate], _ found: [ObjectUpdate], frames: Int64
   ) throws {
-    let blocks = WrittenBlock.list(from: programme.start(of: plane), updates: wanted, plane: plane)
-    var course = MotionCourse(found)
-    for (index, block) in blocks.enumerated() {
-      let next = index + 1 < blocks.count ? blocks[index + 1].start : Int64.max
-      let settled = block.start + block.ramp
-      // A ramp that the next block cuts short never reaches its state.
-      guard settled < next else { continue }
-      guard ObjectProof.isSame(course.state(at: settled), block.state) else {
+    var (own, other) = (MotionCourse(wanted), MotionCourse(found))
+    let places = wanted.flatMap { [$0.at - 1, $0.at] } + [frames - 1]
+    for place in Set(places).sorted() where place >= 0 {
+      let states = (-1...1).map { own.state(at: place + $0) }
+      guard ObjectProof.isSame(other.state(at: place), as: states) else {
         throw failure(
-          "what it says of object \(plane + 1) at sample \(settled) isn't what was meant")
+          "what it says of object \(plane + 1) at sample \(place) isn't what was meant")
       }
     }
   }
 
-  /// Whether two states sound the same: of silent objects nothing but the silence counts.
-  private static func isSame(_ one: ObjectState?, _ other: ObjectState) -> Bool {
-    guard let one else { return other.gain == 0 }
-    if other.gain == 0 { return one.gain == 0 }
-    let numbers = { (state: ObjectState) -> [Double] in
-      state.position.coordinates + [
-        state.gain, state.extent.width, state.extent.height, state.extent.depth, state.diffuse,
-      ]
+  /// Whether `state` sounds as the middle one of three states that follow one another. Of silent objects
+  /// nothing but the silence counts.
+  private static func isSame(_ state: ObjectState?, as states: [ObjectState?]) -> Bool {
+    guard let wanted = states[1] else { return state.map { $0.gain == 0 } ?? true }
+    guard let state else { return wanted.gain == 0 }
+    if wanted.gain == 0, state.gain == 0 { return true }
+    let near = states.map { numbers($0 ?? wanted) }
+    for (index, number) in numbers(state).enumerated() {
+      // A ramp may be late by a thousandth of a sample.
+      let step = max(gap(near[0][index], near[1][index]), gap(near[1][index], near[2][index]))
+      guard gap(number, near[1][index]) <= tolerance + step / 100 else { return false }
     }
-    return isNear(numbers(one), numbers(other)) && one.rules.lock == other.rules.lock
-      && one.rules.divergence == other.rules.divergence && one.rules.zones == other.rules.zones
-      && one.rules.isHeadLocked == other.rules.isHeadLocked
+    return state.rules.lock == wanted.rules.lock && state.rules.zones == wanted.rules.zones
+      && state.rules.divergence == wanted.rules.divergence
+      && state.rules.isHeadLocked == wanted.rules.isHeadLocked
+  }
+
+  private static func numbers(_ state: ObjectState) -> [Double] {
+    state.position.coordinates + [
+      state.gain, state.extent.width, state.extent.height, state.extent.depth, state.diffuse,
+    ]
+  }
+
+  /// How far two numbers lie apart; azimuths of 180° and −180° are the same.
+  private static func gap(_ one: Double, _ other: Double) -> Double {
+    let gap = (one - other).magnitude
+    return min(gap, (gap - 360).magnitude)
   }
 
   private static func isNear(_ one: [Double], _ other: [Double]) -> Bool {
-    one.count == other.count
-      && zip(one, other).allSatisfy { pair in
-        let gap = (pair.0 - pair.1).magnitude
-        // Azimuths of 180° and −180° are the same.
-        return min(gap, (gap - 360).magnitude) <= tolerance
-      }
+    one.count == other.count && zip(one, other).allSatisfy { gap($0, $1) <= tolerance }
   }
 
   private func failure(_ what: String) -> MediaError {
@@ -151,11 +169,6 @@ struct ObjectProof {
 extension Programme {
   /// Planes that hold an object.
   fileprivate var objectPlanes: [Int] { ProgrammeBlock(self).objectPlanes }
-
-  /// State in which the object in `plane` begins.
-  fileprivate func start(of plane: Int) -> ObjectState {
-    ProgrammeBlock(self).motions[plane]?.target ?? ObjectState()
-  }
 }
 
 /// Passes a programme on and keeps what its objects do.
@@ -172,10 +185,14 @@ private final class RecordedSource: ProgrammeSource {
 
   var programme: Programme { source.programme }
 
+  /// Samples that were passed on.
+  private(set) var frames: Int64 = 0
+
   func read(into target: ProgrammeBlock) throws -> Bool {
     block.removeAll()
     let hasMore = try source.read(into: block)
     kept.add(block)
+    frames += Int64(block.frames)
     target.append(block)
     return hasMore
   }
