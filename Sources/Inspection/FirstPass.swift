@@ -26,8 +26,7 @@ struct FirstPass {
     let (old, new) = (reference.channels.format, test.channels.format)
     var samples = SampleComparator(format: new)
     let meters = try (LevelMeters(format: old), LevelMeters(format: new))
-    let areComparable =
-      old.sampleRate == new.sampleRate && old.channels == new.channels
+    let areComparable = old.sampleRate == new.sampleRate && old.channels == new.channels
     let excerpt = areComparable ? AlignmentExcerpt(format: old) : nil
     let guarded = GuardedSource(test.source)
     let pairer = try BlockPairer(
