@@ -231,22 +231,39 @@ INLINE void add_products(
 #define LOAD_16(p) (*(const float16 *)(p))
 #define STORE_16(p, v) (*(float16 *)(p) = (v))
 
-INLINE void mix_aligned(
+// Floats of 16 bins of a term, and how many of these groups ahead memory is asked for.
+enum { TERM_GROUP = 48, AHEAD = 6 };
+
+INLINE void mix_terms(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    const float *turn, float *filter) {
-  float16 c = LOAD_16(turn), s = LOAD_16(turn + 16);
-  float step_c = turn[32], step_s = turn[33], scale = turn[34];
+    double turn_re, double turn_im, double scale, float *filter) {
+  // The delay's phase at bins 0 to 15, by doubling, and then its step of 16 bins.
+  double re[16] = {scale}, im[16] = {0}, x = turn_re, y = turn_im;
+  for (size_t done = 1; done < 16; done *= 2) {
+    for (size_t i = 0; i < done; i++) {
+      re[done + i] = re[i] * x - im[i] * y;
+      im[done + i] = re[i] * y + im[i] * x;
+    }
+    double square = x * x - y * y;
+    y = 2 * x * y;
+    x = square;
+  }
+  float16 c, s;
+  for (size_t i = 0; i < 16; i++) c[i] = (float)re[i], s[i] = (float)im[i];
+  float step_c = (float)x, step_s = (float)y;
   for (size_t bin = 0; bin < bins; bin += 16) {
     float16 re = {0}, im = {0}, level = {0};
     for (size_t i = 0; i < count; i++) {
-      const float *term = terms[i] + bin;
+      const float *term = terms[i] + 3 * bin;
+      for (size_t line = 0; line < TERM_GROUP; line += 16)
+        __builtin_prefetch(term + AHEAD * TERM_GROUP + line);
       re += LOAD_16(term) * weights[i];
-      im += LOAD_16(term + stride) * weights[i];
-      level += LOAD_16(term + 2 * stride) * weights[i];
+      im += LOAD_16(term + 16) * weights[i];
+      level += LOAD_16(term + 32) * weights[i];
     }
     float16 power = re * re + im * im + 1e-30f, gain;
     POWER_OF_2(gain, level);
-    gain = gain * scale / __builtin_elementwise_sqrt(power);
+    gain = gain / __builtin_elementwise_sqrt(power);
     re *= gain;
     im *= gain;
     STORE_16(filter + bin, re * c - im * s);
@@ -255,6 +272,16 @@ INLINE void mix_aligned(
     s = c * step_s + s * step_c;
     c = next;
   }
+}
+
+INLINE void mix_aligned(
+    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
+    double turn_re, double turn_im, double scale, float *filter) {
+  // Nearly all mixes have three terms; a loop of known length is faster.
+  if (count == 3)
+    mix_terms(bins, stride, 3, terms, weights, turn_re, turn_im, scale, filter);
+  else
+    mix_terms(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
 }
 
 #undef REAL
@@ -331,8 +358,8 @@ CLONED void cc_add_products(
 
 CLONED void cc_mix_aligned(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    const float *turn, float *filter) {
-  mix_aligned(bins, stride, count, terms, weights, turn, filter);
+    double turn_re, double turn_im, double scale, float *filter) {
+  mix_aligned(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
 }
 
 void cc_split_baseline(
@@ -349,6 +376,6 @@ void cc_add_products_baseline(
 
 void cc_mix_aligned_baseline(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    const float *turn, float *filter) {
-  mix_aligned(bins, stride, count, terms, weights, turn, filter);
+    double turn_re, double turn_im, double scale, float *filter) {
+  mix_aligned(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
 }

@@ -51,7 +51,7 @@ final class VoiceMixer {
     var first = 0
     while first < voices.count {
       let last = min(first + VoiceMixer.group, voices.count)
-      if addGroup(voices[first..<last], start: start, head: head) { moves = true }
+      if addGroup(voices, first..<last, start: start, head: head) { moves = true }
       first = last
     }
     if moves { join() }
@@ -73,17 +73,17 @@ final class VoiceMixer {
     }
   }
 
-  /// Adds up to four voices; answers whether one of them moves.
+  /// Adds up to four of the voices; answers whether one of them moves.
   private func addGroup(
-    _ voices: ArraySlice<ObjectVoice>, start: Int, head: (HeadState, HeadState)
+    _ voices: [ObjectVoice], _ group: Range<Int>, start: Int, head: (HeadState, HeadState)
   ) -> Bool {
-    transform(voices)
+    transform(voices, group)
     var resting = ProductList()
     var old = ProductList()
     var new = ProductList()
-    for (index, voice) in voices.enumerated() {
-      let (from, to) = filters.filters(of: voice, start: start, hop: hop, head: head)
-      let spectrum = UnsafePointer(spectra[index].base)
+    for index in group {
+      let (from, to) = filters.filters(of: voices[index], start: start, hop: hop, head: head)
+      let spectrum = UnsafePointer(spectra[index - group.lowerBound].base)
       if from === to {
         resting.append(spectrum, from.base)
       } else {
@@ -97,11 +97,11 @@ final class VoiceMixer {
     return new.count > 0
   }
 
-  private func transform(_ voices: ArraySlice<ObjectVoice>) {
-    let inputs = voices.map(\.input)
-    for pair in Swift.stride(from: 0, to: inputs.count, by: 2) {
-      let second = pair + 1 < inputs.count ? inputs[pair + 1] : silence
-      fft.forward(inputs[pair].base, second.base, into: planes)
+  private func transform(_ voices: [ObjectVoice], _ group: Range<Int>) {
+    for pair in Swift.stride(from: 0, to: group.count, by: 2) {
+      let first = group.lowerBound + pair
+      let second = first + 1 < group.upperBound ? voices[first + 1].input : silence.base
+      fft.forward(voices[first].input, second, into: planes)
       cc_split(
         filters.bins, filters.stride, planes.base, fft.stride, spectra[pair].base,
         spectra[pair + 1].base)

@@ -4,14 +4,16 @@ import Spatial
 
 /// Prints what the binaural stage alone costs: CPU seconds for ten minutes at 48 kHz, one line a
 /// layout, and those until the stage for 5.1 is ready (`start-up`), best of three. With the argument
-/// `scenes` it prints those of the scene stage for many objects, best of three too.
+/// `scenes` it prints those of the scene stage for many objects, best of three too; words after it leave the
+/// rows whose names have one of them.
 @main struct SpatialBench {
   private static let seconds = 600
   static let rate = 48_000
   private static let block = 4096
 
   static func main() throws {
-    guard !CommandLine.arguments.contains("scenes") else { return try printScenes() }
+    let words = CommandLine.arguments.dropFirst()
+    guard words.first != "scenes" else { return try printScenes(Array(words.dropFirst())) }
     for name in ["5.1", "7.1"] {
       guard let layout = ChannelLayout(name: name) else { continue }
       var best = Double.infinity
@@ -21,8 +23,8 @@ import Spatial
     try printStartUp()
   }
 
-  private static func printScenes() throws {
-    for row in SceneCost.all {
+  private static func printScenes(_ words: [String]) throws {
+    for row in SceneCost.all where words.isEmpty || words.contains(where: row.name.contains) {
       var best = Double.infinity
       for _ in 0..<3 { best = min(best, try row.measure()) }
       print("\(row.name) \(best)")

@@ -78,23 +78,17 @@ import Testing
   @Test func mixesHavePhaseOfTheSumAndMeanLevel() {
     let terms = [noise(3 * stride, 40), noise(3 * stride, 41)]
     let weights: [Float] = [0.3, 0.7]
-    let turn = AlignedFloats(count: 48)
     let step = 0.1
-    for lane in 0..<16 {
-      turn.base[lane] = Float(cos(step * Double(lane)))
-      turn.base[16 + lane] = Float(sin(step * Double(lane)))
-    }
-    (turn.base[32], turn.base[33]) = (Float(cos(16 * step)), Float(sin(16 * step)))
-    turn.base[34] = 2
     let made = (0..<2).map { _ in AlignedFloats(count: 2 * stride) }
     let pointers = terms.map { UnsafePointer<Float>?($0.base) }
-    cc_mix_aligned(bins, stride, 2, pointers, weights, turn.base, made[0].base)
-    cc_mix_aligned_baseline(bins, stride, 2, pointers, weights, turn.base, made[1].base)
+    cc_mix_aligned(bins, stride, 2, pointers, weights, cos(step), sin(step), 2, made[0].base)
+    cc_mix_aligned_baseline(
+      bins, stride, 2, pointers, weights, cos(step), sin(step), 2, made[1].base)
     #expect(isSame(made[0], made[1]))
     for bin in 0..<bins {
       let mean = { (plane: Int) in
         zip(terms, weights).reduce(0.0) {
-          $0 + Double($1.0.base[plane * stride + bin]) * Double($1.1)
+          $0 + Double($1.0.base[48 * (bin / 16) + 16 * plane + bin % 16]) * Double($1.1)
         }
       }
       let gain = 2 * pow(2, mean(2))

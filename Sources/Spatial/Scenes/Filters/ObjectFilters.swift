@@ -16,7 +16,6 @@ final class ObjectFilters {
   private let triangles: GridTriangles
   private let spectra: GridSpectra
   private let fft: DoubleFFT
-  private let turn = AlignedFloats(count: 48)
   private var exact: [SIMD3<Double>: AlignedFloats] = [:]
 
   /// Exact filters that are kept; all are dropped at the limit, which costs time but changes no output.
@@ -28,7 +27,7 @@ final class ObjectFilters {
     self.bins = bins
     isSymmetric = hrtf.grid.isSymmetric
     triangles = GridTriangles(hrtf.grid)
-    spectra = GridSpectra(designer, bins: bins)
+    spectra = GridSpectra(designer, triangles, bins: bins)
     stride = spectra.stride
     fft = DoubleFFT(length: 2 * bins)
   }
@@ -79,14 +78,15 @@ final class ObjectFilters {
     mix(at: place, isAligned: true, into: filter)
   }
 
-  /// Writes the filters that the six planes of `term` (see ``GridSpectra``) describe to `filter`.
+  /// Writes the filters that `term` (see ``AlignedTerm``) describes to `filter`.
   func finish(_ term: AlignedFloats, onsets: SIMD2<Double>, into filter: AlignedFloats) {
     var weight: Float = 1
     for ear in 0..<2 {
-      prepareTurn(onsets[ear], scale: 1 / Double(2 * bins))
-      var plane: UnsafePointer<Float>? = UnsafePointer(term.base + 3 * ear * stride)
+      var spectrum: UnsafePointer<Float>? = UnsafePointer(term.base + 3 * ear * stride)
+      let turn = turn(onsets[ear])
       cc_mix_aligned(
-        bins, stride, 1, &plane, &weight, turn.base, filter.base + 2 * ear * stride)
+        bins, stride, 1, &spectrum, &weight, turn.x, turn.y, 1 / Double(2 * bins),
+        filter.base + 2 * ear * stride)
     }
   }
 
@@ -122,32 +122,24 @@ final class ObjectFilters {
           let node = spectra.node(shares.nodes[index], of: shares.triangle)
           let weight = shares.weights[index] / Double(ears.count)
           for ear in ears {
-            terms[count] = UnsafePointer(node.planes.base + 3 * ear * stride)
+            terms[count] = UnsafePointer(node.term + 3 * ear * stride)
             weights[count] = Float(weight)
             onset += weight * node.onsets[ear]
             count += 1
           }
         }
-        prepareTurn(isAligned ? 0 : onset, scale: isAligned ? 1 : 1 / Double(2 * bins))
+        let turn = turn(isAligned ? 0 : onset)
         cc_mix_aligned(
-          bins, stride, count, terms.baseAddress, weights.baseAddress, turn.base, target)
+          bins, stride, count, terms.baseAddress, weights.baseAddress, turn.x, turn.y,
+          isAligned ? 1 : 1 / Double(2 * bins), target)
         return onset
       }
     }
   }
 
-  /// The phase of a delay in samples and a factor, as `cc_mix_aligned` wants them.
-  private func prepareTurn(_ delay: Double, scale: Double) {
+  /// Cosine and sine of the phase by which a delay in samples turns from bin to bin.
+  private func turn(_ delay: Double) -> SIMD2<Double> {
     let angle = -Double.pi * delay / Double(bins)
-    let (c, s) = (cos(angle), sin(angle))
-    var (re, im) = (1.0, 0.0)
-    for bin in 0..<16 {
-      turn.base[bin] = Float(re)
-      turn.base[16 + bin] = Float(im)
-      (re, im) = (re * c - im * s, re * s + im * c)
-    }
-    turn.base[32] = Float(re)
-    turn.base[33] = Float(im)
-    turn.base[34] = Float(scale)
+    return SIMD2(cos(angle), sin(angle))
   }
 }

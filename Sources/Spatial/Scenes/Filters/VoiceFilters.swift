@@ -34,12 +34,19 @@ final class VoiceFilters {
   func filters(
     of voice: ObjectVoice, start: Int, hop: Int, head: (HeadState, HeadState)
   ) -> (AlignedFloats, AlignedFloats) {
-    let old = filter(of: voice, at: start - lead, head.0, mayImprove: false)
-    voice.filter = old
+    let old = oldFilter(of: voice, at: start - lead, head.0)
     let new = filter(of: voice, at: start + hop - lead, head.1, mayImprove: true)
     voice.filter = new
     if old.planes === new.planes { voice.restingHops += 1 } else { voice.restingHops = 0 }
     return (old.planes, new.planes)
+  }
+
+  /// The filter at the start of a hop: where the voice was heard in the hop before, that of its end.
+  private func oldFilter(of voice: ObjectVoice, at time: Int, _ head: HeadState) -> VoiceFilter {
+    if let last = voice.filter, last.time == time { return last }
+    let made = filter(of: voice, at: time, head, mayImprove: false)
+    voice.filter = made
+    return made
   }
 
   private func filter(
@@ -49,20 +56,24 @@ final class VoiceFilters {
     let room = voice.course.place(at: Double(time))
     let place = shape.isHeadLocked ? room : HeadView.place(of: room, head)
     let isWorthIt: Bool
-    if let filter = voice.filter {
+    if var filter = voice.filter {
       let isSame = filter.place == place && filter.shape == shape
       isWorthIt = isSame && mayImprove && voice.restingHops >= VoiceFilters.patience
-      if isSame, filter.isExact || !shape.isPoint || !isWorthIt { return filter }
+      if isSame, filter.isExact || !shape.isPoint || !isWorthIt {
+        filter.time = time
+        return filter
+      }
     } else {
       isWorthIt = voice.startsExact
     }
     if shape.isPoint, isWorthIt || filters.knows(place) {
       return VoiceFilter(
-        place: place, shape: shape, isExact: true, planes: filters.exactFilter(at: place))
+        time: time, place: place, shape: shape, isExact: true,
+        planes: filters.exactFilter(at: place))
     }
     let target = voice.takeSpare()
     mix(at: place, shape, into: target)
-    return VoiceFilter(place: place, shape: shape, isExact: false, planes: target)
+    return VoiceFilter(time: time, place: place, shape: shape, isExact: false, planes: target)
   }
 
   private func mix(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {

@@ -23,7 +23,7 @@ final class WideFilters {
   private let filters: ObjectFilters
   private let places: [SIMD3<Double>]
   private var entries: [Int: Entry] = [:]
-  /// Terms for `cc_mix_aligned`, as ``GridSpectra`` has them.
+  /// Terms as ``AlignedTerm`` lays them out.
   private var known: [Key: Entry] = [:]
 
   /// Filters that are kept; all are dropped at the limit, which costs time but changes no output.
@@ -55,7 +55,7 @@ final class WideFilters {
       width: Double(5 * key.width), height: Double(5 * key.height))
     let all = places.map { weights.weight(of: $0) }
     let sum = all.reduce(0, +)
-    let term = AlignedFloats(count: 6 * filters.stride)
+    let term = AlignedTerm.make(stride: filters.stride)
     var onsets = SIMD2<Double>(repeating: 0)
     for (index, weight) in all.enumerated() where weight > 0 {
       let entry = entry(index)
@@ -63,8 +63,11 @@ final class WideFilters {
       WideFilters.add(entry.planes, Float(weight / sum), filters.stride, to: term)
     }
     for ear in 0..<2 {
-      let level = term.base + (3 * ear + 2) * filters.stride
-      for bin in 0..<filters.bins { level[bin] = 0.5 * log2(max(1e-24, level[bin])) }
+      let level = term.base + 3 * ear * filters.stride + AlignedTerm.level
+      for bin in 0..<filters.bins {
+        let place = AlignedTerm.place(of: bin)
+        level[place] = 0.5 * log2(max(1e-24, level[place]))
+      }
     }
     if known.count >= WideFilters.limit { known.removeAll() }
     let made = Entry(planes: term, onsets: onsets)
@@ -72,18 +75,20 @@ final class WideFilters {
     return made
   }
 
-  /// Adds the weighted spectrum and power of both ears to the planes of `term`.
+  /// Adds the weighted spectrum and power of both ears to `term`.
   private static func add(
     _ planes: AlignedFloats, _ weight: Float, _ stride: Int, to term: AlignedFloats
   ) {
     for ear in 0..<2 {
-      let from = planes.base + 2 * ear * stride
-      let to = term.base + 3 * ear * stride
-      for bin in 0..<stride {
-        let (re, im) = (from[bin], from[stride + bin])
-        to[bin] += weight * re
-        to[stride + bin] += weight * im
-        to[2 * stride + bin] += weight * (re * re + im * im)
+      for first in Swift.stride(from: 0, to: stride, by: 16) {
+        let from = planes.base + 2 * ear * stride + first
+        let to = term.base + 3 * ear * stride + AlignedTerm.place(of: first)
+        for bin in 0..<16 {
+          let (re, im) = (from[bin], from[stride + bin])
+          to[bin] += weight * re
+          to[AlignedTerm.im + bin] += weight * im
+          to[AlignedTerm.level + bin] += weight * (re * re + im * im)
+        }
       }
     }
   }

@@ -10,8 +10,6 @@ final class ObjectVoice {
   /// Whether another voice has taken over and this one ends with its fade.
   var isLeaving = false
 
-  /// As many samples as a transform takes: the history, then a hop.
-  let input: AlignedFloats
   /// Filters at the end of the hop before; `nil` before the first hop and after silence.
   var filter: VoiceFilter?
   /// Whether its first filter is the designer's own: for voices that are there from the beginning.
@@ -20,10 +18,19 @@ final class ObjectVoice {
   var restingHops = 0
 
   private let hop: Int
+  /// Samples of a transform: the history, then a hop.
+  private let length: Int
+  /// Room for the samples of a transform and some hops, so that most hops needn't move the history.
+  private let samples: AlignedFloats
+  /// Where the samples of the transform begin.
+  private var first = 0
   private let spare: [AlignedFloats]
   private var nextSpare = 0
   /// Samples of silence at the end of ``input``.
   private var silence: Int
+
+  /// Hops after which the history is moved.
+  private static let roomyHops = 4
 
   /// A voice with transforms of `length` points; `makeFilter` makes room for filters.
   init(
@@ -33,7 +40,8 @@ final class ObjectVoice {
     self.course = course
     self.gain = gain
     self.hop = hop
-    input = AlignedFloats(count: length)
+    self.length = length
+    samples = AlignedFloats(count: length + ObjectVoice.roomyHops * hop)
     spare = [makeFilter(), makeFilter()]
     silence = length
   }
@@ -44,31 +52,40 @@ final class ObjectVoice {
     return spare[nextSpare]
   }
 
+  /// As many samples as a transform takes: the history, then a hop.
+  var input: UnsafeMutablePointer<Float> { samples.base + first }
+
+  /// The hop's samples.
+  private var newest: UnsafeMutablePointer<Float> { samples.base + first + length - hop }
+
   /// Moves ``input`` on by a hop, the new one silent.
   func beginHop() {
-    guard silence < input.count else { return }
-    input.base.update(from: input.base + hop, count: input.count - hop)
-    (input.base + input.count - hop).update(repeating: 0, count: hop)
+    guard silence < length else { return }
+    first += hop
+    if first + length > samples.count {
+      samples.base.update(from: samples.base + first, count: length - hop)
+      first = 0
+    }
+    newest.update(repeating: 0, count: hop)
   }
 
   /// Adds `count` samples of the hop from `offset` on, the first of them sample `time`.
   func add(_ source: UnsafePointer<Float>, count: Int, offset: Int, time: Int) {
-    gain.add(
-      source + offset, to: input.base + input.count - hop + offset, count: count, time: time)
+    gain.add(source + offset, to: newest + offset, count: count, time: time)
   }
 
   /// Ends the hop. Answers whether any sample of ``input`` isn't silent.
   func endHop() -> Bool {
-    let first = input.base + input.count - hop
+    let newest = newest
     var isSilent = true
-    for index in 0..<hop where first[index] != 0 {
+    for index in 0..<hop where newest[index] != 0 {
       isSilent = false
       break
     }
-    silence = isSilent ? min(input.count, silence + hop) : 0
-    return silence < input.count
+    silence = isSilent ? min(length, silence + hop) : 0
+    return silence < length
   }
 
   /// Whether nothing but silence is left to be heard before sample `time`.
-  var isSilent: Bool { silence >= input.count }
+  var isSilent: Bool { silence >= length }
 }
