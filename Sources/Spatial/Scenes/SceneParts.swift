@@ -4,10 +4,11 @@ import Platform
 
 /// What a scene's filters and convolvers are, made once for a programme.
 final class SceneParts {
-  /// Samples of a hop.
+  /// Samples of a hop, for which filters are made.
   let hop: Int
-  /// Taps before the frontal onset.
-  let lead: Int
+  /// Samples that are rendered together: some hops, because what a voice's filters are mixed from hardly
+  /// changes from hop to hop and would otherwise be fetched from far memory for each.
+  let step: Int
   /// When each way to the ears delivers.
   let timing: SceneTiming
   /// From ears to loudspeakers; `nil` for headphones.
@@ -56,22 +57,23 @@ final class SceneParts {
       return MonoConvolver(taps: LFEFilter.taps(rate: rate).map { $0 * gain })
     }
     self.hop = hop
-    lead = plain.lead
+    let step = 2 * hop
+    self.step = step
     self.canceller = canceller
     self.channels = channels
-    mixer = VoiceMixer(filters, hop: hop)
+    mixer = VoiceMixer(filters, hop: hop, step: step)
     bus = DiffuseBus(mended)
     maker = SoundMaker(options)
     setting = TrackSetting(
-      hop: hop, length: 2 * bins, jump: Double(rate) / 500,
+      step: step, history: 2 * bins - hop, jump: Double(rate) / 500,
       makeFilter: { filters.makeFilter() })
   }
 
   /// A voice that stays at `place`.
   func makeVoice(at place: SIMD3<Double>) -> ObjectVoice {
     let voice = ObjectVoice(
-      course: VoiceCourse(place, VoiceShape()), gain: GainLine(1), length: setting.length,
-      hop: hop, makeFilter: setting.makeFilter)
+      course: VoiceCourse(place, VoiceShape()), gain: GainLine(1), history: setting.history,
+      step: step, makeFilter: setting.makeFilter)
     voice.startsExact = true
     return voice
   }

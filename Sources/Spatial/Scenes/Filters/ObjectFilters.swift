@@ -96,45 +96,67 @@ final class ObjectFilters {
     var place = place
     let isMirrored = isSymmetric && place.y < 0
     if isMirrored { place.y = -place.y }
-    let shares = triangles.shares(of: place)
-    let left = filter.base + (isMirrored ? 2 * stride : 0)
-    let right = filter.base + (isMirrored ? 0 : 2 * stride)
-    if isSymmetric && place.y == 0 {
-      let onset = mix(shares, ears: 0..<2, isAligned, into: left)
-      right.update(from: left, count: 2 * stride)
-      return SIMD2(onset, onset)
-    }
-    let near = mix(shares, ears: 0..<1, isAligned, into: left)
-    let far = mix(shares, ears: 1..<2, isAligned, into: right)
-    return isMirrored ? SIMD2(far, near) : SIMD2(near, far)
-  }
-
-  /// One ear's filter from the responses of `ears` at the shares' points; answers its onset.
-  private func mix(
-    _ shares: GridTriangles.Shares, ears: Range<Int>, _ isAligned: Bool,
-    into target: UnsafeMutablePointer<Float>
-  ) -> Double {
-    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 6) { terms in
+    return withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 6) { terms in
       withUnsafeTemporaryAllocation(of: Float.self, capacity: 6) { weights in
-        var count = 0
-        var onset = 0.0
-        for index in 0..<3 where shares.weights[index] > 1e-9 {
-          let node = spectra.node(shares.nodes[index], of: shares.triangle)
-          let weight = shares.weights[index] / Double(ears.count)
-          for ear in ears {
-            terms[count] = UnsafePointer(node.term + 3 * ear * stride)
-            weights[count] = Float(weight)
-            onset += weight * node.onsets[ear]
-            count += 1
+        var (count, onsets) = collect(triangles.shares(of: place), terms, weights)
+        let isMedian = isSymmetric && place.y == 0
+        if isMedian {
+          // Both ears' responses make one filter, so that both are the same.
+          for index in 0..<count {
+            weights[index] /= 2
+            weights[count + index] = weights[index]
+            terms[count + index] = terms[index].map { $0 + 3 * stride }
           }
+          count *= 2
+          onsets = SIMD2(repeating: (onsets.x + onsets.y) / 2)
         }
-        let turn = turn(isAligned ? 0 : onset)
-        cc_mix_aligned(
-          bins, stride, count, terms.baseAddress, weights.baseAddress, turn.x, turn.y,
-          isAligned ? 1 : 1 / Double(2 * bins), target)
-        return onset
+        let near = filter.base + (isMirrored ? 2 * stride : 0)
+        let far = filter.base + (isMirrored ? 0 : 2 * stride)
+        let ears = Mix(terms: terms, weights: weights, count: count, isAligned: isAligned)
+        write(ears, onsets.x, to: near)
+        if isMedian {
+          far.update(from: near, count: 2 * stride)
+        } else {
+          for index in 0..<count { terms[index] = terms[index].map { $0 + 3 * stride } }
+          write(ears, onsets.y, to: far)
+        }
+        return isMirrored ? SIMD2(onsets.y, onsets.x) : onsets
       }
     }
+  }
+
+  /// Fills in the left ear's terms and the weights of `shares`, and answers how many there are and the mean
+  /// of their onsets.
+  private func collect(
+    _ shares: GridTriangles.Shares, _ terms: UnsafeMutableBufferPointer<UnsafePointer<Float>?>,
+    _ weights: UnsafeMutableBufferPointer<Float>
+  ) -> (count: Int, onsets: SIMD2<Double>) {
+    var count = 0
+    var onsets = SIMD2<Double>(repeating: 0)
+    for index in 0..<3 where shares.weights[index] > 1e-9 {
+      let node = spectra.node(shares.nodes[index], of: shares.triangle)
+      terms[count] = UnsafePointer(node.term)
+      weights[count] = Float(shares.weights[index])
+      onsets += shares.weights[index] * node.onsets
+      count += 1
+    }
+    return (count, onsets)
+  }
+
+  /// What `cc_mix_aligned` mixes.
+  private struct Mix {
+    var terms: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
+    var weights: UnsafeMutableBufferPointer<Float>
+    var count: Int
+    var isAligned: Bool
+  }
+
+  /// Writes one ear's filter with its onset at `onset`.
+  private func write(_ mix: Mix, _ onset: Double, to target: UnsafeMutablePointer<Float>) {
+    let turn = turn(mix.isAligned ? 0 : onset)
+    cc_mix_aligned(
+      bins, stride, mix.count, mix.terms.baseAddress, mix.weights.baseAddress, turn.x, turn.y,
+      mix.isAligned ? 1 : 1 / Double(2 * bins), target)
   }
 
   /// Cosine and sine of the phase by which a delay in samples turns from bin to bin.

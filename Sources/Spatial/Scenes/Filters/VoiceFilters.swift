@@ -5,13 +5,14 @@ import Platform
 final class VoiceFilters {
   private let filters: ObjectFilters
   private let wide: WideFilters
-  private let lead: Int
   private let part: AlignedFloats
 
   /// Hops for which a voice rests before it gets exact filters, 0.2 s: they take a hundred times as
   /// long to make.
   private static let patience = 32
 
+  /// Tap of the frontal onset.
+  let lead: Int
   /// Bins of a half spectrum.
   var bins: Int { filters.bins }
   /// Floats from plane to plane.

@@ -17,33 +17,33 @@ final class ObjectVoice {
   /// Hops in a row for which the filter was asked for the same place and shape.
   var restingHops = 0
 
-  private let hop: Int
-  /// Samples of a transform: the history, then a hop.
-  private let length: Int
-  /// Room for the samples of a transform and some hops, so that most hops needn't move the history.
+  private let step: Int
+  private let history: Int
+  /// Room for the history and some steps, so that most steps needn't move the history.
   private let samples: AlignedFloats
-  /// Where the samples of the transform begin.
+  /// Where the history of the step begins.
   private var first = 0
   private let spare: [AlignedFloats]
   private var nextSpare = 0
-  /// Samples of silence at the end of ``input``.
+  /// Samples of silence at the end of history and step.
   private var silence: Int
 
-  /// Hops after which the history is moved.
-  private static let roomyHops = 4
+  /// Steps that there is room for.
+  private static let room = 4
 
-  /// A voice with transforms of `length` points; `makeFilter` makes room for filters.
+  /// A voice whose samples come in steps of `step`, and of which as many as `history` are kept; `makeFilter`
+  /// makes room for filters.
   init(
-    course: VoiceCourse, gain: GainLine, length: Int, hop: Int,
+    course: VoiceCourse, gain: GainLine, history: Int, step: Int,
     makeFilter: () -> AlignedFloats
   ) {
     self.course = course
     self.gain = gain
-    self.hop = hop
-    self.length = length
-    samples = AlignedFloats(count: length + ObjectVoice.roomyHops * hop)
+    self.step = step
+    self.history = history
+    samples = AlignedFloats(count: history + ObjectVoice.room * step)
     spare = [makeFilter(), makeFilter()]
-    silence = length
+    silence = history + step
   }
 
   /// Room for the next mixed filter, never that of ``filter``.
@@ -52,40 +52,40 @@ final class ObjectVoice {
     return spare[nextSpare]
   }
 
-  /// As many samples as a transform takes: the history, then a hop.
-  var input: UnsafeMutablePointer<Float> { samples.base + first }
+  /// The history, then the step.
+  var input: UnsafePointer<Float> { UnsafePointer(samples.base + first) }
 
-  /// The hop's samples.
-  private var newest: UnsafeMutablePointer<Float> { samples.base + first + length - hop }
+  /// The step's samples.
+  private var newest: UnsafeMutablePointer<Float> { samples.base + first + history }
 
-  /// Moves ``input`` on by a hop, the new one silent.
-  func beginHop() {
-    guard silence < length else { return }
-    first += hop
-    if first + length > samples.count {
-      samples.base.update(from: samples.base + first, count: length - hop)
+  /// Moves ``input`` on by a step, the new one silent.
+  func beginStep() {
+    guard !isSilent else { return }
+    first += step
+    if first + history + step > samples.count {
+      samples.base.update(from: samples.base + first, count: history)
       first = 0
     }
-    newest.update(repeating: 0, count: hop)
+    newest.update(repeating: 0, count: step)
   }
 
-  /// Adds `count` samples of the hop from `offset` on, the first of them sample `time`.
+  /// Adds `count` samples of the step from `offset` on, the first of them sample `time`.
   func add(_ source: UnsafePointer<Float>, count: Int, offset: Int, time: Int) {
     gain.add(source + offset, to: newest + offset, count: count, time: time)
   }
 
-  /// Ends the hop. Answers whether any sample of ``input`` isn't silent.
-  func endHop() -> Bool {
+  /// Ends the step. Answers whether any sample of ``input`` isn't silent.
+  func endStep() -> Bool {
     let newest = newest
-    var isSilent = true
-    for index in 0..<hop where newest[index] != 0 {
-      isSilent = false
+    var isQuiet = true
+    for index in 0..<step where newest[index] != 0 {
+      isQuiet = false
       break
     }
-    silence = isSilent ? min(length, silence + hop) : 0
-    return silence < length
+    silence = isQuiet ? min(history + step, silence + step) : 0
+    return !isSilent
   }
 
-  /// Whether nothing but silence is left to be heard before sample `time`.
-  var isSilent: Bool { silence >= length }
+  /// Whether nothing but silence is left to be heard of the samples so far.
+  var isSilent: Bool { silence >= history + step }
 }
