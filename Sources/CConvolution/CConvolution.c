@@ -232,7 +232,7 @@ INLINE void add_products(
 #define STORE_16(p, v) (*(float16 *)(p) = (v))
 
 // Floats of 16 bins of a term, and how many of these groups ahead memory is asked for.
-enum { TERM_GROUP = 48, AHEAD = 6 };
+enum { TERM_GROUP = 48, AHEAD = 8 };
 
 INLINE void mix_terms(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
@@ -282,6 +282,16 @@ INLINE void mix_aligned(
     mix_terms(bins, stride, 3, terms, weights, turn_re, turn_im, scale, filter);
   else
     mix_terms(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
+}
+
+INLINE void add_power(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term) {
+  for (size_t bin = 0; bin < bins; bin += 16, term += TERM_GROUP) {
+    float16 re = LOAD_16(spectrum + bin), im = LOAD_16(spectrum + stride + bin);
+    STORE_16(term, LOAD_16(term) + re * weight);
+    STORE_16(term + 16, LOAD_16(term + 16) + im * weight);
+    STORE_16(term + 32, LOAD_16(term + 32) + (re * re + im * im) * weight);
+  }
 }
 
 #undef REAL
@@ -360,6 +370,16 @@ CLONED void cc_mix_aligned(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
     double turn_re, double turn_im, double scale, float *filter) {
   mix_aligned(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
+}
+
+CLONED void cc_add_power(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term) {
+  add_power(bins, stride, weight, spectrum, term);
+}
+
+void cc_add_power_baseline(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term) {
+  add_power(bins, stride, weight, spectrum, term);
 }
 
 void cc_split_baseline(

@@ -68,6 +68,11 @@ void cc_mix_aligned(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
     double turn_re, double turn_im, double scale, float *filter);
 
+/// Adds a half spectrum's parts, times `weight`, to those of a term as `cc_mix_aligned` takes it, and
+/// its power, times `weight`, to what is the level there.
+void cc_add_power(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term);
+
 /// `cc_transform` as compiled for the oldest machine, for the test that both are the same.
 void cc_transform_baseline(
     size_t length, const float *table, float *work, const float *re, const float *im,
@@ -97,5 +102,9 @@ void cc_add_products_baseline(
 void cc_mix_aligned_baseline(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
     double turn_re, double turn_im, double scale, float *filter);
+
+/// `cc_add_power` as compiled for the oldest machine, for the test that both are the same.
+void cc_add_power_baseline(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term);
 
 #endif

@@ -75,6 +75,23 @@ import Testing
     }
   }
 
+  @Test func powersAreAdded() {
+    let spectrum = noise(2 * stride, 50)
+    let before = noise(3 * stride, 51)
+    let made = (0..<2).map { _ in noise(3 * stride, 51) }
+    cc_add_power(bins, stride, 0.3, spectrum.base, made[0].base)
+    cc_add_power_baseline(bins, stride, 0.3, spectrum.base, made[1].base)
+    #expect(isSame(made[0], made[1]))
+    for bin in 0..<bins {
+      let place = 48 * (bin / 16) + bin % 16
+      let (re, im) = (Double(spectrum.base[bin]), Double(spectrum.base[stride + bin]))
+      for (index, value) in [re, im, re * re + im * im].enumerated() {
+        let wanted = Double(before.base[place + 16 * index]) + 0.3 * value
+        #expect((Double(made[0].base[place + 16 * index]) - wanted).magnitude < 1e-6)
+      }
+    }
+  }
+
   @Test func mixesHavePhaseOfTheSumAndMeanLevel() {
     let terms = [noise(3 * stride, 40), noise(3 * stride, 41)]
     let weights: [Float] = [0.3, 0.7]

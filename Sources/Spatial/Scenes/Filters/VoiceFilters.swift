@@ -72,9 +72,22 @@ final class VoiceFilters {
         time: time, place: place, shape: shape, isExact: true,
         planes: filters.exactFilter(at: place))
     }
+    return VoiceFilter(
+      time: time, place: place, shape: shape, isExact: false,
+      planes: made(at: place, shape, for: voice))
+  }
+
+  /// A filter that isn't exact: one that is kept, or one in the room of `voice`.
+  private func made(
+    at place: SIMD3<Double>, _ shape: VoiceShape, for voice: ObjectVoice
+  ) -> AlignedFloats {
+    let isWhole = (shape.divergence?.value ?? 0) <= 0
+    if isWhole, shape.isWide {
+      return wide.filter(at: place, width: shape.width, height: shape.height)
+    }
     let target = voice.takeSpare()
     mix(at: place, shape, into: target)
-    return VoiceFilter(time: time, place: place, shape: shape, isExact: false, planes: target)
+    return target
   }
 
   private func mix(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {
@@ -95,8 +108,9 @@ final class VoiceFilters {
   }
 
   private func mixOne(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {
-    if max(shape.width, shape.height) > VoiceShape.leastSize {
-      wide.mix(at: place, width: shape.width, height: shape.height, into: target)
+    if shape.isWide {
+      let made = wide.filter(at: place, width: shape.width, height: shape.height)
+      target.base.update(from: made.base, count: target.count)
     } else {
       filters.mix(at: place, into: target)
     }

@@ -14,8 +14,11 @@ struct VoiceShape: Equatable {
   /// Sizes below this many degrees are points.
   static let leastSize = 10.0
 
+  /// Whether it is larger than a point.
+  var isWide: Bool { max(width, height) > VoiceShape.leastSize }
+
   /// Whether one direction is all of it.
-  var isPoint: Bool { max(width, height) <= VoiceShape.leastSize && (divergence?.value ?? 0) <= 0 }
+  var isPoint: Bool { !isWide && (divergence?.value ?? 0) <= 0 }
 
   /// The shape after `part` (0…1) of the way to `target`, whose divergence holds at once.
   func moved(to target: VoiceShape, by part: Double) -> VoiceShape {
