@@ -9,16 +9,14 @@ struct SceneCost {
   var objects: Int
   /// Degrees a second by which the objects turn to the left, in ramps of 0.1 s as files have them.
   var speed = 0.0
-  /// How large the objects look.
-  var extent = ObjectExtent.point
+  /// Whether the objects are 30° to 90° wide, each with a width of its own that changes by 20° a second.
+  var isWide = false
 
   /// The rows that are printed.
   static let all = [
     SceneCost(name: "118 objects, moving", objects: 118, speed: 90),
     SceneCost(name: "118 objects, resting", objects: 118),
-    SceneCost(
-      name: "20 wide objects, moving", objects: 20, speed: 90,
-      extent: ObjectExtent(width: 60, height: 20)),
+    SceneCost(name: "20 wide objects, moving", objects: 20, speed: 90, isWide: true),
   ]
 
   /// Seconds of the programme before the measured ones: each response that is needed is made in them.
@@ -58,10 +56,12 @@ struct SceneCost {
   /// Where object `index` is after `time` seconds: spread over azimuths and nine heights.
   private func state(of index: Int, at time: Double) -> ObjectState {
     let azimuth = (37 * Double(index) + speed * time).truncatingRemainder(dividingBy: 360)
+    let width = 30 + (7 * Double(index) + 20 * time).truncatingRemainder(dividingBy: 60)
     return ObjectState(
       position: .polar(
         Direction(
           azimuth: azimuth > 180 ? azimuth - 360 : azimuth, elevation: Double(index % 9) * 10 - 30),
-        distance: 1), extent: extent)
+        distance: 1),
+      extent: isWide ? ObjectExtent(width: width, height: 20) : .point)
   }
 }
