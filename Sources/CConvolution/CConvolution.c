@@ -232,7 +232,7 @@ INLINE void add_products(
 #define STORE_16(p, v) (*(float16 *)(p) = (v))
 
 // Floats of 16 bins of a term, and how many of these groups ahead memory is asked for.
-enum { TERM_GROUP = 48, AHEAD = 8 };
+enum { TERM_GROUP = 48, AHEAD = 20 };
 
 INLINE void mix_terms(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
