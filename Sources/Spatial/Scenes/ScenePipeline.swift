@@ -40,7 +40,7 @@ final class ScenePipeline {
     head = HeadView(pose: options.pose, trajectory: options.trajectory, rate: rate)
     lanes = EarLanes(
       parts.timing, parts.canceller, hasChannels: parts.channels != nil,
-      hasBass: parts.bass != nil)
+      hasRoom: parts.room != nil, hasBass: parts.bass != nil)
     hopLanes = HopLanes(hop: parts.hop)
     fixed =
       head.isStill
@@ -114,6 +114,7 @@ final class ScenePipeline {
         heard, start: start, head: states, left: left + first, right: right + first)
     }
     parts.channels?.process(input, into: lanes.channels)
+    parts.room?.play(heard, start: start, into: lanes.reflections)
     parts.bus.play(hopLanes, hop: hop, into: lanes.diffuse)
     playStraight(hop)
     playBass(hop)

@@ -19,6 +19,9 @@ final class ObjectVoice {
   /// Hops in a row for which the filter was asked for the same place and shape.
   var restingHops = 0
 
+  /// Its reflections, once it had some.
+  var reflections: ReflectionSource?
+
   private let hop: Int
   private let spare: [AlignedFloats]
   private var nextSpare = 0

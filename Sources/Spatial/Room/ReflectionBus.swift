@@ -1,0 +1,97 @@
+import AudioCore
+import LibAV
+import Platform
+
+/// Plays the reflections of voices, which may move, for a head that may turn.
+///
+/// Each of a voice's 24 image sources has a place in the room, a delay and a gain, none of which depends
+/// on the head. All images together make a sound field of the third order, which turns against the head
+/// and goes through its filters: its cost doesn't depend on the number of voices. Images behind the same
+/// surfaces are summed before they pass these surfaces' shelves.
+///
+/// Delays are rounded to whole samples, the same at both ears. Where a voice moves, each image fades within
+/// a hop from its old place, delay and gain to the new ones, so that nothing changes pitch. The reflections
+/// come from where the voice is when they are heard.
+final class ReflectionBus {
+  /// Taps of the field's filters, which have the lead of ``HRIRDesigner``.
+  let taps: Int
+  /// Samples that the longest delay and the shelves add.
+  let length: Int
+
+  private let images: RoomImages
+  private let hop: Int
+  private let shelves: [[SurfaceShelf]]
+  private let convolver: SceneConvolver
+  /// The images of one class.
+  private let sums: ReflectionSums
+  /// All classes.
+  private let total: AlignedFloats
+  private let field = AudioBuffer(channels: RoomImages.planes)
+  private var sources: [ReflectionSource] = []
+
+  /// A bus for reflections in `shoebox` as the head of `hrtf` hears them.
+  /// - Throws: what ``SceneConvolver`` throws.
+  init(_ shoebox: Shoebox, _ hrtf: HRTFSet, rate: Int, hop: Int, _ options: SceneOptions) throws {
+    images = RoomImages(shoebox, rate: rate)
+    self.hop = hop
+    convolver = try SceneConvolver(
+      order: RoomImages.order, hrtf: hrtf, rate: rate, pose: options.pose,
+      trajectory: options.trajectory)
+    taps = convolver.taps
+    length = images.longest + Reflection.ring(rate: rate)
+    shelves = images.classes.map { kind in
+      kind.surfaces.map { SurfaceShelf($0, lanes: RoomImages.planes, rate: rate) }
+    }
+    sums = ReflectionSums(hop: hop)
+    total = AlignedFloats(count: hop * RoomImages.planes)
+    field.grow(by: hop)
+  }
+
+  /// Plays a hop that begins at sample `start`, in which `voices` are heard, and appends what is ready to
+  /// the two planes of `output`.
+  func play(_ voices: [ObjectVoice], start: Int, into output: AudioBuffer) {
+    take(voices, start: start)
+    total.base.update(repeating: 0, count: total.count)
+    for (kind, shelves) in zip(images.classes, shelves) {
+      for source in sources { source.list(kind.images, in: sums) }
+      sums.sum()
+      for shelf in shelves { shelf.process(sums.lanes.base, count: hop) }
+      let (from, to) = (sums.lanes.base, total.base)
+      for index in 0..<total.count { to[index] += from[index] }
+    }
+    let planes = (0..<RoomImages.planes).compactMap { plane -> UnsafePointer<Float>? in
+      guard let target = field.channel(plane).baseAddress else { return nil }
+      for index in 0..<hop { target[index] = total.base[index * RoomImages.planes + plane] }
+      return UnsafePointer(target)
+    }
+    convolver.process(planes, frames: hop, into: output)
+  }
+
+  /// Gives all sources their hop, those whose voices are silent by now a silent one, and forgets those
+  /// that aren't heard any more.
+  private func take(_ voices: [ObjectVoice], start: Int) {
+    for voice in voices { take(voice, start: start) }
+    for source in sources {
+      if !source.hasHop { source.takeSilence() }
+      source.hasHop = false
+    }
+    sources.removeAll { $0.isSilent }
+  }
+
+  private func take(_ voice: ObjectVoice, start: Int) {
+    let first = ReflectionBus.image(of: voice, at: start)
+    let end = ReflectionBus.image(of: voice, at: start + hop)
+    guard voice.reflections != nil || first.gain > 0 || end.gain > 0 else { return }
+    let source = voice.reflections ?? ReflectionSource(images, hop: hop, first)
+    voice.reflections = source
+    if source.isSilent { sources.append(source) }
+    source.take(
+      UnsafePointer(voice.input.base + voice.input.count - hop), images, from: first, to: end)
+  }
+
+  private static func image(of voice: ObjectVoice, at time: Int) -> ReflectionSource.Image {
+    let time = Double(time)
+    return ReflectionSource.Image(
+      place: voice.course.place(at: time), gain: voice.course.shape(at: time).reflections)
+  }
+}
