@@ -11,7 +11,8 @@ import Platform
 ///
 /// Delays are rounded to whole samples, the same at both ears. Where a voice moves, each image fades within
 /// a hop from its old place, delay and gain to the new ones, so that nothing changes pitch. The reflections
-/// come from where the voice is when they are heard.
+/// come from where the voice is when they are heard. Under a head at rest, a voice has exact reflections as long
+/// as it stays where it was at sample 0.
 final class ReflectionBus {
   /// Taps of the field's filters, which have the lead of ``HRIRDesigner``.
   let taps: Int
@@ -28,6 +29,7 @@ final class ReflectionBus {
   private let total: AlignedFloats
   private let field = AudioBuffer(channels: RoomImages.planes)
   private var sources: [ReflectionSource] = []
+  private var resting: RestingReflections?
 
   /// A bus for reflections in `shoebox` as the head of `hrtf` hears them.
   /// - Throws: what ``SceneConvolver`` throws.
@@ -47,10 +49,28 @@ final class ReflectionBus {
     field.grow(by: hop)
   }
 
+  /// Gives voices that rest at sample 0 the exact filters of a bed, `filters`, until they move.
+  func begin(_ voices: [ObjectVoice], _ filters: RoomFilters) {
+    let held = voices.filter { voice in
+      let image = ReflectionBus.image(of: voice, at: 0)
+      return image.gain > 0 && image == ReflectionBus.image(of: voice, at: hop)
+    }
+    resting = RestingReflections(filters, held.map { $0.course.place(at: 0) }, hop: hop)
+    guard let resting else { return }
+    for voice in held {
+      let source = ReflectionSource(images, hop: hop, ReflectionBus.image(of: voice, at: 0))
+      source.begin(in: resting)
+      voice.reflections = source
+    }
+  }
+
   /// Plays a hop that begins at sample `start`, in which `voices` are heard, and appends what is ready to
-  /// the two planes of `output`.
-  func play(_ voices: [ObjectVoice], start: Int, into output: AudioBuffer) {
+  /// the two planes of `output`, and of `still` for those that have never moved.
+  func play(
+    _ voices: [ObjectVoice], start: Int, into output: AudioBuffer, still: AudioBuffer
+  ) {
     take(voices, start: start)
+    if let resting { resting.play(into: still) } else { still.appendSilence(hop) }
     total.base.update(repeating: 0, count: total.count)
     for (kind, shelves) in zip(images.classes, shelves) {
       for source in sources { source.list(kind.images, in: sums) }

@@ -3,13 +3,14 @@ import AudioCore
 /// Brings what comes out of the ways to the ears together: each way delivers in its own time and waits for
 /// the others.
 final class EarLanes {
-  /// Voices, static channels, the diffuse bus, samples that go straight to the ears, and reflections of voices;
-  /// two planes each.
+  /// Voices, static channels, the diffuse bus, samples that go straight to the ears, reflections of voices, and
+  /// those of voices that have never moved; two planes each.
   let voices = AudioBuffer(channels: 2)
   let channels = AudioBuffer(channels: 2)
   let diffuse = AudioBuffer(channels: 2)
   let straight = AudioBuffer(channels: 2)
   let reflections = AudioBuffer(channels: 2)
+  let restingReflections = AudioBuffer(channels: 2)
   /// The low-passed LFE channels; one plane.
   let bass = AudioBuffer(channels: 1)
 
@@ -27,7 +28,7 @@ final class EarLanes {
   ) {
     ears =
       [voices, diffuse, straight] + (hasChannels ? [channels] : [])
-      + (hasRoom ? [reflections] : [])
+      + (hasRoom ? [reflections, restingReflections] : [])
     self.hasBass = hasBass
     self.canceller = canceller.map { canceller in
       let taps = canceller.taps
@@ -38,6 +39,7 @@ final class EarLanes {
     voices.appendSilence(timing.responseDelay)
     channels.appendSilence(timing.responseDelay)
     reflections.appendSilence(timing.responseDelay)
+    restingReflections.appendSilence(timing.responseDelay)
     diffuse.appendSilence(timing.diffuseDelay)
     straight.appendSilence(timing.straightDelay)
     bass.appendSilence(timing.bassDelay)

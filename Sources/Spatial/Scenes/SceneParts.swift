@@ -22,6 +22,8 @@ final class SceneParts {
   let bus: DiffuseBus
   /// Plays reflections of voices; `nil` without a room or voices.
   let room: ReflectionBus?
+  /// Filters of a room around a head at rest; `nil` without a room and with a moving head.
+  let roomFilters: RoomFilters?
   /// Works out what objects ask for.
   let maker: SoundMaker
   /// What tracks share.
@@ -39,7 +41,10 @@ final class SceneParts {
       CrosstalkCanceller(
         plain, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
     }
-    let channels = try StaticChannels(elements, hrtf, plain, rate: rate, options)
+    roomFilters =
+      options.trajectory == nil
+      ? options.room.map { RoomFilters($0.shoebox, plain, rate: rate, pose: options.pose) } : nil
+    let channels = try StaticChannels(elements, hrtf, plain, roomFilters, rate: rate, options)
     let gain = elements.hasBass ? options.lfeGainDB : nil
     let hop = SceneParts.hop(rate: rate)
     var bins = hop

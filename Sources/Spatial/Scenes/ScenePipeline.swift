@@ -93,6 +93,9 @@ final class ScenePipeline {
         ObjectTrack(plane: plane, motion, parts.maker, parts.setting)
       }
     }
+    if let filters = parts.roomFilters {
+      parts.room?.begin(tracks.compactMap(\.voices.first), filters)
+    }
   }
 
   /// Renders the hop in ``input``.
@@ -114,7 +117,8 @@ final class ScenePipeline {
         heard, start: start, head: states, left: left + first, right: right + first)
     }
     parts.channels?.process(input, into: lanes.channels)
-    parts.room?.play(heard, start: start, into: lanes.reflections)
+    parts.room?.play(
+      heard, start: start, into: lanes.reflections, still: lanes.restingReflections)
     parts.bus.play(hopLanes, hop: hop, into: lanes.diffuse)
     playStraight(hop)
     playBass(hop)
