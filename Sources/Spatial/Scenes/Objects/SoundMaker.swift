@@ -51,8 +51,9 @@ struct SoundMaker {
   /// near has no reflections, and far has 3 dB more than one that isn't marked.
   private func reflections(of rules: ObjectRules) -> Double {
     guard hasRoom, !rules.isHeadLocked else { return 0 }
+    if case .ear = rules.role { return 0 }
     switch rules.headphones {
-    case .near where followsModes: return 0
+    case .off where followsModes, .near where followsModes: return 0
     case .far where followsModes: return 2.0.squareRoot()
     default: return 1
     }
