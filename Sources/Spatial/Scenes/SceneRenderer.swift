@@ -7,8 +7,8 @@ import AudioCore
 /// moves along great circles; a turn of more than 30° and a jump fade from one place to the other, a jump
 /// within 2 ms. Gains change exactly to the sample. In a room, channels and objects have reflections, which
 /// stay where they are when the head turns; sound fields and objects that move with the head have none. The
-/// frontal direction's onset (mean of both ears) falls
-/// exactly on ``latency``. `process` and `finish` emit input + ``latency`` + ``tail`` samples in all.
+/// frontal direction's onset (mean of both ears) falls exactly on ``latency``. `process` and `finish` emit
+/// input + ``latency`` + ``tail`` samples in all.
 package final class SceneRenderer: Renderer {
   private let hrtf: HRTFSet
   private let options: SceneOptions
