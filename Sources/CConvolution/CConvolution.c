@@ -1,22 +1,9 @@
 #include "CConvolution.h"
-
-#include <math.h>
+#include "clones.h"
 
 #pragma clang fp contract(off)
 
-// One copy of each loop for any x86-64, one for those with AVX2 and one for those with AVX-512,
-// chosen when the program is loaded. All do the same operations on each lane in the same order.
-// Elsewhere the compiler's baseline already is what the machine has.
-#if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__)
-#define CLONED __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define CLONED
-#endif
-
-#define INLINE static inline __attribute__((always_inline))
-
 typedef float float8 __attribute__((vector_size(32)));
-typedef float float16 __attribute__((vector_size(64)));
 typedef int int16 __attribute__((vector_size(64)));
 typedef double double8 __attribute__((vector_size(64)));
 
@@ -227,9 +214,6 @@ INLINE void add_products(
     y = y * f + 1.0f; \
     result = (float16)((int16)y + (((int16)t - 0x4B400000) << 23)); \
   } while (0)
-
-#define LOAD_16(p) (*(const float16 *)(p))
-#define STORE_16(p, v) (*(float16 *)(p) = (v))
 
 // Floats of 16 bins of a term, and how many of these groups ahead memory is asked for.
 enum { TERM_GROUP = 48, AHEAD = 20 };

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include "lanes.h"
+
 /// Floats of the table of a transform of `length` points.
 size_t cc_table_size(size_t length);
 

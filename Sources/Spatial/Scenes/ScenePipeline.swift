@@ -38,7 +38,7 @@ final class ScenePipeline {
     head = HeadView(pose: options.pose, trajectory: options.trajectory, rate: rate)
     lanes = EarLanes(
       parts.timing, parts.canceller, hasChannels: parts.channels != nil,
-      hasBass: parts.bass != nil)
+      hasRoom: parts.room != nil, hasBass: parts.bass != nil)
     stepLanes = StepLanes(frames: parts.step)
     fixed =
       head.isStill
@@ -91,6 +91,9 @@ final class ScenePipeline {
         ObjectTrack(plane: plane, motion, parts.maker, parts.setting)
       }
     }
+    if let filters = parts.roomFilters {
+      parts.room?.begin(tracks.compactMap(\.voices.first), filters)
+    }
   }
 
   /// Renders the step in ``input``.
@@ -111,6 +114,8 @@ final class ScenePipeline {
         heard, start: start, head: head, left: left + first, right: right + first)
     }
     parts.channels?.process(input, into: lanes.channels)
+    parts.room?.play(
+      heard, start: start, frames: step, into: lanes.reflections, still: lanes.restingReflections)
     parts.bus.play(stepLanes, frames: step, into: lanes.diffuse)
     playStraight(step)
     playBass(step)

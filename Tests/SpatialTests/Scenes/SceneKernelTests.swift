@@ -114,4 +114,51 @@ import Testing
       #expect((Double(made[0].base[stride + bin]) - gain * sin(angle)).magnitude < 2e-4)
     }
   }
+
+  @Test(arguments: [0, 1, 4, 7])
+  func signalsAreAddedToLanes(count: Int) {
+    let frames = 33
+    let signals = (0..<count).map { noise(frames, UInt64(50 + $0)) }
+    let gains = (0..<count).map { noise(16, UInt64(60 + $0)) }
+    let lanes = (0..<2).map { _ in noise(16 * frames, 70) }
+    let before = noise(16 * frames, 70)
+    let x = signals.map { UnsafePointer<Float>?($0.base) }
+    let g = gains.map { UnsafePointer<Float>?($0.base) }
+    cc_add_lanes(count, frames, x, g, lanes[0].base)
+    cc_add_lanes_baseline(count, frames, x, g, lanes[1].base)
+    #expect(isSame(lanes[0], lanes[1]))
+    for index in 0..<16 * frames {
+      let sum = (0..<count).reduce(Double(before.base[index])) { sum, signal in
+        sum + Double(signals[signal].base[index / 16]) * Double(gains[signal].base[index % 16])
+      }
+      #expect((Double(lanes[0].base[index]) - sum).magnitude < 1e-5)
+    }
+  }
+
+  @Test func lanesFadeAndPassShelves() {
+    let frames = 32
+    let (old, new) = (noise(16 * frames, 80), noise(16 * frames, 81))
+    let lanes = (0..<2).map { _ in noise(16 * frames, 82) }
+    let before = noise(16 * frames, 82)
+    cc_fade_lanes(frames, old.base, new.base, lanes[0].base)
+    cc_fade_lanes_baseline(frames, old.base, new.base, lanes[1].base)
+    #expect(isSame(lanes[0], lanes[1]))
+    for index in 0..<16 * frames {
+      let part = Float(index / 16) / Float(frames)
+      let sum = before.base[index] + old.base[index] * (1 - part) + new.base[index] * part
+      #expect((lanes[0].base[index] - sum).magnitude < 1e-6)
+    }
+    let states = (0..<2).map { _ in noise(16, 83) }
+    var means = (0..<16).map { states[0].base[$0] }
+    let input = (0..<16 * frames).map { lanes[0].base[$0] }
+    cc_shelve_lanes(frames, 0.9, 0.8, 0.3, states[0].base, lanes[0].base)
+    cc_shelve_lanes_baseline(frames, 0.9, 0.8, 0.3, states[1].base, lanes[1].base)
+    #expect(isSame(lanes[0], lanes[1]) && isSame(states[0], states[1]))
+    for index in 0..<16 * frames {
+      let lane = index % 16
+      means[lane] = 0.1 * input[index] + 0.9 * means[lane]
+      let value = 0.8 * means[lane] + 0.3 * (input[index] - means[lane])
+      #expect((lanes[0].base[index] - value).magnitude < 1e-5)
+    }
+  }
 }

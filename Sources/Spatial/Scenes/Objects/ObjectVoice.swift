@@ -17,6 +17,9 @@ final class ObjectVoice {
   /// Hops in a row for which the filter was asked for the same place and shape.
   var restingHops = 0
 
+  /// Its reflections, once it had some.
+  var reflections: ReflectionSource?
+
   private let step: Int
   private let history: Int
   /// Room for the history and some steps, so that most steps needn't move the history.
@@ -56,7 +59,7 @@ final class ObjectVoice {
   var input: UnsafePointer<Float> { UnsafePointer(samples.base + first) }
 
   /// The step's samples.
-  private var newest: UnsafeMutablePointer<Float> { samples.base + first + history }
+  var newest: UnsafeMutablePointer<Float> { samples.base + first + history }
 
   /// Moves ``input`` on by a step, the new one silent.
   func beginStep() {

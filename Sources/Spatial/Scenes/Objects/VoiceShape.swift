@@ -1,6 +1,6 @@
 import AudioCore
 
-/// How a voice's filters are made, besides its direction.
+/// How a voice is heard, besides its direction.
 struct VoiceShape: Equatable {
   /// Angle from the left to the right end, in degrees.
   var width = 0.0
@@ -10,6 +10,8 @@ struct VoiceShape: Equatable {
   var divergence: ObjectRules.Divergence?
   /// Whether the head's rotation doesn't count.
   var isHeadLocked = false
+  /// Amplitude of its reflections in a room relative to those of a loudspeaker.
+  var reflections = 0.0
 
   /// Sizes below this many degrees are points.
   static let leastSize = 10.0
@@ -25,6 +27,7 @@ struct VoiceShape: Equatable {
     var shape = target
     shape.width = width + (target.width - width) * part
     shape.height = height + (target.height - height) * part
+    shape.reflections = reflections + (target.reflections - reflections) * part
     return shape
   }
 }
