@@ -1,22 +1,9 @@
 #include "CConvolution.h"
-
-#include <math.h>
+#include "clones.h"
 
 #pragma clang fp contract(off)
 
-// One copy of each loop for any x86-64, one for those with AVX2 and one for those with AVX-512,
-// chosen when the program is loaded. All do the same operations on each lane in the same order.
-// Elsewhere the compiler's baseline already is what the machine has.
-#if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__)
-#define CLONED __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define CLONED
-#endif
-
-#define INLINE static inline __attribute__((always_inline))
-
 typedef float float8 __attribute__((vector_size(32)));
-typedef float float16 __attribute__((vector_size(64)));
 typedef int int16 __attribute__((vector_size(64)));
 typedef double double8 __attribute__((vector_size(64)));
 
@@ -228,25 +215,39 @@ INLINE void add_products(
     result = (float16)((int16)y + (((int16)t - 0x4B400000) << 23)); \
   } while (0)
 
-#define LOAD_16(p) (*(const float16 *)(p))
-#define STORE_16(p, v) (*(float16 *)(p) = (v))
+// Floats of 16 bins of a term, and how many of these groups ahead memory is asked for.
+enum { TERM_GROUP = 48, AHEAD = 20 };
 
-INLINE void mix_aligned(
+INLINE void mix_terms(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    const float *turn, float *filter) {
-  float16 c = LOAD_16(turn), s = LOAD_16(turn + 16);
-  float step_c = turn[32], step_s = turn[33], scale = turn[34];
+    double turn_re, double turn_im, double scale, float *filter) {
+  // The delay's phase at bins 0 to 15, by doubling, and then its step of 16 bins.
+  double re[16] = {scale}, im[16] = {0}, x = turn_re, y = turn_im;
+  for (size_t done = 1; done < 16; done *= 2) {
+    for (size_t i = 0; i < done; i++) {
+      re[done + i] = re[i] * x - im[i] * y;
+      im[done + i] = re[i] * y + im[i] * x;
+    }
+    double square = x * x - y * y;
+    y = 2 * x * y;
+    x = square;
+  }
+  float16 c, s;
+  for (size_t i = 0; i < 16; i++) c[i] = (float)re[i], s[i] = (float)im[i];
+  float step_c = (float)x, step_s = (float)y;
   for (size_t bin = 0; bin < bins; bin += 16) {
     float16 re = {0}, im = {0}, level = {0};
     for (size_t i = 0; i < count; i++) {
-      const float *term = terms[i] + bin;
+      const float *term = terms[i] + 3 * bin;
+      for (size_t line = 0; line < TERM_GROUP; line += 16)
+        __builtin_prefetch(term + AHEAD * TERM_GROUP + line);
       re += LOAD_16(term) * weights[i];
-      im += LOAD_16(term + stride) * weights[i];
-      level += LOAD_16(term + 2 * stride) * weights[i];
+      im += LOAD_16(term + 16) * weights[i];
+      level += LOAD_16(term + 32) * weights[i];
     }
     float16 power = re * re + im * im + 1e-30f, gain;
     POWER_OF_2(gain, level);
-    gain = gain * scale / __builtin_elementwise_sqrt(power);
+    gain = gain / __builtin_elementwise_sqrt(power);
     re *= gain;
     im *= gain;
     STORE_16(filter + bin, re * c - im * s);
@@ -254,6 +255,26 @@ INLINE void mix_aligned(
     float16 next = c * step_c - s * step_s;
     s = c * step_s + s * step_c;
     c = next;
+  }
+}
+
+INLINE void mix_aligned(
+    size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
+    double turn_re, double turn_im, double scale, float *filter) {
+  // Nearly all mixes have three terms; a loop of known length is faster.
+  if (count == 3)
+    mix_terms(bins, stride, 3, terms, weights, turn_re, turn_im, scale, filter);
+  else
+    mix_terms(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
+}
+
+INLINE void add_power(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term) {
+  for (size_t bin = 0; bin < bins; bin += 16, term += TERM_GROUP) {
+    float16 re = LOAD_16(spectrum + bin), im = LOAD_16(spectrum + stride + bin);
+    STORE_16(term, LOAD_16(term) + re * weight);
+    STORE_16(term + 16, LOAD_16(term + 16) + im * weight);
+    STORE_16(term + 32, LOAD_16(term + 32) + (re * re + im * im) * weight);
   }
 }
 
@@ -331,8 +352,18 @@ CLONED void cc_add_products(
 
 CLONED void cc_mix_aligned(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    const float *turn, float *filter) {
-  mix_aligned(bins, stride, count, terms, weights, turn, filter);
+    double turn_re, double turn_im, double scale, float *filter) {
+  mix_aligned(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
+}
+
+CLONED void cc_add_power(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term) {
+  add_power(bins, stride, weight, spectrum, term);
+}
+
+void cc_add_power_baseline(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term) {
+  add_power(bins, stride, weight, spectrum, term);
 }
 
 void cc_split_baseline(
@@ -349,6 +380,6 @@ void cc_add_products_baseline(
 
 void cc_mix_aligned_baseline(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    const float *turn, float *filter) {
-  mix_aligned(bins, stride, count, terms, weights, turn, filter);
+    double turn_re, double turn_im, double scale, float *filter) {
+  mix_aligned(bins, stride, count, terms, weights, turn_re, turn_im, scale, filter);
 }

@@ -8,7 +8,8 @@ package struct BinauralOptions: Sendable {
   package var pose: HeadPose
   /// How the listener's head moves; `nil` holds it in ``pose``. Only one of both can be given.
   package var trajectory: HeadTrajectory?
-  /// The room whose early reflections are heard; `nil` is none, as outdoors. Not with a trajectory.
+  /// The room whose early reflections are heard; `nil` is none, as outdoors. Not with a trajectory,
+  /// with which ``SceneRenderer`` turns the room.
   package var room: RoomModel?
 
   /// Options; by default LFE is played 10 dB above a main channel (ITU-R BS.775-3).

@@ -47,7 +47,7 @@ package final class BinauralRenderer: AudioStage {
     }
     guard options.trajectory == nil || options.room == nil else {
       throw MediaError(
-        .usage, "a room's reflections can't follow a head trajectory; leave one of them out")
+        .usage, "a bed's filters can't turn a room with a head trajectory; render it as a scene")
     }
     let bank = try BinauralFilterBank(hrtf, format, options)
     convolver = try LayoutConvolver(bank, moving: try moving(bank, format))

@@ -170,6 +170,16 @@ def stage(bench):
     yield "ready, CPU s", float(costs["start-up"]), None, float(costs["start-up"])
 
 
+def scenes(bench):
+    """The scene stage alone for many objects on headphones."""
+    program = bench.options.stage
+    if not os.access(program, os.X_OK):
+        return note(f"scenes: skipped, {program} isn't built (make bench)")
+    for line in subprocess.check_output([program, "scenes"], text=True).splitlines():
+        name, cost = line.rsplit(maxsplit=1)
+        yield f"{name}, CPU s", float(cost), None, float(cost)
+
+
 def long(bench):
     """Memory and cost per sample of longer programmes."""
     if bench.options.quick:
@@ -244,5 +254,5 @@ def start_up(bench):
 CASES = {
     "binaural-loud": binaural_loud, "binaural-quiet": binaural_quiet, "stereo": stereo,
     "flac": flac, "mp3": mp3, "ac4": ac4, "aac": aac, "wall": wall, "measure": measure,
-    "stage": stage, "long": long, "batch": jobs, "start-up": start_up,
+    "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
 }

@@ -53,6 +53,15 @@ import Testing
     #expect(try digest(["--room", "off"]) == dry)
   }
 
+  @Test func aRoomFollowsAMovingHead() throws {
+    try Data("0,0,0,0\n1,90,0,0\n".utf8).write(to: folder.url("way.csv"))
+    let way = ["--trajectory", folder.file("way.csv")]
+    let moving = try digest(way + ["--room", "small"])
+    #expect(moving != (try digest(way)))
+    #expect(moving != (try digest(["--room", "small"])))
+    #expect(moving == (try digest(way + ["--room", "small", "--block-size", "77"])))
+  }
+
   @Test func mistakesAreNamed() throws {
     try Data("0,0,0\n".utf8).write(to: folder.url("bad.csv"))
     try Data("L: left\n".utf8).write(to: folder.url("bad.yaml"))

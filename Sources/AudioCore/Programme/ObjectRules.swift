@@ -55,11 +55,11 @@ public struct ObjectRules: Sendable, Hashable, Codable {
     case unstated
     /// It isn't virtualised.
     case off
-    /// It is virtualised, with little of a room.
+    /// It is virtualised without a room.
     case near
-    /// It is virtualised, with some of a room.
+    /// It is virtualised, with the room of what isn't marked.
     case middle
-    /// It is virtualised, with much of a room.
+    /// It is virtualised, with stronger reflections.
     case far
   }
 

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include "lanes.h"
+
 /// Floats of the table of a transform of `length` points.
 size_t cc_table_size(size_t length);
 
@@ -60,13 +62,18 @@ void cc_add_products(
 /// Makes one ear's filter between `count` directions: the phase of the weighted sum of their aligned
 /// half spectra, the weighted mean of their levels, delayed.
 ///
-/// A term has three planes, `stride` floats apart: real parts, imaginary parts, and the logarithm to
-/// base 2 of the magnitude. `turn` has 35 floats: the delay's phase as 16 cosines and 16 sines for the
-/// bins 0 to 15, the cosine and sine of a step of 16 bins, and a factor. `bins` and `stride` are
-/// multiples of 16, and all buffers are aligned to 64 bytes.
+/// A term has 48 floats for each 16 bins: their real parts, their imaginary parts, and the logarithms
+/// to base 2 of their magnitudes, so that memory is read in one stream. `turn_re` and `turn_im` are the
+/// cosine and the sine of the delay's phase from bin to bin, and `scale` is a factor. `bins` and
+/// `stride` are multiples of 16, and terms and filter are aligned to 64 bytes.
 void cc_mix_aligned(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    const float *turn, float *filter);
+    double turn_re, double turn_im, double scale, float *filter);
+
+/// Adds a half spectrum's parts, times `weight`, to those of a term as `cc_mix_aligned` takes it, and
+/// its power, times `weight`, to what is the level there.
+void cc_add_power(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term);
 
 /// `cc_transform` as compiled for the oldest machine, for the test that both are the same.
 void cc_transform_baseline(
@@ -96,6 +103,10 @@ void cc_add_products_baseline(
 /// `cc_mix_aligned` as compiled for the oldest machine, for the test that both are the same.
 void cc_mix_aligned_baseline(
     size_t bins, size_t stride, size_t count, const float *const *terms, const float *weights,
-    const float *turn, float *filter);
+    double turn_re, double turn_im, double scale, float *filter);
+
+/// `cc_add_power` as compiled for the oldest machine, for the test that both are the same.
+void cc_add_power_baseline(
+    size_t bins, size_t stride, float weight, const float *spectrum, float *term);
 
 #endif

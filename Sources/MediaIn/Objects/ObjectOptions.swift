@@ -14,9 +14,9 @@ public struct ObjectOptions: Sendable, Hashable, Codable {
 
   /// Whether the mixer's wishes for headphones are followed.
   public enum HeadphoneModes: String, Sendable, Hashable, Codable, CaseIterable {
-    /// What is marked isn't virtualised.
+    /// What is marked "off" isn't virtualised; "near" and "far" say how much of a room is heard.
     case follow
-    /// Everything is virtualised.
+    /// Everything is virtualised, and the room treats all objects alike.
     case ignore
   }
 

@@ -171,13 +171,21 @@ struct RendererChooser {
       note(listener.positions)
       note(listener)
       choice.plan =
-        isScene ? .scene(listener, lfeGainDB: lfe) : .binaural(listener, lfeGainDB: lfe)
+        isScene || RendererChooser.turnsRoom(listener)
+        ? .scene(listener, lfeGainDB: lfe) : .binaural(listener, lfeGainDB: lfe)
     case .speakers(let pair):
       note(pair.positions)
       choice.plan = isScene ? .scenePair(pair, lfeGainDB: lfe) : .speakers(pair, lfeGainDB: lfe)
     case .channels: break
     }
     return choice
+  }
+
+  /// Whether reflections have to turn against the head, which only the scene renderer does: the filters of a
+  /// bed hold a room for a head at rest.
+  private static func turnsRoom(_ listener: Listener) -> Bool {
+    guard case .moving = listener.head else { return false }
+    return listener.room != nil
   }
 
   private func note(_ positions: SpeakerPositions) {

@@ -45,24 +45,15 @@ enum RequestRules {
         .usage, "\(setting: .lfeGain) \(Decibels.text(gain)): give −40 to 20 dB, or off")
     }
     switch rendition.endpoint {
-    case .headphones(let listener): try check(listener)
     case .speakers(let pair):
       guard SpeakerPair.spans.contains(pair.span) else {
         throw MediaError(
           .usage, "\(setting: .speakerSpan) \(Decibels.text(pair.span)): give 10 to 60 degrees")
       }
-    case .channels: break
+    case .headphones, .channels: break
     }
     if let hrtf = rendition.endpoint.hrtf { try HRTFLoader.check(hrtf) }
     try rendition.level?.validate()
-  }
-
-  private static func check(_ listener: Listener) throws {
-    guard case .moving = listener.head, listener.room != nil else { return }
-    throw MediaError(
-      .usage,
-      "\(setting: .room) and \(setting: .trajectory): the room's reflections can't follow a moving head yet; "
-        + "leave one out")
   }
 
   private static func check(_ container: Container) throws {

@@ -1,5 +1,3 @@
-import Platform
-
 /// One reflection of a loudspeaker, compared with its direct sound.
 struct Reflection: Sendable {
   /// Speed of sound at 20 °C, m/s.
@@ -29,11 +27,9 @@ struct Reflection: Sendable {
   /// Taps that the surfaces' filters add: 4 ms.
   static func ring(rate: Int) -> Int { rate / 250 }
 
-  /// Passes `signal` through √(1 − absorption), low and high, by a one-pole low-pass.
   private static func shelve(_ signal: inout [Double], _ surface: Surface, rate: Int) {
-    let low = (1 - surface.lowAbsorption).squareRoot()
-    let high = (1 - surface.highAbsorption).squareRoot()
-    let pole = exp(-2 * .pi * Surface.corner / Double(rate))
+    let shelf = surface.shelf(rate: rate)
+    let (low, high, pole) = (shelf.low, shelf.high, shelf.pole)
     var state = 0.0
     for index in signal.indices {
       state = (1 - pole) * signal[index] + pole * state

@@ -22,23 +22,52 @@ struct Shoebox: Sendable {
     (.curtain, .curtain), (.curtain, .curtain), (.carpet, .tiles),
   ]
 
-  /// The reflections of a loudspeaker in `direction` of a listener who looks ahead.
-  func reflections(from direction: Direction) -> [Reflection] {
-    let toSource = UnitVector.of(direction)
-    let reach = reach(along: toSource)
-    let source = listener + toSource * reach
-    var found: [Reflection] = []
-    let range = -Shoebox.order...Shoebox.order
-    for x in range {
-      for y in range {
-        for z in range {
-          let bounces = abs(x) + abs(y) + abs(z)
-          guard (1...Shoebox.order).contains(bounces) else { continue }
-          found.append(reflection(of: source, reach: reach, image: SIMD3(x, y, z)))
+  /// The cells of the lattice of mirrored rooms whose images are heard: those that one to ``order``
+  /// surfaces lie before.
+  static let cells: [SIMD3<Int>] = {
+    let range = -order...order
+    return range.flatMap { x in
+      range.flatMap { y in
+        range.compactMap { z in
+          (1...order).contains(abs(x) + abs(y) + abs(z)) ? SIMD3(x, y, z) : nil
         }
       }
     }
-    return found
+  }()
+
+  /// The reflections of a loudspeaker in `direction` of a listener who looks ahead.
+  func reflections(from direction: Direction) -> [Reflection] {
+    let toSource = UnitVector.of(direction)
+    return Shoebox.cells.map { cell in
+      let path = path(from: toSource, by: cell)
+      return Reflection(
+        place: path.place, extraWay: path.extraWay, gain: path.gain,
+        surfaces: Shoebox.surfaces(before: cell))
+    }
+  }
+
+  /// The reflection of a loudspeaker towards `toSource` that comes from `cell` of the lattice of mirrored
+  /// rooms: what ``Reflection`` says of it.
+  func path(
+    from toSource: SIMD3<Double>, by cell: SIMD3<Int>
+  ) -> (place: SIMD3<Double>, extraWay: Double, gain: Double) {
+    let reach = reach(along: toSource)
+    let way = image(of: listener + toSource * reach, in: cell) - listener
+    let length = UnitVector.dot(way, way).squareRoot()
+    var unit = way / length
+    if unit.y.magnitude < 1e-9 { unit.y = 0 }
+    return (unit, length - reach, reach / length)
+  }
+
+  /// The longest extra way of any reflection, in metres.
+  ///
+  /// A source that moves away from the listener moves its images by as much at most, so no extra way is
+  /// longer than that to the listener's own image.
+  var longestWay: Double {
+    Shoebox.cells.reduce(0) { longest, cell in
+      let way = image(of: listener, in: cell) - listener
+      return max(longest, UnitVector.dot(way, way).squareRoot())
+    }
   }
 
   /// Distance of a loudspeaker in this direction, in metres.
@@ -49,30 +78,25 @@ struct Shoebox: Sendable {
     }
   }
 
-  /// The image of `source` in cell `image` of the lattice of mirrored rooms: odd cells are
-  /// mirrored, and the path from cell n crosses |n| surfaces.
-  private func reflection(
-    of source: SIMD3<Double>, reach: Double, image: SIMD3<Int>
-  ) -> Reflection {
+  /// The image of `source` in a cell: odd cells are mirrored.
+  private func image(of source: SIMD3<Double>, in cell: SIMD3<Int>) -> SIMD3<Double> {
     var place = source
-    var surfaces: [Surface] = []
     for axis in 0..<3 {
-      let cell = image[axis]
-      let inside = cell & 1 == 0 ? source[axis] : size[axis] - source[axis]
-      place[axis] = Double(cell) * size[axis] + inside
+      let inside = cell[axis] & 1 == 0 ? source[axis] : size[axis] - source[axis]
+      place[axis] = Double(cell[axis]) * size[axis] + inside
+    }
+    return place
+  }
+
+  /// The surfaces that sound from a cell meets: the path from cell n crosses |n| of them.
+  static func surfaces(before cell: SIMD3<Int>) -> [Surface] {
+    (0..<3).flatMap { axis in
       // A path to an image beyond the high end meets the surfaces high, low, high …; beyond the low
       // end it meets low, high …
-      for bounce in 0..<cell.magnitude {
-        let isHigh = (cell > 0) == (bounce & 1 == 0)
-        let pair = Shoebox.surfaces[axis]
-        surfaces.append(isHigh ? pair.high : pair.low)
+      (0..<cell[axis].magnitude).map { bounce in
+        let isHigh = (cell[axis] > 0) == (bounce & 1 == 0)
+        return isHigh ? surfaces[axis].high : surfaces[axis].low
       }
     }
-    let way = place - listener
-    let length = UnitVector.dot(way, way).squareRoot()
-    var unit = way / length
-    if unit.y.magnitude < 1e-9 { unit.y = 0 }
-    return Reflection(
-      place: unit, extraWay: length - reach, gain: reach / length, surfaces: surfaces)
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// How a surface of a room reflects sound: through a first-order shelf between two absorption
 /// coefficients.
 ///
@@ -19,4 +21,21 @@ struct Surface: Sendable, Equatable {
   static let curtain = Surface(lowAbsorption: 0.2, highAbsorption: 0.7)
   /// Wood-fibre tiles: 0.15, 0.40, 0.80, 0.80.
   static let tiles = Surface(lowAbsorption: 0.25, highAbsorption: 0.8)
+
+  /// A first-order shelf in terms of a one-pole low-pass.
+  struct Shelf {
+    /// The pole of the low-pass.
+    var pole: Double
+    /// Gain of what passes the low-pass.
+    var low: Double
+    /// Gain of the rest.
+    var high: Double
+  }
+
+  /// The shelf between √(1 − absorption), low and high, at `rate` Hz.
+  func shelf(rate: Int) -> Shelf {
+    Shelf(
+      pole: exp(-2 * .pi * Surface.corner / Double(rate)),
+      low: (1 - lowAbsorption).squareRoot(), high: (1 - highAbsorption).squareRoot())
+  }
 }

@@ -16,14 +16,14 @@ final class DiffuseBus {
   /// Samples by which its filters are longer than the responses.
   static let length = DecorrelationFilter.length - 1
 
-  /// Plays a hop of `lanes` and appends what is ready to the two planes of `output`.
-  func play(_ lanes: HopLanes, hop: Int, into output: AudioBuffer) {
+  /// Plays the `frames` samples of `lanes` and appends what is ready to the two planes of `output`.
+  func play(_ lanes: StepLanes, frames: Int, into output: AudioBuffer) {
     guard lanes.hasDiffuse || convolver != nil else {
-      output.appendSilence(hop)
+      output.appendSilence(frames)
       return
     }
     let sources = DiffuseDirections.all.indices.map { UnsafePointer(lanes.diffuse($0)) }
-    made().process(sources, frames: hop, into: output)
+    made().process(sources, frames: frames, into: output)
   }
 
   private func made() -> FastConvolver {

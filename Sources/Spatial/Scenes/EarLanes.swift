@@ -3,11 +3,14 @@ import AudioCore
 /// Brings what comes out of the ways to the ears together: each way delivers in its own time and waits for
 /// the others.
 final class EarLanes {
-  /// Voices, static channels, the diffuse bus, and samples that go straight to the ears; two planes each.
+  /// Voices, static channels, the diffuse bus, samples that go straight to the ears, reflections of voices, and
+  /// those of voices that have never moved; two planes each.
   let voices = AudioBuffer(channels: 2)
   let channels = AudioBuffer(channels: 2)
   let diffuse = AudioBuffer(channels: 2)
   let straight = AudioBuffer(channels: 2)
+  let reflections = AudioBuffer(channels: 2)
+  let restingReflections = AudioBuffer(channels: 2)
   /// The low-passed LFE channels; one plane.
   let bass = AudioBuffer(channels: 1)
 
@@ -18,9 +21,14 @@ final class EarLanes {
   private let summed = AudioBuffer(channels: 2)
   private let played = AudioBuffer(channels: 2)
 
-  /// Lanes with the delays of `timing`; without static channels or LFE nothing waits for them.
-  init(_ timing: SceneTiming, _ canceller: CrosstalkCanceller?, hasChannels: Bool, hasBass: Bool) {
-    ears = [voices, diffuse, straight] + (hasChannels ? [channels] : [])
+  /// Lanes with the delays of `timing`; without static channels, a room or LFE nothing waits for them.
+  init(
+    _ timing: SceneTiming, _ canceller: CrosstalkCanceller?, hasChannels: Bool, hasRoom: Bool,
+    hasBass: Bool
+  ) {
+    ears =
+      [voices, diffuse, straight] + (hasChannels ? [channels] : [])
+      + (hasRoom ? [reflections, restingReflections] : [])
     self.hasBass = hasBass
     self.canceller = canceller.map { canceller in
       let taps = canceller.taps
@@ -30,6 +38,8 @@ final class EarLanes {
     }
     voices.appendSilence(timing.responseDelay)
     channels.appendSilence(timing.responseDelay)
+    reflections.appendSilence(timing.responseDelay)
+    restingReflections.appendSilence(timing.responseDelay)
     diffuse.appendSilence(timing.diffuseDelay)
     straight.appendSilence(timing.straightDelay)
     bass.appendSilence(timing.bassDelay)

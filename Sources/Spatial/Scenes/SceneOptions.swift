@@ -8,12 +8,13 @@ package struct SceneOptions: Sendable {
   package var pose: HeadPose
   /// How the listener's head moves; `nil` holds it in ``pose``. Only one of both can be given.
   package var trajectory: HeadTrajectory?
-  /// The room whose early reflections are heard; `nil` is none. Only for programmes without objects, and
-  /// not with a trajectory.
+  /// The room whose early reflections of channels and objects are heard; `nil` is none. Sound fields get
+  /// none, nor do objects that move with the head or are marked as near for headphones.
   package var room: RoomModel?
   /// How Cartesian positions become directions.
   package var mapping: CubeMapping
-  /// Whether objects that the mixer took out of virtualisation are panned straight to the ears.
+  /// Whether objects that the mixer took out of virtualisation are panned straight to the ears, and those that
+  /// it marked as near or far have no or stronger reflections.
   package var followsHeadphoneModes: Bool
   /// Angle between two loudspeakers ahead that play the result, in degrees, 10…60; `nil` is for
   /// headphones.

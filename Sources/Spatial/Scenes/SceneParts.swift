@@ -4,10 +4,11 @@ import Platform
 
 /// What a scene's filters and convolvers are, made once for a programme.
 final class SceneParts {
-  /// Samples of a hop.
+  /// Samples of a hop, for which filters are made.
   let hop: Int
-  /// Taps before the frontal onset.
-  let lead: Int
+  /// Samples that are rendered together: some hops, because what a voice's filters are mixed from hardly
+  /// changes from hop to hop and would otherwise be fetched from far memory for each.
+  let step: Int
   /// When each way to the ears delivers.
   let timing: SceneTiming
   /// From ears to loudspeakers; `nil` for headphones.
@@ -20,33 +21,45 @@ final class SceneParts {
   let mixer: VoiceMixer
   /// Plays diffuse sound.
   let bus: DiffuseBus
+  /// Plays reflections of voices; `nil` without a room or voices.
+  let room: ReflectionBus?
+  /// Filters of a room around a head at rest; `nil` without a room and with a moving head.
+  let roomFilters: RoomFilters?
   /// Works out what objects ask for.
   let maker: SoundMaker
   /// What tracks share.
   let setting: TrackSetting
 
+  /// Amplitude of the reflections of channels.
+  private let reflections: Double
+
   /// Parts for `elements` at `rate`.
-  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for sound fields above order 7 and objects in a room.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` for sound fields above order 7.
   init(_ hrtf: HRTFSet, _ elements: SceneElements, rate: Int, _ options: SceneOptions) throws {
-    guard options.room == nil || elements.objects.isEmpty else {
-      throw MediaError(
-        .unsupportedFeature, "a room can't be heard with objects yet; leave the room out")
-    }
     let plain = HRIRDesigner(hrtf, rate: rate)
     let mended = HRIRDesigner(hrtf, rate: rate, mended: true)
     let canceller = options.span.map { span in
       CrosstalkCanceller(
         plain, span: span, rate: rate, bandwidth: Double(hrtf.sourceRate) / 2)
     }
-    let channels = try StaticChannels(elements, hrtf, plain, rate: rate, options)
+    roomFilters =
+      options.trajectory == nil
+      ? options.room.map { RoomFilters($0.shoebox, plain, rate: rate, pose: options.pose) } : nil
+    let channels = try StaticChannels(elements, hrtf, plain, roomFilters, rate: rate, options)
     let gain = elements.hasBass ? options.lfeGainDB : nil
     let hop = SceneParts.hop(rate: rate)
     var bins = hop
     while 2 * bins < hop + plain.lead + plain.tail { bins *= 2 }
     bins = max(64, bins)
     let filters = VoiceFilters(ObjectFilters(mended, hrtf, bins: bins), lead: plain.lead)
+    let hasVoices = !elements.objects.isEmpty || options.trajectory != nil
+    let room = try options.room.flatMap { model in
+      hasVoices
+        ? try ReflectionBus(model.shoebox, hrtf, rate: rate, hop: hop, options) : nil
+    }
+    let longest = max(channels?.taps ?? 0, room.map { $0.taps + $0.length } ?? 0)
     timing = SceneTiming(
-      lead: plain.lead, tail: max(plain.tail, (channels?.taps ?? 0) - plain.lead - 1),
+      lead: plain.lead, tail: plain.tail, longest: longest - plain.lead - 1,
       cancellerDelay: canceller?.delay ?? 0,
       bassHalf: gain.map { _ in LFEFilter.half(rate: rate) },
       hasObjects: !elements.objects.isEmpty)
@@ -56,22 +69,25 @@ final class SceneParts {
       return MonoConvolver(taps: LFEFilter.taps(rate: rate).map { $0 * gain })
     }
     self.hop = hop
-    lead = plain.lead
+    let step = 2 * hop
+    self.step = step
     self.canceller = canceller
     self.channels = channels
-    mixer = VoiceMixer(filters, hop: hop)
+    mixer = VoiceMixer(filters, hop: hop, step: step)
     bus = DiffuseBus(mended)
+    self.room = room
+    reflections = options.room == nil ? 0 : 1
     maker = SoundMaker(options)
     setting = TrackSetting(
-      hop: hop, length: 2 * bins, jump: Double(rate) / 500,
+      step: step, history: 2 * bins - hop, jump: Double(rate) / 500,
       makeFilter: { filters.makeFilter() })
   }
 
   /// A voice that stays at `place`.
   func makeVoice(at place: SIMD3<Double>) -> ObjectVoice {
     let voice = ObjectVoice(
-      course: VoiceCourse(place, VoiceShape()), gain: GainLine(1), length: setting.length,
-      hop: hop, makeFilter: setting.makeFilter)
+      course: VoiceCourse(place, VoiceShape(reflections: reflections)), gain: GainLine(1),
+      history: setting.history, step: step, makeFilter: setting.makeFilter)
     voice.startsExact = true
     return voice
   }

@@ -2,30 +2,29 @@ import AudioCore
 import LibAV
 import Platform
 
-/// The parts of a prepared ``SceneRenderer``, and the hop that they work by.
+/// The parts of a prepared ``SceneRenderer``, and the step of some hops that they work by.
 ///
-/// Hops lie at fixed positions of the programme, so the output doesn't depend on how it is cut.
+/// Steps lie at fixed positions of the programme, so the output doesn't depend on how it is cut.
 final class ScenePipeline {
   /// When each way delivers.
   let timing: SceneTiming
 
   private let elements: SceneElements
   private let head: HeadView
-  private let lead: Int
   private let parts: SceneParts
   private let lanes: EarLanes
-  private let hopLanes: HopLanes
+  private let stepLanes: StepLanes
   /// Channels of beds that a moving head hears as voices.
   private let fixed: [(plane: Int, voice: ObjectVoice)]
   private var tracks: [ObjectTrack] = []
   private var heard: [ObjectVoice] = []
-  /// The hop that is being filled.
+  /// The step that is being filled.
   private let input: AudioBuffer
-  /// Updates of the hop that is being filled, with their samples.
+  /// Updates of the step that is being filled, with their samples.
   private var updates: [(time: Int, update: ObjectUpdate)] = []
   private var received = 0
   private var emitted = 0
-  /// Hops played.
+  /// Steps played.
   private var played = 0
 
   /// A pipeline for `programme`.
@@ -36,12 +35,11 @@ final class ScenePipeline {
     let parts = try SceneParts(hrtf, elements, rate: rate, options)
     self.parts = parts
     timing = parts.timing
-    lead = parts.lead
     head = HeadView(pose: options.pose, trajectory: options.trajectory, rate: rate)
     lanes = EarLanes(
       parts.timing, parts.canceller, hasChannels: parts.channels != nil,
-      hasBass: parts.bass != nil)
-    hopLanes = HopLanes(hop: parts.hop)
+      hasRoom: parts.room != nil, hasBass: parts.bass != nil)
+    stepLanes = StepLanes(frames: parts.step)
     fixed =
       head.isStill
       ? []
@@ -49,7 +47,7 @@ final class ScenePipeline {
         let voice = parts.makeVoice(at: UnitVector.of(channel.direction))
         return (channel.plane, voice)
       }
-    input = AudioBuffer(channels: programme.planes, capacity: parts.hop)
+    input = AudioBuffer(channels: programme.planes, capacity: parts.step)
   }
 
   /// Consumes `block` and appends what is ready to `output`.
@@ -59,7 +57,7 @@ final class ScenePipeline {
     var next = 0
     var position = 0
     while position < block.frames {
-      let count = min(parts.hop - input.frames, block.frames - position)
+      let count = min(parts.step - input.frames, block.frames - position)
       while next < block.updates.count {
         let update = block.updates[next]
         let time = Int(update.at - block.start)
@@ -71,7 +69,7 @@ final class ScenePipeline {
       input.append(block.audio, range: position..<position + count)
       position += count
       received += count
-      if input.frames == parts.hop { playHop(into: output) }
+      if input.frames == parts.step { playStep(into: output) }
     }
   }
 
@@ -81,8 +79,8 @@ final class ScenePipeline {
     let total = received + timing.latency + timing.tail
     let end = output.frames + total - emitted
     while emitted < total {
-      input.appendSilence(parts.hop - input.frames)
-      playHop(into: output)
+      input.appendSilence(parts.step - input.frames)
+      playStep(into: output)
     }
     output.truncate(to: end)
   }
@@ -93,30 +91,34 @@ final class ScenePipeline {
         ObjectTrack(plane: plane, motion, parts.maker, parts.setting)
       }
     }
+    if let filters = parts.roomFilters {
+      parts.room?.begin(tracks.compactMap(\.voices.first), filters)
+    }
   }
 
-  /// Renders the hop in ``input``.
-  private func playHop(into output: AudioBuffer) {
-    let hop = parts.hop
-    let start = played * hop
-    hopLanes.clear()
+  /// Renders the step in ``input``.
+  private func playStep(into output: AudioBuffer) {
+    let step = parts.step
+    let start = played * step
+    stepLanes.clear()
     heard.removeAll(keepingCapacity: true)
     for (plane, voice) in fixed { play(voice, plane, start) }
     for track in tracks { play(track, start) }
-    let first = lanes.voices.grow(by: hop)
+    let first = lanes.voices.grow(by: step)
     if let left = lanes.voices.channel(0).baseAddress,
       let right = lanes.voices.channel(1).baseAddress
     {
-      (left + first).update(repeating: 0, count: hop)
-      (right + first).update(repeating: 0, count: hop)
-      let states = (head.state(at: start - lead), head.state(at: start + hop - lead))
+      (left + first).update(repeating: 0, count: step)
+      (right + first).update(repeating: 0, count: step)
       parts.mixer.add(
-        heard, start: start, head: states, left: left + first, right: right + first)
+        heard, start: start, head: head, left: left + first, right: right + first)
     }
     parts.channels?.process(input, into: lanes.channels)
-    parts.bus.play(hopLanes, hop: hop, into: lanes.diffuse)
-    playStraight(hop)
-    playBass(hop)
+    parts.room?.play(
+      heard, start: start, frames: step, into: lanes.reflections, still: lanes.restingReflections)
+    parts.bus.play(stepLanes, frames: step, into: lanes.diffuse)
+    playStraight(step)
+    playBass(step)
     input.removeAll()
     updates.removeAll(keepingCapacity: true)
     played += 1
@@ -127,25 +129,25 @@ final class ScenePipeline {
 
   private func play(_ voice: ObjectVoice, _ plane: Int, _ start: Int) {
     guard let source = input.channel(plane).baseAddress else { return }
-    voice.beginHop()
-    voice.add(UnsafePointer(source), count: parts.hop, offset: 0, time: start)
-    if voice.endHop() { heard.append(voice) }
+    voice.beginStep()
+    voice.add(UnsafePointer(source), count: parts.step, offset: 0, time: start)
+    if voice.endStep() { heard.append(voice) }
   }
 
-  /// Plays a track's hop, in pieces between its updates.
+  /// Plays a track's step, in pieces between its updates.
   private func play(_ track: ObjectTrack, _ start: Int) {
     guard let samples = input.channel(track.plane).baseAddress else { return }
     let source = UnsafePointer(samples)
-    let end = start + parts.hop
+    let end = start + parts.step
     var time = start
     var next = 0
-    track.beginHop()
+    track.beginStep()
     while time < end {
       while next < updates.count, updates[next].update.plane != track.plane { next += 1 }
       let updateTime = next < updates.count ? updates[next].time : end
       let stop = min(end, updateTime, track.pendingTime ?? end)
       if stop > time {
-        track.play(source, offset: time - start, count: stop - time, time: time, into: hopLanes)
+        track.play(source, offset: time - start, count: stop - time, time: time, into: stepLanes)
         time = stop
       }
       guard stop < end else { break }
@@ -156,22 +158,22 @@ final class ScenePipeline {
         track.resume(at: stop)
       }
     }
-    track.endHop(at: end, into: &heard)
+    track.endStep(at: end, into: &heard)
   }
 
-  private func playStraight(_ hop: Int) {
-    let first = lanes.straight.grow(by: hop)
+  private func playStraight(_ count: Int) {
+    let first = lanes.straight.grow(by: count)
     for ear in 0..<2 {
       guard let target = lanes.straight.channel(ear).baseAddress else { continue }
-      (target + first).update(from: hopLanes.straight(ear), count: hop)
+      (target + first).update(from: stepLanes.straight(ear), count: count)
     }
   }
 
-  private func playBass(_ hop: Int) {
+  private func playBass(_ count: Int) {
     guard let bass = parts.bass else { return }
     let sources = elements.bass.compactMap { plane in
       input.channel(plane).baseAddress.map { UnsafePointer($0) }
     }
-    bass.process(sources + [UnsafePointer(hopLanes.bass)], frames: hop, into: lanes.bass)
+    bass.process(sources + [UnsafePointer(stepLanes.bass)], frames: count, into: lanes.bass)
   }
 }

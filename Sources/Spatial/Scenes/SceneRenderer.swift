@@ -5,8 +5,10 @@ import AudioCore
 ///
 /// A point object of gain 1 sounds like a bed's channel in the same direction in ``BinauralRenderer``. It
 /// moves along great circles; a turn of more than 30° and a jump fade from one place to the other, a jump
-/// within 2 ms. Gains change exactly to the sample. The frontal direction's onset (mean of both ears) falls
-/// exactly on ``latency``. `process` and `finish` emit input + ``latency`` + ``tail`` samples in all.
+/// within 2 ms. Gains change exactly to the sample. In a room, channels and objects have reflections, which
+/// stay where they are when the head turns; sound fields and objects that move with the head have none. The
+/// frontal direction's onset (mean of both ears) falls exactly on ``latency``. `process` and `finish` emit
+/// input + ``latency`` + ``tail`` samples in all.
 package final class SceneRenderer: Renderer {
   private let hrtf: HRTFSet
   private let options: SceneOptions
@@ -26,10 +28,10 @@ package final class SceneRenderer: Renderer {
   }
 
   /// Makes the filters for `programme` and returns stereo at its rate.
-  /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, more than 1,024 planes,
-  ///   sound fields above order 7, and a room with objects; `layoutUnknown` without planes; `usage` for an LFE gain
+  /// - Throws: ``MediaError``: `unsupportedFeature` for rates outside 8…384 kHz, more than 1,024 planes
+  ///   and sound fields above order 7; `layoutUnknown` without planes; `usage` for an LFE gain
   ///   outside −60…+30 dB, a span outside 10…60°, positions of channels that a bed lacks, angles of the
-  ///   head out of range, a pose or a room beside a trajectory.
+  ///   head out of range, a pose beside a trajectory.
   package func prepare(_ programme: Programme) throws -> AudioFormat {
     let rate = programme.sampleRate
     guard (8000...384_000).contains(rate) else {
@@ -62,10 +64,6 @@ package final class SceneRenderer: Renderer {
     try options.pose.check()
     guard options.trajectory == nil || options.pose == .ahead else {
       throw MediaError(.usage, "the head has a pose and a trajectory; give one of them")
-    }
-    guard options.trajectory == nil || options.room == nil else {
-      throw MediaError(
-        .usage, "a room's reflections can't follow a head trajectory; leave one of them out")
     }
   }
 

@@ -13,13 +13,17 @@ struct SceneTiming {
   /// Samples by which the low-pass's output is delayed.
   let bassDelay: Int
 
-  /// Timing for responses with `lead` taps before and `tail` taps after their onset, a crosstalk canceller
+  /// Timing for responses with `lead` taps before and `tail` taps after their onset, filters of channels and
+  /// rooms that have at most `longest` taps after it, a crosstalk canceller
   /// that delays by `cancellerDelay` and rings as long, and a low-pass of 2 × `bassHalf` + 1 taps, `nil`
   /// for none. Objects may be diffuse, and the decorrelators need time.
-  init(lead: Int, tail: Int, cancellerDelay: Int, bassHalf: Int?, hasObjects: Bool) {
+  init(
+    lead: Int, tail: Int, longest: Int, cancellerDelay: Int, bassHalf: Int?, hasObjects: Bool
+  ) {
     let diffuse = hasObjects ? DiffuseBus.delay : 0
     let latency = max(lead + diffuse + cancellerDelay, bassHalf ?? 0)
-    let ringing = hasObjects ? max(tail, DiffuseBus.length - DiffuseBus.delay + tail) : tail
+    let decorrelated = hasObjects ? DiffuseBus.length - DiffuseBus.delay + tail : 0
+    let ringing = max(tail, longest, decorrelated)
     self.latency = latency
     self.tail = max(ringing + cancellerDelay, bassHalf ?? 0)
     straightDelay = latency - cancellerDelay

@@ -12,15 +12,12 @@ final class StaticChannels {
   /// The planes of `elements` that rest; `nil` when there are none. With a moving head, channels move.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for sound fields above order 7.
   init?(
-    _ elements: SceneElements, _ hrtf: HRTFSet, _ designer: HRIRDesigner, rate: Int,
-    _ options: SceneOptions
+    _ elements: SceneElements, _ hrtf: HRTFSet, _ designer: HRIRDesigner,
+    _ room: RoomFilters?, rate: Int, _ options: SceneOptions
   ) throws {
     var planes: [Int] = []
     var pairs: [HRIRDesigner.Pair] = []
     if options.trajectory == nil {
-      let room = options.room.map {
-        RoomFilters($0.shoebox, designer, rate: rate, pose: options.pose)
-      }
       for channel in elements.channels {
         let pair = designer.pair(at: options.pose.place(of: channel.direction))
         planes.append(channel.plane)

@@ -1,27 +1,52 @@
 import CConvolution
 import LibAV
 
-/// Sums any number of voices to two ears, hop by hop: two voices share a transform, all share the inverse
-/// ones, and within a hop the output fades from the filters of its start to those of its end.
+/// Sums any number of voices to two ears, some hops at once: two voices share a transform, all share the
+/// inverse ones, and within a hop the output fades from the filters of its start to those of its end.
 final class VoiceMixer {
-  /// Samples of a hop: a power of two, 3…6 ms.
-  let hop: Int
+  /// Sums of one hop.
+  private struct Sums {
+    /// Voices that rest; at last those of ``old`` too.
+    let resting: AlignedFloats
+    /// Voices that move, with the filters of the hop's start.
+    let old: AlignedFloats
+    /// The same with the filters of the hop's end; at last what they change.
+    let new: AlignedFloats
+    /// Whether a voice moves.
+    var moves = false
+    /// What the head does when the hop is heard, and at its end.
+    var head = (HeadState.resting(.ahead), HeadState.resting(.ahead))
+
+    init(stride: Int) {
+      resting = AlignedFloats(count: 4 * stride)
+      old = AlignedFloats(count: 4 * stride)
+      new = AlignedFloats(count: 4 * stride)
+    }
+
+    mutating func clear() {
+      moves = false
+      for sum in [resting, old, new] { sum.base.update(repeating: 0, count: sum.count) }
+    }
+  }
+
+  private let hop: Int
   /// Points of a transform.
-  let length: Int
+  private let length: Int
   private let filters: VoiceFilters
   private let fft: PlanarTransform
   private let planes: AlignedFloats
   private let silence: AlignedFloats
   private let spectra: [AlignedFloats]
-  /// Sums of resting and moving voices; those of moving ones with the filters of the hop's start and end.
-  private let sums: [AlignedFloats]
-  private let signals: [AlignedFloats]
+  /// Those of each hop of a step.
+  private var sums: [Sums]
+  private let signals: AlignedFloats
 
   /// Most voices whose products are added before they join the whole sum.
   private static let group = 4
 
-  /// A mixer that takes filters from `filters`.
-  init(_ filters: VoiceFilters, hop: Int) {
+  /// A mixer that takes filters from `filters` for each hop of `hop` samples, a power of two, and renders
+  /// `step` samples at once, a multiple.
+  init(_ filters: VoiceFilters, hop: Int, step: Int) {
     self.filters = filters
     self.hop = hop
     length = 2 * filters.bins
@@ -30,60 +55,49 @@ final class VoiceMixer {
     planes = fft.planes()
     silence = AlignedFloats(count: length)
     spectra = (0..<VoiceMixer.group).map { _ in AlignedFloats(count: 2 * filters.stride) }
-    sums = (0..<3).map { _ in AlignedFloats(count: 4 * filters.stride) }
-    signals = (0..<2).map { _ in fft.planes() }
+    sums = (0..<step / hop).map { _ in Sums(stride: filters.stride) }
+    signals = fft.planes()
   }
 
-  /// The hop's samples at the left ear, then, ``PlanarTransform/stride`` floats on, at the right one.
-  private func output(_ index: Int) -> UnsafeMutablePointer<Float> {
-    signals[index].base + length - hop
-  }
-
-  /// Adds the hop of all `voices` to `left` and `right`; the hop's first sample is sample `start`, and
-  /// `head` is what the head does when it is heard and a hop later.
+  /// Adds the step of all `voices`, as `head` hears it, to `left` and `right`; its first sample is sample
+  /// `start`.
   func add(
-    _ voices: [ObjectVoice], start: Int, head: (HeadState, HeadState),
+    _ voices: [ObjectVoice], start: Int, head: HeadView,
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     guard !voices.isEmpty else { return }
-    for sum in sums { sum.base.update(repeating: 0, count: sum.count) }
-    var moves = false
+    for index in sums.indices {
+      let time = start + index * hop - filters.lead
+      sums[index].clear()
+      sums[index].head = (head.state(at: time), head.state(at: time + hop))
+    }
     var first = 0
     while first < voices.count {
       let last = min(first + VoiceMixer.group, voices.count)
-      if addGroup(voices[first..<last], start: start, head: head) { moves = true }
+      // All hops of few voices: what their filters are mixed from is still at hand.
+      for index in sums.indices {
+        addGroup(voices, first..<last, start: start, index)
+      }
       first = last
     }
-    if moves { join() }
-    transformBack(0, into: 0)
-    let stride = fft.stride
-    let old = output(0)
-    for index in 0..<hop {
-      left[index] += old[index]
-      right[index] += old[stride + index]
-    }
-    guard moves else { return }
-    transformBack(2, into: 1)
-    let step = 1 / Float(hop)
-    let change = output(1)
-    for index in 0..<hop {
-      let part = Float(index) * step
-      left[index] += part * change[index]
-      right[index] += part * change[stride + index]
+    for index in sums.indices {
+      finish(index, left: left + index * hop, right: right + index * hop)
     }
   }
 
-  /// Adds up to four voices; answers whether one of them moves.
+  /// Adds hop `index` of up to four of the voices to its sums.
   private func addGroup(
-    _ voices: ArraySlice<ObjectVoice>, start: Int, head: (HeadState, HeadState)
-  ) -> Bool {
-    transform(voices)
+    _ voices: [ObjectVoice], _ group: Range<Int>, start: Int, _ index: Int
+  ) {
+    let offset = index * hop
+    transform(voices, group, offset)
     var resting = ProductList()
     var old = ProductList()
     var new = ProductList()
-    for (index, voice) in voices.enumerated() {
-      let (from, to) = filters.filters(of: voice, start: start, hop: hop, head: head)
-      let spectrum = UnsafePointer(spectra[index].base)
+    for voice in group {
+      let (from, to) = filters.filters(
+        of: voices[voice], start: start + offset, hop: hop, head: sums[index].head)
+      let spectrum = UnsafePointer(spectra[voice - group.lowerBound].base)
       if from === to {
         resting.append(spectrum, from.base)
       } else {
@@ -91,37 +105,61 @@ final class VoiceMixer {
         new.append(spectrum, to.base)
       }
     }
-    resting.add(filters, to: sums[0])
-    old.add(filters, to: sums[1])
-    new.add(filters, to: sums[2])
-    return new.count > 0
+    resting.add(filters, to: sums[index].resting)
+    old.add(filters, to: sums[index].old)
+    new.add(filters, to: sums[index].new)
+    if new.count > 0 { sums[index].moves = true }
   }
 
-  private func transform(_ voices: ArraySlice<ObjectVoice>) {
-    let inputs = voices.map(\.input)
-    for pair in Swift.stride(from: 0, to: inputs.count, by: 2) {
-      let second = pair + 1 < inputs.count ? inputs[pair + 1] : silence
-      fft.forward(inputs[pair].base, second.base, into: planes)
+  private func transform(_ voices: [ObjectVoice], _ group: Range<Int>, _ offset: Int) {
+    for pair in Swift.stride(from: 0, to: group.count, by: 2) {
+      let first = group.lowerBound + pair
+      let second =
+        first + 1 < group.upperBound
+        ? voices[first + 1].input + offset : UnsafePointer(silence.base)
+      fft.forward(voices[first].input + offset, second, into: planes)
       cc_split(
         filters.bins, filters.stride, planes.base, fft.stride, spectra[pair].base,
         spectra[pair + 1].base)
     }
   }
 
-  /// Makes the third sum the change from the second one and adds the second one to the first.
-  private func join() {
-    let (rest, old, new) = (sums[0].base, sums[1].base, sums[2].base)
-    for index in 0..<sums[0].count {
-      rest[index] += old[index]
+  /// Adds hop `index` to both ears.
+  private func finish(
+    _ index: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    let sums = sums[index]
+    let samples = signals.base + length - hop
+    let stride = fft.stride
+    if sums.moves { VoiceMixer.join(sums) }
+    transformBack(sums.resting)
+    for sample in 0..<hop {
+      left[sample] += samples[sample]
+      right[sample] += samples[stride + sample]
+    }
+    guard sums.moves else { return }
+    transformBack(sums.new)
+    let part = 1 / Float(hop)
+    for sample in 0..<hop {
+      left[sample] += Float(sample) * part * samples[sample]
+      right[sample] += Float(sample) * part * samples[stride + sample]
+    }
+  }
+
+  /// Makes the last sum the change from the second one and adds the second one to the first.
+  private static func join(_ sums: Sums) {
+    let (resting, old, new) = (sums.resting.base, sums.old.base, sums.new.base)
+    for index in 0..<sums.old.count {
+      resting[index] += old[index]
       new[index] -= old[index]
     }
   }
 
   /// The signals of both ears of a sum.
-  private func transformBack(_ sum: Int, into target: Int) {
+  private func transformBack(_ sum: AlignedFloats) {
     let stride = filters.stride
     let bins = filters.bins
-    let left = sums[sum].base
+    let left = sum.base
     let right = left + 2 * stride
     let re = planes.base
     let im = re + fft.stride
@@ -134,6 +172,6 @@ final class VoiceMixer {
     }
     (re[0], im[0]) = (left[0], right[0])
     (re[bins], im[bins]) = (left[stride], right[stride])
-    fft.inverse(planes, into: signals[target])
+    fft.inverse(planes, into: signals)
   }
 }

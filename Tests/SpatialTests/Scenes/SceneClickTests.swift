@@ -41,13 +41,18 @@ import Testing
   /// and another that comes have twice the energy.
   @Test(arguments: changes.indices)
   func changesDoNotClick(index: Int) throws {
+    for room in [nil, RoomModel.small] { try expectNoClick(index, room) }
+  }
+
+  private func expectNoClick(_ index: Int, _ room: RoomModel?) throws {
+    let options = SceneOptions(room: room)
     let (name, update) = SceneClickTests.changes[index]
     let tone = (0..<10000).map { Float(0.5 * cos(2 * .pi * 200 * (Double($0) - 5003) / 48000)) }
-    let run = SceneRun(tone, SceneRun.state(40), updates: [update])
+    let run = SceneRun(tone, SceneRun.state(40), updates: [update], options: options)
     let made = try run.render(hrtf)
     var faded = tone
     for sample in 5003..<10000 { faded[sample] *= max(0, 1 - Float(sample - 5003) / 96) }
-    let source = try SceneRun(faded, SceneRun.state(40)).render(hrtf)
+    let source = try SceneRun(faded, SceneRun.state(40), options: options).render(hrtf)
     for ear in 0..<2 {
       let click = treble(made[ear])
       let limit = treble(source[0])
@@ -95,7 +100,8 @@ import Testing
       + (0..<3).map { .object(name: nil, start: SceneRun.state(Double(40 * $0))) }
     for options in [
       SceneOptions(), SceneOptions(trajectory: try HeadTrajectory(csv: "0,0,0,0\n0.1,50,5,5")),
-      SceneOptions(span: 20),
+      SceneOptions(span: 20), SceneOptions(room: .small),
+      SceneOptions(trajectory: try HeadTrajectory(csv: "0,0,0,0\n0.1,50,5,5"), room: .medium),
     ] {
       let run = SceneRun(elements, signal, updates: updates, options: options)
       let whole = try run.render(hrtf)

@@ -75,32 +75,90 @@ import Testing
     }
   }
 
+  @Test func powersAreAdded() {
+    let spectrum = noise(2 * stride, 50)
+    let before = noise(3 * stride, 51)
+    let made = (0..<2).map { _ in noise(3 * stride, 51) }
+    cc_add_power(bins, stride, 0.3, spectrum.base, made[0].base)
+    cc_add_power_baseline(bins, stride, 0.3, spectrum.base, made[1].base)
+    #expect(isSame(made[0], made[1]))
+    for bin in 0..<bins {
+      let place = 48 * (bin / 16) + bin % 16
+      let (re, im) = (Double(spectrum.base[bin]), Double(spectrum.base[stride + bin]))
+      for (index, value) in [re, im, re * re + im * im].enumerated() {
+        let wanted = Double(before.base[place + 16 * index]) + 0.3 * value
+        #expect((Double(made[0].base[place + 16 * index]) - wanted).magnitude < 1e-6)
+      }
+    }
+  }
+
   @Test func mixesHavePhaseOfTheSumAndMeanLevel() {
     let terms = [noise(3 * stride, 40), noise(3 * stride, 41)]
     let weights: [Float] = [0.3, 0.7]
-    let turn = AlignedFloats(count: 48)
     let step = 0.1
-    for lane in 0..<16 {
-      turn.base[lane] = Float(cos(step * Double(lane)))
-      turn.base[16 + lane] = Float(sin(step * Double(lane)))
-    }
-    (turn.base[32], turn.base[33]) = (Float(cos(16 * step)), Float(sin(16 * step)))
-    turn.base[34] = 2
     let made = (0..<2).map { _ in AlignedFloats(count: 2 * stride) }
     let pointers = terms.map { UnsafePointer<Float>?($0.base) }
-    cc_mix_aligned(bins, stride, 2, pointers, weights, turn.base, made[0].base)
-    cc_mix_aligned_baseline(bins, stride, 2, pointers, weights, turn.base, made[1].base)
+    cc_mix_aligned(bins, stride, 2, pointers, weights, cos(step), sin(step), 2, made[0].base)
+    cc_mix_aligned_baseline(
+      bins, stride, 2, pointers, weights, cos(step), sin(step), 2, made[1].base)
     #expect(isSame(made[0], made[1]))
     for bin in 0..<bins {
       let mean = { (plane: Int) in
         zip(terms, weights).reduce(0.0) {
-          $0 + Double($1.0.base[plane * stride + bin]) * Double($1.1)
+          $0 + Double($1.0.base[48 * (bin / 16) + 16 * plane + bin % 16]) * Double($1.1)
         }
       }
       let gain = 2 * pow(2, mean(2))
       let angle = atan2(mean(1), mean(0)) + step * Double(bin)
       #expect((Double(made[0].base[bin]) - gain * cos(angle)).magnitude < 2e-4)
       #expect((Double(made[0].base[stride + bin]) - gain * sin(angle)).magnitude < 2e-4)
+    }
+  }
+
+  @Test(arguments: [0, 1, 4, 7])
+  func signalsAreAddedToLanes(count: Int) {
+    let frames = 33
+    let signals = (0..<count).map { noise(frames, UInt64(50 + $0)) }
+    let gains = (0..<count).map { noise(16, UInt64(60 + $0)) }
+    let lanes = (0..<2).map { _ in noise(16 * frames, 70) }
+    let before = noise(16 * frames, 70)
+    let x = signals.map { UnsafePointer<Float>?($0.base) }
+    let g = gains.map { UnsafePointer<Float>?($0.base) }
+    cc_add_lanes(count, frames, x, g, lanes[0].base)
+    cc_add_lanes_baseline(count, frames, x, g, lanes[1].base)
+    #expect(isSame(lanes[0], lanes[1]))
+    for index in 0..<16 * frames {
+      let sum = (0..<count).reduce(Double(before.base[index])) { sum, signal in
+        sum + Double(signals[signal].base[index / 16]) * Double(gains[signal].base[index % 16])
+      }
+      #expect((Double(lanes[0].base[index]) - sum).magnitude < 1e-5)
+    }
+  }
+
+  @Test func lanesFadeAndPassShelves() {
+    let frames = 32
+    let (old, new) = (noise(16 * frames, 80), noise(16 * frames, 81))
+    let lanes = (0..<2).map { _ in noise(16 * frames, 82) }
+    let before = noise(16 * frames, 82)
+    cc_fade_lanes(frames, old.base, new.base, lanes[0].base)
+    cc_fade_lanes_baseline(frames, old.base, new.base, lanes[1].base)
+    #expect(isSame(lanes[0], lanes[1]))
+    for index in 0..<16 * frames {
+      let part = Float(index / 16) / Float(frames)
+      let sum = before.base[index] + old.base[index] * (1 - part) + new.base[index] * part
+      #expect((lanes[0].base[index] - sum).magnitude < 1e-6)
+    }
+    let states = (0..<2).map { _ in noise(16, 83) }
+    var means = (0..<16).map { states[0].base[$0] }
+    let input = (0..<16 * frames).map { lanes[0].base[$0] }
+    cc_shelve_lanes(frames, 0.9, 0.8, 0.3, states[0].base, lanes[0].base)
+    cc_shelve_lanes_baseline(frames, 0.9, 0.8, 0.3, states[1].base, lanes[1].base)
+    #expect(isSame(lanes[0], lanes[1]) && isSame(states[0], states[1]))
+    for index in 0..<16 * frames {
+      let lane = index % 16
+      means[lane] = 0.1 * input[index] + 0.9 * means[lane]
+      let value = 0.8 * means[lane] + 0.3 * (input[index] - means[lane])
+      #expect((lanes[0].base[index] - value).magnitude < 1e-5)
     }
   }
 }

@@ -58,9 +58,6 @@ import Testing
     #expect { try prepare(field) } throws: {
       ($0 as? MediaError)?.kind == .unsupportedFeature
     }
-    #expect { try prepare(one, SceneOptions(room: .small)) } throws: {
-      ($0 as? MediaError)?.kind == .unsupportedFeature
-    }
     #expect { try prepare(none) } throws: { ($0 as? MediaError)?.kind == .layoutUnknown }
     #expect { try prepare(one, SceneOptions(span: 5)) } throws: {
       ($0 as? MediaError)?.kind == .usage

@@ -4,59 +4,63 @@ import Signal
 
 /// Aligned spectra of grid points, and of the middles between two, at the render rate, worked out when
 /// first used.
-///
-/// A node's entry has three planes for each ear, ``stride`` floats apart: real parts, imaginary parts
-/// (that of bin 0 is 0) and the logarithm to base 2 of the magnitude, for the bins 0…``bins`` − 1.
 final class GridSpectra {
   /// One node's spectra and what was taken away from its onsets.
-  final class Node {
-    /// Six planes.
-    let planes: AlignedFloats
+  struct Node {
+    /// Both ears' spectra, as ``AlignedTerm`` lays them out; valid as long as ``GridSpectra`` is.
+    var term: UnsafeMutablePointer<Float>
     /// Onsets at both ears in samples.
-    let onsets: SIMD2<Double>
-
-    init(planes: AlignedFloats, onsets: SIMD2<Double>) {
-      self.planes = planes
-      self.onsets = onsets
-    }
+    var onsets: SIMD2<Double>
   }
 
   /// Bins of a half spectrum.
   let bins: Int
-  /// Floats from plane to plane.
+  /// Floats from plane to plane of a filter.
   let stride: Int
+  private let triangles: GridTriangles
   private let designer: HRIRDesigner
   private let fft: DoubleFFT
-  private var known: [SIMD2<Int>: Node] = [:]
+  private var nodes: [Node] = []
+  private var terms: [AlignedFloats] = []
+  /// Places in ``nodes`` by the points at a node's ends.
+  private var known: [SIMD2<Int>: Int] = [:]
+  /// Places in ``nodes`` of the six nodes of each triangle; −1 for one that wasn't asked for yet.
+  private var places: [Int] = []
 
-  /// Spectra for transforms of 2 × `bins` points.
-  init(_ designer: HRIRDesigner, bins: Int) {
+  /// Spectra of `triangles`' nodes for transforms of 2 × `bins` points.
+  init(_ designer: HRIRDesigner, _ triangles: GridTriangles, bins: Int) {
     self.designer = designer
+    self.triangles = triangles
     self.bins = bins
     stride = bins + 16
     fft = DoubleFFT(length: 2 * bins)
   }
 
-  /// The entry of a node of a triangle.
-  func node(_ index: Int, of triangle: GridTriangles.Triangle) -> Node {
-    if let found = triangle.nodes[index] { return found }
-    let corners = triangle.corners
-    let (one, other) =
-      index < 3
-      ? (corners[index], corners[index]) : (corners[index - 3], corners[(index - 2) % 3])
-    let key = SIMD2(min(one, other), max(one, other))
-    let ends =
-      index < 3
-      ? nil : (node(index - 3, of: triangle), node((index - 2) % 3, of: triangle))
-    let found = known[key] ?? make(key, ends)
-    known[key] = found
-    triangle.nodes[index] = found
-    return found
+  /// A node of a triangle: see ``GridTriangles/Shares``.
+  func node(_ node: Int, of triangle: Int) -> Node {
+    let slot = 6 * triangle + node
+    if slot < places.count, places[slot] >= 0 { return nodes[places[slot]] }
+    let missing = 6 * (triangle + 1) - places.count
+    if missing > 0 { places += [Int](repeating: -1, count: missing) }
+    let place = place(of: triangles.ends(ofNode: node, in: triangle))
+    places[slot] = place
+    return nodes[place]
+  }
+
+  private func place(of ends: SIMD2<Int>) -> Int {
+    if let found = known[ends] { return found }
+    let isMiddle = ends.x != ends.y
+    let around =
+      isMiddle
+      ? (nodes[place(of: SIMD2(ends.x, ends.x))], nodes[place(of: SIMD2(ends.y, ends.y))]) : nil
+    nodes.append(make(ends, around))
+    known[ends] = nodes.count - 1
+    return nodes.count - 1
   }
 
   private func make(_ points: SIMD2<Int>, _ ends: (Node, Node)?) -> Node {
     let (pair, onsets) = designer.pair(between: points.x, points.y)
-    let planes = AlignedFloats(count: 6 * stride)
+    let term = AlignedTerm.make(stride: stride)
     var re = pair.left + [Double](repeating: 0, count: fft.length - pair.left.count)
     var im = pair.right + [Double](repeating: 0, count: fft.length - pair.right.count)
     fft.forward(&re, &im)
@@ -66,34 +70,36 @@ final class GridSpectra {
       let right = Complex((im[bin] + im[mirror]) / 2, (re[mirror] - re[bin]) / 2)
       // Taking the delay away after the designer's window keeps the window where it belongs.
       let step = Double.pi * Double(bin) / Double(bins)
-      store(left * .phase(step * onsets.x), planes.base + bin)
-      store(right * .phase(step * onsets.y), planes.base + 3 * stride + bin)
+      let place = AlignedTerm.place(of: bin)
+      GridSpectra.store(left * .phase(step * onsets.x), term.base + place)
+      GridSpectra.store(right * .phase(step * onsets.y), term.base + 3 * stride + place)
     }
-    if let ends { weigh(planes, like: ends) }
-    return Node(planes: planes, onsets: onsets)
+    if let ends { weigh(term, like: ends) }
+    terms.append(term)
+    return Node(term: term.base, onsets: onsets)
   }
 
-  private func store(_ value: Complex, _ target: UnsafeMutablePointer<Float>) {
+  private static func store(_ value: Complex, _ target: UnsafeMutablePointer<Float>) {
     target[0] = Float(value.re)
-    target[stride] = Float(value.im)
-    target[2 * stride] = Float(
-      0.5 * log2(max(1e-24, value.power)))
+    target[AlignedTerm.im] = Float(value.im)
+    target[AlignedTerm.level] = Float(0.5 * log2(max(1e-24, value.power)))
   }
 
   /// Gives the spectra of a middle the magnitudes that the plain mean of both ends has. They are the weights
   /// of its phases in a mix, and phases of the ends that disagree must weigh as little as in the designer's
   /// own sum.
-  private func weigh(_ planes: AlignedFloats, like ends: (Node, Node)) {
-    let (one, other) = (ends.0.planes.base, ends.1.planes.base)
+  private func weigh(_ term: AlignedFloats, like ends: (Node, Node)) {
     for ear in 0..<2 {
-      for bin in 3 * ear * stride..<3 * ear * stride + bins {
-        let re = (one[bin] + other[bin]) / 2
-        let im = (one[bin + stride] + other[bin + stride]) / 2
-        let x = planes.base[bin]
-        let y = planes.base[bin + stride]
+      for bin in 0..<bins {
+        let place = 3 * ear * stride + AlignedTerm.place(of: bin)
+        let (one, other) = (ends.0.term + place, ends.1.term + place)
+        let target = term.base + place
+        let re = (one[0] + other[0]) / 2
+        let im = (one[AlignedTerm.im] + other[AlignedTerm.im]) / 2
+        let (x, y) = (target[0], target[AlignedTerm.im])
         let gain = ((re * re + im * im) / max(1e-30, x * x + y * y)).squareRoot()
-        planes.base[bin] = gain * x
-        planes.base[bin + stride] = gain * y
+        target[0] = gain * x
+        target[AlignedTerm.im] = gain * y
       }
     }
   }

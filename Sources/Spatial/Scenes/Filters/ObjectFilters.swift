@@ -16,7 +16,6 @@ final class ObjectFilters {
   private let triangles: GridTriangles
   private let spectra: GridSpectra
   private let fft: DoubleFFT
-  private let turn = AlignedFloats(count: 48)
   private var exact: [SIMD3<Double>: AlignedFloats] = [:]
 
   /// Exact filters that are kept; all are dropped at the limit, which costs time but changes no output.
@@ -28,7 +27,7 @@ final class ObjectFilters {
     self.bins = bins
     isSymmetric = hrtf.grid.isSymmetric
     triangles = GridTriangles(hrtf.grid)
-    spectra = GridSpectra(designer, bins: bins)
+    spectra = GridSpectra(designer, triangles, bins: bins)
     stride = spectra.stride
     fft = DoubleFFT(length: 2 * bins)
   }
@@ -79,14 +78,15 @@ final class ObjectFilters {
     mix(at: place, isAligned: true, into: filter)
   }
 
-  /// Writes the filters that the six planes of `term` (see ``GridSpectra``) describe to `filter`.
+  /// Writes the filters that `term` (see ``AlignedTerm``) describes to `filter`.
   func finish(_ term: AlignedFloats, onsets: SIMD2<Double>, into filter: AlignedFloats) {
     var weight: Float = 1
     for ear in 0..<2 {
-      prepareTurn(onsets[ear], scale: 1 / Double(2 * bins))
-      var plane: UnsafePointer<Float>? = UnsafePointer(term.base + 3 * ear * stride)
+      var spectrum: UnsafePointer<Float>? = UnsafePointer(term.base + 3 * ear * stride)
+      let turn = turn(onsets[ear])
       cc_mix_aligned(
-        bins, stride, 1, &plane, &weight, turn.base, filter.base + 2 * ear * stride)
+        bins, stride, 1, &spectrum, &weight, turn.x, turn.y, 1 / Double(2 * bins),
+        filter.base + 2 * ear * stride)
     }
   }
 
@@ -96,58 +96,72 @@ final class ObjectFilters {
     var place = place
     let isMirrored = isSymmetric && place.y < 0
     if isMirrored { place.y = -place.y }
-    let shares = triangles.shares(of: place)
-    let left = filter.base + (isMirrored ? 2 * stride : 0)
-    let right = filter.base + (isMirrored ? 0 : 2 * stride)
-    if isSymmetric && place.y == 0 {
-      let onset = mix(shares, ears: 0..<2, isAligned, into: left)
-      right.update(from: left, count: 2 * stride)
-      return SIMD2(onset, onset)
-    }
-    let near = mix(shares, ears: 0..<1, isAligned, into: left)
-    let far = mix(shares, ears: 1..<2, isAligned, into: right)
-    return isMirrored ? SIMD2(far, near) : SIMD2(near, far)
-  }
-
-  /// One ear's filter from the responses of `ears` at the shares' points; answers its onset.
-  private func mix(
-    _ shares: GridTriangles.Shares, ears: Range<Int>, _ isAligned: Bool,
-    into target: UnsafeMutablePointer<Float>
-  ) -> Double {
-    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 6) { terms in
+    return withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 6) { terms in
       withUnsafeTemporaryAllocation(of: Float.self, capacity: 6) { weights in
-        var count = 0
-        var onset = 0.0
-        for index in 0..<3 where shares.weights[index] > 1e-9 {
-          let node = spectra.node(shares.nodes[index], of: shares.triangle)
-          let weight = shares.weights[index] / Double(ears.count)
-          for ear in ears {
-            terms[count] = UnsafePointer(node.planes.base + 3 * ear * stride)
-            weights[count] = Float(weight)
-            onset += weight * node.onsets[ear]
-            count += 1
+        var (count, onsets) = collect(triangles.shares(of: place), terms, weights)
+        let isMedian = isSymmetric && place.y == 0
+        if isMedian {
+          // Both ears' responses make one filter, so that both are the same.
+          for index in 0..<count {
+            weights[index] /= 2
+            weights[count + index] = weights[index]
+            terms[count + index] = terms[index].map { $0 + 3 * stride }
           }
+          count *= 2
+          onsets = SIMD2(repeating: (onsets.x + onsets.y) / 2)
         }
-        prepareTurn(isAligned ? 0 : onset, scale: isAligned ? 1 : 1 / Double(2 * bins))
-        cc_mix_aligned(
-          bins, stride, count, terms.baseAddress, weights.baseAddress, turn.base, target)
-        return onset
+        let near = filter.base + (isMirrored ? 2 * stride : 0)
+        let far = filter.base + (isMirrored ? 0 : 2 * stride)
+        let ears = Mix(terms: terms, weights: weights, count: count, isAligned: isAligned)
+        write(ears, onsets.x, to: near)
+        if isMedian {
+          far.update(from: near, count: 2 * stride)
+        } else {
+          for index in 0..<count { terms[index] = terms[index].map { $0 + 3 * stride } }
+          write(ears, onsets.y, to: far)
+        }
+        return isMirrored ? SIMD2(onsets.y, onsets.x) : onsets
       }
     }
   }
 
-  /// The phase of a delay in samples and a factor, as `cc_mix_aligned` wants them.
-  private func prepareTurn(_ delay: Double, scale: Double) {
-    let angle = -Double.pi * delay / Double(bins)
-    let (c, s) = (cos(angle), sin(angle))
-    var (re, im) = (1.0, 0.0)
-    for bin in 0..<16 {
-      turn.base[bin] = Float(re)
-      turn.base[16 + bin] = Float(im)
-      (re, im) = (re * c - im * s, re * s + im * c)
+  /// Fills in the left ear's terms and the weights of `shares`, and answers how many there are and the mean
+  /// of their onsets.
+  private func collect(
+    _ shares: GridTriangles.Shares, _ terms: UnsafeMutableBufferPointer<UnsafePointer<Float>?>,
+    _ weights: UnsafeMutableBufferPointer<Float>
+  ) -> (count: Int, onsets: SIMD2<Double>) {
+    var count = 0
+    var onsets = SIMD2<Double>(repeating: 0)
+    for index in 0..<3 where shares.weights[index] > 1e-9 {
+      let node = spectra.node(shares.nodes[index], of: shares.triangle)
+      terms[count] = UnsafePointer(node.term)
+      weights[count] = Float(shares.weights[index])
+      onsets += shares.weights[index] * node.onsets
+      count += 1
     }
-    turn.base[32] = Float(re)
-    turn.base[33] = Float(im)
-    turn.base[34] = Float(scale)
+    return (count, onsets)
+  }
+
+  /// What `cc_mix_aligned` mixes.
+  private struct Mix {
+    var terms: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
+    var weights: UnsafeMutableBufferPointer<Float>
+    var count: Int
+    var isAligned: Bool
+  }
+
+  /// Writes one ear's filter with its onset at `onset`.
+  private func write(_ mix: Mix, _ onset: Double, to target: UnsafeMutablePointer<Float>) {
+    let turn = turn(mix.isAligned ? 0 : onset)
+    cc_mix_aligned(
+      bins, stride, mix.count, mix.terms.baseAddress, mix.weights.baseAddress, turn.x, turn.y,
+      mix.isAligned ? 1 : 1 / Double(2 * bins), target)
+  }
+
+  /// Cosine and sine of the phase by which a delay in samples turns from bin to bin.
+  private func turn(_ delay: Double) -> SIMD2<Double> {
+    let angle = -Double.pi * delay / Double(bins)
+    return SIMD2(cos(angle), sin(angle))
   }
 }

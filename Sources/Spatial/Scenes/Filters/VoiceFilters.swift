@@ -5,13 +5,14 @@ import Platform
 final class VoiceFilters {
   private let filters: ObjectFilters
   private let wide: WideFilters
-  private let lead: Int
   private let part: AlignedFloats
 
   /// Hops for which a voice rests before it gets exact filters, 0.2 s: they take a hundred times as
   /// long to make.
   private static let patience = 32
 
+  /// Tap of the frontal onset.
+  let lead: Int
   /// Bins of a half spectrum.
   var bins: Int { filters.bins }
   /// Floats from plane to plane.
@@ -34,12 +35,19 @@ final class VoiceFilters {
   func filters(
     of voice: ObjectVoice, start: Int, hop: Int, head: (HeadState, HeadState)
   ) -> (AlignedFloats, AlignedFloats) {
-    let old = filter(of: voice, at: start - lead, head.0, mayImprove: false)
-    voice.filter = old
+    let old = oldFilter(of: voice, at: start - lead, head.0)
     let new = filter(of: voice, at: start + hop - lead, head.1, mayImprove: true)
     voice.filter = new
     if old.planes === new.planes { voice.restingHops += 1 } else { voice.restingHops = 0 }
     return (old.planes, new.planes)
+  }
+
+  /// The filter at the start of a hop: where the voice was heard in the hop before, that of its end.
+  private func oldFilter(of voice: ObjectVoice, at time: Int, _ head: HeadState) -> VoiceFilter {
+    if let last = voice.filter, last.time == time { return last }
+    let made = filter(of: voice, at: time, head, mayImprove: false)
+    voice.filter = made
+    return made
   }
 
   private func filter(
@@ -49,20 +57,37 @@ final class VoiceFilters {
     let room = voice.course.place(at: Double(time))
     let place = shape.isHeadLocked ? room : HeadView.place(of: room, head)
     let isWorthIt: Bool
-    if let filter = voice.filter {
+    if var filter = voice.filter {
       let isSame = filter.place == place && filter.shape == shape
       isWorthIt = isSame && mayImprove && voice.restingHops >= VoiceFilters.patience
-      if isSame, filter.isExact || !shape.isPoint || !isWorthIt { return filter }
+      if isSame, filter.isExact || !shape.isPoint || !isWorthIt {
+        filter.time = time
+        return filter
+      }
     } else {
       isWorthIt = voice.startsExact
     }
     if shape.isPoint, isWorthIt || filters.knows(place) {
       return VoiceFilter(
-        place: place, shape: shape, isExact: true, planes: filters.exactFilter(at: place))
+        time: time, place: place, shape: shape, isExact: true,
+        planes: filters.exactFilter(at: place))
+    }
+    return VoiceFilter(
+      time: time, place: place, shape: shape, isExact: false,
+      planes: made(at: place, shape, for: voice))
+  }
+
+  /// A filter that isn't exact: one that is kept, or one in the room of `voice`.
+  private func made(
+    at place: SIMD3<Double>, _ shape: VoiceShape, for voice: ObjectVoice
+  ) -> AlignedFloats {
+    let isWhole = (shape.divergence?.value ?? 0) <= 0
+    if isWhole, shape.isWide {
+      return wide.filter(at: place, width: shape.width, height: shape.height)
     }
     let target = voice.takeSpare()
     mix(at: place, shape, into: target)
-    return VoiceFilter(place: place, shape: shape, isExact: false, planes: target)
+    return target
   }
 
   private func mix(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {
@@ -83,8 +108,9 @@ final class VoiceFilters {
   }
 
   private func mixOne(at place: SIMD3<Double>, _ shape: VoiceShape, into target: AlignedFloats) {
-    if max(shape.width, shape.height) > VoiceShape.leastSize {
-      wide.mix(at: place, width: shape.width, height: shape.height, into: target)
+    if shape.isWide {
+      let made = wide.filter(at: place, width: shape.width, height: shape.height)
+      target.base.update(from: made.base, count: target.count)
     } else {
       filters.mix(at: place, into: target)
     }

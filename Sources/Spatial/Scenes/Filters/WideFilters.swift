@@ -1,4 +1,5 @@
 import AudioCore
+import CConvolution
 import LibAV
 import Platform
 
@@ -23,8 +24,8 @@ final class WideFilters {
   private let filters: ObjectFilters
   private let places: [SIMD3<Double>]
   private var entries: [Int: Entry] = [:]
-  /// Terms for `cc_mix_aligned`, as ``GridSpectra`` has them.
-  private var known: [Key: Entry] = [:]
+  private var known: [Key: AlignedFloats] = [:]
+  private let term: AlignedFloats
 
   /// Filters that are kept; all are dropped at the limit, which costs time but changes no output.
   private static let limit = 2048
@@ -34,58 +35,51 @@ final class WideFilters {
     self.filters = filters
     let left = UnitVector.lattice(400).filter { $0.y > 0 }
     places = left + left.map { $0 * SIMD3(1, -1, 1) }
+    term = AlignedTerm.make(stride: filters.stride)
   }
 
-  /// Writes the filter for an object at `place` of this size, in degrees, to `target`.
-  func mix(
-    at place: SIMD3<Double>, width: Double, height: Double, into target: AlignedFloats
-  ) {
+  /// The filter for an object at `place` of this size, in degrees: the same object for places and sizes that
+  /// are rounded to the same.
+  func filter(at place: SIMD3<Double>, width: Double, height: Double) -> AlignedFloats {
     let direction = UnitVector.direction(of: place)
     let key = Key(
       azimuth: Int((direction.azimuth / 2).rounded()),
       elevation: Int((direction.elevation / 2).rounded()), width: Int((width / 5).rounded()),
       height: Int((height / 5).rounded()))
-    let term = known[key] ?? make(key)
-    filters.finish(term.planes, onsets: term.onsets, into: target)
+    if let found = known[key] { return found }
+    let made = make(key)
+    if known.count >= WideFilters.limit { known.removeAll() }
+    known[key] = made
+    return made
   }
 
-  private func make(_ key: Key) -> Entry {
+  private func make(_ key: Key) -> AlignedFloats {
     let weights = ExtentWeights(
       at: Direction(azimuth: Double(2 * key.azimuth), elevation: Double(2 * key.elevation)),
       width: Double(5 * key.width), height: Double(5 * key.height))
     let all = places.map { weights.weight(of: $0) }
     let sum = all.reduce(0, +)
-    let term = AlignedFloats(count: 6 * filters.stride)
+    term.base.update(repeating: 0, count: term.count)
     var onsets = SIMD2<Double>(repeating: 0)
     for (index, weight) in all.enumerated() where weight > 0 {
       let entry = entry(index)
       onsets += weight / sum * entry.onsets
-      WideFilters.add(entry.planes, Float(weight / sum), filters.stride, to: term)
-    }
-    for ear in 0..<2 {
-      let level = term.base + (3 * ear + 2) * filters.stride
-      for bin in 0..<filters.bins { level[bin] = 0.5 * log2(max(1e-24, level[bin])) }
-    }
-    if known.count >= WideFilters.limit { known.removeAll() }
-    let made = Entry(planes: term, onsets: onsets)
-    known[key] = made
-    return made
-  }
-
-  /// Adds the weighted spectrum and power of both ears to the planes of `term`.
-  private static func add(
-    _ planes: AlignedFloats, _ weight: Float, _ stride: Int, to term: AlignedFloats
-  ) {
-    for ear in 0..<2 {
-      let from = planes.base + 2 * ear * stride
-      let to = term.base + 3 * ear * stride
-      for bin in 0..<stride {
-        let (re, im) = (from[bin], from[stride + bin])
-        to[bin] += weight * re
-        to[stride + bin] += weight * im
-        to[2 * stride + bin] += weight * (re * re + im * im)
+      for ear in 0..<2 {
+        cc_add_power(
+          filters.bins, filters.stride, Float(weight / sum),
+          entry.planes.base + 2 * ear * filters.stride, term.base + 3 * ear * filters.stride)
       }
     }
+    for ear in 0..<2 {
+      let level = term.base + 3 * ear * filters.stride + AlignedTerm.level
+      for bin in 0..<filters.bins {
+        let place = AlignedTerm.place(of: bin)
+        level[place] = 0.5 * log2(max(1e-24, level[place]))
+      }
+    }
+    let made = filters.makeFilter()
+    filters.finish(term, onsets: onsets, into: made)
+    return made
   }
 
   private func entry(_ index: Int) -> Entry {

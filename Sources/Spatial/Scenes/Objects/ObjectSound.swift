@@ -16,10 +16,13 @@ struct ObjectSound {
   var divergence: ObjectRules.Divergence?
   /// Whether the head's rotation doesn't count.
   var isHeadLocked = false
+  /// Amplitude of the voice's reflections relative to those of a loudspeaker.
+  var reflections = 0.0
 
   /// What ``shape`` is made of: voices of another shape fade.
   var shape: VoiceShape {
     VoiceShape(
-      width: place.width, height: place.height, divergence: divergence, isHeadLocked: isHeadLocked)
+      width: place.width, height: place.height, divergence: divergence, isHeadLocked: isHeadLocked,
+      reflections: reflections)
   }
 }

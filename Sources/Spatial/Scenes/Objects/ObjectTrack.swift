@@ -124,7 +124,7 @@ final class ObjectTrack {
       lead.course.append(
         VoiceCourse.Leg(
           time: now, path: VoicePath(from: here, to: there, fade), shape: (shape, sound.shape),
-          fade: fade), keeping: Double(setting.length))
+          fade: fade), keeping: Double(setting.step + setting.history))
     } else {
       replace(lead, by: sound, at: now, fade)
     }
@@ -150,18 +150,18 @@ final class ObjectTrack {
   private func makeVoice(_ sound: ObjectSound, gain: GainLine) -> ObjectVoice {
     ObjectVoice(
       course: VoiceCourse(sound.place.vector, sound.shape), gain: gain,
-      length: setting.length, hop: setting.hop, makeFilter: setting.makeFilter)
+      history: setting.history, step: setting.step, makeFilter: setting.makeFilter)
   }
 }
 
 extension ObjectTrack {
-  /// Begins a hop.
-  func beginHop() { for voice in voices { voice.beginHop() } }
+  /// Begins a step.
+  func beginStep() { for voice in voices { voice.beginStep() } }
 
-  /// Plays samples `offset` to `offset` + `count` − 1 of the hop in `source`; the first of them is sample
+  /// Plays samples `offset` to `offset` + `count` − 1 of the step in `source`; the first of them is sample
   /// `time`.
   func play(
-    _ source: UnsafePointer<Float>, offset: Int, count: Int, time: Int, into lanes: HopLanes
+    _ source: UnsafePointer<Float>, offset: Int, count: Int, time: Int, into lanes: StepLanes
   ) {
     for voice in voices { voice.add(source, count: count, offset: offset, time: time) }
     let from = source + offset
@@ -178,12 +178,12 @@ extension ObjectTrack {
     if uses.isBass { bass.add(from, to: lanes.bass + offset, count: count, time: time) }
   }
 
-  /// Ends the hop, appends voices that are heard to `heard`, and forgets those that have left by sample
+  /// Ends the step, appends voices that are heard to `heard`, and forgets those that have left by sample
   /// `end`.
-  func endHop(at end: Int, into heard: inout [ObjectVoice]) {
+  func endStep(at end: Int, into heard: inout [ObjectVoice]) {
     var hasLeft = false
     for voice in voices {
-      if voice.endHop() {
+      if voice.endStep() {
         heard.append(voice)
       } else if voice.isLeaving, voice.gain.isZero(from: Double(end)) {
         hasLeft = true

@@ -10,8 +10,6 @@ final class ObjectVoice {
   /// Whether another voice has taken over and this one ends with its fade.
   var isLeaving = false
 
-  /// As many samples as a transform takes: the history, then a hop.
-  let input: AlignedFloats
   /// Filters at the end of the hop before; `nil` before the first hop and after silence.
   var filter: VoiceFilter?
   /// Whether its first filter is the designer's own: for voices that are there from the beginning.
@@ -19,23 +17,36 @@ final class ObjectVoice {
   /// Hops in a row for which the filter was asked for the same place and shape.
   var restingHops = 0
 
-  private let hop: Int
+  /// Its reflections, once it had some.
+  var reflections: ReflectionSource?
+
+  private let step: Int
+  private let history: Int
+  /// Room for the history and some steps, so that most steps needn't move the history.
+  private let samples: AlignedFloats
+  /// Where the history of the step begins.
+  private var first = 0
   private let spare: [AlignedFloats]
   private var nextSpare = 0
-  /// Samples of silence at the end of ``input``.
+  /// Samples of silence at the end of history and step.
   private var silence: Int
 
-  /// A voice with transforms of `length` points; `makeFilter` makes room for filters.
+  /// Steps that there is room for.
+  private static let room = 4
+
+  /// A voice whose samples come in steps of `step`, and of which as many as `history` are kept; `makeFilter`
+  /// makes room for filters.
   init(
-    course: VoiceCourse, gain: GainLine, length: Int, hop: Int,
+    course: VoiceCourse, gain: GainLine, history: Int, step: Int,
     makeFilter: () -> AlignedFloats
   ) {
     self.course = course
     self.gain = gain
-    self.hop = hop
-    input = AlignedFloats(count: length)
+    self.step = step
+    self.history = history
+    samples = AlignedFloats(count: history + ObjectVoice.room * step)
     spare = [makeFilter(), makeFilter()]
-    silence = length
+    silence = history + step
   }
 
   /// Room for the next mixed filter, never that of ``filter``.
@@ -44,31 +55,40 @@ final class ObjectVoice {
     return spare[nextSpare]
   }
 
-  /// Moves ``input`` on by a hop, the new one silent.
-  func beginHop() {
-    guard silence < input.count else { return }
-    input.base.update(from: input.base + hop, count: input.count - hop)
-    (input.base + input.count - hop).update(repeating: 0, count: hop)
+  /// The history, then the step.
+  var input: UnsafePointer<Float> { UnsafePointer(samples.base + first) }
+
+  /// The step's samples.
+  var newest: UnsafeMutablePointer<Float> { samples.base + first + history }
+
+  /// Moves ``input`` on by a step, the new one silent.
+  func beginStep() {
+    guard !isSilent else { return }
+    first += step
+    if first + history + step > samples.count {
+      samples.base.update(from: samples.base + first, count: history)
+      first = 0
+    }
+    newest.update(repeating: 0, count: step)
   }
 
-  /// Adds `count` samples of the hop from `offset` on, the first of them sample `time`.
+  /// Adds `count` samples of the step from `offset` on, the first of them sample `time`.
   func add(_ source: UnsafePointer<Float>, count: Int, offset: Int, time: Int) {
-    gain.add(
-      source + offset, to: input.base + input.count - hop + offset, count: count, time: time)
+    gain.add(source + offset, to: newest + offset, count: count, time: time)
   }
 
-  /// Ends the hop. Answers whether any sample of ``input`` isn't silent.
-  func endHop() -> Bool {
-    let first = input.base + input.count - hop
-    var isSilent = true
-    for index in 0..<hop where first[index] != 0 {
-      isSilent = false
+  /// Ends the step. Answers whether any sample of ``input`` isn't silent.
+  func endStep() -> Bool {
+    let newest = newest
+    var isQuiet = true
+    for index in 0..<step where newest[index] != 0 {
+      isQuiet = false
       break
     }
-    silence = isSilent ? min(input.count, silence + hop) : 0
-    return silence < input.count
+    silence = isQuiet ? min(history + step, silence + step) : 0
+    return !isSilent
   }
 
-  /// Whether nothing but silence is left to be heard before sample `time`.
-  var isSilent: Bool { silence >= input.count }
+  /// Whether nothing but silence is left to be heard of the samples so far.
+  var isSilent: Bool { silence >= history + step }
 }

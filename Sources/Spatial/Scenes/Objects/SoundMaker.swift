@@ -6,6 +6,7 @@ struct SoundMaker {
   private let angles: ObjectAngles
   private let speakers: SpeakerPlaces
   private let followsModes: Bool
+  private let hasRoom: Bool
 
   /// Smallest width and height in degrees over which a diffuse part is spread.
   private static let leastSpread = 120.0
@@ -15,6 +16,7 @@ struct SoundMaker {
     angles = ObjectAngles(options.mapping)
     speakers = SpeakerPlaces(angles: angles)
     followsModes = options.followsHeadphoneModes
+    hasRoom = options.room != nil
   }
 
   /// What an object in `state` asks for.
@@ -22,6 +24,7 @@ struct SoundMaker {
     let gain = state.gain
     var sound = ObjectSound(place: angles.place(of: state), direct: gain)
     sound.isHeadLocked = state.rules.isHeadLocked
+    sound.reflections = reflections(of: state.rules)
     switch state.rules.role {
     case .ear(let ear):
       sound.direct = 0
@@ -40,6 +43,20 @@ struct SoundMaker {
       }
     }
     return sound
+  }
+
+  /// How strong the reflections of an object with these rules are, against those of a loudspeaker.
+  ///
+  /// What moves with the head is in no room. The modes that a mixer chose for headphones have no standard:
+  /// near has no reflections, and far has 3 dB more than one that isn't marked.
+  private func reflections(of rules: ObjectRules) -> Double {
+    guard hasRoom, !rules.isHeadLocked else { return 0 }
+    if case .ear = rules.role { return 0 }
+    switch rules.headphones {
+    case .off where followsModes, .near where followsModes: return 0
+    case .far where followsModes: return 2.0.squareRoot()
+    default: return 1
+    }
   }
 
   /// Shares the power of a source between its voice and the diffuse bus.

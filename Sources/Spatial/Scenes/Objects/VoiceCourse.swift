@@ -34,18 +34,19 @@ struct VoiceCourse {
   }
 
   /// The place at sample `time`.
-  func place(at time: Double) -> SIMD3<Double> { leg(at: time).path.place(at: time) }
+  func place(at time: Double) -> SIMD3<Double> { legs[index(at: time)].path.place(at: time) }
 
   /// The shape at sample `time`.
   func shape(at time: Double) -> VoiceShape {
-    let leg = leg(at: time)
-    let part = leg.fade.part(at: time)
-    return part >= 1 ? leg.shape.to : leg.shape.from.moved(to: leg.shape.to, by: part)
+    let index = index(at: time)
+    let part = legs[index].fade.part(at: time)
+    let (from, to) = legs[index].shape
+    return part >= 1 ? to : from.moved(to: to, by: part)
   }
 
-  private func leg(at time: Double) -> Leg {
+  private func index(at time: Double) -> Int {
     var index = legs.count - 1
     while index > 0, legs[index].time > time { index -= 1 }
-    return legs[index]
+    return index
   }
 }

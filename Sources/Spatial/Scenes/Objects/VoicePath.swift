@@ -6,13 +6,16 @@ struct VoicePath: Equatable {
   private let from: SIMD3<Double>
   private let to: SIMD3<Double>
   private let fade: Fade
+  /// Angle from `from` to `to` in radians.
+  private let angle: Double
 
   /// A voice that rests at `place`.
-  init(_ place: SIMD3<Double>) { (from, to, fade) = (place, place, .done) }
+  init(_ place: SIMD3<Double>) { (from, to, fade, angle) = (place, place, .done, 0) }
 
   /// A voice that goes from `from` to `to`, less than 180° apart, during `fade`.
   init(from: SIMD3<Double>, to: SIMD3<Double>, _ fade: Fade) {
     (self.from, self.to, self.fade) = (from, to, fade)
+    angle = VoicePath.angle(from, to) * .pi / 180
   }
 
   /// Where the voice is at sample `time`. At rest the place is exact.
@@ -20,11 +23,11 @@ struct VoicePath: Equatable {
     let part = fade.part(at: time)
     if part >= 1 || from == to { return to }
     if part <= 0 { return from }
-    let angle = VoicePath.angle(from, to) * .pi / 180
+    // Only the direction of the sum counts.
     let sum =
       angle < 1e-6
       ? from * (1 - part) + to * part
-      : (from * sin((1 - part) * angle) + to * sin(part * angle)) / sin(angle)
+      : from * sin((1 - part) * angle) + to * sin(part * angle)
     var place = sum / UnitVector.dot(sum, sum).squareRoot()
     // The median plane has a symmetry that only an exact 0 shows.
     if place.y.magnitude < 1e-9 { place.y = 0 }

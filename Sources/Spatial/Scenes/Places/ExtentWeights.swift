@@ -10,6 +10,10 @@ struct ExtentWeights {
   /// Half the distance of the stadium's two circles, and their radius, in radians.
   private let center: Double
   private let radius: Double
+  /// Sine and cosine of ``center``.
+  private let end: SIMD2<Double>
+  /// Cosine of the angle from ``ahead`` beyond which all weights are 0.
+  private let farthest: Double
 
   private static let fade = 10 * Double.pi / 180
 
@@ -32,20 +36,22 @@ struct ExtentWeights {
     let share = min(1, max(0, (short - half / 2) / (half / 2)))
     radius = short
     center = met + (long - met) * share - short
+    end = SIMD2(sin(center), cos(center))
+    farthest = cos(min(.pi, center + radius + ExtentWeights.fade))
   }
 
   /// The weight of the direction of a point of the unit sphere, 0…1.
   func weight(of place: SIMD3<Double>) -> Double {
     let x = UnitVector.dot(place, across)
     let y = UnitVector.dot(place, ahead)
+    guard y >= farthest else { return 0 }
     let z = UnitVector.dot(place, up)
     let azimuth = atan2(x, y)
     let distance: Double
     if azimuth.magnitude <= center {
       distance = asin(min(1, max(-1, z))).magnitude - radius
     } else {
-      let side = azimuth < 0 ? -center : center
-      let near = sin(side) * x + cos(side) * y
+      let near = end.x * x.magnitude + end.y * y
       distance = acos(min(1, max(-1, near))) - radius
     }
     return min(1, max(0, 1 - distance / ExtentWeights.fade))
