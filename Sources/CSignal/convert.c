@@ -2,7 +2,7 @@
 
 INLINE float product(const float *left, const float *right) {
   float8 first = {0}, second = {0};
-  for (size_t tap = 0; tap < CA_CONVERTER_TAPS; tap += 16) {
+  for (size_t tap = 0; tap < SG_CONVERTER_TAPS; tap += 16) {
     first += GET(float8, left + tap) * GET(float8, right + tap);
     second += GET(float8, left + tap + 8) * GET(float8, right + tap + 8);
   }
@@ -18,7 +18,7 @@ INLINE void convert(
     float *output) {
   const size_t whole = down / up, rest = down % up;
   for (size_t index = 0; index < count; index++) {
-    output[index] = product(input, filters + phase * CA_CONVERTER_TAPS);
+    output[index] = product(input, filters + phase * SG_CONVERTER_TAPS);
     input += whole;
     phase += rest;
     if (phase >= up) {
@@ -28,13 +28,13 @@ INLINE void convert(
   }
 }
 
-CLONED void ca_convert(
+CLONED void sg_convert(
     const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
     float *output) {
   convert(filters, up, down, phase, input, count, output);
 }
 
-void ca_convert_baseline(
+void sg_convert_baseline(
     const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
     float *output) {
   convert(filters, up, down, phase, input, count, output);

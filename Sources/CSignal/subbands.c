@@ -3,14 +3,14 @@
 // Slots before the frame's that the prototype's 640 taps reach back to, in steps of two.
 enum { WINDOWS = 5 };
 
-INLINE void gather(const float *samples, size_t slots, ca_rows rows) {
+INLINE void gather(const float *samples, size_t slots, sg_rows rows) {
   size_t slot = 0;
   for (; slot + 4 <= slots; slot += 4)
-    for (size_t place = 0; place < CA_BANDS; place += 4) {
-      const float *from = samples + CA_BANDS * slot + place;
+    for (size_t place = 0; place < SG_BANDS; place += 4) {
+      const float *from = samples + SG_BANDS * slot + place;
       float *to = rows.base + place * rows.stride + slot;
-      float4 a = GET(float4, from), b = GET(float4, from + CA_BANDS);
-      float4 c = GET(float4, from + 2 * CA_BANDS), d = GET(float4, from + 3 * CA_BANDS);
+      float4 a = GET(float4, from), b = GET(float4, from + SG_BANDS);
+      float4 c = GET(float4, from + 2 * SG_BANDS), d = GET(float4, from + 3 * SG_BANDS);
       TRANSPOSE(a, b, c, d);
       PUT(float4, to, a);
       PUT(float4, to + rows.stride, b);
@@ -18,8 +18,8 @@ INLINE void gather(const float *samples, size_t slots, ca_rows rows) {
       PUT(float4, to + 3 * rows.stride, d);
     }
   for (; slot < slots; slot++)
-    for (size_t place = 0; place < CA_BANDS; place++)
-      rows.base[place * rows.stride + slot] = samples[CA_BANDS * slot + place];
+    for (size_t place = 0; place < SG_BANDS; place++)
+      rows.base[place * rows.stride + slot] = samples[SG_BANDS * slot + place];
 }
 
 #define WINDOW(V) \
@@ -32,10 +32,10 @@ INLINE void gather(const float *samples, size_t slots, ca_rows rows) {
   PUT(V, im + slot, low * sine + high * cosine)
 
 INLINE void window_slots(
-    ca_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
+    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
     float *restrict real, float *restrict imaginary) {
-  for (size_t place = 0; place < CA_BANDS; place++) {
-    const float *row = input.base + (CA_BANDS - 1 - place) * input.stride;
+  for (size_t place = 0; place < SG_BANDS; place++) {
+    const float *row = input.base + (SG_BANDS - 1 - place) * input.stride;
     const float *taps = prototype + place;
     const float cosine = cosines[place], sine = sines[place];
     float *re = real + place * lanes, *im = imaginary + place * lanes;
@@ -63,21 +63,21 @@ INLINE void window_slots(
   do { \
     float4 w = a, x = b, y = c, z = d; \
     TRANSPOSE(w, x, y, z); \
-    float *to = samples + CA_BANDS * (size_t)(first) + place; \
+    float *to = samples + SG_BANDS * (size_t)(first) + place; \
     PUT(float4, to, w); \
-    if ((first) + 1 < end) PUT(float4, to + CA_BANDS, x); \
-    if ((first) + 2 < end) PUT(float4, to + 2 * CA_BANDS, y); \
-    if ((first) + 3 < end) PUT(float4, to + 3 * CA_BANDS, z); \
+    if ((first) + 1 < end) PUT(float4, to + SG_BANDS, x); \
+    if ((first) + 2 < end) PUT(float4, to + 2 * SG_BANDS, y); \
+    if ((first) + 3 < end) PUT(float4, to + 3 * SG_BANDS, z); \
   } while (0)
 
 #define LOWER(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
 #define UPPER(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
 
 INLINE void sum_slots(
-    ca_rows low, ca_rows high, size_t slots, const float *prototype, float scale,
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale,
     float *restrict samples) {
   const ptrdiff_t end = (ptrdiff_t)slots;
-  for (size_t place = 0; place < CA_BANDS; place += 4) {
+  for (size_t place = 0; place < SG_BANDS; place += 4) {
     const float *lows = low.base + place * low.stride, *highs = high.base + place * high.stride;
     const float *taps = prototype + place;
     ptrdiff_t slot = 0;
@@ -118,7 +118,7 @@ INLINE void rotate(
 
 // Each sum has one order, so four rows are summed side by side.
 INLINE void sum_energies(
-    ca_rows real, ca_rows imaginary, size_t first, size_t end, size_t slots,
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots,
     float *restrict energies) {
   size_t row = first;
   for (; row + 4 <= end; row += 4) {
@@ -148,53 +148,53 @@ INLINE void sum_energies(
   }
 }
 
-CLONED void ca_energies(
-    ca_rows real, ca_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
+CLONED void sg_energies(
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
   sum_energies(real, imaginary, first, end, slots, energies);
 }
 
-void ca_energies_baseline(
-    ca_rows real, ca_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
+void sg_energies_baseline(
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
   sum_energies(real, imaginary, first, end, slots, energies);
 }
 
-CLONED void ca_gather_slots(const float *samples, size_t slots, ca_rows rows) {
+CLONED void sg_gather_slots(const float *samples, size_t slots, sg_rows rows) {
   gather(samples, slots, rows);
 }
 
-void ca_gather_slots_baseline(const float *samples, size_t slots, ca_rows rows) {
+void sg_gather_slots_baseline(const float *samples, size_t slots, sg_rows rows) {
   gather(samples, slots, rows);
 }
 
-CLONED void ca_window_slots(
-    ca_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
+CLONED void sg_window_slots(
+    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
     float *real, float *imaginary) {
   window_slots(input, lanes, prototype, cosines, sines, real, imaginary);
 }
 
-void ca_window_slots_baseline(
-    ca_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
+void sg_window_slots_baseline(
+    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
     float *real, float *imaginary) {
   window_slots(input, lanes, prototype, cosines, sines, real, imaginary);
 }
 
-CLONED void ca_sum_slots(
-    ca_rows low, ca_rows high, size_t slots, const float *prototype, float scale, float *samples) {
+CLONED void sg_sum_slots(
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples) {
   sum_slots(low, high, slots, prototype, scale, samples);
 }
 
-void ca_sum_slots_baseline(
-    ca_rows low, ca_rows high, size_t slots, const float *prototype, float scale, float *samples) {
+void sg_sum_slots_baseline(
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples) {
   sum_slots(low, high, slots, prototype, scale, samples);
 }
 
-CLONED void ca_rotate(
+CLONED void sg_rotate(
     const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
     float after, float *out_real, float *out_imaginary) {
   rotate(real, imaginary, count, cosine, sine, before, after, out_real, out_imaginary);
 }
 
-void ca_rotate_baseline(
+void sg_rotate_baseline(
     const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
     float after, float *out_real, float *out_imaginary) {
   rotate(real, imaginary, count, cosine, sine, before, after, out_real, out_imaginary);

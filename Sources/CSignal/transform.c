@@ -13,7 +13,7 @@
   V ur = br + dr, ui = bi + di, vr = bi - di, vi = dr - br; \
   V pr = tr + vr, pi = ti + vi, qr = sr - ur, qi = si - ui, or = tr - vr, oi = ti - vi
 
-INLINE void first_radix_4(const ca_pass *pass, size_t places) {
+INLINE void first_radix_4(const sg_pass *pass, size_t places) {
   PARTS;
   size_t place = 0;
   for (; place + 4 <= places; place += 4) {
@@ -136,7 +136,7 @@ INLINE void first_radix_4(const ca_pass *pass, size_t places) {
     } \
   }
 
-INLINE void run(const ca_pass *pass, size_t radix, size_t places, size_t stride) {
+INLINE void run(const sg_pass *pass, size_t radix, size_t places, size_t stride) {
   PARTS;
   const size_t step = places * stride;
   switch (radix) {
@@ -147,15 +147,15 @@ INLINE void run(const ca_pass *pass, size_t radix, size_t places, size_t stride)
   }
 }
 
-CLONED void ca_first_radix_4(const ca_pass *pass, size_t places) { first_radix_4(pass, places); }
+CLONED void sg_first_radix_4(const sg_pass *pass, size_t places) { first_radix_4(pass, places); }
 
-void ca_first_radix_4_baseline(const ca_pass *pass, size_t places) { first_radix_4(pass, places); }
+void sg_first_radix_4_baseline(const sg_pass *pass, size_t places) { first_radix_4(pass, places); }
 
-CLONED void ca_radix(const ca_pass *pass, size_t radix, size_t places, size_t stride) {
+CLONED void sg_radix(const sg_pass *pass, size_t radix, size_t places, size_t stride) {
   run(pass, radix, places, stride);
 }
 
-void ca_radix_baseline(const ca_pass *pass, size_t radix, size_t places, size_t stride) {
+void sg_radix_baseline(const sg_pass *pass, size_t radix, size_t places, size_t stride) {
   run(pass, radix, places, stride);
 }
 
@@ -200,35 +200,35 @@ INLINE void unfold(
   }
 }
 
-CLONED void ca_mdct_fold(
+CLONED void sg_mdct_fold(
     const float *lines, size_t length, const float *cosines, const float *sines, float *real,
     float *imaginary) {
   fold(lines, length, cosines, sines, real, imaginary);
 }
 
-void ca_mdct_fold_baseline(
+void sg_mdct_fold_baseline(
     const float *lines, size_t length, const float *cosines, const float *sines, float *real,
     float *imaginary) {
   fold(lines, length, cosines, sines, real, imaginary);
 }
 
-CLONED void ca_mdct_unfold(
+CLONED void sg_mdct_unfold(
     const float *real, const float *imaginary, size_t length, const float *cosines,
     const float *sines, float *work, float *samples) {
   unfold(real, imaginary, length, cosines, sines, work, samples);
 }
 
-void ca_mdct_unfold_baseline(
+void sg_mdct_unfold_baseline(
     const float *real, const float *imaginary, size_t length, const float *cosines,
     const float *sines, float *work, float *samples) {
   unfold(real, imaginary, length, cosines, sines, work, samples);
 }
 
-CLONED void ca_fall(float *restrict samples, const float *restrict slope, size_t count) {
+CLONED void sg_fall(float *restrict samples, const float *restrict slope, size_t count) {
   for (size_t place = 0; place < count; place++) samples[place] *= slope[count - 1 - place];
 }
 
-CLONED void ca_rise(
+CLONED void sg_rise(
     float *restrict sums, const float *restrict samples, const float *restrict slope,
     size_t count) {
   for (size_t place = 0; place < count; place++) sums[place] += samples[place] * slope[place];

@@ -1,4 +1,4 @@
-// What the loops of CAC4 have in common.
+// What the loops of CSignal have in common.
 #ifndef VECTORS_H
 #define VECTORS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "CAC4.h"
+#include "CSignal.h"
 
 #pragma clang fp contract(off)
 

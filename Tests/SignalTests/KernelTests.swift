@@ -1,8 +1,9 @@
-import CAC4
+import CSignal
+import Platform
 import TestSupport
 import Testing
 
-@testable import AC4
+@testable import Signal
 
 /// The C kernels against slow plain references with the same order of sums, and their clones against each
 /// other.
@@ -29,7 +30,7 @@ import Testing
 
   @Test(arguments: [(15, 16), (25, 24), (1001, 960), (3, 7)])
   func conversionIsThePlainOne(up: Int, down: Int) {
-    let taps = Int(CA_CONVERTER_TAPS)
+    let taps = Int(SG_CONVERTER_TAPS)
     let filters = noise(up * taps, seed: 1)
     let count = 501
     let input = noise(count * down / up + taps + 2, seed: 2)
@@ -38,7 +39,7 @@ import Testing
         let place = phase + index * down
         return product(input[(place / up)...].prefix(taps), filters[(place % up * taps)...])
       }
-      for convert in [ca_convert, ca_convert_baseline] {
+      for convert in [sg_convert, sg_convert_baseline] {
         var output = [Float](repeating: 0, count: count)
         convert(filters, up, down, phase, input, count, &output)
         #expect(isSame(output, wanted))
@@ -65,8 +66,8 @@ import Testing
     let places = 3
     let input = noise(2 * radix * places * stride, seed: UInt64(radix))
     let twiddles = noise(2 * (radix - 1) * places, seed: UInt64(stride))
-    let (real, imaginary) = pass(input, twiddles) { ca_radix(&$0, radix, places, stride) }
-    let plain = pass(input, twiddles) { ca_radix_baseline(&$0, radix, places, stride) }
+    let (real, imaginary) = pass(input, twiddles) { sg_radix(&$0, radix, places, stride) }
+    let plain = pass(input, twiddles) { sg_radix_baseline(&$0, radix, places, stride) }
     #expect(isSame(real, plain.0) && isSame(imaginary, plain.1))
     check(real, imaginary, input, radix, places, stride) {
       (twiddles[$0 * (radix - 1) + $1 - 1], twiddles[($0 + places) * (radix - 1) + $1 - 1])
@@ -76,8 +77,8 @@ import Testing
   @Test(arguments: [1, 3, 4, 6, 15, 64]) func firstPassesAreThePlainOnes(places: Int) {
     let input = noise(8 * places, seed: UInt64(places))
     let twiddles = noise(6 * places, seed: 3)
-    let (real, imaginary) = pass(input, twiddles) { ca_first_radix_4(&$0, places) }
-    let plain = pass(input, twiddles) { ca_first_radix_4_baseline(&$0, places) }
+    let (real, imaginary) = pass(input, twiddles) { sg_first_radix_4(&$0, places) }
+    let plain = pass(input, twiddles) { sg_first_radix_4_baseline(&$0, places) }
     #expect(isSame(real, plain.0) && isSame(imaginary, plain.1))
     check(real, imaginary, input, 4, places, 1) {
       (twiddles[($1 - 1) * places + $0], twiddles[($1 + 2) * places + $0])
@@ -86,12 +87,12 @@ import Testing
 
   /// Runs a pass over the two halves of `input` with the two halves of `twiddles`.
   private func pass(
-    _ input: [Float], _ twiddles: [Float], _ run: (inout ca_pass) -> Void
+    _ input: [Float], _ twiddles: [Float], _ run: (inout sg_pass) -> Void
   ) -> ([Float], [Float]) {
     let (source, factors) = (FixedBuffer(input, or: 0), FixedBuffer(twiddles, or: 0))
     let half = input.count / 2
     let output = FixedBuffer<Float>(0, count: input.count)
-    var pass = ca_pass(
+    var pass = sg_pass(
       real: source.base, imaginary: source.base + half, out_real: output.base,
       out_imaginary: output.base + half, cosines: factors.base,
       sines: factors.base + twiddles.count / 2)
@@ -114,7 +115,7 @@ import Testing
             let index = (place + part * places) * stride + offset
             let (x, y) = (Double(input[index]), Double(input[half + index]))
             let turn = -2 * Double(part * power) / Double(radix)
-            let (c, s) = (Maths.cosPi(turn), Maths.sinPi(turn))
+            let (c, s) = (cos(.pi * turn), sin(.pi * turn))
             sum = (sum.0 + x * c - y * s, sum.1 + x * s + y * c)
           }
           let (c, s) = power == 0 ? (1, 0) : twiddle(place, power)
@@ -135,14 +136,14 @@ import Testing
     let sines = Array(factors[(length / 2)...])
     var real = [Float](repeating: 0, count: length / 2)
     var (imaginary, plainReal, plainImaginary) = (real, real, real)
-    ca_mdct_fold(lines, length, factors, sines, &real, &imaginary)
-    ca_mdct_fold_baseline(lines, length, factors, sines, &plainReal, &plainImaginary)
+    sg_mdct_fold(lines, length, factors, sines, &real, &imaginary)
+    sg_mdct_fold_baseline(lines, length, factors, sines, &plainReal, &plainImaginary)
     #expect(isSame(real, plainReal) && isSame(imaginary, plainImaginary))
     var work = [Float](repeating: 0, count: length)
     var samples = [Float](repeating: 0, count: 2 * length)
     var plain = samples
-    ca_mdct_unfold(real, imaginary, length, factors, sines, &work, &samples)
-    ca_mdct_unfold_baseline(real, imaginary, length, factors, sines, &work, &plain)
+    sg_mdct_unfold(real, imaginary, length, factors, sines, &work, &samples)
+    sg_mdct_unfold_baseline(real, imaginary, length, factors, sines, &work, &plain)
     #expect(isSame(samples, plain))
   }
 
@@ -150,16 +151,16 @@ import Testing
     let (before, samples) = (noise(count, seed: 6), noise(count, seed: 7))
     let slope = noise(count, seed: 8)
     var found = before
-    ca_fall(&found, slope, count)
+    sg_fall(&found, slope, count)
     #expect(isSame(found, (0..<count).map { before[$0] * slope[count - 1 - $0] }))
     found = before
-    ca_rise(&found, samples, slope, count)
+    sg_rise(&found, samples, slope, count)
     #expect(isSame(found, (0..<count).map { before[$0] + samples[$0] * slope[$0] }))
   }
 
   @Test(arguments: slots) func slotsAreGathered(slots: Int) {
     let samples = noise(64 * slots, seed: 9)
-    for gather in [ca_gather_slots, ca_gather_slots_baseline] {
+    for gather in [sg_gather_slots, sg_gather_slots_baseline] {
       let rows = rows(slots, seed: 10)
       let behind = rows.row(5)[slots]
       gather(samples, slots, rows.all)
@@ -175,7 +176,7 @@ import Testing
     let input = rows(slots, seed: 11)
     let taps = noise(640, seed: 12)
     let (cosines, sines) = (noise(64, seed: 13), noise(64, seed: 14))
-    for window in [ca_window_slots, ca_window_slots_baseline] {
+    for window in [sg_window_slots, sg_window_slots_baseline] {
       var real = [Float](repeating: 0, count: 64 * lanes)
       var imaginary = real
       window(input.all, lanes, taps, cosines, sines, &real, &imaginary)
@@ -209,7 +210,7 @@ import Testing
         wanted[64 * slot + place] = sum * 0.3
       }
     }
-    for sum in [ca_sum_slots, ca_sum_slots_baseline] {
+    for sum in [sg_sum_slots, sg_sum_slots_baseline] {
       var samples = [Float](repeating: 0, count: 64 * slots)
       sum(low.all, high.all, slots, taps, 0.3, &samples)
       #expect(isSame(samples, wanted))
@@ -220,7 +221,7 @@ import Testing
     let (x, y) = (noise(slots, seed: 18), noise(slots, seed: 19))
     let (c, s): (Float, Float) = (0.8, 0.6)
     for (before, after): (Float, Float) in [(1, 1), (-1, 1), (1, -1)] {
-      for rotate in [ca_rotate, ca_rotate_baseline] {
+      for rotate in [sg_rotate, sg_rotate_baseline] {
         var real = [Float](repeating: 0, count: slots)
         var imaginary = real
         rotate(x, y, slots, c, s, before, after, &real, &imaginary)
@@ -236,7 +237,7 @@ import Testing
 
   @Test(arguments: slots) func energiesAreSums(slots: Int) {
     let (real, imaginary) = (rows(slots, seed: 20), rows(slots, seed: 21))
-    for sum in [ca_energies, ca_energies_baseline] {
+    for sum in [sg_energies, sg_energies_baseline] {
       for (first, end, count) in [(0, 64, slots), (3, 21, slots - 1), (60, 61, 5), (9, 9, 4)] {
         var energies = [Float](repeating: -1, count: 64)
         sum(real.from(1), imaginary.from(1), first, end, count, &energies)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AC4
+@testable import Signal
 
 @Suite struct RateConverterTests {
   static let ratios = [(15, 16), (25, 24), (1001, 960)]

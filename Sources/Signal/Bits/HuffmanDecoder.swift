@@ -1,23 +1,23 @@
 /// Decodes the symbols of a complete prefix code: codewords of up to ten bits by table, longer ones by
 /// search.
-final class HuffmanDecoder {
+public final class HuffmanDecoder {
   /// Longest codeword in the table: larger tables would crowd the processor's cache.
-  static let shortBits = 10
+  public static let shortBits = 10
 
   /// A symbol's value is its index less this.
-  let offset: Int
+  public let offset: Int
   /// Number of symbols.
-  let count: Int
+  public let count: Int
   /// For every ten bits that data may begin with, the symbol times 32 plus the length of its codeword; 0
   /// where the codeword is longer.
-  private let short: UnsafeMutablePointer<UInt16>
+  @usableFromInline let short: UnsafeMutablePointer<UInt16>
   /// All codewords in ascending order, their first bit the most significant one.
-  private let starts: UnsafeMutablePointer<UInt32>
+  @usableFromInline let starts: UnsafeMutablePointer<UInt32>
   /// The symbol times 32 plus the length of each of them.
-  private let entries: UnsafeMutablePointer<UInt16>
+  @usableFromInline let entries: UnsafeMutablePointer<UInt16>
 
   /// A decoder of `code`.
-  init(_ code: HuffmanCode) {
+  package init(_ code: HuffmanCode) {
     offset = code.offset
     count = code.lengths.count
     let size = 1 << HuffmanDecoder.shortBits
@@ -47,8 +47,10 @@ final class HuffmanDecoder {
   }
 
   /// The index of the next symbol, `hidx`.
-  @inline(__always)
-  func index(_ bits: inout BitReader) throws(AC4Error) -> Int {
+  @inlinable @inline(__always)
+  public func index<Failure: BitstreamFailure>(
+    _ bits: inout BitReader<Failure>
+  ) throws(Failure) -> Int {
     let word = bits.peek32()
     var entry = short[Int(word &>> UInt32(32 - HuffmanDecoder.shortBits))]
     if entry == 0 { entry = search(word) }
@@ -57,11 +59,13 @@ final class HuffmanDecoder {
   }
 
   /// The value of the next symbol, `hval`.
-  @inline(__always)
-  func value(_ bits: inout BitReader) throws(AC4Error) -> Int { try index(&bits) - offset }
+  @inlinable @inline(__always)
+  public func value<Failure: BitstreamFailure>(
+    _ bits: inout BitReader<Failure>
+  ) throws(Failure) -> Int { try index(&bits) - offset }
 
   /// The symbol times 32 plus the length of the codeword that `word` begins with: the last that isn't larger.
-  func search(_ word: UInt32) -> UInt16 {
+  public func search(_ word: UInt32) -> UInt16 {
     var low = 0
     var high = count
     while high - low > 1 {

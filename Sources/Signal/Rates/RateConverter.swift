@@ -1,12 +1,13 @@
-import CAC4
+import CSignal
+import Platform
 
 /// Converts one channel's rate by a ratio of whole numbers, without delay.
 ///
 /// A windowed sinc (Kaiser, 110 dB) with its stop band at the Nyquist frequency of the lower rate;
 /// the pass band ends at about 0.44 of that rate. Sample `m` lies at input position m · down / up.
-final class RateConverter {
+package final class RateConverter {
   /// Input samples that each output sample is made from; their number sets the width of the transition band.
-  static let taps = Int(CA_CONVERTER_TAPS)
+  package static let taps = Int(SG_CONVERTER_TAPS)
 
   private let up: Int64
   private let down: Int64
@@ -23,7 +24,7 @@ final class RateConverter {
 
   /// A converter that is handed at most `largest` samples at a time.
   /// - Parameter other: a converter of the same ratio whose filters serve this one, too.
-  init(up: Int, down: Int, largest: Int, like other: RateConverter? = nil) {
+  package init(up: Int, down: Int, largest: Int, like other: RateConverter? = nil) {
     self.up = Int64(up)
     self.down = Int64(down)
     phases = other?.phases ?? RateConverter.design(up: up, down: down)
@@ -34,7 +35,7 @@ final class RateConverter {
   }
 
   /// Forgets earlier samples.
-  func reset() {
+  package func reset() {
     buffer.fill(0)
     bufferStart = Int64(1 - RateConverter.taps / 2)
     filled = RateConverter.taps / 2 - 1
@@ -42,10 +43,10 @@ final class RateConverter {
   }
 
   /// The most samples that come out for `count` more samples of input.
-  func capacity(_ count: Int) -> Int { Int((Int64(count) + 2) * up / down) + 2 }
+  package func capacity(_ count: Int) -> Int { Int((Int64(count) + 2) * up / down) + 2 }
 
   /// Takes `count` samples and writes those that can be converted by now; answers how many.
-  func process(
+  package func process(
     _ input: UnsafePointer<Float>, _ count: Int, into output: UnsafeMutablePointer<Float>
   ) -> Int {
     (buffer.base + filled).update(from: input, count: count)
@@ -54,7 +55,7 @@ final class RateConverter {
   }
 
   /// Takes `count` samples of silence and writes those that can be converted by now; answers how many.
-  func processSilence(_ count: Int, into output: UnsafeMutablePointer<Float>) -> Int {
+  package func processSilence(_ count: Int, into output: UnsafeMutablePointer<Float>) -> Int {
     (buffer.base + filled).update(repeating: 0, count: count)
     filled += count
     return drain(into: output)
@@ -68,7 +69,7 @@ final class RateConverter {
     let end = max(produced, (reach * up + down - 1) / down)
     let count = Int(end - produced)
     if count > 0 {
-      ca_convert(
+      sg_convert(
         phases.base, Int(up), Int(down), Int(produced * down % up), buffer.base + start(produced),
         count, output)
     }
@@ -93,7 +94,7 @@ final class RateConverter {
     let stop = 0.5 * min(1, Double(up) / Double(down))
     let transition = (110 - 7.95) / (14.36 * Double(taps))
     let cutoff = stop - transition / 2
-    let norm = Bessel.order0(beta)
+    let norm = Kaiser.bessel(beta)
     var values: [Float] = []
     values.reserveCapacity(up * taps)
     for phase in 0..<up {
@@ -102,9 +103,9 @@ final class RateConverter {
         let distance = Double(tap - (taps / 2 - 1)) - fraction
         let place = distance / Double(taps / 2)
         let window =
-          abs(place) < 1 ? Bessel.order0(beta * (1 - place * place).squareRoot()) / norm : 0
+          abs(place) < 1 ? Kaiser.bessel(beta * (1 - place * place).squareRoot()) / norm : 0
         let angle = 2 * cutoff * distance
-        let sinc = angle == 0 ? 1 : Maths.sinPi(angle) / (.pi * angle)
+        let sinc = angle == 0 ? 1 : sin(.pi * angle) / (.pi * angle)
         return 2 * cutoff * sinc * window
       }
       // A constant signal must come out of every phase at the same level.

@@ -1,13 +1,15 @@
+import Platform
+
 /// The transform and the prototype filter that analysis and synthesis of all channels share
 /// (TS 103 190-1, 5.7.3, 5.7.4 and Annex D.3).
 ///
 /// Either direction comes down to a 64-point complex FFT for each slot, with twiddles before and after it.
 /// All slots of a frame go through it side by side.
-final class FilterBank {
+package final class FilterBank {
   /// Slots per frame.
-  let slots: Int
+  package let slots: Int
   /// Slots that the transform works on: those of a frame, rounded up to a multiple of 4.
-  let lanes: Int
+  package let lanes: Int
   /// The prototype, 640 taps.
   let prototype: FixedBuffer<Float>
   /// Real parts, 64 rows of ``lanes`` values.
@@ -17,10 +19,10 @@ final class FilterBank {
   private let fft: BatchFFT
 
   /// A bank for frames of `slots` slots.
-  init(slots: Int) {
+  package init(slots: Int) {
     self.slots = slots
     lanes = (slots + 3) & ~3
-    prototype = FixedBuffer(QMFWindow.prototype.map(Float.init), or: 0)
+    prototype = FixedBuffer(QMF.prototype.map(Float.init), or: 0)
     real = FixedBuffer(0, count: QMF.bands * lanes)
     imaginary = FixedBuffer(0, count: QMF.bands * lanes)
     fft = BatchFFT(length: QMF.bands, batch: lanes)
@@ -35,8 +37,8 @@ final class FilterBank {
   ) -> (cosines: FixedBuffer<Float>, sines: FixedBuffer<Float>) {
     let angles = (0..<QMF.bands).map(turns)
     return (
-      FixedBuffer(angles.map { Float(Maths.cosPi($0) * scale) }, or: 0),
-      FixedBuffer(angles.map { Float(Maths.sinPi($0) * scale) }, or: 0)
+      FixedBuffer(angles.map { Float(cos(.pi * $0) * scale) }, or: 0),
+      FixedBuffer(angles.map { Float(sin(.pi * $0) * scale) }, or: 0)
     )
   }
 }

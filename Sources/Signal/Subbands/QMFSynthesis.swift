@@ -1,8 +1,8 @@
-import CAC4
+import CSignal
 
 /// The 64-band synthesis filter bank of one channel (TS 103 190-1, 5.7.4):
 /// v[j] = Re Σ Q[sb] / 64 · exp(iπ/128 · (sb + ½) · (2j − 255)), windowed and summed over ten slots.
-final class QMFSynthesis {
+package final class QMFSynthesis {
   private let bank: FilterBank
   /// v[0…63] of each slot, with nine slots before the frame's.
   private let low: SlotRows
@@ -16,7 +16,7 @@ final class QMFSynthesis {
   private let bandSines: FixedBuffer<Float>
 
   /// A synthesis that begins with silence.
-  init(_ bank: FilterBank) {
+  package init(_ bank: FilterBank) {
     self.bank = bank
     let spare = bank.lanes - bank.slots
     low = SlotRows(rows: QMF.bands, history: 9, slots: bank.slots, spare: spare)
@@ -31,7 +31,7 @@ final class QMFSynthesis {
   /// - Parameters:
   ///   - bands: real and imaginary parts of each band, from slot 0 of the frame on; `nil` is silence.
   ///   - samples: receives the frame's samples in order of time.
-  func process(
+  package func process(
     into samples: UnsafeMutablePointer<Float>, scale: Float,
     _ bands: (Int) -> (UnsafePointer<Float>, UnsafePointer<Float>)?
   ) {
@@ -43,11 +43,11 @@ final class QMFSynthesis {
     }
     bank.transform()
     for place in 0..<QMF.bands { turn(place) }
-    ca_sum_slots(low.all, high.all, bank.slots, bank.prototype.base, scale, samples)
+    sg_sum_slots(low.all, high.all, bank.slots, bank.prototype.base, scale, samples)
   }
 
   /// Forgets earlier slots.
-  func reset() {
+  package func reset() {
     low.clear()
     high.clear()
   }
@@ -63,14 +63,14 @@ final class QMFSynthesis {
       im.update(repeating: 0, count: bank.lanes)
       return
     }
-    ca_rotate(
+    sg_rotate(
       parts.0, parts.1, bank.slots, bandCosines.base[band], bandSines.base[band], 1, sign, re, im)
   }
 
   /// Multiplies a row of the transform by its twiddle: the parts are v[j] and v[j + 64].
   private func turn(_ place: Int) {
     let start = place * bank.lanes
-    ca_rotate(
+    sg_rotate(
       bank.real.base + start, bank.imaginary.base + start, bank.slots, cosines.base[place],
       sines.base[place], 1, -1, low.row(place), high.row(place))
   }

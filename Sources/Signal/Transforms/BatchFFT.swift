@@ -1,11 +1,12 @@
-import CAC4
+import CSignal
+import Platform
 
 /// Complex FFTs of one length, several at a time, for lengths 4·2ᵃ·3ᵇ·5ᶜ.
 ///
 /// Real and imaginary parts are stored apart; value `k` of transform `i` stands at `k · batch + i`. The
 /// passes are Stockham's, which sort their output themselves, so that every operation works on
 /// neighbouring values.
-final class BatchFFT {
+package final class BatchFFT {
   /// A step that splits every transform into `radix` shorter ones.
   private struct Pass {
     let radix: Int
@@ -18,9 +19,9 @@ final class BatchFFT {
   }
 
   /// Points of each transform.
-  let length: Int
+  package let length: Int
   /// Transforms at a time: 1 or a multiple of 4.
-  let batch: Int
+  package let batch: Int
   private var passes: [Pass] = []
   private let cosines: FixedBuffer<Float>
   private let sines: FixedBuffer<Float>
@@ -28,7 +29,7 @@ final class BatchFFT {
   private let scratchImaginary: FixedBuffer<Float>
 
   /// FFTs of `length` points, `batch` at a time.
-  init(length: Int, batch: Int = 1) {
+  package init(length: Int, batch: Int = 1) {
     self.length = length
     self.batch = batch
     var rest = length
@@ -48,7 +49,7 @@ final class BatchFFT {
   }
 
   /// Forward transforms (e^−jωn) in place; with the two parts exchanged, inverse ones (e^+jωn).
-  func transform(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
+  package func transform(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
     var from = (real, imaginary)
     var to = (scratchReal.base, scratchImaginary.base)
     for pass in passes {
@@ -71,7 +72,7 @@ final class BatchFFT {
       let place = byPower ? index % places : index / (radix - 1)
       let power = 1 + (byPower ? index / places : index % (radix - 1))
       let turn = -2 * Double(place * power) / Double(length)
-      return (Maths.cosPi(turn), Maths.sinPi(turn))
+      return (cos(.pi * turn), sin(.pi * turn))
     }
   }
 
@@ -80,15 +81,15 @@ final class BatchFFT {
     _ pass: Pass, _ xr: UnsafePointer<Float>, _ xi: UnsafePointer<Float>,
     _ yr: UnsafeMutablePointer<Float>, _ yi: UnsafeMutablePointer<Float>
   ) {
-    var parts = ca_pass(
+    var parts = sg_pass(
       real: xr, imaginary: xi, out_real: yr, out_imaginary: yi,
       cosines: cosines.base + pass.twiddles, sines: sines.base + pass.twiddles)
     let places = pass.length / pass.radix
     if pass.stride == 1 {
       // The first pass of a single transform. Its radix is 4, because every length has that factor.
-      ca_first_radix_4(&parts, places)
+      sg_first_radix_4(&parts, places)
     } else {
-      ca_radix(&parts, pass.radix, places, pass.stride)
+      sg_radix(&parts, pass.radix, places, pass.stride)
     }
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Comparing signals.
-enum Signals {
+package enum Signals {
   /// Signal to noise ratio in dB of `found` against `wanted`.
-  static func ratio(_ found: [Float], _ wanted: [Float]) -> Double {
+  package static func ratio(_ found: [Float], _ wanted: [Float]) -> Double {
     var signal = 0.0
     var noise = 0.0
     for (left, right) in zip(found, wanted) {
@@ -15,7 +15,7 @@ enum Signals {
   }
 
   /// Little-endian Float32 values.
-  static func floats(_ data: Data) -> [Float] {
+  package static func floats(_ data: Data) -> [Float] {
     data.withUnsafeBytes { bytes in
       (0..<bytes.count / 4).map {
         Float(
