@@ -78,6 +78,11 @@ let package = Package(
       "AC4", ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
 
+    // Objects in E-AC-3 (ETSI TS 103 420).
+    module(
+      "JOC", ["AudioCore", "Platform", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
+
     // WAV files with audio definition metadata (ITU-R BS.2076, BS.2088); the only importer of CZlib.
     module(
       "ADM", ["AudioCore", "Platform", "Signal", "CZlib"],
@@ -157,6 +162,7 @@ let package = Package(
     tests("SignalTests", ["Signal", "CSignal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore", "Signal"]),
+    tests("JOCTests", ["JOC", "AudioCore", "Signal"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
