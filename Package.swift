@@ -51,8 +51,8 @@ let package = Package(
     // Hot loops of the convolver in C, likewise; only Spatial imports it.
     .target(name: "CConvolution"),
 
-    // Hot loops of the AC-4 decoder in C, likewise; only AC4 imports it.
-    .target(name: "CAC4"),
+    // Hot loops of transforms and filter banks in C, likewise; only Signal imports it.
+    .target(name: "CSignal"),
 
     // What Swift can't ask of the kernel itself; only Platform imports it.
     .target(name: "CProcess"),
@@ -66,7 +66,7 @@ let package = Package(
     // Samples between planes of floats and what files and codecs hold.
     module("Samples", ["AudioCore", "CSamples"]),
     // Decibels, transforms and windows: what several steps need and none owns.
-    module("Signal", ["Platform"]),
+    module("Signal", ["Platform", "CSignal"]),
     // The only importer of CFFmpeg.
     module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
 
@@ -75,8 +75,13 @@ let package = Package(
 
     // Bitstream and decoder of AC-4 (ETSI TS 103 190).
     module(
-      "AC4", ["AudioCore", "Platform", "Signal", "CAC4"],
+      "AC4", ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+
+    // Objects in E-AC-3 (ETSI TS 103 420).
+    module(
+      "JOC", ["AudioCore", "Platform", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
 
     // WAV files with audio definition metadata (ITU-R BS.2076, BS.2088); the only importer of CZlib.
     module(
@@ -154,9 +159,10 @@ let package = Package(
       path: "Tests/TestSupport", exclude: ["loopback_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
     tests("SamplesTests", ["Samples", "AudioCore", "CSamples"]),
-    tests("SignalTests", ["Signal"]),
+    tests("SignalTests", ["Signal", "CSignal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
-    tests("AC4Tests", ["AC4", "AudioCore", "CAC4"]),
+    tests("AC4Tests", ["AC4", "AudioCore", "Signal"]),
+    tests("JOCTests", ["JOC", "AudioCore", "Signal"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),

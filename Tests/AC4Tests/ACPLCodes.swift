@@ -1,3 +1,5 @@
+import Signal
+
 @testable import AC4
 
 /// The codes of coupling parameters by their names in the tables.

@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import Signal
 import TestSupport
 
 @testable import AC4

@@ -1,4 +1,5 @@
 import Foundation
+import Signal
 import TestSupport
 import Testing
 

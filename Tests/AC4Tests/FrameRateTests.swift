@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import Signal
 import TestSupport
 import Testing
 

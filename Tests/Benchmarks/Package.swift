@@ -16,14 +16,14 @@ let package = Package(
     .target(name: "CSamples"),
     .target(name: "Samples", dependencies: ["AudioCore", "CSamples"]),
     .target(name: "CConvolution"),
-    .target(name: "CAC4"),
+    .target(name: "CSignal"),
     .target(name: "AudioCore"),
     .target(name: "Essentials"),
     .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
-    .target(name: "Signal", dependencies: ["Platform"]),
+    .target(name: "Signal", dependencies: ["Platform", "CSignal"]),
     .target(name: "LibAV", dependencies: ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
     .target(
-      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal", "CAC4"],
+      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
     .target(
       name: "Loudness", dependencies: ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),

@@ -13,12 +13,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "CProcess"),
-    .target(name: "CAC4"),
+    .target(name: "CSignal"),
     .target(name: "AudioCore"),
     .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
-    .target(name: "Signal", dependencies: ["Platform"]),
+    .target(name: "Signal", dependencies: ["Platform", "CSignal"]),
     .target(
-      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal", "CAC4"],
+      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .target(

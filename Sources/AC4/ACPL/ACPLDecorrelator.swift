@@ -1,3 +1,5 @@
+import Signal
+
 /// One all-pass decorrelator, which filters every subband along time (TS 103 190-1, 5.7.7.4.2).
 ///
 /// Eight subbands with the same filter are processed at a time.

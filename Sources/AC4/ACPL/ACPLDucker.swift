@@ -1,3 +1,5 @@
+import Signal
+
 /// Attenuates decorrelated sound where it would smear a transient (TS 103 190-1, 5.7.7.4.3).
 ///
 /// The constants are the standard's.

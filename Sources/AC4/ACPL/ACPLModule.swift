@@ -1,3 +1,5 @@
+import Signal
+
 /// Makes two channels from a carrier (`ACplModule`, TS 103 190-1, 5.7.7.5).
 ///
 /// From `acpl_qmf_band` on the channels are x · (1 ± α) ± y · β / 2, where x is the carrier and y what the

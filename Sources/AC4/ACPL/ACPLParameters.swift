@@ -1,3 +1,5 @@
+import Signal
+
 /// One `acpl_data_1ch` or `acpl_data_2ch` (TS 103 190-1, 4.2.13.3 and 4.2.13.4).
 final class ACPLParameters {
   /// Values from one row to the next.

@@ -1,3 +1,5 @@
+import Signal
+
 /// Makes five channels from two carriers: ASPX_ACPL_3 (TS 103 190-1, 5.7.7.6.2).
 ///
 /// With the carriers l and r and the decorrelated signals y₀, y₁, y₂ it computes

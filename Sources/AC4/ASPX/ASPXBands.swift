@@ -1,4 +1,5 @@
 import Platform
+import Signal
 
 /// Subband groups, patches and limiter bands of advanced spectral extension (A-SPX)
 /// (TS 103 190-1, 5.7.6.3.1 to 5.7.6.3.3).

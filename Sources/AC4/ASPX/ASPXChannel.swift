@@ -1,3 +1,5 @@
+import Signal
+
 /// The A-SPX data of one channel in one frame (TS 103 190-1, 4.2.12).
 final class ASPXChannel {
   /// Values reserved for each envelope; there are at most 22 groups.

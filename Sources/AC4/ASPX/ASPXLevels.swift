@@ -1,3 +1,5 @@
+import Signal
+
 /// Signal and noise levels of one channel's envelopes, decoded from differences
 /// (TS 103 190-1, 5.7.6.3.4 and 5.7.6.3.5).
 final class ASPXLevels {

@@ -1,4 +1,4 @@
-import CAC4
+import Signal
 
 /// Sets the levels of the generated subbands and adds noise and sinusoids
 /// (TS 103 190-1, 5.7.6.4.3 to 5.7.6.4.5).
@@ -115,9 +115,9 @@ final class EnvelopeAdjuster {
     let bands = interval.bands
     let count = max(1, Float(slots.count))
     let start = slots.lowerBound
-    ca_energies(
-      signal.generatedReal.from(start), signal.generatedImaginary.from(start), bands.crossover,
-      max(bands.crossover, bands.end), slots.count, estimates.base)
+    signal.generatedReal.energies(
+      signal.generatedImaginary, rows: bands.crossover..<max(bands.crossover, bands.end),
+      from: start, count: slots.count, into: estimates.base)
     for band in bands.crossover..<bands.end { estimates.base[band] /= count }
     guard !bands.configuration.interpolates else { return }
     let borders = bands.signal(isHigh: interval.channel.framing.isHigh(envelope))

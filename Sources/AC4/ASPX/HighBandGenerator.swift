@@ -1,4 +1,4 @@
-import CAC4
+import Signal
 
 /// Generates the high band: copies low subbands up, flattens them, and filters out the tonality that the
 /// original high band lacked (TS 103 190-1, 5.7.6.4.1 and 5.7.6.4.2).
@@ -77,8 +77,8 @@ final class HighBandGenerator {
     let count = bands.crossover
     var mean: Float = 0
     let start = slots.lowerBound
-    ca_energies(
-      signal.real.from(start), signal.imaginary.from(start), 0, count, slots.count, powers.base)
+    signal.real.energies(
+      signal.imaginary, rows: 0..<count, from: start, count: slots.count, into: powers.base)
     for band in 0..<count {
       powers.base[band] = 10 * Maths.log10(powers.base[band] / Float(slots.count) + 1)
       mean += powers.base[band]

@@ -1,3 +1,5 @@
+import Signal
+
 /// The codebooks of a quantity whose values are coded as differences along frequency or along time.
 struct BookFamily {
   /// For the first value along frequency (F0).

@@ -1,3 +1,5 @@
+import Signal
+
 /// The slots, delays and look-ahead that follow from the length of a frame
 /// (TS 103 190-1, 5.6.2 and Tables 189 to 192).
 struct FrameTiming: Sendable, Equatable {

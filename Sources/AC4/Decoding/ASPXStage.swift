@@ -1,3 +1,5 @@
+import Signal
+
 /// Companding and advanced spectral extension of a substream: expands the coded subbands and generates
 /// those above the crossover (TS 103 190-1, 5.7.5 and 5.7.6).
 final class ASPXStage {

@@ -1,3 +1,5 @@
+import Signal
+
 /// The processing of one channel from its spectrum to samples at the coded rate.
 final class ChannelChain {
   /// Its subbands.

@@ -1,4 +1,5 @@
 import AudioCore
+import Signal
 
 /// Hands decoded frames out: drops the decoder's own delay, converts the coded rate to the output's, and puts
 /// the channels in the output's order.

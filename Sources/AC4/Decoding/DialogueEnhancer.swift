@@ -1,3 +1,5 @@
+import Signal
+
 /// Dialogue enhancement: raises dialogue with the parameters that the stream carries for it
 /// (TS 103 190-1, 5.7.8).
 final class DialogueEnhancer {

@@ -1,3 +1,5 @@
+import Signal
+
 /// Dynamic range control of one decoder mode (TS 103 190-1, 5.7.9).
 ///
 /// The gains of curves depend on a level that is measured here, K-weighted by subband (ITU-R BS.1770); the
@@ -38,7 +40,7 @@ final class DynamicRangeController {
     slotMilliseconds = Float(64_000 / rate)
     gains = FixedBuffer(1, count: slots)
     // With this factor the energies of white noise's subbands add up to its power.
-    let energy = QMFWindow.prototype.reduce(0) { $0 + $1 * $1 }
+    let energy = QMF.prototype.reduce(0) { $0 + $1 * $1 }
     let scale = 1 / (Double(QMF.bands) * energy) / Double(QMF.fullScale * QMF.fullScale)
     weights = FixedBuffer(
       (0..<QMF.bands).map {

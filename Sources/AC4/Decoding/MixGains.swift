@@ -1,3 +1,5 @@
+import Signal
+
 /// The mix gains of one frame, which wait as long as its control data.
 final class MixGains {
   /// Gain of each channel of the main substream.

@@ -1,3 +1,5 @@
+import Signal
+
 /// Mixes dialogue and associated audio into the main substream, subband by subband
 /// (TS 103 190-1, 6.2.16; TS 103 190-2, 4.8.3.17, 4.8.3.18 and 4.8.4).
 final class PresentationMixer {

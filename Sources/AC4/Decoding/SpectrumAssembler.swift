@@ -1,3 +1,5 @@
+import Signal
+
 /// Turns quantised tracks into the spectra of a substream's channels
 /// (TS 103 190-1, 5.1.3, 5.2.8, 5.3 and 5.5.2).
 final class SpectrumAssembler {

@@ -1,3 +1,5 @@
+import Signal
+
 /// Decodes the audio of one substream at its coded rate.
 ///
 /// Samples come out ``FrameTiming/delay`` later than they went in.

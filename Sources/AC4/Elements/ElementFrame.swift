@@ -1,3 +1,5 @@
+import Signal
+
 /// The control data of one frame of a substream: all of `audio_data` but the spectra. They wait in a
 /// ``ControlQueue`` until the signal has passed the decoder's delays.
 final class ElementFrame {

@@ -1,3 +1,5 @@
+import Signal
+
 /// The state that reading a channel element carries from frame to frame: the settings of the last I-frame and
 /// the values that differences refer to (TS 103 190-1, 4.3.5).
 final class ElementState {

@@ -1,3 +1,5 @@
+import Signal
+
 /// Dialogue enhancement data of a frame (`dialog_enhancement`, TS 103 190-1, 4.2.14.11).
 package struct AC4DialogueEnhancement: Sendable, Equatable {
   /// `de_method`, 0…3: bit 0 says that it works across channels, bit 1 that a waveform is sent, too.

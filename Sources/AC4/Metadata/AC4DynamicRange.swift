@@ -1,3 +1,5 @@
+import Signal
+
 /// Dynamic range control of a frame (`drc_frame`, TS 103 190-1, 4.2.14.5).
 package struct AC4DynamicRange: Sendable, Equatable {
   /// The configured modes in the order of the stream.

@@ -1,3 +1,5 @@
+import Signal
+
 /// Codebooks of metadata (TS 103 190-1, Annex A.4 and A.5).
 final class MetadataBooks {
   /// First values of dialogue enhancement: for methods 0 and 2, then for 1 and 3.

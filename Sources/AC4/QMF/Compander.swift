@@ -1,3 +1,5 @@
+import Signal
+
 /// The decoder's side of companding: expands the level of slots that the encoder compressed
 /// (TS 103 190-1, 5.7.5).
 final class Compander {

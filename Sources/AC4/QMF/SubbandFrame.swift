@@ -1,3 +1,5 @@
+import Signal
+
 /// The subbands of one channel in one frame.
 final class SubbandFrame {
   /// Real parts, 64 rows.

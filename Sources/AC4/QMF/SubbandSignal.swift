@@ -1,3 +1,5 @@
+import Signal
+
 /// The subbands of one channel: those that analysis gives and those that A-SPX generates.
 ///
 /// Slots count from the first that leaves the decoder with the current frame. Analysed slots exist from −4

@@ -1,4 +1,4 @@
-import CAC4
+import Signal
 
 /// Turns one channel's spectra into samples: inverse transforms, windows, overlap-add
 /// (TS 103 190-1, 5.5.3).
@@ -57,14 +57,14 @@ final class OverlapAdd {
     // (ones, falling slope, zeros) is known only now.
     let border = frame / 2
     let fall = border - shared / 2
-    ca_fall(memory + fall, slope, shared)
+    Slopes.fall(memory + fall, slope, count: shared)
     let cut = fall + shared
     let end = (frame + before) / 2
     if end > cut { (memory + cut).update(repeating: 0, count: end - cut) }
 
     let start = (frame - length) / 2
     let flat = (length - shared) / 2
-    ca_rise(memory + start + flat, samples + flat, slope, shared)
+    Slopes.rise(memory + start + flat, samples + flat, slope, count: shared)
     for place in flat + shared..<length { memory[start + place] += samples[place] }
 
     output.update(from: memory, count: length)

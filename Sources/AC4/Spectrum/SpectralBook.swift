@@ -1,3 +1,5 @@
+import Signal
+
 /// A codebook of quantised spectral lines (TS 103 190-1, 5.1.2 and Annex A.1).
 final class SpectralBook {
   /// The most codewords, with their signs, that fit into 57 bits: none has more than 15 + 4.

@@ -1,3 +1,5 @@
+import Signal
+
 /// The codebooks that spectra are read with.
 final class SpectralBooks {
   private let books: [SpectralBook] = {

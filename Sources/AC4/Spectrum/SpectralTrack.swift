@@ -1,3 +1,5 @@
+import Signal
+
 /// The quantised spectrum of one track as a frame codes it (`sf_data`, TS 103 190-1, 4.2.8).
 ///
 /// Lines are stored group by group, inside a group band by band, then window by window.

@@ -1,3 +1,5 @@
+import Signal
+
 /// How two tracks are combined band by band (`chparam_info`, TS 103 190-1, 4.2.10 and 5.3.2).
 final class StereoParameters {
   /// `sap_mode`.

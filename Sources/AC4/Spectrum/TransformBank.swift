@@ -1,3 +1,5 @@
+import Signal
+
 /// The transforms and window slopes of one frame length (TS 103 190-1, 5.5.2 and 5.5.3).
 final class TransformBank {
   /// By transform index.
@@ -26,7 +28,7 @@ final class TransformBank {
       length >= 1536 ? 3.0 : length >= 768 ? 4 : length >= 384 ? 4.5 : length >= 192 ? 5 : 6
     let kernel = (0...length).map { index in
       let place = 2 * Double(index) / Double(length) - 1
-      return Bessel.order0(.pi * alpha * max(0, 1 - place * place).squareRoot())
+      return Kaiser.bessel(.pi * alpha * max(0, 1 - place * place).squareRoot())
     }
     let total = kernel.reduce(0, +)
     var sum = 0.0

@@ -1,3 +1,5 @@
+import Signal
+
 /// Transform lengths of one frame length and their scale factor bands
 /// (TS 103 190-1, Tables 99 to 106 and Annex B).
 final class TransformSizes {

@@ -1,6 +1,8 @@
 // swift-format-ignore-file
 // Written by make_tables.py; don't edit.
 
+import Signal
+
 /// Codebooks of TS 103 190-1, Annex A.
 enum Codebooks {
   /// ACPL_HCB_ALPHA_COARSE_DF

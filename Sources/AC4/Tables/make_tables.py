@@ -39,9 +39,9 @@ def array(name, kind, values, note):
     return f"  /// {note}\n  static let {name}: [{kind}] = [\n{wrapped(values, 4)}\n  ]\n"
 
 
-def write(name, note, body):
-    text = f"{HEAD}/// {note}\nenum {name} {{\n{body}}}\n"
-    path = HERE / f"{name}+Table.swift"
+def write(name, note, body, folder=".", imports=""):
+    text = f"{HEAD}{imports}/// {note}\nenum {name} {{\n{body}}}\n"
+    path = (HERE / folder / f"{name}+Table.swift").resolve()
     if not IS_CHECK:
         path.write_text(text)
     elif path.read_text() != text:
@@ -61,7 +61,7 @@ def huffman(folder):
         body += f"    offset: {entry['cb_off']},\n    lengths: [\n"
         body += f"{wrapped(entry['len'], 6)}\n    ],\n    codewords: [\n"
         body += f"{wrapped(entry['code'], 6)}\n    ])\n"
-    write("Codebooks", "Codebooks of TS 103 190-1, Annex A.", body)
+    write("Codebooks", "Codebooks of TS 103 190-1, Annex A.", body, imports="import Signal\n\n")
 
 
 def bands(folder):
@@ -75,7 +75,7 @@ def bands(folder):
 def filters(folder):
     window = load(folder, "qmf_window.json")["QWIN"]
     body = array("prototype", "Double", window, "`QWIN`, 640 taps (Annex D.3).")
-    write("QMFWindow", "Prototype of the 64-band filter bank.", body)
+    write("QMFWindow", "Prototype of the 64-band filter bank.", body, "../../Signal/Subbands")
     noise = load(folder, "aspx.json")["ASPX_NOISE"]
     body = array("real", "Float", [pair[0] for pair in noise], "Real parts (D.2).")
     body += array("imaginary", "Float", [pair[1] for pair in noise], "Imaginary parts.")

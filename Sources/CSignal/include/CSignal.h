@@ -1,0 +1,139 @@
+// Hot loops of transforms, the subband filter bank and rate conversion. Every function gives the same bits on every machine: no fused
+// operations, no reassociation, one order of sums. Arrays that a function writes to overlap no others,
+// unless it says so; none needs an alignment.
+#ifndef CSIGNAL_H
+#define CSIGNAL_H
+
+#include <stddef.h>
+
+/// Taps of each filter of `sg_convert`.
+enum { SG_CONVERTER_TAPS = 128 };
+
+/// Converts a rate by up / down: writes `count` samples.
+///
+/// `filters` has `up` rows of SG_CONVERTER_TAPS values. The first output sample is the scalar product of
+/// row `phase` (below `up`) and the values that `input` begins with; each further one is `down` phases
+/// later, and each `up` phases stand for one sample of input. A product has 16 sums, of every 16th value,
+/// which are added up in pairs 4 apart, then 8, then in order.
+void sg_convert(
+    const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
+    float *output);
+
+/// `sg_convert` as compiled for the oldest machine, for the test that both are the same.
+void sg_convert_baseline(
+    const float *filters, size_t up, size_t down, size_t phase, const float *input, size_t count,
+    float *output);
+
+/// What a pass of an FFT reads and writes, and its twiddles: real and imaginary parts.
+typedef struct {
+  const float *real, *imaginary;
+  float *out_real, *out_imaginary;
+  const float *cosines, *sines;
+} sg_pass;
+
+/// The first pass of a single FFT of 4 · `places` points, of radix 4.
+///
+/// The twiddles are three rows of `places` values, one for each power.
+void sg_first_radix_4(const sg_pass *pass, size_t places);
+
+/// A later pass of an FFT: splits transforms of `radix` · `places` points, whose neighbouring values are
+/// `stride` apart, into `radix` (2, 3, 4 or 5) shorter ones. Stockham's order.
+///
+/// `stride` is a multiple of 4. Each place has radix − 1 twiddles, one for each power.
+void sg_radix(const sg_pass *pass, size_t radix, size_t places, size_t stride);
+
+/// `sg_first_radix_4` as compiled for the oldest machine.
+void sg_first_radix_4_baseline(const sg_pass *pass, size_t places);
+
+/// `sg_radix` as compiled for the oldest machine.
+void sg_radix_baseline(const sg_pass *pass, size_t radix, size_t places, size_t stride);
+
+/// Folds `length` lines, a multiple of 8, into the input of an FFT of half as many points, times the
+/// twiddles.
+void sg_mdct_fold(
+    const float *lines, size_t length, const float *cosines, const float *sines, float *real,
+    float *imaginary);
+
+/// Writes the 2 · `length` samples of an inverse MDCT, from the FFT's output and the same twiddles.
+///
+/// `work` has room for `length` values.
+void sg_mdct_unfold(
+    const float *real, const float *imaginary, size_t length, const float *cosines,
+    const float *sines, float *work, float *samples);
+
+/// `sg_mdct_fold` as compiled for the oldest machine.
+void sg_mdct_fold_baseline(
+    const float *lines, size_t length, const float *cosines, const float *sines, float *real,
+    float *imaginary);
+
+/// `sg_mdct_unfold` as compiled for the oldest machine.
+void sg_mdct_unfold_baseline(
+    const float *real, const float *imaginary, size_t length, const float *cosines,
+    const float *sines, float *work, float *samples);
+
+/// Multiplies `samples` by the `count` values of `slope`, from its last to its first.
+void sg_fall(float *samples, const float *slope, size_t count);
+
+/// Adds to `sums` the `count` values of `samples` times those of `slope`.
+void sg_rise(float *sums, const float *samples, const float *slope, size_t count);
+
+/// Subbands of the filter bank, rows of its transform, and samples per slot.
+enum { SG_BANDS = 64 };
+
+/// Rows of values along time, `stride` apart: `base` is slot 0 of row 0, earlier slots lie before it.
+typedef struct {
+  float *base;
+  size_t stride;
+} sg_rows;
+
+/// Sorts the samples of `slots` slots by their place in a slot: the rows.
+void sg_gather_slots(const float *samples, size_t slots, sg_rows rows);
+
+/// Analysis: windows and sums the rows of `input`, from which nine earlier slots are read, and multiplies
+/// the sums by a twiddle for each place.
+///
+/// `real` and `imaginary` have SG_BANDS rows of `lanes` values, a multiple of 4. `prototype` has 640 taps.
+void sg_window_slots(
+    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
+    float *real, float *imaginary);
+
+/// Synthesis: windows and sums the rows of both halves, from which nine earlier slots are read, and
+/// writes the samples of `slots` slots, times `scale`.
+///
+/// Rows are read up to the next multiple of 4 of `slots`.
+void sg_sum_slots(
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples);
+
+/// Multiplies `count` complex values by cosine + i · sine, the imaginary parts by `before` (1 or −1) first,
+/// and those of the products by `after` (1 or −1).
+void sg_rotate(
+    const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
+    float after, float *out_real, float *out_imaginary);
+
+/// Writes the energies of rows `first` to `end` − 1 in `slots` slots, the sums of their squared magnitudes
+/// in order of time, to `energies` from place `first` on.
+void sg_energies(
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies);
+
+/// `sg_energies` as compiled for the oldest machine.
+void sg_energies_baseline(
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies);
+
+/// `sg_gather_slots` as compiled for the oldest machine.
+void sg_gather_slots_baseline(const float *samples, size_t slots, sg_rows rows);
+
+/// `sg_window_slots` as compiled for the oldest machine.
+void sg_window_slots_baseline(
+    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
+    float *real, float *imaginary);
+
+/// `sg_sum_slots` as compiled for the oldest machine.
+void sg_sum_slots_baseline(
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples);
+
+/// `sg_rotate` as compiled for the oldest machine.
+void sg_rotate_baseline(
+    const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
+    float after, float *out_real, float *out_imaginary);
+
+#endif

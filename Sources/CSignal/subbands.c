@@ -1,0 +1,201 @@
+#include "vectors.h"
+
+// Slots before the frame's that the prototype's 640 taps reach back to, in steps of two.
+enum { WINDOWS = 5 };
+
+INLINE void gather(const float *samples, size_t slots, sg_rows rows) {
+  size_t slot = 0;
+  for (; slot + 4 <= slots; slot += 4)
+    for (size_t place = 0; place < SG_BANDS; place += 4) {
+      const float *from = samples + SG_BANDS * slot + place;
+      float *to = rows.base + place * rows.stride + slot;
+      float4 a = GET(float4, from), b = GET(float4, from + SG_BANDS);
+      float4 c = GET(float4, from + 2 * SG_BANDS), d = GET(float4, from + 3 * SG_BANDS);
+      TRANSPOSE(a, b, c, d);
+      PUT(float4, to, a);
+      PUT(float4, to + rows.stride, b);
+      PUT(float4, to + 2 * rows.stride, c);
+      PUT(float4, to + 3 * rows.stride, d);
+    }
+  for (; slot < slots; slot++)
+    for (size_t place = 0; place < SG_BANDS; place++)
+      rows.base[place * rows.stride + slot] = samples[SG_BANDS * slot + place];
+}
+
+#define WINDOW(V) \
+  V low = {0}, high = {0}; \
+  for (int window = 0; window < WINDOWS; window++) { \
+    low += GET(V, row + slot - 2 * window) * taps[128 * window]; \
+    high += GET(V, row + slot - 2 * window - 1) * taps[128 * window + 64]; \
+  } \
+  PUT(V, re + slot, low * cosine - high * sine); \
+  PUT(V, im + slot, low * sine + high * cosine)
+
+INLINE void window_slots(
+    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
+    float *restrict real, float *restrict imaginary) {
+  for (size_t place = 0; place < SG_BANDS; place++) {
+    const float *row = input.base + (SG_BANDS - 1 - place) * input.stride;
+    const float *taps = prototype + place;
+    const float cosine = cosines[place], sine = sines[place];
+    float *re = real + place * lanes, *im = imaginary + place * lanes;
+    ptrdiff_t slot = 0, end = (ptrdiff_t)lanes;
+    for (; slot + 8 <= end; slot += 8) {
+      WINDOW(float8);
+    }
+    for (; slot < end; slot += 4) {
+      WINDOW(float4);
+    }
+  }
+}
+
+// The sum at place `n` of a group.
+#define SUM(V, name, n) \
+  V name = {0}; \
+  for (int window = 0; window < WINDOWS; window++) { \
+    name += GET(V, lows + n * low.stride + slot - 2 * window) * taps[128 * window + n]; \
+    name += GET(V, highs + n * high.stride + slot - 2 * window - 1) * taps[128 * window + 64 + n]; \
+  } \
+  name *= scale
+
+// Writes what four places have of up to four slots.
+#define PUT_SLOTS(a, b, c, d, first) \
+  do { \
+    float4 w = a, x = b, y = c, z = d; \
+    TRANSPOSE(w, x, y, z); \
+    float *to = samples + SG_BANDS * (size_t)(first) + place; \
+    PUT(float4, to, w); \
+    if ((first) + 1 < end) PUT(float4, to + SG_BANDS, x); \
+    if ((first) + 2 < end) PUT(float4, to + 2 * SG_BANDS, y); \
+    if ((first) + 3 < end) PUT(float4, to + 3 * SG_BANDS, z); \
+  } while (0)
+
+#define LOWER(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
+#define UPPER(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
+
+INLINE void sum_slots(
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale,
+    float *restrict samples) {
+  const ptrdiff_t end = (ptrdiff_t)slots;
+  for (size_t place = 0; place < SG_BANDS; place += 4) {
+    const float *lows = low.base + place * low.stride, *highs = high.base + place * high.stride;
+    const float *taps = prototype + place;
+    ptrdiff_t slot = 0;
+    for (; slot + 8 <= end; slot += 8) {
+      SUM(float8, a, 0);
+      SUM(float8, b, 1);
+      SUM(float8, c, 2);
+      SUM(float8, d, 3);
+      PUT_SLOTS(LOWER(a), LOWER(b), LOWER(c), LOWER(d), slot);
+      PUT_SLOTS(UPPER(a), UPPER(b), UPPER(c), UPPER(d), slot + 4);
+    }
+    for (; slot < end; slot += 4) {
+      SUM(float4, a, 0);
+      SUM(float4, b, 1);
+      SUM(float4, c, 2);
+      SUM(float4, d, 3);
+      PUT_SLOTS(a, b, c, d, slot);
+    }
+  }
+}
+
+INLINE void rotate(
+    const float *restrict real, const float *restrict imaginary, size_t count, float cosine,
+    float sine, float before, float after, float *restrict out_real,
+    float *restrict out_imaginary) {
+  const float im_sine = before * sine, im_cosine = before * cosine;
+  for (size_t index = 0; index < count; index++) {
+    out_real[index] = real[index] * cosine - imaginary[index] * im_sine;
+    out_imaginary[index] = after * (real[index] * sine + imaginary[index] * im_cosine);
+  }
+}
+
+// The squared magnitudes of four slots of a row.
+#define SQUARES(row) \
+  (GET(float4, re + (row) * real.stride + slot) * GET(float4, re + (row) * real.stride + slot) \
+   + GET(float4, im + (row) * imaginary.stride + slot) \
+       * GET(float4, im + (row) * imaginary.stride + slot))
+
+// Each sum has one order, so four rows are summed side by side.
+INLINE void sum_energies(
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots,
+    float *restrict energies) {
+  size_t row = first;
+  for (; row + 4 <= end; row += 4) {
+    const float *re = real.base + row * real.stride, *im = imaginary.base + row * imaginary.stride;
+    float4 sums = {0};
+    size_t slot = 0;
+    for (; slot + 4 <= slots; slot += 4) {
+      float4 a = SQUARES(0), b = SQUARES(1), c = SQUARES(2), d = SQUARES(3);
+      TRANSPOSE(a, b, c, d);
+      sums = (((sums + a) + b) + c) + d;
+    }
+    for (; slot < slots; slot++)
+      for (int lane = 0; lane < 4; lane++) {
+        float x = re[lane * real.stride + slot], y = im[lane * imaginary.stride + slot];
+        sums[lane] += x * x + y * y;
+      }
+    PUT(float4, energies + row, sums);
+  }
+  for (; row < end; row++) {
+    float sum = 0;
+    for (size_t slot = 0; slot < slots; slot++) {
+      float x = real.base[row * real.stride + slot];
+      float y = imaginary.base[row * imaginary.stride + slot];
+      sum += x * x + y * y;
+    }
+    energies[row] = sum;
+  }
+}
+
+CLONED void sg_energies(
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
+  sum_energies(real, imaginary, first, end, slots, energies);
+}
+
+void sg_energies_baseline(
+    sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
+  sum_energies(real, imaginary, first, end, slots, energies);
+}
+
+CLONED void sg_gather_slots(const float *samples, size_t slots, sg_rows rows) {
+  gather(samples, slots, rows);
+}
+
+void sg_gather_slots_baseline(const float *samples, size_t slots, sg_rows rows) {
+  gather(samples, slots, rows);
+}
+
+CLONED void sg_window_slots(
+    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
+    float *real, float *imaginary) {
+  window_slots(input, lanes, prototype, cosines, sines, real, imaginary);
+}
+
+void sg_window_slots_baseline(
+    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
+    float *real, float *imaginary) {
+  window_slots(input, lanes, prototype, cosines, sines, real, imaginary);
+}
+
+CLONED void sg_sum_slots(
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples) {
+  sum_slots(low, high, slots, prototype, scale, samples);
+}
+
+void sg_sum_slots_baseline(
+    sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples) {
+  sum_slots(low, high, slots, prototype, scale, samples);
+}
+
+CLONED void sg_rotate(
+    const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
+    float after, float *out_real, float *out_imaginary) {
+  rotate(real, imaginary, count, cosine, sine, before, after, out_real, out_imaginary);
+}
+
+void sg_rotate_baseline(
+    const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
+    float after, float *out_real, float *out_imaginary) {
+  rotate(real, imaginary, count, cosine, sine, before, after, out_real, out_imaginary);
+}

@@ -1,0 +1,75 @@
+import Signal
+
+/// Turns the downmix into objects, frame by frame (TS 103 420): subbands of its channels, mixed by
+/// matrices, become the subbands of each object.
+///
+/// Objects come one frame and ``QMF/delay`` samples after the downmix: the matrices are ahead of the
+/// subbands, and the rotation of the surround channels needs later slots.
+final class ObjectMixer {
+  /// Samples of a frame.
+  static let frame = MatrixFrame.slots * QMF.bands
+  /// Samples by which objects are later than the downmix.
+  static let delay = frame + QMF.delay
+
+  /// Subbands of the object that was mixed last.
+  let real = SlotRows(rows: QMF.bands, history: 0, slots: MatrixFrame.slots)
+  /// Imaginary parts of these.
+  let imaginary = SlotRows(rows: QMF.bands, history: 0, slots: MatrixFrame.slots)
+  /// Subbands of the downmix.
+  let downmix: DownmixAnalysis
+
+  private let syntheses: [QMFSynthesis]
+  private var matrices: MatrixSequence
+  /// Coefficients of a channel in a subband, slot by slot.
+  private let line = FixedBuffer<Float>(0, count: MatrixFrame.slots)
+
+  /// A mixer that begins with silence.
+  init(_ options: JOCOptions = JOCOptions()) {
+    let bank = FilterBank(slots: MatrixFrame.slots)
+    downmix = DownmixAnalysis(bank, options.rotation)
+    syntheses = (0..<CoefficientFrame.mostObjects).map { _ in QMFSynthesis(bank) }
+    matrices = MatrixSequence(options)
+  }
+
+  /// Gains of the samples of the frame that was taken last. The LFE needs them, too, because the encoder
+  /// lowers all channels alike.
+  var gains: UnsafePointer<Float> { UnsafePointer(downmix.gains.base) }
+
+  /// Takes a frame of the downmix and writes the objects of the frame before.
+  /// - Parameters:
+  ///   - channels: L R C Ls Rs, then what the configuration has beside them, ``frame`` samples each;
+  ///     `nil` is silence, and so is a channel that is missing.
+  ///   - coefficients: those of the frame; `nil` keeps the last ones.
+  ///   - objects: receive ``frame`` samples each; at most ``CoefficientFrame/mostObjects``.
+  func process(
+    _ channels: [UnsafePointer<Float>]?, _ coefficients: CoefficientFrame?,
+    into objects: [UnsafeMutablePointer<Float>]
+  ) {
+    matrices.take(coefficients)
+    downmix.take(channels, coefficients)
+    for index in 0..<min(objects.count, syntheses.count) {
+      mix(index)
+      syntheses[index].process(into: objects[index], scale: 1) { band in
+        (UnsafePointer(real.row(band)), UnsafePointer(imaginary.row(band)))
+      }
+    }
+  }
+
+  /// Makes the subbands of object number `index` in the frame before the last one.
+  func mix(_ index: Int) {
+    real.clear()
+    imaginary.clear()
+    for channel in 0..<downmix.used {
+      let source = downmix.subbands(channel)
+      for band in 0..<QMF.bands
+      where matrices.write(index, channel, band: band, to: line.base) {
+        add(source.real.row(band), to: real.row(band))
+        add(source.imaginary.row(band), to: imaginary.row(band))
+      }
+    }
+  }
+
+  private func add(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>) {
+    for slot in 0..<MatrixFrame.slots { target[slot] += line.base[slot] * source[slot] }
+  }
+}

@@ -1,0 +1,80 @@
+import Signal
+
+/// The metadata of one frame's objects (OAMD, TS 103 420). One value is read into again for each frame.
+package final class ObjectFrame {
+  /// Most objects of a programme in E-AC-3.
+  package static let mostObjects = 16
+  /// Most updates of an object in a payload.
+  package static let mostBlocks = 8
+
+  /// When an update begins, and how long it takes.
+  package struct Block: Equatable, Sendable {
+    /// Samples behind the payload's own time.
+    package var offset = 0
+    /// Samples until the values are reached.
+    package var ramp = 0
+  }
+
+  /// What the programme consists of (`program_assignment`).
+  package struct Assignment: Equatable, Sendable {
+    /// Whether it has no bed but perhaps an LFE.
+    package var isDynamicOnly = false
+    /// Whether its bed's channels may be spread over several loudspeakers.
+    package var isDistributed = false
+    /// Its beds.
+    package var beds: [BedSet] = []
+    /// Number of objects of an intermediate spatial format.
+    package var spatialObjects = 0
+    /// Number of all objects.
+    package var count = 0
+
+    /// Number of the first dynamic object; beds and the intermediate format come first.
+    package var firstDynamic: Int { beds.reduce(spatialObjects) { $0 + $1.count } }
+  }
+
+  package internal(set) var assignment = Assignment()
+  /// Whether an object element was read.
+  package internal(set) var hasObjects = false
+  /// Samples by which all updates are later.
+  package internal(set) var sampleOffset = 0
+  package internal(set) var blocks: [Block] = []
+  /// `warp_mode` of the trim element.
+  package internal(set) var warp = 0
+  /// `global_trim_mode`.
+  package internal(set) var trimMode = 0
+  /// Trims of ``Trim/layouts``; empty unless they are sent.
+  package internal(set) var trims: [Trim] = []
+  /// Objects without trims; bit n stands for object n.
+  package internal(set) var untrimmed: UInt32 = 0
+  /// Whether every element ended where its size says.
+  package internal(set) var endsExactly = true
+
+  private let infos = FixedBuffer<ObjectInfo>(
+    ObjectInfo.defaults, count: mostObjects * mostBlocks)
+
+  /// A frame without objects.
+  package init() {
+    assignment.beds.reserveCapacity(ObjectFrame.mostObjects)
+    blocks.reserveCapacity(ObjectFrame.mostBlocks)
+    trims.reserveCapacity(Trim.layouts)
+  }
+
+  /// What block number `block` says of an object.
+  package func info(_ object: Int, _ block: Int) -> ObjectInfo { row(object)[block] }
+
+  /// What all blocks say of an object.
+  func row(_ object: Int) -> UnsafeMutablePointer<ObjectInfo> {
+    infos.base + object * ObjectFrame.mostBlocks
+  }
+
+  /// Forgets what was read.
+  func clear() {
+    assignment.beds.removeAll(keepingCapacity: true)
+    (assignment.isDynamicOnly, assignment.isDistributed) = (false, false)
+    (assignment.spatialObjects, assignment.count) = (0, 0)
+    (hasObjects, endsExactly) = (false, true)
+    (sampleOffset, warp, trimMode, untrimmed) = (0, 0, 0, 0)
+    blocks.removeAll(keepingCapacity: true)
+    trims.removeAll(keepingCapacity: true)
+  }
+}
