@@ -11,8 +11,8 @@ import Platform
 ///
 /// Delays are rounded to whole samples, the same at both ears. Where a voice moves, each image fades within
 /// a hop from its old place, delay and gain to the new ones, so that nothing changes pitch. The reflections
-/// come from where the voice is when they are heard. Under a head at rest, a voice has exact reflections as long
-/// as it stays where it was at sample 0.
+/// come from where the voice is when they are heard; soon after it falls silent, what still rings stays where it is.
+/// Under a head at rest, a voice has exact reflections as long as it stays where it was at sample 0.
 final class ReflectionBus {
   /// Taps of the field's filters, which have the lead of ``HRIRDesigner``.
   let taps: Int
