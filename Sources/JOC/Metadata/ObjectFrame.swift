@@ -67,6 +67,13 @@ package final class ObjectFrame {
     infos.base + object * ObjectFrame.mostBlocks
   }
 
+  /// Whether an update asks for an object at two further places.
+  var hasDivergence: Bool {
+    (0..<assignment.count).contains { object in
+      blocks.indices.contains { row(object)[$0].divergence > 0 }
+    }
+  }
+
   /// Forgets what was read.
   func clear() {
     assignment.beds.removeAll(keepingCapacity: true)

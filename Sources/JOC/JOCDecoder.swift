@@ -1,0 +1,153 @@
+import AudioCore
+import Signal
+
+/// Decodes the objects of a stream of E-AC-3 (TS 103 420) from its access units and their decoded downmix.
+///
+/// What it delivers is on the downmix's clock: the samples by which objects are later are left out at the
+/// beginning and flushed at the end, so that the objects are as long as the downmix.
+package final class JOCDecoder {
+  /// What went wrong.
+  package struct Findings: Equatable, Sendable {
+    /// Access units.
+    package var units = 0
+    /// Units without usable coefficients; the objects kept the last ones.
+    package var heldCoefficients = 0
+    /// Units without usable metadata; the objects stayed where they were.
+    package var heldMetadata = 0
+    /// Payloads that didn't end where their syntax says.
+    package var inexact = 0
+    /// Places where units are missing by their numbers.
+    package var breaks = 0
+    /// Whether an object asks to be played at two further places, which isn't done.
+    package var leavesDivergence = false
+  }
+
+  /// Samples of an access unit.
+  package static let frame = ObjectMixer.frame
+  /// Units in a row, half a second, for which the last coefficients may stand in.
+  private static let mostHeld = 16
+
+  /// What went wrong so far.
+  package private(set) var findings = Findings()
+
+  private let programme: JOCProgramme
+  private let channels: JOCChannels
+  private let reader: JOCUnitReader
+  private let mixer: ObjectMixer
+  private let output: PlaneOutput
+  private var timeline: ObjectTimeline
+  /// Number of the last unit with coefficients, `joc_seq_count`.
+  private var sequence: Int?
+  private var heldInRow = 0
+  /// Samples of the downmix so far.
+  private var length: Int64 = 0
+  private var inputs: [UnsafePointer<Float>] = []
+
+  /// A decoder of a programme that a ``JOCSurvey`` found.
+  /// - Parameters:
+  ///   - downmix: layout of the decoded downmix.
+  ///   - sampleRate: its rate in Hz.
+  /// - Throws: ``JOCError/unsupported(_:)`` where a channel is missing that objects are mixed of, or at any
+  ///   rate but 48 kHz.
+  package init(
+    _ programme: JOCProgramme, downmix: ChannelLayout, sampleRate: Int,
+    _ options: JOCOptions = JOCOptions()
+  ) throws(JOCError) {
+    guard sampleRate == 48_000 else { throw .unsupported("objects at \(sampleRate) Hz") }
+    self.programme = programme
+    channels = JOCChannels(downmix)
+    guard channels.indices(0) != nil else { throw .unsupported("objects in a \(downmix) downmix") }
+    guard channels.lfe != nil || !programme.sources.contains(.lfe) else {
+      throw .unsupported("an LFE that the downmix lacks")
+    }
+    reader = JOCUnitReader(options)
+    mixer = ObjectMixer(options)
+    output = PlaneOutput(programme)
+    timeline = ObjectTimeline(programme.starts)
+    inputs.reserveCapacity(CoefficientFrame.mostChannels)
+  }
+
+  /// Whether coefficients have been missing for so long that what is heard isn't the programme any more.
+  package var lacksObjects: Bool { heldInRow > JOCDecoder.mostHeld }
+
+  /// Takes an access unit and appends what is complete to `block`, which has the programme's elements.
+  /// - Parameters:
+  ///   - unit: its bytes; empty where it is lost or damaged.
+  ///   - downmix: its samples, ``frame`` in each plane, in the layout's order, without dynamic range control.
+  /// - Throws: ``JOCError/unsupported(_:)`` for units of fewer than six blocks.
+  package func decode(
+    _ unit: UnsafeBufferPointer<UInt8>, _ downmix: AudioBuffer, into block: ProgrammeBlock
+  ) throws(JOCError) {
+    guard downmix.frames == JOCDecoder.frame, downmix.channels == channels.count else {
+      throw .unsupported("an access unit of \(downmix.frames) samples")
+    }
+    findings.units += 1
+    let container = MetadataScanner.container(in: unit)
+    let isRead = container.map { readCoefficients(unit, $0) } ?? false
+    if !isRead { findings.heldCoefficients += 1 }
+    heldInRow = isRead ? 0 : heldInRow + 1
+    if let container, readObjects(unit, container) {
+      timeline.add(
+        reader.objects, start: length, delay: container.objects?.sampleOffset ?? 0,
+        objects: programme.objects)
+    } else {
+      findings.heldMetadata += 1
+    }
+    length += Int64(JOCDecoder.frame)
+    takeInputs(downmix)
+    mixer.process(inputs, isRead ? reader.coefficients : nil, into: output.mixed)
+    output.takeLFE(channels.lfe.flatMap { downmix.channel($0).baseAddress }, mixer.gains)
+    output.write(to: block, &timeline, end: .max)
+  }
+
+  /// Appends what is left behind the last unit.
+  package func finish(into block: ProgrammeBlock) {
+    while output.next < length {
+      mixer.process(nil, nil, into: output.mixed)
+      output.takeLFE(nil, mixer.gains)
+      output.write(to: block, &timeline, end: length)
+    }
+  }
+
+  /// Points ``inputs`` at the channels that the last coefficients mix.
+  private func takeInputs(_ downmix: AudioBuffer) {
+    inputs.removeAll(keepingCapacity: true)
+    for index in channels.indices(reader.coefficients.configuration) ?? [] {
+      if let base = downmix.channel(index).baseAddress { inputs.append(UnsafePointer(base)) }
+    }
+  }
+
+  /// Reads coefficients; answers whether they can be used.
+  private func readCoefficients(
+    _ unit: UnsafeBufferPointer<UInt8>, _ container: MetadataContainer
+  ) -> Bool {
+    let frame = reader.coefficients
+    let before = frame.configuration
+    guard (try? reader.readCoefficients(unit, container)) == true, frame.count == programme.mixed,
+      channels.indices(frame.configuration) != nil
+    else {
+      // The last usable coefficients hold on, and with them the channels that they mix.
+      frame.configuration = before
+      return false
+    }
+    if !frame.endsExactly { findings.inexact += 1 }
+    // The numbers go from 1 to 1023 and around; 0 begins anew.
+    if let sequence, frame.sequence != 0, frame.sequence != sequence % 1023 + 1 {
+      findings.breaks += 1
+    }
+    sequence = frame.sequence
+    return true
+  }
+
+  /// Reads metadata of objects; answers whether they can be used.
+  private func readObjects(
+    _ unit: UnsafeBufferPointer<UInt8>, _ container: MetadataContainer
+  ) -> Bool {
+    guard (try? reader.readObjects(unit, container)) == true,
+      reader.objects.assignment == programme.assignment
+    else { return false }
+    if !reader.objects.endsExactly { findings.inexact += 1 }
+    if reader.objects.hasDivergence { findings.leavesDivergence = true }
+    return true
+  }
+}

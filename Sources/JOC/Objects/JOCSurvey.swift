@@ -1,0 +1,35 @@
+/// Decides by the first access units of a stream of E-AC-3 whether it has objects that can be decoded. Signs in
+/// the container don't tell for certain: only payloads that fit do.
+package struct JOCSurvey {
+  /// Access units that are worth looking at.
+  package static let units = 10
+
+  private let reader = JOCUnitReader()
+  private var seen = 0
+  private var fitting = 0
+  private var found: JOCProgramme?
+  /// Why the last unit that had payloads can't be used; `nil` when it can.
+  package private(set) var failure: JOCError?
+
+  /// A survey of nothing.
+  package init() {}
+
+  /// Looks at the next access unit.
+  package mutating func take(_ unit: UnsafeBufferPointer<UInt8>) {
+    seen += 1
+    do throws(JOCError) {
+      guard try reader.read(unit) else { return }
+      // The first metadata of real streams may be broken, so any unit may give the programme.
+      let programme = try JOCProgramme(reader.objects)
+      guard reader.coefficients.count == programme.mixed else {
+        throw JOCError.malformed("joc_num_objects")
+      }
+      if let found, found.assignment != programme.assignment { return }
+      found = found ?? programme
+      fitting += 1
+    } catch { failure = error }
+  }
+
+  /// The programme, if four of five units so far have all that it needs.
+  package var programme: JOCProgramme? { 5 * fitting >= 4 * seen ? found : nil }
+}

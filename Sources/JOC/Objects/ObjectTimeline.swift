@@ -1,0 +1,65 @@
+import AudioCore
+
+/// Puts the updates of all frames on the downmix's clock, in the order of their times.
+///
+/// Nothing but the state that an object has reached goes on from payload to payload.
+struct ObjectTimeline {
+  /// Samples with which libavcodec's decoder begins before the programme; times of metadata count from the
+  /// programme's first sample.
+  static let leadIn: Int64 = 256
+
+  /// State that each object was last sent to, by the number of its plane.
+  private var targets: [ObjectState]
+  /// When that state is reached; `nil` before the first update.
+  private var arrivals: [Int64?]
+  /// Updates that haven't been taken yet, by time.
+  private var waiting: [ObjectUpdate] = []
+
+  /// A timeline of objects that begin in `starts`.
+  init(_ starts: [ObjectState]) {
+    targets = starts
+    arrivals = Array(repeating: nil, count: starts.count)
+    waiting.reserveCapacity(starts.count * ObjectFrame.mostBlocks)
+  }
+
+  /// Adds the updates of a frame.
+  /// - Parameters:
+  ///   - start: the frame's first sample.
+  ///   - delay: samples by which its payload is later (`smploffst`).
+  ///   - objects: number of the object in each plane; `nil` for a plane without one.
+  mutating func add(_ frame: ObjectFrame, start: Int64, delay: Int, objects: [Int?]) {
+    let base = start + ObjectTimeline.leadIn + Int64(delay + frame.sampleOffset)
+    for (index, block) in frame.blocks.enumerated() {
+      let time = base + Int64(block.offset)
+      for (plane, object) in objects.enumerated() {
+        guard let object else { continue }
+        let state = ObjectStates.state(frame.info(object, index), before: targets[plane])
+        add(plane, at: time, ramp: block.ramp, state)
+      }
+    }
+  }
+
+  private mutating func add(_ plane: Int, at time: Int64, ramp: Int, _ state: ObjectState) {
+    // The first update of a stream finds no state from which it could move.
+    let isFirst = arrivals[plane] == nil
+    let rests = arrivals[plane].map { $0 <= time } ?? true
+    // An object that rests where the update sends it needs none.
+    if rests, state == targets[plane] {
+      arrivals[plane] = arrivals[plane] ?? time
+      return
+    }
+    let length = isFirst ? 0 : ramp
+    let update = ObjectUpdate(plane: plane, at: time, ramp: Double(length), state: state)
+    let place = waiting.lastIndex { $0.at <= time }.map { $0 + 1 } ?? 0
+    waiting.insert(update, at: place)
+    targets[plane] = state
+    arrivals[plane] = max(time + Int64(length), arrivals[plane] ?? time)
+  }
+
+  /// Removes the updates before sample `end` and hands them over in the order of their times.
+  mutating func take(before end: Int64, _ body: (ObjectUpdate) -> Void) {
+    let count = waiting.firstIndex { $0.at >= end } ?? waiting.count
+    for update in waiting.prefix(count) { body(update) }
+    waiting.removeFirst(count)
+  }
+}
