@@ -24,7 +24,9 @@ public final class SlotRows {
 
   /// Slot 0 of row `row`; the history lies before it.
   @inlinable @inline(__always)
-  public func row(_ row: Int) -> UnsafeMutablePointer<Float> { values.base + row * stride + history }
+  public func row(_ row: Int) -> UnsafeMutablePointer<Float> {
+    values.base + row * stride + history
+  }
 
   /// All rows from slot 0 on.
   var all: sg_rows { from(0) }

@@ -49,7 +49,9 @@ package final class BatchFFT {
   }
 
   /// Forward transforms (e^−jωn) in place; with the two parts exchanged, inverse ones (e^+jωn).
-  package func transform(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
+  package func transform(
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+  ) {
     var from = (real, imaginary)
     var to = (scratchReal.base, scratchImaginary.base)
     for pass in passes {

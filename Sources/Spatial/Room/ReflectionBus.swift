@@ -95,8 +95,8 @@ final class ReflectionBus {
     convolver.process(planes, frames: hop, into: output)
   }
 
-  /// Gives all sources their hop, `offset` samples into the step that begins at sample `start`, those whose voices are silent by now a silent one, and forgets those
-  /// that aren't heard any more.
+  /// Gives all sources their hop, `offset` samples into the step that begins at sample `start`, those whose
+  /// voices are silent by now a silent one, and forgets those that aren't heard any more.
   private func take(_ voices: [ObjectVoice], start: Int, offset: Int) {
     for voice in voices { take(voice, start: start, offset: offset) }
     for source in sources {
