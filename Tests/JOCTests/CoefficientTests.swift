@@ -64,7 +64,7 @@ struct CoefficientTests {
   }
 
   /// Payloads for what no real stream has: sparse, coarse, two points, seven channels.
-  @Test func madePayloadsAreReadAsTheGuideReadsThem() throws {
+  @Test func madePayloadsAreReadAsTheModelReadsThem() throws {
     let cases = try JOCOracle.lines("synthetic.jsonl").filter { $0["kind"] as? String == "joc" }
     #expect(cases.count >= 5)
     for made in cases {

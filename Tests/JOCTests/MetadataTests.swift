@@ -28,7 +28,7 @@ struct MetadataTests {
   }
 
   /// Payloads for what no real stream has: several blocks, differences, sizes, fine positions.
-  @Test func madePayloadsAreReadAsTheGuideReadsThem() throws {
+  @Test func madePayloadsAreReadAsTheModelReadsThem() throws {
     let cases = try JOCOracle.lines("synthetic.jsonl").filter { $0["kind"] as? String == "oamd" }
     #expect(!cases.isEmpty)
     for made in cases {

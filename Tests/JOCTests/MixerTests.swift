@@ -110,7 +110,7 @@ struct MixerTests {
   }
 
   /// The centre object of the stream's onset, where coefficients switch at once, is the downmix's centre
-  /// only with the right alignment; figures in dB, which the guide has, too.
+  /// only with the right alignment. The figures in dB are those of the model.
   @Test(arguments: [(10, true, 58.9), (6, true, 56.0), (6, false, 48.0), (0, true, 15.0)])
   func theOnsetShowsTheAlignment(slots: Int, isEarly: Bool, decibels: Double) throws {
     let core = try JOCOracle.planes("sample.core.24bit.flac", channels: 6)

@@ -26,13 +26,12 @@ struct ObjectTimeline {
   /// - Parameters:
   ///   - start: the frame's first sample.
   ///   - delay: samples by which its payload is later (`smploffst`).
-  ///   - objects: number of the object in each plane; `nil` for a plane without one.
-  mutating func add(_ frame: ObjectFrame, start: Int64, delay: Int, objects: [Int?]) {
+  ///   - objects: number of each plane's object.
+  mutating func add(_ frame: ObjectFrame, start: Int64, delay: Int, objects: [Int]) {
     let base = start + ObjectTimeline.leadIn + Int64(delay + frame.sampleOffset)
     for (index, block) in frame.blocks.enumerated() {
       let time = base + Int64(block.offset)
       for (plane, object) in objects.enumerated() {
-        guard let object else { continue }
         let state = ObjectStates.state(frame.info(object, index), before: targets[plane])
         add(plane, at: time, ramp: block.ramp, state)
       }
