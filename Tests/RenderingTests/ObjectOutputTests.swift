@@ -156,6 +156,26 @@ struct ObjectOutputTests {
     #expect(try await refusal { $0.outputs[0].endpoint = .headphones }?.kind == .usage)
     #expect(try await refusal { $0.sampleRate = 44_100 }?.kind == .unsupportedFeature)
     #expect(try await refusal { $0.lfe = .gain(0) }?.kind == .unsupportedFeature)
+    #expect(try await refusal { $0.rendition.tail = .keep }?.kind == .unsupportedFeature)
+  }
+
+  /// Channels that come back as a bed must have been at full level.
+  @Test func aLevelThatABedLosesIsNoticed() async throws {
+    let (scene, _) = try await store("matrix-mid-side/input.wav")
+    #expect(try RenderedScene.programme(scene.outputPath).elements == [.bed(.stereo)])
+    let input = ObjectCases.path("cases/matrix-mid-side/input.wav")
+    let stored = try OutputTarget(
+      OutputRequest(.file(scene.folder.file("copy.wav"))),
+      input: MediaInput(path: scene.outputPath, log: DiagnosticLog()), overwrite: true)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.outputPath))
+    let written = bytes.withUnsafeBytes { pwrite(stored.descriptor, $0.baseAddress, $0.count, 0) }
+    #expect(written == bytes.count)
+    let kept = try ObjectFile.kept(input) { _ in }
+    let proof = ObjectProof(target: stored, programme: kept.programme)
+    _ = try proof.levels(kept, isDualMono: false)
+    let quiet = try ObjectFile.kept(input) { $0.state.gain *= 0.5 }
+    let error = #expect(throws: MediaError.self) { try proof.levels(quiet, isDualMono: false) }
+    #expect(error?.kind == .verificationFailed)
   }
 
   /// A file whose metadata say something else isn't kept.
@@ -172,7 +192,7 @@ struct ObjectOutputTests {
     _ = try proof.levels(kept, isDualMono: false)
     let changes: [(inout ObjectUpdate) -> Void] = [
       { $0.state.gain *= 1.001 }, { $0.state.extent.width += 1 }, { $0.at += 1 },
-      { $0.state.rules.isHeadLocked = true },
+      { $0.state.rules.isHeadLocked = true }, { $0.state.rules.headphones = .off },
     ]
     for change in changes {
       let wrong = try ObjectFile.kept(scene.outputPath, change)

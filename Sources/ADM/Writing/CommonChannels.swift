@@ -3,8 +3,8 @@ import AudioCore
 /// Loudspeakers' channels that a pack of the common definitions has, all sounding in the same part of the
 /// programme at the same level, so that the pack can be referred to.
 ///
-/// A renderer treats the channels of some common packs by rules of their own (ITU-R BS.2127, 8.4), so they
-/// must not become channels that only look like them.
+/// A renderer treats the channels of some common packs by rules of their own (the mapping rules of ITU-R
+/// BS.2127), so they must not become channels that only look like them.
 struct CommonChannels {
   /// The pack.
   let pack: ElementID

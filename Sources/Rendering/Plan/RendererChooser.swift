@@ -97,7 +97,7 @@ struct RendererChooser {
   private func keep() throws -> Choice {
     let changes: [(isAsked: Bool, setting: Setting)] = [
       (rendition.sampleRate.map { $0 != programme.sampleRate } ?? false, .sampleRate),
-      (rendition.lfe != .standard, .lfeGain),
+      (rendition.lfe != .standard, .lfeGain), (rendition.tail == .keep, .tail),
     ]
     if let change = changes.first(where: \.isAsked) {
       throw MediaError(

@@ -2,7 +2,7 @@
 package struct HuffmanCode: Sendable {
   /// A symbol's value is its index less this (`cb_off`).
   package let offset: Int
-  /// Bits of each symbol's codeword, 1…23.
+  /// Bits of each symbol's codeword, 1…24.
   package let lengths: [UInt8]
   /// Codewords, most significant bit first.
   package let codewords: [UInt32]

@@ -79,9 +79,13 @@ struct ObjectProof {
       spectrum.add(buffer)
     }
     let planes = source.programme.objectPlanes
-    for plane in programme.objectPlanes where planes.contains(plane) {
-      try compare(
-        plane, kept.updates[plane], recorder.kept.updates[plane], frames: recorder.frames)
+    for plane in programme.objectPlanes {
+      if planes.contains(plane) {
+        try compare(
+          plane, kept.updates[plane], recorder.kept.updates[plane], frames: recorder.frames)
+      } else {
+        try expectFullLevel(plane, kept.updates[plane], frames: recorder.frames)
+      }
     }
     return Levels(statistics: meter.statistics(), spectrum: spectrum.levels)
   }
@@ -126,6 +130,18 @@ struct ObjectProof {
     }
   }
 
+  /// Makes sure that the channel in `plane`, which came back as one of a bed, sounds at full level throughout.
+  private func expectFullLevel(
+    _ plane: Int, _ wanted: [ObjectUpdate], frames: Int64
+  ) throws {
+    var course = MotionCourse(wanted)
+    for place in (wanted.map(\.at) + [frames - 1]).sorted() where place >= 0 {
+      guard course.state(at: place)?.gain == 1 else {
+        throw failure("the level of channel \(plane + 1) at sample \(place) got lost")
+      }
+    }
+  }
+
   /// Whether `state` sounds as the middle one of three states that follow one another. Of silent objects
   /// nothing but the silence counts.
   private static func isSame(_ state: ObjectState?, as states: [ObjectState?]) -> Bool {
@@ -141,6 +157,8 @@ struct ObjectProof {
     return state.rules.lock == wanted.rules.lock && state.rules.zones == wanted.rules.zones
       && state.rules.divergence == wanted.rules.divergence
       && state.rules.isHeadLocked == wanted.rules.isHeadLocked
+      // How much of a room is wanted isn't written; that nothing is virtualised is.
+      && (state.rules.headphones == .off) == (wanted.rules.headphones == .off)
   }
 
   private static func numbers(_ state: ObjectState) -> [Double] {
