@@ -16,6 +16,8 @@ package final class JOCDecoder {
     package var heldMetadata = 0
     /// Payloads that didn't end where their syntax says.
     package var inexact = 0
+    /// Programmes that followed the first one.
+    package var programmes = 0
     /// Places where units are missing by their numbers.
     package var breaks = 0
     /// Whether an object asks to be played at two further places, which isn't done.
@@ -26,19 +28,26 @@ package final class JOCDecoder {
   package static let frame = ObjectMixer.frame
   /// Units in a row, half a second, for which the last coefficients may stand in.
   private static let mostHeld = 16
+  /// Units of another programme in a row that show it to be one, and not damage.
+  private static let leastStrange = 4
 
   /// What went wrong so far.
   package private(set) var findings = Findings()
 
-  private let programme: JOCProgramme
+  private var programme: JOCProgramme
   private let channels: JOCChannels
+  private let options: JOCOptions
   private let reader: JOCUnitReader
-  private let mixer: ObjectMixer
+  private var mixer: ObjectMixer
   private let output: PlaneOutput
   private var timeline: ObjectTimeline
   /// Number of the last unit with coefficients, `joc_seq_count`.
   private var sequence: Int?
-  private var heldInRow = 0
+  /// Units in a row without usable coefficients; `nil` before the first usable ones.
+  private var heldInRow: Int?
+  /// Units in a row whose metadata belong to another programme, the same one in all of them.
+  private var strange = 0
+  private var stranger: ObjectFrame.Assignment?
   /// Samples of the downmix so far.
   private var length: Int64 = 0
   private var inputs: [UnsafePointer<Float>] = []
@@ -54,7 +63,7 @@ package final class JOCDecoder {
     _ options: JOCOptions = JOCOptions()
   ) throws(JOCError) {
     guard sampleRate == 48_000 else { throw .unsupported("objects at \(sampleRate) Hz") }
-    self.programme = programme
+    (self.programme, self.options) = (programme, options)
     channels = JOCChannels(downmix)
     guard channels.indices(0) != nil else { throw .unsupported("objects in a \(downmix) downmix") }
     guard channels.lfe != nil || !programme.sources.contains(.lfe) else {
@@ -67,8 +76,12 @@ package final class JOCDecoder {
     inputs.reserveCapacity(CoefficientFrame.mostChannels)
   }
 
-  /// Whether coefficients have been missing for so long that what is heard isn't the programme any more.
-  package var lacksObjects: Bool { heldInRow > JOCDecoder.mostHeld }
+  /// Whether what objects would be made of isn't the programme: coefficients are missing since the beginning or
+  /// for too long, or they belong to another programme. The downmix is heard instead, where the programme has
+  /// planes for it.
+  package var lacksObjects: Bool {
+    strange > 0 || heldInRow.map { $0 > JOCDecoder.mostHeld } ?? true
+  }
 
   /// Takes an access unit and appends what is complete to `block`, which has the programme's elements.
   /// - Parameters:
@@ -82,10 +95,19 @@ package final class JOCDecoder {
       throw .unsupported("an access unit of \(downmix.frames) samples")
     }
     findings.units += 1
+    let isRead = read(unit)
+    if isRead { heldInRow = 0 } else { heldInRow = heldInRow.map { $0 + 1 } }
+    length += Int64(JOCDecoder.frame)
+    takeInputs(downmix)
+    mixer.process(inputs, isRead ? reader.coefficients : nil, into: output.mixed)
+    output.takeLFE(channels.lfe.flatMap { downmix.channel($0).baseAddress }, mixer.gains)
+    output.takeDownmix(downmix, isWanted: lacksObjects)
+    output.write(to: block, &timeline, end: .max)
+  }
+
+  /// Reads both payloads of a unit; answers whether it has coefficients that can be used.
+  private func read(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
     let container = MetadataScanner.container(in: unit)
-    let isRead = container.map { readCoefficients(unit, $0) } ?? false
-    if !isRead { findings.heldCoefficients += 1 }
-    heldInRow = isRead ? 0 : heldInRow + 1
     if let container, readObjects(unit, container) {
       timeline.add(
         reader.objects, start: length, delay: container.objects?.sampleOffset ?? 0,
@@ -93,20 +115,29 @@ package final class JOCDecoder {
     } else {
       findings.heldMetadata += 1
     }
-    length += Int64(JOCDecoder.frame)
-    takeInputs(downmix)
-    mixer.process(inputs, isRead ? reader.coefficients : nil, into: output.mixed)
-    output.takeLFE(channels.lfe.flatMap { downmix.channel($0).baseAddress }, mixer.gains)
-    output.write(to: block, &timeline, end: .max)
+    let isRead = container.map { strange == 0 && readCoefficients(unit, $0) } ?? false
+    if !isRead { findings.heldCoefficients += 1 }
+    return isRead
   }
 
-  /// Appends what is left behind the last unit.
+  /// Appends what is left behind the last unit. The next unit begins a stretch of its own.
   package func finish(into block: ProgrammeBlock) {
     while output.next < length {
       mixer.process(nil, nil, into: output.mixed)
       output.takeLFE(nil, mixer.gains)
       output.write(to: block, &timeline, end: length)
     }
+    mixer = ObjectMixer(options)
+    output.beginAnew()
+    timeline.beginAnew()
+    (sequence, heldInRow, strange, length) = (nil, nil, 0, 0)
+  }
+
+  /// Appends samples that belong to no access unit, of any number, as they are: what is left before them, then
+  /// the downmix. The next unit begins a stretch of its own.
+  package func pass(_ downmix: AudioBuffer, into block: ProgrammeBlock) {
+    finish(into: block)
+    output.append(downmix, to: block)
   }
 
   /// Points ``inputs`` at the channels that the last coefficients mix.
@@ -143,11 +174,27 @@ package final class JOCDecoder {
   private func readObjects(
     _ unit: UnsafeBufferPointer<UInt8>, _ container: MetadataContainer
   ) -> Bool {
-    guard (try? reader.readObjects(unit, container)) == true,
-      reader.objects.assignment == programme.assignment
-    else { return false }
+    guard (try? reader.readObjects(unit, container)) == true else { return false }
+    let assignment = reader.objects.assignment
+    if assignment != programme.assignment, !adopt(assignment) { return false }
+    strange = 0
     if !reader.objects.endsExactly { findings.inexact += 1 }
     if reader.objects.hasDivergence { findings.leavesDivergence = true }
+    return true
+  }
+
+  /// Takes another programme for what is heard from now on, once it has shown to be one; answers whether.
+  /// Its objects begin behind the downmix, so that nobody hears planes change their objects.
+  private func adopt(_ assignment: ObjectFrame.Assignment) -> Bool {
+    strange = assignment == stranger ? strange + 1 : 1
+    stranger = assignment
+    guard strange >= JOCDecoder.leastStrange, output.playsDownmix,
+      let fitted = programme.fitted(assignment)
+    else { return false }
+    programme = fitted
+    output.take(fitted)
+    timeline.beginAnew()
+    findings.programmes += 1
     return true
   }
 }

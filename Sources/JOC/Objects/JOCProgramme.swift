@@ -8,53 +8,92 @@ package struct JOCProgramme: Equatable, Sendable {
     case lfe
     /// An object that is mixed from the downmix, by its number.
     case mixed(Int)
+    /// Nowhere: the plane serves the downmix where objects are missing, or an object of another programme.
+    case silence
   }
 
   /// A bed of all channels, where there are any, then each dynamic object.
   package let elements: [Programme.Element]
   /// Source of each plane.
-  let sources: [Source]
-  /// Number of each plane's object in the metadata.
-  let objects: [Int]
+  private(set) var sources: [Source]
+  /// Number of each plane's object in the metadata; `nil` for a plane without one.
+  private(set) var objects: [Int?]
   /// Planes of the bed; those of dynamic objects follow.
   let bedPlanes: Int
   /// Assignment that every frame must have.
-  let assignment: ObjectFrame.Assignment
+  private(set) var assignment: ObjectFrame.Assignment
   /// Number of objects that coefficients mix.
-  let mixed: Int
+  private(set) var mixed: Int
+  /// Plane of each channel of the downmix; `nil` where the programme has no place for the downmix.
+  private(set) var downmix: [Int]?
 
   /// A programme from the metadata of its first usable frame.
   /// - Throws: ``JOCError/unsupported(_:)`` for an intermediate spatial format, two channels of one
   ///   loudspeaker, and a second LFE, for which the downmix has no channel.
   init(_ frame: ObjectFrame) throws(JOCError) {
-    assignment = frame.assignment
-    guard assignment.spatialObjects == 0 else {
-      throw .unsupported("objects of an intermediate spatial format")
-    }
-    let channels = assignment.beds.flatMap(\.channels)
-    guard !channels.contains(.lowFrequency2) else { throw .unsupported("a second LFE") }
-    let layout = ChannelLayout(channels.map(\.speaker))
-    guard layout.count == channels.count else {
-      throw .unsupported("two bed channels of one loudspeaker")
-    }
-    // Objects that coefficients mix are numbered without the LFE.
-    let isLFE =
-      channels.map(\.isLFE) + Array(repeating: false, count: assignment.count - channels.count)
-    let numbers = isLFE.indices.map { index in isLFE[..<index].count { !$0 } }
-    let bed = layout.speakers.compactMap { speaker in
-      channels.firstIndex { $0.speaker == speaker }
-    }
-    bedPlanes = bed.count
-    objects = bed + Array(channels.count..<assignment.count)
-    sources = objects.map { isLFE[$0] ? .lfe : .mixed(numbers[$0]) }
-    mixed = isLFE.count { !$0 }
-    guard mixed > 0 else { throw .unsupported("a programme of the LFE alone") }
-    let named = (channels.count..<assignment.count).enumerated().map { index, object in
+    let cast = try Cast(frame.assignment)
+    let named = cast.dynamic.enumerated().map { index, object in
       Programme.Element.object(
         name: "Object \(index + 1)",
         start: ObjectStates.state(frame.info(object, 0), before: ObjectStates.initial))
     }
-    elements = (bed.isEmpty ? [] : [.bed(layout)]) + named
+    let layout = ChannelLayout(cast.channels.map(\.speaker))
+    self.init(
+      (layout.count == 0 ? [] : [.bed(layout)]) + named, cast, frame.assignment, downmix: nil)
+    fill(layout, cast)
+  }
+
+  private init(
+    _ elements: [Programme.Element], _ cast: Cast, _ assignment: ObjectFrame.Assignment,
+    downmix: [Int]?
+  ) {
+    (self.elements, self.assignment, self.downmix) = (elements, assignment, downmix)
+    let planes = elements.reduce(0) { $0 + $1.planes }
+    if case .bed(let layout)? = elements.first { bedPlanes = layout.count } else { bedPlanes = 0 }
+    sources = Array(repeating: .silence, count: planes)
+    objects = Array(repeating: nil, count: planes)
+    mixed = cast.mixed
+  }
+
+  /// Gives each plane its object.
+  private mutating func fill(_ layout: ChannelLayout, _ cast: Cast) {
+    for (object, channel) in cast.channels.enumerated() {
+      if let plane = layout.speakers.firstIndex(of: channel.speaker) {
+        (sources[plane], objects[plane]) = (cast.source(of: object), object)
+      }
+    }
+    for (index, object) in cast.dynamic.enumerated() {
+      let plane = bedPlanes + index
+      (sources[plane], objects[plane]) = (cast.source(of: object), object)
+    }
+  }
+
+  /// The programme with a bed that has all channels of `layout`, too, so that the downmix can be heard where
+  /// objects are missing.
+  package func including(_ layout: ChannelLayout) -> JOCProgramme {
+    let bed = ChannelLayout(bedLayout.speakers + layout.speakers)
+    guard let cast = try? Cast(assignment) else { return self }
+    var programme = JOCProgramme(
+      [.bed(bed)] + elements.dropFirst(bedPlanes > 0 ? 1 : 0), cast, assignment,
+      downmix: layout.speakers.compactMap { bed.speakers.firstIndex(of: $0) })
+    programme.fill(bed, cast)
+    return programme
+  }
+
+  /// Another programme of the stream in the planes of this one; `nil` where they don't suffice, and for what
+  /// ``init(_:)`` refuses.
+  func fitted(_ assignment: ObjectFrame.Assignment) -> JOCProgramme? {
+    guard let cast = try? Cast(assignment), cast.dynamic.count <= sources.count - bedPlanes,
+      cast.channels.allSatisfy({ bedLayout.speakers.contains($0.speaker) })
+    else { return nil }
+    var programme = JOCProgramme(elements, cast, assignment, downmix: downmix)
+    programme.fill(bedLayout, cast)
+    return programme
+  }
+
+  private var bedLayout: ChannelLayout {
+    if case .bed(let layout)? = elements.first { return layout }
+    return ChannelLayout([])
   }
 
   /// State of each plane's object in which the stream begins; bed channels are at full level.
@@ -63,5 +102,34 @@ package struct JOCProgramme: Equatable, Sendable {
       if case .object(_, let start) = element { return [start] }
       return Array(repeating: ObjectState(), count: element.planes)
     }
+  }
+}
+
+/// The objects of an assignment by their numbers: channels of beds come first.
+private struct Cast {
+  let channels: [BedChannel]
+  /// Numbers of the dynamic objects.
+  let dynamic: Range<Int>
+  /// Number of objects that coefficients mix.
+  let mixed: Int
+
+  init(_ assignment: ObjectFrame.Assignment) throws(JOCError) {
+    guard assignment.spatialObjects == 0 else {
+      throw .unsupported("objects of an intermediate spatial format")
+    }
+    channels = assignment.beds.flatMap(\.channels)
+    guard !channels.contains(.lowFrequency2) else { throw .unsupported("a second LFE") }
+    guard ChannelLayout(channels.map(\.speaker)).count == channels.count else {
+      throw .unsupported("two bed channels of one loudspeaker")
+    }
+    dynamic = channels.count..<assignment.count
+    mixed = assignment.count - channels.count(where: \.isLFE)
+    guard mixed > 0 else { throw .unsupported("a programme of the LFE alone") }
+  }
+
+  /// Where an object's sound comes from. Objects that coefficients mix are numbered without the LFE.
+  func source(of object: Int) -> JOCProgramme.Source {
+    if channels.indices.contains(object), channels[object].isLFE { return .lfe }
+    return .mixed(object - channels.prefix(object).count(where: \.isLFE))
   }
 }

@@ -26,12 +26,13 @@ struct ObjectTimeline {
   /// - Parameters:
   ///   - start: the frame's first sample.
   ///   - delay: samples by which its payload is later (`smploffst`).
-  ///   - objects: number of each plane's object.
-  mutating func add(_ frame: ObjectFrame, start: Int64, delay: Int, objects: [Int]) {
+  ///   - objects: number of each plane's object; `nil` for a plane without one.
+  mutating func add(_ frame: ObjectFrame, start: Int64, delay: Int, objects: [Int?]) {
     let base = start + ObjectTimeline.leadIn + Int64(delay + frame.sampleOffset)
     for (index, block) in frame.blocks.enumerated() {
       let time = base + Int64(block.offset)
       for (plane, object) in objects.enumerated() {
+        guard let object else { continue }
         let state = ObjectStates.state(frame.info(object, index), before: targets[plane])
         add(plane, at: time, ramp: block.ramp, state)
       }
@@ -53,6 +54,12 @@ struct ObjectTimeline {
     waiting.insert(update, at: place)
     targets[plane] = state
     arrivals[plane] = max(time + Int64(length), arrivals[plane] ?? time)
+  }
+
+  /// Forgets what was planned: objects rest in the states that they were last sent to, and jump to the next ones.
+  mutating func beginAnew() {
+    waiting.removeAll(keepingCapacity: true)
+    for index in arrivals.indices { arrivals[index] = nil }
   }
 
   /// Removes the updates before sample `end` and hands them over in the order of their times.

@@ -4,22 +4,64 @@ import Signal
 /// Writes the planes of a programme and the updates of its objects to blocks, on the downmix's clock.
 final class PlaneOutput {
   /// Receive the objects that are mixed, one frame later than the downmix and the bank's delay.
-  let mixed: [UnsafeMutablePointer<Float>]
+  private(set) var mixed: [UnsafeMutablePointer<Float>]
   /// Sample of the downmix that the next frame begins with; below 0 before its first one.
   private(set) var next = -Int64(ObjectMixer.delay)
 
-  private let programme: JOCProgramme
+  private var programme: JOCProgramme
   private let memory: FixedBuffer<Float>
+  private let room: [UnsafeMutablePointer<Float>]
   /// The LFE, as late as the objects.
   private let lfe = FixedBuffer<Float>(0, count: ObjectMixer.delay + ObjectMixer.frame)
+  private let silence = FixedBuffer<Float>(0, count: ObjectMixer.frame)
   private var gains: BedGains
+  private var fallback: DownmixFallback?
 
   /// An output that begins at the downmix's first sample.
   init(_ programme: JOCProgramme) {
     self.programme = programme
-    memory = FixedBuffer(0, count: programme.mixed * ObjectMixer.frame)
-    mixed = (0..<programme.mixed).map { [memory] in memory.base + $0 * ObjectMixer.frame }
+    memory = FixedBuffer(0, count: CoefficientFrame.mostObjects * ObjectMixer.frame)
+    room = (0..<CoefficientFrame.mostObjects).map { [memory] in memory.base + $0 * ObjectMixer.frame
+    }
+    mixed = Array(room.prefix(programme.mixed))
     gains = BedGains(programme.bedPlanes)
+    fallback = programme.downmix.map(DownmixFallback.init)
+  }
+
+  /// Whether nothing but the downmix is heard.
+  var playsDownmix: Bool { fallback?.isAlone == true }
+
+  /// Writes another programme to the same planes from here on.
+  func take(_ programme: JOCProgramme) {
+    self.programme = programme
+    mixed = Array(room.prefix(programme.mixed))
+  }
+
+  /// Takes a frame of the downmix, for where objects are missing; `isWanted` where they are.
+  func takeDownmix(_ downmix: AudioBuffer, isWanted: Bool) {
+    fallback?.take(downmix)
+    // Before anything is written, nothing has to be faded.
+    if next == -Int64(ObjectMixer.delay) {
+      fallback?.begin(withDownmix: isWanted)
+    } else {
+      fallback?.isWanted = isWanted
+    }
+  }
+
+  /// Begins anew behind the last sample, with the downmix.
+  func beginAnew() {
+    next = -Int64(ObjectMixer.delay)
+    fallback?.begin(withDownmix: true)
+    lfe.fill(0)
+  }
+
+  /// Appends samples of the downmix to `block` as they are.
+  func append(_ downmix: AudioBuffer, to block: ProgrammeBlock) {
+    if let fallback {
+      fallback.append(downmix, to: block.audio)
+    } else {
+      block.audio.appendSilence(downmix.frames)
+    }
   }
 
   /// Takes a frame of the LFE, `nil` for silence, and the gains of the downmix.
@@ -40,7 +82,9 @@ final class PlaneOutput {
     let place = block.audio.grow(by: Int(last - first))
     for (plane, source) in programme.sources.enumerated() {
       guard let target = block.audio.channel(plane).baseAddress else { continue }
-      (target + place).update(from: samples(source) + skipped, count: Int(last - first))
+      // The silence is as long as a frame, and nothing of it need be skipped.
+      let offset = source == .silence ? 0 : skipped
+      (target + place).update(from: samples(source) + offset, count: Int(last - first))
     }
     var reached = first
     timeline.take(before: last) { update in
@@ -54,12 +98,14 @@ final class PlaneOutput {
       block.add(update)
     }
     applyGains(block, place + Int(reached - first), Int(last - reached))
+    fallback?.mix(into: block.audio, at: place, count: Int(last - first))
   }
 
   private func samples(_ source: JOCProgramme.Source) -> UnsafeMutablePointer<Float> {
     switch source {
     case .lfe: lfe.base
     case .mixed(let object): mixed[object]
+    case .silence: silence.base
     }
   }
 
