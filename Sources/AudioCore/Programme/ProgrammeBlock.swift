@@ -81,14 +81,15 @@ package final class ProgrammeBlock {
   /// Appends all of a block with the same planes and leaves nothing in it. Where that makes no difference,
   /// the samples aren't copied.
   package func take(_ other: ProgrammeBlock) {
-    if motions.isEmpty, frames == 0 {
-      audio.exchange(with: other.audio)
-      other.start += Int64(frames)
-      other.audio.removeAll()
-    } else {
+    let count = other.frames
+    guard frames == 0, count > 0 else {
       append(other)
-      other.removeAll()
+      return other.removeAll()
     }
+    if !motions.isEmpty { appendUpdates(of: other, 0..<count) }
+    audio.exchange(with: other.audio)
+    other.pass(count)
+    other.audio.removeAll()
   }
 
   /// Appends `count` samples of silence, in which all objects keep the state they have reached. A ramp
