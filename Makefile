@@ -180,9 +180,10 @@ fuzz: setup
 # The programs that measure single stages; a package of their own that builds the library's sources.
 BENCH := .build-bench
 BENCH_FLAGS := --package-path Tests/Benchmarks --scratch-path $(BENCH) -c release
-# What decoding AC-4 costs, and whether it asks for memory; a test runs it.
+# What decoding AC-4 and the objects of E-AC-3 costs, and whether it asks for memory; tests run them.
 bench-ac4: setup
 	swift build $(BENCH_FLAGS) --product AC4Bench
+	swift build $(BENCH_FLAGS) --product JOCBench
 
 bench: bench-meter
 	swift build $(BENCH_FLAGS) --product SpatialBench

@@ -91,7 +91,7 @@ let package = Package(
     // The steps. No step imports another.
     module(
       "MediaIn",
-      ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "ADM"]),
+      ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM"]),
     module("Timeline", ["AudioCore"]),
     module(
       "MediaOut",

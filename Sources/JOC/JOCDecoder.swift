@@ -6,6 +6,16 @@ import Signal
 /// What it delivers is on the downmix's clock: the samples by which objects are later are left out at the
 /// beginning and flushed at the end, so that the objects are as long as the downmix.
 package final class JOCDecoder {
+  /// Why there are no objects.
+  package enum Lack: Equatable, Sendable {
+    /// Coefficients are missing since the beginning or for more than half a second, or can't be used.
+    case payloads
+    /// They belong to another programme.
+    case otherProgramme
+    /// Samples came without an access unit.
+    case samples
+  }
+
   /// What went wrong.
   package struct Findings: Equatable, Sendable {
     /// Access units.
@@ -48,6 +58,8 @@ package final class JOCDecoder {
   /// Units in a row whose metadata belong to another programme, the same one in all of them.
   private var strange = 0
   private var stranger: ObjectFrame.Assignment?
+  /// Whether the last samples belonged to no access unit.
+  private var isStrange = false
   /// Samples of the downmix so far.
   private var length: Int64 = 0
   private var inputs: [UnsafePointer<Float>] = []
@@ -76,11 +88,11 @@ package final class JOCDecoder {
     inputs.reserveCapacity(CoefficientFrame.mostChannels)
   }
 
-  /// Whether what objects would be made of isn't the programme: coefficients are missing since the beginning or
-  /// for too long, or they belong to another programme. The downmix is heard instead, where the programme has
-  /// planes for it.
-  package var lacksObjects: Bool {
-    strange > 0 || heldInRow.map { $0 > JOCDecoder.mostHeld } ?? true
+  /// Why objects aren't heard; the downmix is, where the programme has planes for it. `nil` where they are.
+  package var lack: Lack? {
+    if isStrange { return .samples }
+    if strange > 0 { return .otherProgramme }
+    return heldInRow.map { $0 > JOCDecoder.mostHeld } ?? true ? .payloads : nil
   }
 
   /// Takes an access unit and appends what is complete to `block`, which has the programme's elements.
@@ -95,13 +107,14 @@ package final class JOCDecoder {
       throw .unsupported("an access unit of \(downmix.frames) samples")
     }
     findings.units += 1
+    isStrange = false
     let isRead = read(unit)
     if isRead { heldInRow = 0 } else { heldInRow = heldInRow.map { $0 + 1 } }
     length += Int64(JOCDecoder.frame)
     takeInputs(downmix)
     mixer.process(inputs, isRead ? reader.coefficients : nil, into: output.mixed)
     output.takeLFE(channels.lfe.flatMap { downmix.channel($0).baseAddress }, mixer.gains)
-    output.takeDownmix(downmix, isWanted: lacksObjects)
+    output.takeDownmix(downmix, isWanted: lack != nil)
     output.write(to: block, &timeline, end: .max)
   }
 
@@ -137,6 +150,7 @@ package final class JOCDecoder {
   /// the downmix. The next unit begins a stretch of its own.
   package func pass(_ downmix: AudioBuffer, into block: ProgrammeBlock) {
     finish(into: block)
+    isStrange = true
     output.append(downmix, to: block)
   }
 

@@ -26,6 +26,9 @@ let package = Package(
       name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
     .target(
+      name: "JOC", dependencies: ["AudioCore", "Platform", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
+    .target(
       name: "Loudness", dependencies: ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),
     .target(
       name: "Spatial",
@@ -46,6 +49,10 @@ let package = Package(
     .executableTarget(
       name: "AC4Bench", dependencies: ["AC4", "AudioCore", "CAllocations", "Platform"],
       path: "AC4Bench"),
+    // What the objects of E-AC-3 cost.
+    .executableTarget(
+      name: "JOCBench", dependencies: ["JOC", "AudioCore", "CAllocations", "Platform"],
+      path: "JOCBench"),
     // Compares the meter's cost with libebur128's.
     .executableTarget(
       name: "MeterBench", dependencies: ["Loudness", "AudioCore", "CEBUR128", "Platform"],

@@ -87,11 +87,8 @@ def mp3(bench):
                        **{"cheaper chain": job})
 
 
-def ac4(bench):
-    """AC-4 stereo to WAV, in seconds of audio for a CPU second."""
-    sample = os.path.join(bench.options.media, "ChannelCheck.ac4")
-    if not os.path.exists(sample):
-        return note(f"ac4: skipped, {sample} isn't there")
+def repeated(bench, sample, name):
+    """A stream of frames over and over to the length, and its seconds."""
     once = seconds(bench, sample)
     times = max(1, round(bench.programmes.seconds / once))
 
@@ -101,9 +98,33 @@ def ac4(bench):
             for _ in range(times):
                 file.write(data)
 
-    source = bench.programmes.path("stereo.ac4", make)
+    return bench.programmes.path(name, make), times * once
+
+
+def ac4(bench):
+    """AC-4 stereo to WAV, in seconds of audio for a CPU second."""
+    sample = os.path.join(bench.options.media, "ChannelCheck.ac4")
+    if not os.path.exists(sample):
+        return note(f"ac4: skipped, {sample} isn't there")
+    source, length = repeated(bench, sample, "stereo.ac4")
     use, = interleaved(bench.rounds, lambda: bench.ours.render(source, "--endpoint", "none"))
-    yield "times real time", use.cpu, None, times * once / use.cpu
+    yield "times real time", use.cpu, None, length / use.cpu
+
+
+def objects(bench):
+    """E-AC-3 with a bed of 5.1 and ten objects to binaural WAV, in seconds of audio for a CPU second. No peer
+    decodes objects."""
+    movie = os.path.join(bench.options.media, "sample_eac3joc.mp4")
+    if not os.path.exists(movie):
+        return note(f"objects: skipped, {movie} isn't there")
+    sample = bench.programmes.path("objects-once.ec3", lambda path: run(
+        [*bench.peer.base, "-i", movie, "-c", "copy", "-f", "eac3", path]))
+    source, length = repeated(bench, sample, "objects.ec3")
+    use, bed = interleaved(
+        bench.rounds, lambda: bench.ours.render(source),
+        lambda: bench.ours.render(source, "--objects", "bed"))
+    yield "times real time", use.cpu, None, length / use.cpu
+    yield "its bed alone, times real time", bed.cpu, None, length / bed.cpu
 
 
 def seconds(bench, source):
@@ -253,6 +274,6 @@ def start_up(bench):
 
 CASES = {
     "binaural-loud": binaural_loud, "binaural-quiet": binaural_quiet, "stereo": stereo,
-    "flac": flac, "mp3": mp3, "ac4": ac4, "aac": aac, "wall": wall, "measure": measure,
+    "flac": flac, "mp3": mp3, "ac4": ac4, "objects": objects, "aac": aac, "wall": wall, "measure": measure,
     "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
 }

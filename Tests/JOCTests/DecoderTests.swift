@@ -90,7 +90,7 @@ struct DecoderTests {
     for index in 20..<40 { damaged[index] = [] }
     var lacking: [Int] = []
     let found = try DecodedProgramme(damaged, core) { index, decoder in
-      if decoder.lacksObjects { lacking.append(index) }
+      if decoder.lack != nil { lacking.append(index) }
     }
     #expect(lacking == [36, 37, 38, 39])
     #expect(

@@ -52,6 +52,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case limitedHard = "limited-hard"
   /// Samples that are no numbers were replaced by silence.
   case nonFiniteSamples = "non-finite-samples"
+  /// Audio objects are missing for a while, and the channels that they are coded in are heard.
+  case objectsMissing = "objects-missing"
   /// Statements about audio objects were repaired, or aren't followed.
   case objectsRepaired = "objects-repaired"
   /// The track holds audio objects, and only its bed is rendered.
@@ -154,6 +156,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "The target is only reached by a limiter with a fast or hard response, which distorts."
     case .nonFiniteSamples:
       return "Samples that are no numbers were replaced by silence."
+    case .objectsMissing:
+      return "Audio objects are missing for a while, and the channels that they are coded in are heard."
     case .objectsRepaired:
       return "Statements about audio objects were repaired, or aren't followed."
     case .objectsToBed:

@@ -8,6 +8,15 @@ package enum JOCError: Error, Equatable {
   case unsupported(String)
 }
 
+extension JOCError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformed(let element): "the metadata of objects are damaged at \(element)"
+    case .unsupported(let what): "\(what) can't be decoded"
+    }
+  }
+}
+
 extension JOCError: BitstreamFailure {
   package static func damaged(_ element: String) -> JOCError { .malformed(element) }
 }

@@ -68,6 +68,15 @@ package struct JOCProgramme: Equatable, Sendable {
     }
   }
 
+  /// Channels of the programme's own beds; `nil` without one.
+  package var bed: ChannelLayout? {
+    let channels = assignment.beds.flatMap(\.channels)
+    return channels.isEmpty ? nil : ChannelLayout(channels.map(\.speaker))
+  }
+
+  /// Number of objects that can move.
+  package var dynamicObjects: Int { sources.count - bedPlanes }
+
   /// The programme with a bed that has all channels of `layout`, too, so that the downmix can be heard where
   /// objects are missing.
   package func including(_ layout: ChannelLayout) -> JOCProgramme {

@@ -11,6 +11,11 @@ package struct JOCSurvey {
   /// Why the last unit that had payloads can't be used; `nil` when it can.
   package private(set) var failure: JOCError?
 
+  /// Updates of each object in the units that fit.
+  private var updates = 0
+  /// `joc_dmx_config_idx` of the last unit that fits.
+  private var configuration = 0
+
   /// A survey of nothing.
   package init() {}
 
@@ -27,9 +32,26 @@ package struct JOCSurvey {
       if let found, found.assignment != programme.assignment { return }
       found = found ?? programme
       fitting += 1
+      updates += reader.objects.blocks.count
+      configuration = reader.coefficients.configuration
     } catch { failure = error }
   }
 
   /// The programme, if four of five units so far have all that it needs.
   package var programme: JOCProgramme? { 5 * fitting >= 4 * seen ? found : nil }
+
+  /// Updates of each object in a second; 0 without objects.
+  package var updatesPerSecond: Double {
+    fitting == 0 ? 0 : Double(updates) * 48_000 / Double(fitting * JOCDecoder.frame)
+  }
+
+  /// The downmix that objects are coded in.
+  package var downmix: String {
+    ["5.1", "7.1", "5.1.2", "5.1, surrounds at 90°", "5.1.2, surrounds at 90°"][configuration]
+  }
+
+  /// Whether an access unit has a container with the metadata and coefficients of objects.
+  package static func hasObjects(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
+    MetadataScanner.container(in: unit)?.isComplete == true
+  }
 }

@@ -71,4 +71,13 @@ package final class Packet {
     guard let handle, let data = handle.pointee.data else { return [] }
     return Array(UnsafeBufferPointer(start: data, count: min(count, size)))
   }
+
+  /// Hands the payload to `body` without copying it.
+  package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
+    -> Result
+  {
+    try body(
+      UnsafeBufferPointer(
+        start: handle?.pointee.data, count: handle?.pointee.data == nil ? 0 : size))
+  }
 }

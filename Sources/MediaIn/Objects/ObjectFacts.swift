@@ -6,6 +6,8 @@ package struct ObjectFacts: Sendable, Equatable {
   package enum Kind: String, Sendable, Equatable {
     /// A source with a position.
     case object
+    /// Channels for the loudspeakers of a layout.
+    case bed
     /// A channel for a loudspeaker.
     case speaker
     /// A signal for one ear.
@@ -53,5 +55,50 @@ package struct ObjectFacts: Sendable, Equatable {
   /// Whether coordinates are X, Y and Z.
   package var isCartesian = false
   /// Where it goes; at most ``mostPoints``, evenly chosen from its changes.
-  package var path: [Point] = []
+  package private(set) var path: [Point] = []
+  /// Changes from one point of the path to the next.
+  private var stride = 1
+
+  /// What is known of an element that hasn't changed yet.
+  package init(
+    id: String? = nil, kinds: [String] = [], interaction: ObjectInteraction? = nil, name: String?,
+    kind: Kind, tracks: [Int], start: Int64? = nil
+  ) {
+    (self.id, self.kinds, self.interaction) = (id, kinds, interaction)
+    (self.name, self.kind, self.tracks, self.start) = (name, kind, tracks, start)
+  }
+
+  /// Adds a change: the state that is sent to at sample `time`, and whether it holds from there on.
+  package mutating func add(_ state: ObjectState, at time: Int64, isResting: Bool) {
+    if state.gain > 0 {
+      start = start ?? time
+      end = nil
+      widen(state.position)
+    } else if start != nil, end == nil, isResting {
+      end = time
+    }
+    if changes % stride == 0 {
+      if path.count == ObjectFacts.mostPoints {
+        path = path.indices.filter { $0 % 2 == 0 }.map { path[$0] }
+        stride *= 2
+      }
+      if changes % stride == 0 {
+        path.append(Point(at: time, position: state.position, gain: state.gain))
+      }
+    }
+    changes += 1
+  }
+
+  private mutating func widen(_ position: ObjectPosition) {
+    let values = position.coordinates
+    if case .cartesian = position { isCartesian = true }
+    guard !least.isEmpty else {
+      (least, greatest) = (values, values)
+      return
+    }
+    for axis in 0..<3 {
+      least[axis] = min(least[axis], values[axis])
+      greatest[axis] = max(greatest[axis], values[axis])
+    }
+  }
 }

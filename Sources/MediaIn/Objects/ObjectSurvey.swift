@@ -57,33 +57,8 @@ struct ObjectSurvey {
 
   private func walk(_ timeline: ItemTimeline, into facts: inout ObjectFacts) throws(ADMError) {
     var timeline = timeline
-    var points: [ObjectFacts.Point] = []
     while let event = try timeline.advance() {
-      let state = event.motion.target
-      facts.changes += 1
-      if state.gain > 0 {
-        facts.start = facts.start ?? event.at
-        facts.end = nil
-        ObjectSurvey.widen(&facts, state.position)
-      } else if facts.start != nil, facts.end == nil, event.motion.isResting {
-        facts.end = event.at
-      }
-      points.append(ObjectFacts.Point(at: event.at, position: state.position, gain: state.gain))
-    }
-    let stride = (points.count + ObjectFacts.mostPoints - 1) / ObjectFacts.mostPoints
-    facts.path = points.indices.filter { $0 % max(1, stride) == 0 }.map { points[$0] }
-  }
-
-  private static func widen(_ facts: inout ObjectFacts, _ position: ObjectPosition) {
-    let values = position.coordinates
-    if case .cartesian = position { facts.isCartesian = true }
-    guard !facts.least.isEmpty else {
-      (facts.least, facts.greatest) = (values, values)
-      return
-    }
-    for axis in 0..<3 {
-      facts.least[axis] = min(facts.least[axis], values[axis])
-      facts.greatest[axis] = max(facts.greatest[axis], values[axis])
+      facts.add(event.motion.target, at: event.at, isResting: event.motion.isResting)
     }
   }
 }

@@ -27,6 +27,8 @@ package final class AudioTrackReader: TrackReader {
   private var isFrameReady = false
   /// Whether a frame had another format than the first.
   private var hasChanged = false
+  /// What the last block was decoded from.
+  private(set) var origin = BlockOrigin.other
   /// The first block, until it is read.
   private var held: (buffer: AudioBuffer, block: TimedBlock)?
 
@@ -114,6 +116,16 @@ package final class AudioTrackReader: TrackReader {
     return facts
   }
 
+  /// Hands the packet that the last block was decoded from to `body`; no bytes unless ``origin`` is a packet.
+  func withPacket<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result
+  {
+    guard origin == .packet else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+    return try packets.packet.withBytes(body)
+  }
+
+  /// The header of the track's first packet, where it is of AC-3 or E-AC-3.
+  var firstHeader: DolbyHeader? { packets.firstHeader }
+
   /// Leaves out packets, where decoding may begin behind them (``TrackEntry``); asked behind the first block
   /// only.
   package func skip(_ count: Int64) throws -> Int64 {
@@ -141,6 +153,7 @@ package final class AudioTrackReader: TrackReader {
       return try emit(into: buffer)
     }
     let start = buffer.frames
+    origin = .other
     try converter.finish(into: buffer)
     if buffer.frames > start { return TimedBlock(frames: buffer.frames - start, position: nil) }
     try close()
@@ -187,6 +200,7 @@ package final class AudioTrackReader: TrackReader {
     try converter.finish(into: buffer)
     let rest = Int64(buffer.frames - start)
     let position = damage.silencePosition.map { $0 - rest }
+    origin = rest > 0 ? .other : .loss
     buffer.appendSilence(damage.takeSilence(atMost: 65536))
     return TimedBlock(frames: buffer.frames - start, position: position)
   }
@@ -215,6 +229,7 @@ package final class AudioTrackReader: TrackReader {
   private func noteFrame() throws {
     let frame = decoder.frame
     let isIntact = !frame.isDamaged && !packets.isSuspect
+    origin = isIntact && packets.frames == 0 ? .packet : .loss
     // A doubtful frame doesn't end a damaged stretch; as the first of the track, it still starts the sound.
     if isIntact || !damage.hasGoodFrame { try damage.good() }
     let header = packets.header
@@ -275,6 +290,7 @@ package final class AudioTrackReader: TrackReader {
     // wrong.
     if converter.isActive || hasChanged && !clock.isIndependent { position = nil }
     hasChanged = hasChanged || !same
+    if !same || converter.isActive { origin = .other }
     try converter.append(frame, format: frameFormat, to: buffer)
     let time = MediaTime(ticks: decodedSamples, rate: Int64(format.sampleRate))
     samples.check(buffer, from: start, time: time)

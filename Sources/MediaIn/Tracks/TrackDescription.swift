@@ -14,4 +14,6 @@ package struct TrackDescription: Sendable {
   package var isCountExact = false
   /// The presentations to choose from; empty for codecs without them.
   package var presentations: [PresentationFacts] = []
+  /// What is known of objects that are decoded from a downmix; `nil` for any other track.
+  package var objectCoding: ObjectCodingFacts?
 }

@@ -1,5 +1,6 @@
 import AC4
 import AudioCore
+import JOC
 import LibAV
 
 /// Chooses the audio track of an opened file and opens the reader that can decode it.
@@ -63,8 +64,10 @@ package struct TrackOpener {
             + stream.codec)
       }
       if let scene = try objectTrack(stream, options, log) { return scene }
+      let bed = try AudioTrackReader(media: media, stream: stream, options: options, log: log)
+      if let coded = try codedObjects(bed, stream, options, log) { return coded }
       try refuseObjects(options.objects)
-      return try AudioTrackReader(media: media, stream: stream, options: options, log: log)
+      return bed
     }
     try refuseObjects(options.objects)
     return try AC4TrackReader(
@@ -101,6 +104,45 @@ package struct TrackOpener {
     guard let scene = try ObjectScene(media.file, options.objects) else { return nil }
     return try SceneTrackReader(
       media: media, stream: stream, scene: scene, options: options, log: log)
+  }
+
+  /// The reader of objects that are coded in the track of `bed`; `nil` where there are none to be rendered.
+  private func codedObjects(
+    _ bed: AudioTrackReader, _ stream: StreamInfo, _ options: InputOptions, _ log: DiagnosticLog
+  ) throws -> (any TrackReader)? {
+    guard stream.codecTraits.objects == .inHeader else { return nil }
+    // Writers of MP4 leave the number out of their box (ETSI TS 102 366, F.6), or write 0.
+    let stated = [media.track(of: stream)?.objectComplexity, bed.firstHeader?.objectComplexity]
+    let complexity = stated.compactMap(\.self).max().flatMap { $0 > 0 ? $0 : nil }
+    guard CodedObjectSurvey.isWorthwhile(bed, complexity: complexity) else { return nil }
+    guard !options.asksForChannels else {
+      log.decide(.objects, "left aside", why: "the track's channels are asked for")
+      return nil
+    }
+    do {
+      let survey = try CodedObjectSurvey(stream, of: media, options, complexity: complexity)
+      let reader = try CodedObjectReader(bed, survey, log: log)
+      try refuseChoices(options.objects)
+      log.decide(
+        .objects, "rendered",
+        why: "joint object coding (ETSI TS 103 420) holds \(survey.facts.objects) objects"
+          + (survey.facts.bed.map { " and a bed of \($0)" } ?? ""))
+      return reader
+    } catch let error as JOCError {
+      log.decide(.objects, "left aside", why: "\(error)")
+      return nil
+    }
+  }
+
+  /// Refuses what needs objects with identifiers, which coded ones haven't.
+  private func refuseChoices(_ options: ObjectOptions) throws {
+    guard !options.choosesObjects else {
+      throw MediaError(
+        .usage,
+        "\(setting: .objects) with identifiers, \(setting: .objectChanges), \(setting: .programme), "
+          + "\(setting: .complements) and \(setting: .importance): the objects of "
+          + "\(media.file.path) have no identifiers; leave them out")
+    }
   }
 
   /// Refuses what is asked of objects where none are rendered.

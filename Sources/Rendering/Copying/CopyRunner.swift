@@ -112,6 +112,13 @@ struct CopyRunner {
       "the written file isn't as meant: \(what); nothing was kept")
   }
 
+  /// What the copied frames carry, in words.
+  private func contents(_ facts: CodedAudioFacts) -> String {
+    let channels = "\(facts.channels) channels"
+    guard facts.objectComplexity > 0 else { return channels }
+    return "\(channels) with objects (complexity index \(facts.objectComplexity))"
+  }
+
   private func result(_ audio: CopiedAudio) -> Result {
     let survey = audio.survey
     let rate = survey.facts.sampleRate
@@ -123,7 +130,7 @@ struct CopyRunner {
       path: clip.input.name, container: (survey.media?.format ?? .ac4).token,
       stream: survey.stream?.index ?? 0,
       codec: codecs[survey.coding.rawValue] ?? survey.coding.rawValue, profile: nil,
-      layout: "\(survey.facts.channels) channels", rate: rate, language: survey.stream?.language,
+      layout: contents(survey.facts), rate: rate, language: survey.stream?.language,
       dialnorm: survey.facts.dialnorm.map(Double.init), drc: nil,
       objects: survey.objects.rawValue)
     input.timeline = RenderReport.Timeline(

@@ -65,7 +65,7 @@ final class RenderRun {
       log: log)
     let done = try pass.run()
     report.timeline(opened, rendered: done)
-    report.measured(objects)
+    try report.measured(opened, objects)
     collect(branches)
   }
 

@@ -64,8 +64,10 @@ struct ReportBuilder {
       })
   }
 
-  /// Takes the levels of the single objects.
-  mutating func measured(_ objects: ObjectMeters?) {
+  /// Takes what the objects of a clip did, once it is read, and their levels.
+  /// - Throws: ``MediaError`` for objects whose times can't be read.
+  mutating func measured(_ clip: any OpenedClip, _ objects: ObjectMeters?) throws {
+    report.inputs[0].scene = try clip.scene()
     objects?.finish(into: &report.inputs[0].scene)
   }
 

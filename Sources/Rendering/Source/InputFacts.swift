@@ -17,10 +17,21 @@ package enum InputFacts {
       profile: stream.profile, layout: layout(of: track.programme),
       rate: track.programme.sampleRate, language: facts.language,
       dialnorm: facts.dialnorm, drc: facts.hasDynamicRange, objects: facts.objects.rawValue)
+    report.objectCoding = track.first.reader.track.objectCoding.map { coding in
+      ObjectCodingReport(
+        complexity: coding.complexity, bed: coding.bed?.name, objects: coding.objects,
+        downmix: coding.downmix, updatesPerSecond: coding.updatesPerSecond)
+    }
+    report.scene = try scene(track)
+    return report
+  }
+
+  /// What is known of the elements of a track so far; `nil` for a bed alone.
+  /// - Throws: ``MediaError`` for objects whose times can't be read.
+  static func scene(_ track: TrackSource) throws -> [ObjectReport]? {
     let objects = try track.first.reader.objects()
     let rate = Double(track.programme.sampleRate)
-    if !objects.isEmpty { report.scene = objects.map { ObjectReport($0, rate: rate) } }
-    return report
+    return objects.isEmpty ? nil : objects.map { ObjectReport($0, rate: rate) }
   }
 
   /// Name of the layout of a programme that is one bed, else its contents in words.

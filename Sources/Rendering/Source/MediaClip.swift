@@ -82,6 +82,8 @@ final class MediaClip: OpenedClip {
     )
   }
 
+  func scene() throws -> [ObjectReport]? { try InputFacts.scene(track) }
+
   var metadata: [String: String] { track.first.metadata }
 
   var summary: TimelineSummary { track.summary }

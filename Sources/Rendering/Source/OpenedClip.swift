@@ -36,6 +36,10 @@ protocol OpenedClip: AnyObject {
   var asked: Int64? { get }
   /// Samples the output will probably have, for progress.
   var expected: Int64? { get }
+  /// What is known of the elements of its programme so far: some decoders learn of changes as they go on. `nil`
+  /// for a bed alone.
+  /// - Throws: ``MediaError`` for objects whose times can't be read.
+  func scene() throws -> [ObjectReport]?
   /// What the timeline did so far.
   var summary: TimelineSummary { get }
   /// Samples before the programme's own downmix first differs from that in its facts; `nil` when it

@@ -55,6 +55,8 @@ final class SilenceClip: ClipInput, OpenedClip {
   let downmixChange: Int64? = nil
   let missing: Int64 = 0
 
+  func scene() -> [ObjectReport]? { nil }
+
   /// The range that `clip` asks for of `silence`.
   /// - Throws: ``MediaError`` of kind `usage` for an empty range.
   init(_ silence: Silence, clip: Clip, log: DiagnosticLog) throws {

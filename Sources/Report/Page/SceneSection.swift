@@ -33,7 +33,7 @@ struct SceneSection {
       (.figures("Ends"), { Markup(PageText.duration($1.end)) }),
       (.words("Where"), { Markup(SceneSection.place($1)) }),
       (.figures("Changes"), { Markup(PageText.count(Int64($1.changes))) }),
-      (.words("Tracks"), { Markup($1.tracks.map(String.init).joined(separator: ", ")) }),
+      (.words("Tracks"), { Markup(SceneSection.tracks($1)) }),
     ]
   }
 
@@ -53,6 +53,10 @@ struct SceneSection {
       (.figures("Peak, dBFS"), { Markup(PageText.figure($1.samplePeak, "", 1)) }),
       (.figures("Loudness, LUFS"), { Markup(PageText.figure($1.integrated, "", 1)) }),
     ]
+  }
+
+  private static func tracks(_ object: ObjectReport) -> String {
+    object.tracks.isEmpty ? "–" : object.tracks.map(String.init).joined(separator: ", ")
   }
 
   /// Ranges of the coordinates in words.

@@ -23,7 +23,9 @@ extension RenderReport {
     public var drc: Bool?
     /// `yes`, `no` or `unknown`: whether the bitstream holds audio objects.
     public var objects: String
-    /// Its objects, loudspeaker channels and sound fields; absent for a bed.
+    /// How its objects are coded; absent where they aren't, or aren't decoded.
+    public var objectCoding: ObjectCodingReport?
+    /// Its objects, loudspeaker channels and sound fields; absent for a bed alone.
     public var scene: [ObjectReport]?
     /// What the timeline did; absent when the run ended before.
     public var timeline: Timeline?

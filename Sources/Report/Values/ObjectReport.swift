@@ -1,6 +1,6 @@
 import AudioCore
 
-/// An object, a loudspeaker channel or a sound field of an input.
+/// An object, a bed, a loudspeaker channel or a sound field of an input.
 public struct ObjectReport: Sendable, Codable, Equatable {
   /// A place that is reached at a time.
   public struct Point: Sendable, Codable, Equatable {
@@ -23,13 +23,13 @@ public struct ObjectReport: Sendable, Codable, Equatable {
   public var id: String?
   /// Its name.
   public var name: String?
-  /// `object`, `speaker`, `ear` or `field`.
+  /// `object`, `bed`, `speaker`, `ear` or `field`.
   public var type: String
   /// Kinds of its content by which it can be named, e.g. `dialogue`; absent where none is stated.
   public var kinds: [String]?
   /// What a listener may change about it; absent where that isn't stated.
   public var interaction: ObjectInteraction?
-  /// Tracks of the file that it is made of, from 1.
+  /// Tracks of the file that it is made of, from 1; empty for what is decoded from a downmix.
   public var tracks: [Int]
   /// When it first sounds, in seconds.
   public var start: Double?

@@ -18,7 +18,7 @@ enum ProbeTable {
       }
       if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
-      lines.append("objects    \(input.objects)")
+      lines.append("objects    \(input.objects)\(input.objectCoding.map(coding) ?? "")")
       lines += (input.scene ?? []).map(object)
       if track.virtualized { lines.append("virtualised already") }
       lines += (track.presentations ?? []).map(presentation)
@@ -28,6 +28,14 @@ enum ProbeTable {
     lines += report.degradations.map { "note       \($0.message) (\($0.code.rawValue))" }
     if !report.chapters.isEmpty { lines.append("chapters   \(report.chapters.count)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// How objects are coded, behind the answer whether there are any.
+  private static func coding(_ facts: ObjectCodingReport) -> String {
+    let index = facts.complexity.map { ": complexity index \($0), " } ?? ": "
+    let bed = facts.bed.map { "a bed of \($0) and " } ?? ""
+    return index + bed + "\(facts.objects) objects, coded in \(facts.downmix), "
+      + "\(Figures.fixed(facts.updatesPerSecond, 2)) updates/s; --deep follows them to the end"
   }
 
   /// One line: what it is, when it sounds, where, and of which tracks it is made.
@@ -51,7 +59,9 @@ enum ProbeTable {
     }
     if facts.changes > 1 { parts.append("\(facts.changes) changes") }
     let tracks = facts.tracks.map(String.init).joined(separator: ", ")
-    parts.append(facts.tracks.count == 1 ? "track \(tracks)" : "tracks \(tracks)")
+    if !facts.tracks.isEmpty {
+      parts.append(facts.tracks.count == 1 ? "track \(tracks)" : "tracks \(tracks)")
+    }
     let free = facts.interaction?.words ?? []
     if !free.isEmpty { parts.append("may be changed: \(free.joined(separator: ", "))") }
     return "  " + parts.joined(separator: "; ")
