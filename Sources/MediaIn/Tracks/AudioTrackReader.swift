@@ -14,6 +14,14 @@ package final class AudioTrackReader: TrackReader {
   /// Samples handed out or left out so far.
   package private(set) var decodedSamples: Int64 = 0
 
+  /// The frame that was decoded last.
+  private struct LastFrame {
+    /// Whether it hasn't been handed out.
+    var isReady = false
+    /// What the last block was decoded from.
+    var origin = BlockOrigin.other
+  }
+
   private let file: TrackFile
   private(set) var packets: TrackPackets
   private var decoder: FrameDecoder
@@ -23,12 +31,9 @@ package final class AudioTrackReader: TrackReader {
   private var samples: SampleCheck
   private var converter: FormatConverter
   private var downmixes = DownmixRecord()
-  /// Whether a frame is decoded that hasn't been handed out.
-  private var isFrameReady = false
+  private var last = LastFrame()
   /// Whether a frame had another format than the first.
   private var hasChanged = false
-  /// What the last block was decoded from.
-  private(set) var origin = BlockOrigin.other
   /// The first block, until it is read.
   private var held: (buffer: AudioBuffer, block: TimedBlock)?
 
@@ -116,6 +121,9 @@ package final class AudioTrackReader: TrackReader {
     return facts
   }
 
+  /// What the last block was decoded from.
+  var origin: BlockOrigin { last.origin }
+
   /// Hands the packet that the last block was decoded from to `body`; no bytes unless ``origin`` is a packet.
   func withPacket<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result
   {
@@ -129,7 +137,7 @@ package final class AudioTrackReader: TrackReader {
   /// Leaves out packets, where decoding may begin behind them (``TrackEntry``); asked behind the first block
   /// only.
   package func skip(_ count: Int64) throws -> Int64 {
-    guard held == nil, !isFrameReady, packets.index == 0, !packets.isSuspect, !hasChanged,
+    guard held == nil, !last.isReady, packets.index == 0, !packets.isSuspect, !hasChanged,
       !converter.isActive,
       let entry = TrackEntry(
         file, clock, first: decodedSamples, before: decodedSamples + count)
@@ -142,18 +150,18 @@ package final class AudioTrackReader: TrackReader {
   }
 
   private func decodeNext(into buffer: AudioBuffer) throws -> TimedBlock? {
-    if !isFrameReady {
-      isFrameReady = try advance()
-      if damage.hasUnsettledLoss { isFrameReady ? settleLoss() : settleEnd() }
+    if !last.isReady {
+      last.isReady = try advance()
+      if damage.hasUnsettledLoss { last.isReady ? settleLoss() : settleEnd() }
     }
     // The lost packets lie before the frame that is ready now, so their silence comes first.
     if damage.pendingSilence > 0 { return try appendSilence(into: buffer) }
-    if isFrameReady {
-      isFrameReady = false
+    if last.isReady {
+      last.isReady = false
       return try emit(into: buffer)
     }
     let start = buffer.frames
-    origin = .other
+    last.origin = .other
     try converter.finish(into: buffer)
     if buffer.frames > start { return TimedBlock(frames: buffer.frames - start, position: nil) }
     try close()
@@ -200,7 +208,7 @@ package final class AudioTrackReader: TrackReader {
     try converter.finish(into: buffer)
     let rest = Int64(buffer.frames - start)
     let position = damage.silencePosition.map { $0 - rest }
-    origin = rest > 0 ? .other : .loss
+    last.origin = rest > 0 ? .other : .loss
     buffer.appendSilence(damage.takeSilence(atMost: 65536))
     return TimedBlock(frames: buffer.frames - start, position: position)
   }
@@ -229,7 +237,7 @@ package final class AudioTrackReader: TrackReader {
   private func noteFrame() throws {
     let frame = decoder.frame
     let isIntact = !frame.isDamaged && !packets.isSuspect
-    origin = isIntact && packets.frames == 0 ? .packet : .loss
+    last.origin = isIntact && packets.frames == 0 ? .packet : .loss
     // A doubtful frame doesn't end a damaged stretch; as the first of the track, it still starts the sound.
     if isIntact || !damage.hasGoodFrame { try damage.good() }
     let header = packets.header
@@ -290,7 +298,7 @@ package final class AudioTrackReader: TrackReader {
     // wrong.
     if converter.isActive || hasChanged && !clock.isIndependent { position = nil }
     hasChanged = hasChanged || !same
-    if !same || converter.isActive { origin = .other }
+    if !same || converter.isActive { last.origin = .other }
     try converter.append(frame, format: frameFormat, to: buffer)
     let time = MediaTime(ticks: decodedSamples, rate: Int64(format.sampleRate))
     samples.check(buffer, from: start, time: time)
