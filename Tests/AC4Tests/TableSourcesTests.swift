@@ -1,19 +1,12 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import AC4
 
-/// The generated tables are what the script writes from the numbers of the standard.
+/// The numbers of the standard that tables are written from.
 @Suite struct TableSourcesTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/AC4/Tables")
-
-  @Test(.tags(.system), .fullRunOnly) func theCommittedTablesAreTheScripts() throws {
-    let script = TableSourcesTests.folder.appending(path: "make_tables.py").path
-    let result = try Tool.run("python3", [script, "--check"])
-    #expect(result.status == 0, "\(result.errors)")
-  }
 
   /// A code can be decoded and wastes nothing: no codeword begins another, and the sum over 2^-length
   /// is 1 (Kraft).

@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "AC4Fuzz", type: .static, targets: ["AC4Fuzz"]),
     .library(name: "ADMFuzz", type: .static, targets: ["ADMFuzz"]),
+    .library(name: "JOCFuzz", type: .static, targets: ["JOCFuzz"]),
   ],
   targets: [
     .target(name: "CProcess"),
@@ -24,6 +25,10 @@ let package = Package(
     .target(
       name: "ADM", dependencies: ["AudioCore", "Platform", "Signal", "CZlib"],
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
+    .target(
+      name: "JOC", dependencies: ["AudioCore", "Platform", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
+    .target(name: "JOCFuzz", dependencies: ["JOC", "AudioCore"], path: "JOCFuzz"),
     .target(name: "ADMFuzz", dependencies: ["ADM"], path: "ADMFuzz"),
     .target(name: "AC4Fuzz", dependencies: ["AC4", "AudioCore"], path: "AC4Fuzz"),
   ]

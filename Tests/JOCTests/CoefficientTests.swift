@@ -33,8 +33,7 @@ struct CoefficientTests {
         let found = try #require(MetadataScanner.container(in: bytes))
         for (payload, key) in [(found.objects, "oamd"), (found.coefficients, "joc")] {
           let payload = try #require(payload)
-          var bits = BitReader(bytes)
-          bits.position = payload.start
+          var bits = payload.bits(in: bytes)
           let hex = try bits.bytes(payload.size).map { String(format: "%02x", $0) }.joined()
           #expect(hex == fact[key] as? String)
         }
@@ -49,17 +48,10 @@ struct CoefficientTests {
   }
 
   @Test(arguments: streams) func coefficientsAreThoseOfTheOracle(name: String) throws {
-    let reader = CoefficientReader()
-    let frame = CoefficientFrame()
     let facts = try JOCOracle.lines("\(name).sideinfo.jsonl.gz")
-    for (index, (bytes, fact)) in zip(try JOCOracle.frames(name), facts).enumerated() {
-      try bytes.withUnsafeBufferPointer { bytes in
-        let payload = try #require(MetadataScanner.container(in: bytes)?.coefficients)
-        var bits = BitReader(bytes)
-        bits.position = payload.start
-        try reader.read(bits, size: payload.size, into: frame)
-      }
-      try expect(frame, try #require(fact["joc"] as? [String: Any]), "frame \(index)")
+    try JOCOracle.readEach(name) { index, reader in
+      let fact = try #require(facts[index]["joc"] as? [String: Any])
+      try expect(reader.coefficients, fact, "frame \(index)")
     }
   }
 
@@ -135,21 +127,13 @@ struct CoefficientTests {
   @Test func matricesAreThoseOfTheModel() throws {
     let model = Signals.floats(try JOCOracle.unpacked("sample.matrix.000-011.f32.gz"))
     try #require(model.count == 288 * 15 * 5 * 12)
-    let reader = CoefficientReader()
-    let frame = CoefficientFrame()
     var before = MatrixFrame(steepShift: 1)
     var matrix = MatrixFrame(steepShift: 1)
     let firsts = [0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 35]
     var worst: Float = 0
-    for (index, bytes) in try JOCOracle.frames("sample").prefix(12).enumerated() {
-      try bytes.withUnsafeBufferPointer { bytes in
-        let payload = try #require(MetadataScanner.container(in: bytes)?.coefficients)
-        var bits = BitReader(bytes)
-        bits.position = payload.start
-        try reader.read(bits, size: payload.size, into: frame)
-      }
+    try JOCOracle.readEach("sample", first: 12) { index, reader in
       (before, matrix) = (matrix, before)
-      matrix.set(frame, after: before)
+      matrix.set(reader.coefficients, after: before)
       for slot in 0..<24 {
         for object in 0..<15 {
           for channel in 0..<5 {

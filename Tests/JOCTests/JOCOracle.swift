@@ -1,5 +1,8 @@
 import Foundation
 import TestSupport
+import Testing
+
+@testable import JOC
 
 /// What other implementations found in streams with objects; beside the checkout, not part of it.
 enum JOCOracle {
@@ -46,6 +49,18 @@ enum JOCOracle {
       place = start + size
     }
     return frames
+  }
+
+  /// Reads the frames of a stream and hands over the number of each and what it has.
+  static func readEach(
+    _ name: String, first count: Int = .max, _ body: (Int, JOCUnitReader) throws -> Void
+  ) throws {
+    let reader = JOCUnitReader()
+    for (index, frame) in try frames(name).prefix(count).enumerated() {
+      let isComplete = try frame.withUnsafeBufferPointer { try reader.read($0) }
+      try #require(isComplete, "frame \(index)")
+      try body(index, reader)
+    }
   }
 
   /// Samples of a sound file, plane by plane, by ffmpeg.

@@ -14,16 +14,10 @@ struct MetadataTests {
   ]
 
   @Test(arguments: CoefficientTests.streams) func metadataAreThoseOfTheOracle(name: String) throws {
-    let frame = ObjectFrame()
     let facts = try JOCOracle.lines("\(name).sideinfo.jsonl.gz")
-    for (index, (bytes, fact)) in zip(try JOCOracle.frames(name), facts).enumerated() {
-      try bytes.withUnsafeBufferPointer { bytes in
-        let payload = try #require(MetadataScanner.container(in: bytes)?.objects)
-        var bits = BitReader(bytes)
-        bits.position = payload.start
-        try ObjectReader.read(bits, size: payload.size, into: frame)
-      }
-      try expect(frame, try #require(fact["oamd"] as? [String: Any]), "\(name) \(index)")
+    try JOCOracle.readEach(name) { index, reader in
+      let fact = try #require(facts[index]["oamd"] as? [String: Any])
+      try expect(reader.objects, fact, "\(name) \(index)")
     }
   }
 

@@ -7,8 +7,7 @@ import Testing
 /// Runs a mixer over a stream.
 final class MixedStream {
   let mixer: ObjectMixer
-  private let reader: CoefficientReader
-  private let frame = CoefficientFrame()
+  private let reader: JOCUnitReader
   private let input = (0..<5).map { _ in FixedBuffer<Float>(0, count: ObjectMixer.frame) }
   private let room: [FixedBuffer<Float>]
   private(set) var objects: [[Float]]
@@ -17,7 +16,7 @@ final class MixedStream {
 
   init(objects count: Int, _ options: JOCOptions = JOCOptions()) {
     mixer = ObjectMixer(options)
-    reader = CoefficientReader(options.readsSparseAsPrinted ? .printed : .chained)
+    reader = JOCUnitReader(options)
     room = (0..<count).map { _ in FixedBuffer<Float>(0, count: ObjectMixer.frame) }
     objects = Array(repeating: [], count: count)
   }
@@ -25,12 +24,10 @@ final class MixedStream {
   /// Coefficients of the container in `bytes`.
   func coefficients(_ bytes: [UInt8]) throws -> CoefficientFrame {
     try bytes.withUnsafeBufferPointer { bytes in
-      let payload = try #require(MetadataScanner.container(in: bytes)?.coefficients)
-      var bits = BitReader(bytes)
-      bits.position = payload.start
-      try reader.read(bits, size: payload.size, into: frame)
+      let container = try #require(MetadataScanner.container(in: bytes))
+      try #require(try reader.readCoefficients(bytes, container))
     }
-    return frame
+    return reader.coefficients
   }
 
   /// Takes frame number `index` of `planes`, L R C Ls Rs; silence behind their end.

@@ -31,8 +31,7 @@ struct MutationTests {
           let container = try #require(MetadataScanner.container(in: bytes))
           for (payload, isObjects) in [(container.objects, true), (container.coefficients, false)] {
             let payload = try #require(payload)
-            var bits = BitReader(bytes)
-            bits.position = payload.start
+            var bits = payload.bits(in: bytes)
             let copy = try bits.bytes(payload.size)
             if isObjects { objects.append(copy) } else { coefficients.append(copy) }
           }

@@ -8,44 +8,16 @@ Usage: python3 make_tables.py            write the Swift files
        python3 make_tables.py --check    write nothing; fail when a file isn't what would be written
 """
 
-import json
 import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).parent
-IS_CHECK = sys.argv[1:] == ["--check"]
-HEAD = "// swift-format-ignore-file\n// Written by make_tables.py; don't edit.\n\n"
-
-
-def load(folder, name):
-    return json.loads((folder / name).read_text())
-
-
-def wrapped(values, indent):
-    lines, line = [], ""
-    for value in values:
-        text = f"{value},"
-        if line and len(line) + len(text) + 1 + indent > 100:
-            lines.append(line)
-            line = text
-        else:
-            line = f"{line} {text}" if line else text
-    if line:
-        lines.append(line)
-    return "\n".join(" " * indent + line for line in lines)
-
-
-def array(name, kind, values, note):
-    return f"  /// {note}\n  static let {name}: [{kind}] = [\n{wrapped(values, 4)}\n  ]\n"
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[2] / ".ci"))
+from swift_tables import array, codebook, enumeration, load, save  # noqa: E402
 
 
 def write(name, note, body, folder=".", imports=""):
-    text = f"{HEAD}{imports}/// {note}\nenum {name} {{\n{body}}}\n"
-    path = (HERE / folder / f"{name}+Table.swift").resolve()
-    if not IS_CHECK:
-        path.write_text(text)
-    elif path.read_text() != text:
-        sys.exit(f"{path}: isn't what {pathlib.Path(__file__).name} writes; run it")
+    save(HERE / folder / f"{name}+Table.swift", enumeration(name, note, body, imports))
 
 
 def swift_name(book):
@@ -56,11 +28,7 @@ def swift_name(book):
 def huffman(folder):
     body = ""
     for book, entry in sorted(load(folder, "huffman.json").items()):
-        name = swift_name(book)
-        body += f"  /// {book}\n  static let {name} = HuffmanCode(\n"
-        body += f"    offset: {entry['cb_off']},\n    lengths: [\n"
-        body += f"{wrapped(entry['len'], 6)}\n    ],\n    codewords: [\n"
-        body += f"{wrapped(entry['code'], 6)}\n    ])\n"
+        body += codebook(swift_name(book), book, entry["cb_off"], entry["len"], entry["code"])
     write("Codebooks", "Codebooks of TS 103 190-1, Annex A.", body, imports="import Signal\n\n")
 
 
@@ -110,8 +78,6 @@ def coupling(folder):
 
 
 def main():
-    if sys.argv[1:] and not IS_CHECK:
-        sys.exit(__doc__)
     folder = HERE / "Annexes"
     huffman(folder)
     bands(folder)

@@ -10,9 +10,9 @@ import json
 import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).parent
-TARGET = HERE / "CommonDefinitions+Table.swift"
-HEAD = "// swift-format-ignore-file\n// Written by make_tables.py; don't edit.\n\n"
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[2] / ".ci"))
+from swift_tables import load, save  # noqa: E402
 
 
 def text(value):
@@ -33,10 +33,10 @@ def edge(value):
 
 
 def main():
-    source = json.loads((HERE / "common_definitions.json").read_text())
+    source = load(HERE, "common_definitions.json")
     # Streams and tracks follow by rule; the code relies on there being no exception.
     assert not source["streams_not_by_rule"] and not source["tracks_not_by_rule"]
-    lines = [HEAD + "extension CommonDefinitions {", "  /// The packs.", "  static let packRows: [PackRow] = ["]
+    lines = ["extension CommonDefinitions {", "  /// The packs.", "  static let packRows: [PackRow] = ["]
     for name, pack in source["packs"].items():
         lines.append(
             f"    PackRow({text(name)}, {text(pack['name'])}, {texts(pack.get('channels'))}, {texts(pack.get('packs'))}),")
@@ -49,12 +49,7 @@ def main():
             f"    ChannelRow({text(name)}, {text(channel['name'])}, {texts(channel.get('labels'))}, {values}, "
             f"{'nil' if normalization is None else text(normalization)}, {edge(channel.get('screenEdgeLock'))}),")
     lines += ["  ]", "}", ""]
-    written = "\n".join(lines)
-    if sys.argv[1:] == ["--check"]:
-        if TARGET.read_text() != written:
-            sys.exit(f"{TARGET.name} isn't what make_tables.py would write")
-    else:
-        TARGET.write_text(written)
+    save(HERE / "CommonDefinitions+Table.swift", "\n".join(lines))
 
 
 if __name__ == "__main__":

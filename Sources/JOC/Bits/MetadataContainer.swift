@@ -10,6 +10,13 @@ struct MetadataContainer: Equatable {
     var size: Int
     /// Samples by which its times are later (`smploffst`).
     var sampleOffset: Int
+
+    /// The bits of `unit`, the frames that it was found in, from its first one on.
+    func bits(in unit: UnsafeBufferPointer<UInt8>) -> BitReader {
+      var bits = BitReader(unit)
+      bits.position = start
+      return bits
+    }
   }
 
   /// What a container begins with.

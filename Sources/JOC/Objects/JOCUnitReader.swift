@@ -30,9 +30,7 @@ final class JOCUnitReader {
     _ unit: UnsafeBufferPointer<UInt8>, _ container: MetadataContainer
   ) throws(JOCError) -> Bool {
     guard let payload = container.objects else { return false }
-    var bits = BitReader(unit)
-    bits.position = payload.start
-    try ObjectReader.read(bits, size: payload.size, into: objects)
+    try ObjectReader.read(payload.bits(in: unit), size: payload.size, into: objects)
     return true
   }
 
@@ -42,9 +40,7 @@ final class JOCUnitReader {
     _ unit: UnsafeBufferPointer<UInt8>, _ container: MetadataContainer
   ) throws(JOCError) -> Bool {
     guard let payload = container.coefficients else { return false }
-    var bits = BitReader(unit)
-    bits.position = payload.start
-    try reader.read(bits, size: payload.size, into: coefficients)
+    try reader.read(payload.bits(in: unit), size: payload.size, into: coefficients)
     return true
   }
 }

@@ -7,61 +7,34 @@ Usage: python3 make_tables.py            write the Swift files
        python3 make_tables.py --check    write nothing; fail when a file isn't what would be written
 """
 
-import json
 import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).parent
-IS_CHECK = sys.argv[1:] == ["--check"]
-HEAD = "// swift-format-ignore-file\n// Written by make_tables.py; don't edit.\n\n"
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[2] / ".ci"))
+from swift_tables import array, codebook, enumeration, load, save  # noqa: E402
+
+FIGURES = HERE / "Figures"
 BOOKS = {
     "mtx_coarse": "coarseCoefficients", "mtx_fine": "fineCoefficients", "vec_coarse": "coarseVectors",
     "vec_fine": "fineVectors", "idx_5ch": "fiveChannels", "idx_7ch": "sevenChannels",
 }
 
 
-def load(name):
-    return json.loads((HERE / "Figures" / name).read_text())
-
-
-def wrapped(values, indent):
-    lines, line = [], ""
-    for value in values:
-        text = f"{value},"
-        if line and len(line) + len(text) + 1 + indent > 100:
-            lines.append(line)
-            line = text
-        else:
-            line = f"{line} {text}" if line else text
-    if line:
-        lines.append(line)
-    return "\n".join(" " * indent + line for line in lines)
-
-
-def array(name, kind, values, note):
-    return f"  /// {note}\n  static let {name}: [{kind}] = [\n{wrapped(values, 4)}\n  ]\n"
-
-
 def write(name, note, body, imports=""):
-    text = f"{HEAD}{imports}/// {note}\nenum {name} {{\n{body}}}\n"
-    path = HERE / f"{name}+Table.swift"
-    if not IS_CHECK:
-        path.write_text(text)
-    elif path.read_text() != text:
-        sys.exit(f"{path}: isn't what {pathlib.Path(__file__).name} writes; run it")
+    save(HERE / f"{name}+Table.swift", enumeration(name, note, body, imports))
 
 
 def books():
     body = ""
-    for book, entries in load("huffman.json")["books"].items():
-        body += f"  /// {book}\n  static let {BOOKS[book]} = HuffmanCode(\n    offset: 0,\n    lengths: [\n"
-        body += f"{wrapped([length for length, _ in entries], 6)}\n    ],\n    codewords: [\n"
-        body += f"{wrapped([code for _, code in entries], 6)}\n    ])\n"
+    for book, entries in load(FIGURES, "huffman.json")["books"].items():
+        lengths, codewords = zip(*entries)
+        body += codebook(BOOKS[book], book, 0, lengths, codewords)
     write("JOCCodes", "Codebooks of TS 103 420, annex A.", body, "import Signal\n\n")
 
 
 def bands():
-    tables = load("bands.json")
+    tables = load(FIGURES, "bands.json")
     counts = tables["joc_num_bands"]
     body = array("counts", "Int", counts, "Numbers of parameter bands.")
     maps = sum((tables["subband_to_band"][str(count)] for count in counts), [])
@@ -70,7 +43,7 @@ def bands():
 
 
 def objects():
-    tables = load("oamd.json")
+    tables = load(FIGURES, "oamd.json")
     body = array("sampleOffsets", "Int", tables["sample_offset_idx"], "Samples that sample_offset_idx stands for.")
     body += array("ramps", "Int", tables["ramp_duration_idx"], "Samples that ramp_duration_idx stands for.")
     counts = [count or 0 for count in tables["isf_object_count"]]
@@ -86,12 +59,17 @@ def objects():
 
 
 def rotation():
-    taps = load("quadrature_low_band.json")["taps"]
+    taps = load(FIGURES, "quadrature_low_band.json")["taps"]
     body = array("taps", "Float", taps, "Taps of the correction in subband 0; the middle one belongs to the present slot.")
     write("RotationTables", "What undoes the shift of the surround channels by 90 degrees.", body)
 
 
-books()
-bands()
-objects()
-rotation()
+def main():
+    books()
+    bands()
+    objects()
+    rotation()
+
+
+if __name__ == "__main__":
+    main()

@@ -8,17 +8,14 @@ Usage: python3 make_tables.py            write the Swift files
        python3 make_tables.py --check    write nothing; fail when a file isn't what would be written
 """
 
-import json
 import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).parent
-IS_CHECK = sys.argv[1:] == ["--check"]
-HEAD = "// swift-format-ignore-file\n// Written by make_tables.py; don't edit.\n\n"
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[3] / ".ci"))
+from swift_tables import enumeration, load, save  # noqa: E402
 
-
-def load(name):
-    return json.loads((HERE / "Figures" / name).read_text())
+FIGURES = HERE / "Figures"
 
 
 def number(value):
@@ -35,12 +32,7 @@ def write(name, note, texts):
     for constant, about, lines in texts:
         body += f"  /// {about}\n  static let {constant} = \"\"\"\n"
         body += "".join(f"    {line}\n" for line in lines) + "    \"\"\"\n"
-    text = f"{HEAD}/// {note}\nenum {name} {{\n{body}}}\n"
-    path = HERE / f"{name}+Table.swift"
-    if not IS_CHECK:
-        path.write_text(text)
-    elif path.read_text() != text:
-        sys.exit(f"{path}: isn't what {pathlib.Path(__file__).name} writes; run it")
+    save(HERE / f"{name}+Table.swift", enumeration(name, note, body))
 
 
 def panning(entry):
@@ -64,9 +56,9 @@ def panning(entry):
 
 
 def layouts():
-    regions, objects = load("point_source_regions.json"), load("object_tables.json")
+    regions, objects = load(FIGURES, "point_source_regions.json"), load(FIGURES, "object_tables.json")
     lines = []
-    for name, speakers in load("layouts.json").items():
+    for name, speakers in load(FIGURES, "layouts.json").items():
         table = objects[name]
         mains = [speaker["name"] for speaker in speakers if not speaker["lfe"]]
         assert mains == table["channels"]
@@ -84,7 +76,7 @@ def layouts():
 
 
 def rules():
-    source = load("direct_speakers_rules.json")
+    source = load(FIGURES, "direct_speakers_rules.json")
     packs = [f"{pack.upper()} {layout}" for pack, layout in source["itu_packs"].items()]
     aliases = [f"{alias} {label}" for alias, label in source["label_aliases"].items()]
     lines = []
@@ -97,7 +89,7 @@ def rules():
 
 def decoders():
     lines = []
-    for name, entry in load("hoa_decoders.json").items():
+    for name, entry in load(FIGURES, "hoa_decoders.json").items():
         for order, rows in entry["orders"].items():
             lines.append(f"decoder {name} {order}")
             lines += [" ".join(str(round(gain * 1e9)) for gain in row) for row in rows]
