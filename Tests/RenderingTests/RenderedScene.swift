@@ -48,6 +48,13 @@ enum RenderedScene {
     return (0..<output.channels).map { Array(output.channel($0)) }
   }
 
+  /// Everything that `source` delivers.
+  static func channels(_ source: ChannelSource) throws -> [[Float]] {
+    let buffer = AudioBuffer(channels: source.format.channels)
+    while try source.read(into: buffer) {}
+    return (0..<buffer.channels).map { Array(buffer.channel($0)) }
+  }
+
   /// Level of the difference over that of the expected sound, in dB.
   static func difference(_ output: [[Float]], _ expected: [[Float]]) -> Double {
     guard output.count == expected.count else { return .infinity }

@@ -11,6 +11,8 @@ import Signal
 /// ``commit()``; an album takes them side by side with other runs.
 final class RenderRun {
   let request: RenderRequest
+  /// What is opened instead of the input that the request names; `nil` for none.
+  private let given: (any ClipInput)?
   private let environment: RenderEnvironment
   private let progress: RunProgress
   private let log = DiagnosticLog()
@@ -22,10 +24,11 @@ final class RenderRun {
   private var isPartOfAlbum = false
 
   init(
-    request: RenderRequest, environment: RenderEnvironment,
+    request: RenderRequest, input: (any ClipInput)? = nil, environment: RenderEnvironment,
     progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping () -> Bool
   ) {
     self.request = request
+    given = input
     self.environment = environment
     self.progress = RunProgress(name: request.name, report: progress, isCancelled: isCancelled)
     report = ReportBuilder(request: request, log: log)
@@ -138,9 +141,11 @@ final class RenderRun {
       log.about(choice.subject).decide(choice.code, choice.chose, why: choice.why)
     }
     try RequestRules.check(request)
-    let input = try ClipOpener(
-      log: log.about(.input(0)), isCancelled: progress.isCancelled
-    ).input(of: request.clips[0])
+    let input =
+      try given
+      ?? ClipOpener(
+        log: log.about(.input(0)), isCancelled: progress.isCancelled
+      ).input(of: request.clips[0])
     let overwrite = request.policy.overwrite
     if request.policy.isDryRun {
       for output in request.outputs {
