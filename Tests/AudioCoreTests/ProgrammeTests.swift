@@ -24,6 +24,7 @@ import Testing
     let rows: [([Programme.Element], String)] = [
       ([.bed(.stereo), object], "a stereo bed and 1 object"), ([object, object], "2 objects"),
       ([.bed(.stereo), .bed(.mono)], "a stereo bed and a mono bed"), ([], "nothing"),
+      ([.bed(ChannelLayout([.lowFrequency])), object], "an LFE bed and 1 object"),
       ([.scene(order: 1)], "a sound field of order 1"),
     ]
     for (elements, words) in rows {

@@ -80,6 +80,18 @@ import Testing
     #expect(labels(many).prefix(40).elementsEqual((1...40).map(String.init)))
   }
 
+  /// A bed comes back as channels for loudspeakers; numbers stay those of the table.
+  @Test func channelsForLoudspeakersAreNoObjects() throws {
+    var channel = object([[30, 0, 1]])
+    channel.type = "speaker"
+    var moved = object([[-30, 0, 1], [-110, 0, 1]])
+    moved.type = "speaker"
+    let page = try read([channel, moved, object([[0.5, 1, 0], [0, 0, 0]], "cartesian")])
+    #expect(page.all("circle").count == 2)
+    #expect(labels(page) == ["3", "3"])
+    #expect(page.all("desc").map(\.text) == ["1 object, of which 1 change."])
+  }
+
   /// Of numbers that would cover each other, the first is drawn; ways never cover numbers.
   @Test func numbersCanBeRead() throws {
     let page = try read([

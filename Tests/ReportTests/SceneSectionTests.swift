@@ -70,6 +70,20 @@ import Testing
     #expect(row["Where"] == "X −1.00; Y 0.25 to 0.50; Z 0.00")
   }
 
+  /// Channels of a bed have rows, but no picture of ways that they don't go.
+  @Test func channelsForLoudspeakersHaveNoWays() throws {
+    func mark(_ type: String) -> ObjectReport {
+      object(type) {
+        $0.type = type
+        $0.path = [.init(seconds: 0, position: [30, 0, 1], gain: 1)]
+      }
+    }
+    #expect(try read([mark("speaker")]).all("svg").isEmpty)
+    #expect(try read([mark("speaker"), mark("object")]).all("svg").count == 1)
+    #expect(
+      try rows([mark("speaker"), mark("object")]).map { $0["Type"] } == ["speaker", "object"])
+  }
+
   /// Columns that no object needs are left out: a probe has no levels, most files allow no changes.
   @Test func levelsAndFreedomHaveColumnsWhereThereAreSome() throws {
     let measured = object("Voice") {

@@ -89,7 +89,7 @@ public struct Programme: Sendable, Hashable, Codable {
     var (objects, channels) = (0, 0)
     for element in elements {
       switch element {
-      case .bed(let layout): parts.append("a \(layout) bed")
+      case .bed(let layout): parts.append("\(Programme.article(of: layout)) \(layout) bed")
       case .scene(let order): parts.append("a sound field of order \(order)")
       case .object(_, let start):
         if case .source = start.rules.role { objects += 1 } else { channels += 1 }
@@ -99,5 +99,10 @@ public struct Programme: Sendable, Hashable, Codable {
     if objects > 0 { parts.append(objects == 1 ? "1 object" : "\(objects) objects") }
     guard let last = parts.popLast() else { return "nothing" }
     return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+  }
+
+  /// The article before a layout's name: names of loudspeakers are spelt, so that it is "an LFE bed".
+  private static func article(of layout: ChannelLayout) -> String {
+    layout.name.first.map { "FLSo".contains($0) } == true ? "an" : "a"
   }
 }

@@ -3,12 +3,14 @@ import Loudness
 import Report
 
 /// Measures the sound of each object and loudspeaker channel of a programme as its file has it: with its gain, before
-/// it is panned. Sound fields aren't measured.
+/// it is panned. Beds and sound fields aren't measured.
 final class ObjectMeters {
   /// Planes that are measured.
   private let planes: [Int]
   /// The element of each of ``planes``.
   private let elements: [Int]
+  /// Number of all elements.
+  private let count: Int
   private let levels: ChannelLevels
   private let scaled: AudioBuffer
 
@@ -26,6 +28,7 @@ final class ObjectMeters {
       let levels = try? ChannelLevels(channels: planes.count, sampleRate: programme.sampleRate)
     else { return nil }
     (self.planes, self.elements, self.levels) = (planes, elements, levels)
+    count = programme.elements.count
     scaled = AudioBuffer(channels: planes.count)
   }
 
@@ -101,10 +104,11 @@ final class ObjectMeters {
     for index in range { to[index] = gain * from[index] }
   }
 
-  /// Puts what was measured into the facts of a programme's elements. Call once, after the last block.
+  /// Puts what was measured into the facts of a programme's elements, of which there is one for each; else the
+  /// levels would be those of other objects. Call once, after the last block.
   func finish(into scene: inout [ObjectReport]?) {
+    guard scene?.count == count else { return }
     for (number, levels) in zip(elements, levels.finish()) {
-      guard let count = scene?.count, number < count else { continue }
       scene?[number].samplePeak = levels.samplePeak
       scene?[number].integrated = levels.integrated
     }

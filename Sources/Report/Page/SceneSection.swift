@@ -6,7 +6,7 @@ struct SceneSection {
   /// The picture and the table.
   var parts: [Markup] {
     let figure = ScenePathsFigure(objects: objects, id: context.id + "-ways")
-    let hasWays = objects.contains { !($0.path ?? []).isEmpty }
+    let hasWays = objects.contains { $0.isSource && !($0.path ?? []).isEmpty }
     return (hasWays ? [figure.markup] : []) + [table]
   }
 
@@ -71,4 +71,9 @@ struct SceneSection {
       return "\(names[axis]) " + (low == high ? low : "\(low) to \(high)")
     }.joined(separator: "; ")
   }
+}
+
+extension ObjectReport {
+  /// Whether it is an object with a place of its own: neither a loudspeaker's nor an ear's channel, nor a field.
+  var isSource: Bool { type == "object" }
 }

@@ -1,6 +1,7 @@
 import Platform
 
-/// The ways of an input's objects, seen from above and from the side.
+/// The ways of an input's objects, seen from above and from the side. Channels for loudspeakers, which don't move,
+/// aren't drawn.
 ///
 /// Polar positions stand at their angles and distance, Cartesian ones at their place in the room. A dot is where
 /// an object begins, a number tells which one it is.
@@ -27,6 +28,7 @@ struct ScenePathsFigure {
     let project: ([Double]) -> (Double, Double)
   }
 
+  /// Everything that the input holds, in the order of the table.
   let objects: [ObjectReport]
   /// Makes ids unique.
   let id: String
@@ -135,8 +137,10 @@ struct ScenePathsFigure {
     let start: (Double, Double)
     private let pixels: [(Double, Double)]
 
-    /// The way of `object`, whose positions `place` turns into pixels; `nil` where it is never heard.
+    /// The way of `object`, whose positions `place` turns into pixels; `nil` where it is never heard,
+    /// and for what is no object.
     init?(_ object: ObjectReport, number: Int, _ place: ([Double]) -> (Double, Double)) {
+      guard object.isSource else { return nil }
       let points = (object.path ?? []).filter { $0.gain > 0 && $0.position.count == 3 }
       pixels = points.map { place($0.position) }
       guard let start = pixels.first else { return nil }
@@ -175,7 +179,8 @@ struct ScenePathsFigure {
   }
 
   private var description: String {
-    let moving = objects.count { ($0.path ?? []).count > 1 }
-    return "\(PageText.count(objects.count, "object")), of which \(moving) change."
+    let sources = objects.filter(\.isSource)
+    let changing = sources.count { ($0.path ?? []).count > 1 }
+    return "\(PageText.count(sources.count, "object")), of which \(changing) change."
   }
 }
