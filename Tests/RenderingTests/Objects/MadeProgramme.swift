@@ -116,6 +116,8 @@ private final class MadeClip: ClipInput, OpenedClip {
       first: TimedBlock(frames: 0, position: 0), log: DiagnosticLog())
   }
 
+  func scene() -> [ObjectReport]? { facts.scene }
+
   var summary: TimelineSummary {
     TimelineSummary(
       plan: plan, decoded: expected ?? 0, startTrim: 0, endTrim: 0, valid: expected ?? 0, gaps: [])
