@@ -1,9 +1,7 @@
 import ADM
 import AudioCore
-import LibAV
 import MediaIn
 import Platform
-import Timeline
 
 /// A written file as its metadata describe it, track by track.
 struct StoredScene {
