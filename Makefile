@@ -41,7 +41,7 @@ help:
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make portability  compile and type-check for macOS, aarch64 and musl what can be, without running it"
 	@echo "make fuzz     libFuzzer on the readers of AC-4, ADM and objects in E-AC-3, each for FUZZ_SECONDS ($(FUZZ_SECONDS))"
-	@echo "make sanitize  tests of what owns C memory, under the address sanitizer"
+	@echo "make sanitize  tests of what owns C memory or reads by pointers, under the address sanitizer"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 	@echo "make deb      put the same into a Debian package for this distribution, under out"
@@ -151,10 +151,11 @@ distro-test: swift
 	@.ci/setup @debootstrap:debootstrap
 	@.ci/distro_test $(SUITES)
 
-# The tests of what owns libav's handles, under the address sanitizer. Swift's own memory isn't searched for leaks.
+# The tests of what owns libav's handles, and of the decoder that reads hostile bytes by pointers, under the address
+# sanitizer. Swift's own memory isn't searched for leaks.
 sanitize: setup-test
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan --disable-xctest $(CHECKED) \
-	  --filter 'LibAVTests|MediaInTests'
+	  --filter 'LibAVTests|MediaInTests|JOCTests'
 
 # What ziglang holds of other systems goes into a virtual environment.
 PORTABILITY_VENV := .build/portability-venv

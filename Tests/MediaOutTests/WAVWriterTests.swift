@@ -39,7 +39,7 @@ import Verify
     #expect(header.frames == 100)
     #expect(header.bits == encoding.bytes * 8)
     #expect(header.isFloat == (encoding == .float32))
-    #expect(!header.isRF64)
+    #expect(header.form == "RIFF")
     let probed = try file.probe(["channel_layout", "codec_name", "duration_ts"])
     #expect(probed["channel_layout"] == row.probed)
     let codecs = [SampleEncoding.pcm16: "pcm_s16le", .pcm24: "pcm_s24le", .float32: "pcm_f32le"]
@@ -144,7 +144,7 @@ import Verify
     #expect(WrittenFile.little(bytes, 20, 8) == UInt64(bytes.count - 8))
     #expect(WrittenFile.little(bytes, 28, 8) == 24_000)
     let header = try file.header()
-    #expect(header.isRF64)
+    #expect(header.form == "RF64")
     #expect(header.frames == 1000)
     #expect(header.channelMask == 0x60F)
     #expect(try file.probe(["duration_ts"])["duration_ts"] == "1000")

@@ -82,7 +82,7 @@ import Testing
 
   @Test func rf64SizesAreRead() throws {
     let header = try self.header(rf64(data: 400, body: 400))
-    #expect(header.isRF64)
+    #expect(header.form == "RF64")
     #expect(header.frames == 100)
   }
 

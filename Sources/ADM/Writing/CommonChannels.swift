@@ -17,16 +17,16 @@ struct CommonChannels {
 
   /// The pack that `speakers` are, in a programme of `length` samples; `nil` when they are none.
   init?(_ speakers: [WrittenSpeaker], length: Int64) {
-    guard let first = speakers.first, let courses = CommonChannels.course(of: first, length),
-      speakers.allSatisfy({ CommonChannels.course(of: $0, length).map { $0 == courses } ?? false }),
-      let name = CommonChannels.channel(courses.state)?.pack, let pack = ElementID(name),
+    let courses = speakers.compactMap { CommonChannels.course(of: $0, length) }
+    guard let first = courses.first, courses.count == speakers.count,
+      courses.allSatisfy({ $0 == first }),
+      let name = CommonChannels.channel(first.state)?.pack, let pack = ElementID(name),
       let format = CommonDefinitions.packs[pack], format.packs.isEmpty
     else { return nil }
     var known: [WrittenChannel] = []
-    for speaker in speakers {
-      guard let state = CommonChannels.course(of: speaker, length)?.state,
-        CommonChannels.channel(state)?.pack == name,
-        let id = format.channels.first(where: { CommonChannels.is(state, $0) }),
+    for (speaker, course) in zip(speakers, courses) {
+      guard CommonChannels.channel(course.state)?.pack == name,
+        let id = format.channels.first(where: { CommonChannels.matches(course.state, $0) }),
         !known.contains(where: { $0.id == id })
       else { return nil }
       known.append(WrittenChannel(id: id, name: speaker.name, content: .common))
@@ -34,8 +34,8 @@ struct CommonChannels {
     guard known.count == format.channels.count else { return nil }
     self.pack = pack
     channels = known
-    part = courses.part == 0..<length ? nil : courses.part
-    gain = courses.state.gain
+    part = first.part == 0..<length ? nil : first.part
+    gain = first.state.gain
   }
 
   /// What a channel does: a state that it has in one part of the programme, with silence around it. Equal
@@ -63,7 +63,7 @@ struct CommonChannels {
   }
 
   /// Whether `state` is that of the common channel `id`, apart from its gain and its pack.
-  private static func `is`(_ state: ObjectState, _ id: ElementID) -> Bool {
+  private static func matches(_ state: ObjectState, _ id: ElementID) -> Bool {
     guard let format = CommonDefinitions.channels[id], let block = format.blocks.first,
       let own = channel(state)
     else { return false }

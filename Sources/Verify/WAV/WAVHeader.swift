@@ -22,8 +22,6 @@ package struct WAVHeader: Sendable, Equatable {
   /// Raw `bext` chunk.
   package var broadcast: [UInt8]?
 
-  /// Whether the file is RF64.
-  package var isRF64: Bool { form == "RF64" }
   /// Samples per channel.
   package var frames: Int64 { frameBytes > 0 ? dataBytes / Int64(frameBytes) : 0 }
   /// Bytes of one sample of all channels.
