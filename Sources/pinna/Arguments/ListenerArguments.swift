@@ -21,7 +21,7 @@ struct ListenerArguments: ParsableArguments {
   @Option(help: "Early reflections around the listener: off (default), small or medium.")
   var room = "off"
 
-  @Option(help: "Directions of objects with X, Y and Z: room (as 7.1.4 stands), or 2127.")
+  @Option(help: "Directions of objects with X, Y and Z: room (as 7.1.4 stands), rays, or 2127.")
   var objectAngles = "room"
 
   /// Largest trajectory in bytes: room for ten hours with a hundred poses a second.

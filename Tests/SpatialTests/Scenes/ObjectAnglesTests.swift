@@ -48,6 +48,22 @@ import Testing
     }
   }
 
+  /// Azimuth and elevation of points by their rays; azimuths are positive to the left.
+  @Test func raysKeepTheirElevation() {
+    let cases: [(ObjectPosition, Double, Double, Double)] = [
+      (.cartesian(x: -1, y: 1, z: 0), 30, 0, 1), (.cartesian(x: 1, y: 1, z: 1), -30, 45, 1),
+      (.cartesian(x: 1, y: 0, z: 1), -90, 45, 1), (.cartesian(x: -1, y: -1, z: 0), 135, 0, 1),
+      (.cartesian(x: 0, y: -1, z: -1), 180, -45, 1), (.cartesian(x: 0, y: 0.5, z: 0), 0, 0, 0.5),
+      (.cartesian(x: 0, y: 0, z: 1), 0, 90, 1), (.cartesian(x: 0.5, y: 1, z: 0), -17.71, 0, 1),
+    ]
+    for (position, azimuth, elevation, distance) in cases {
+      let found = ObjectAngles(.rays).direction(of: position)
+      #expect((found.direction.azimuth - azimuth).magnitude < 0.01, "\(position)")
+      #expect((found.direction.elevation - elevation).magnitude < 0.01, "\(position)")
+      #expect((found.distance - distance).magnitude < 1e-9, "\(position)")
+    }
+  }
+
   @Test func cornersAreWhereA714BedHasThem() {
     let layout = Render.format("7.1.4").layout
     let corners: [(Speaker, Double, Double, Double)] = [

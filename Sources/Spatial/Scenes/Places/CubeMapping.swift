@@ -11,6 +11,9 @@ public enum CubeMapping: String, Sendable, Hashable, Codable, CaseIterable {
   /// Corners at 0°, ±30° and ±110°, those of ITU-R BS.2127-0: the middle of a side wall is heard at
   /// ±70°.
   case fiveCorners = "2127"
+  /// Corners as in ``eightCorners``, but an azimuth lies between two corners as the ray from the listener does, and an
+  /// elevation is the ray's own: the top of a side wall is heard at 45° and not at 30°.
+  case rays
 
   /// A corner: its azimuth in degrees, and X and Y in the room.
   typealias Corner = (azimuth: Double, x: Double, y: Double)
@@ -18,7 +21,7 @@ public enum CubeMapping: String, Sendable, Hashable, Codable, CaseIterable {
   /// Corners with ascending azimuths; the first one follows again, 360° further on.
   var corners: [Corner] {
     switch self {
-    case .eightCorners:
+    case .eightCorners, .rays:
       return [
         (0, 0, 1), (30, -1, 1), (90, -1, 0), (135, -1, -1), (180, 0, -1), (225, 1, -1),
         (270, 1, 0), (330, 1, 1), (360, 0, 1),
@@ -43,6 +46,15 @@ public enum CubeMapping: String, Sendable, Hashable, Codable, CaseIterable {
       return (azimuth > 180 ? azimuth - 360 : azimuth, distance)
     }
     return (0, 0)
+  }
+
+  /// The azimuth of the ray through (x, y), between those of the corners as the ray lies between theirs.
+  static func azimuth(alongX x: Double, y: Double) -> Double {
+    let ray = atan2(x, y) * 180 / .pi
+    let turn = ray.magnitude
+    // Corners lie at 45°, 90° and 135° in the room; those in front are heard at 30°.
+    let heard = turn < 45 ? turn * 30 / 45 : turn < 90 ? 30 + (turn - 45) * 60 / 45 : turn
+    return ray > 0 && heard < 180 ? -heard : heard
   }
 
   /// The azimuth `share` (0…1) of the way along the wall between two corners.

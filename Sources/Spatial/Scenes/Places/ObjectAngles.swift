@@ -43,6 +43,12 @@ package struct ObjectAngles: Sendable {
       guard z.magnitude > 1e-10 else { return (Direction(azimuth: 0), 0) }
       return (Direction(azimuth: 0, elevation: z > 0 ? 90 : -90), z.magnitude)
     }
+    if mapping == .rays {
+      let far = max(x.magnitude, y.magnitude)
+      let direction = Direction(
+        azimuth: CubeMapping.azimuth(alongX: x, y: y), elevation: atan2(z, far) * 180 / .pi)
+      return (direction, max(far, z.magnitude))
+    }
     let (azimuth, distance) = mapping.polar(x: x, y: y)
     let steep = atan2(z, distance) * 180 / .pi
     guard steep.magnitude > 45 else {
