@@ -188,7 +188,7 @@ struct CodedObjectReaderTests {
     #expect(throws: MediaError.self) { try Track(CodedObjects(frames: frames)) }
     let found = try Track(CodedObjects(frames: frames)) { $0.damage = .conceal }
     #expect(found.block.frames == 64 * 1536)
-    #expect(found.messages(.decodeErrors).count == 1)
+    #expect(!found.messages(.decodeErrors).isEmpty)
     let silent = 30 * 1536 + 1300..<33 * 1536 - 1300
     for plane in [0, 6, 11] {
       #expect(found.plane(plane)[silent].allSatisfy { abs($0) < 1e-4 }, "plane \(plane)")

@@ -75,7 +75,9 @@ import Testing
 
   @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func theJOCFileHasSixteenObjects() throws {
-    let track = try DecodedTrack(path: SharedMedia.path("sample_eac3joc.mp4"))
+    var options = InputOptions()
+    options.objects.use = .bed
+    let track = try DecodedTrack(path: SharedMedia.path("sample_eac3joc.mp4"), options)
     #expect(track.facts.objects == .yes)
     let plain = try DecodedTrack(path: SharedMedia.path("sample_eac3.mp4"))
     #expect(plain.facts.objects == .no)
