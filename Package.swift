@@ -166,7 +166,7 @@ let package = Package(
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore", "Signal"]),
     tests("JOCTests", ["JOC", "AudioCore", "Signal"]),
-    tests("IAMFTests", ["IAMF", "AudioCore", "Signal"]),
+    tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
