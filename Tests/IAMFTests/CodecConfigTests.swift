@@ -16,6 +16,9 @@ import Testing
   @Test func headersOfOpus() throws {
     let config = try config("Opus", 960, "010201380000bb80000000")
     #expect(config.rollDistance == -4 && config.sampleRate == 48_000)
+    #expect(config.hasStandardRollDistance)
+    let short = try self.config("Opus", 120, "010201380000bb80000000")
+    #expect(!short.hasStandardRollDistance)
     guard case .opus(let opus) = config.decoder else { throw IAMFError.unreadable }
     let wanted = Array("OpusHead".utf8) + SyntheticUnit.bytes(hex: "0101000080bb0000000000")
     // The pre-skip of the file isn't passed on: trimming would be done twice.

@@ -75,6 +75,7 @@ struct DumpTests {
     #expect(Dump.differences(file.units.flatMap(\.blocks).map(Dump.block), blocks) == [])
     #expect(!file.findings.isDamaged)
     #expect(file.description.ignored.isEmpty)
+    for config in file.description.codecConfigs { #expect(config.hasStandardRollDistance) }
   }
 
   /// Counts of what is passed over, in the file that has all of it.

@@ -119,6 +119,9 @@ import Testing
         [[1, 40], [1, 40], [1, 20], [2, 20], [-2, 40]]
       ),
       ([[short], [], [short]], [[1, 40], [-2, 40], [1, 40]]),
+      (
+        [[block([30, 30], rate: 48_000)], [short], []], [[1, 30], [2, 10], [1, 40], [-2, 40]]
+      ),
     ]
     for (units, wanted) in cases { #expect(runs(units, 40) == wanted) }
   }

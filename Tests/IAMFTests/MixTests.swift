@@ -92,7 +92,7 @@ struct MixTests {
     for (index, unit) in file.units.enumerated() {
       let output = AudioBuffer(channels: 2)
       mixer.mix(rendered.map { $0[index] }, unit, into: output)
-      let range = clock.range(lengths[index], unit.trim(file.description.neededSubstreams))
+      let range = clock.range(lengths[index], unit.trim(file.description.substreams(of: mix)))
       for channel in 0..<2 { planes[channel] += output.channel(channel)[range] }
     }
     return planes
@@ -131,7 +131,7 @@ struct MixTests {
         track.write(unit, to: buffer.channel(0))
         line +=
           buffer.channel(0)[
-            clock.range(count, unit.trim(file.description.neededSubstreams))]
+            clock.range(count, unit.trim(file.description.substreams(of: mix)))]
       }
       let levels = try #require(gains[name])
       let found = [line[0], line[line.count / 2], line[line.count - 1]]

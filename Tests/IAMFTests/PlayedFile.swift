@@ -23,7 +23,7 @@ struct PlayedFile {
     let mix = file.description.playableMixes[0]
     let lengths = try PlayedFile.lengths(file, mix)
     let ranges = zip(file.units, lengths).map { unit, count in
-      clock.range(count, unit.trim(file.description.neededSubstreams))
+      clock.range(count, unit.trim(file.description.substreams(of: mix)))
     }
     for (id, element) in file.description.playableElements {
       let reconstructor = ElementReconstructor(element)

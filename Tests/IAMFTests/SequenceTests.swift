@@ -37,6 +37,13 @@ import Testing
     for (name, data, wanted) in cases { #expect(try units(data).0 == wanted, "\(name)") }
   }
 
+  /// A block belongs to the frames behind it.
+  @Test func blocksBelongToTheFramesBehindThem() throws {
+    let data = [block, block, a, b, block, a, b, a, b]
+    let file = try MediaFile(raw: sequence.descriptors + data.flatMap { $0 })
+    #expect(file.units.map(\.blocks.count) == [2, 1, 0])
+  }
+
   @Test func everythingIsCounted() throws {
     let lost = try units([block, a, b, a, delimiter, block, delimiter, a, b, [0x30, 99]])
     var wanted = UnitFindings()
@@ -97,7 +104,10 @@ import Testing
     let file = try MediaFile(raw: sequence.descriptors + second + first + a + b)
     #expect(file.findings.disagreeingTrims == 1)
     // That of the first element counts.
-    let needed = file.description.neededSubstreams
+    let description = file.description
+    let needed = description.substreams(of: description.playableMixes[0])
+    #expect(needed == [0, 40])
+    #expect(description.substreams(of: description.playableMixes[1]) == [40])
     #expect(file.units.map { $0.trim(needed) } == [OBU.Trim(start: 3, end: 1), OBU.Trim()])
   }
 

@@ -70,4 +70,15 @@ package struct CodecConfig: Equatable, Sendable {
     case .unknown: return nil
     }
   }
+
+  /// Whether ``rollDistance`` is the one that the standard demands. Only seeking needs it.
+  package var hasStandardRollDistance: Bool {
+    switch decoder {
+    // 80 ms, rounded up to whole frames.
+    case .opus: return rollDistance == -((3840 + samplesPerFrame - 1) / samplesPerFrame)
+    case .aac: return rollDistance == -1
+    case .flac, .lpcm: return rollDistance == 0
+    case .unknown: return true
+    }
+  }
 }

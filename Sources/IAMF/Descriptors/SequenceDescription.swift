@@ -59,9 +59,8 @@ package struct SequenceDescription: Sendable {
       playableMixes = [PlayableMix(only: only)]
     }
     guard !playableMixes.isEmpty else { throw refusal }
-    neededSubstreams = elements.filter { element in
-      playableMixes.contains { $0.elements.contains { $0.id == element.id } }
-    }.flatMap(\.substreamIDs)
+    var needed = Set<Int>()
+    neededSubstreams = playableMixes.flatMap(substreams(of:)).filter { needed.insert($0).inserted }
   }
 
   /// The description in the bytes of a configuration box (`configOBUs`).
@@ -77,12 +76,17 @@ package struct SequenceDescription: Sendable {
     try self.init(set)
   }
 
+  /// The substreams of a mix's elements, in the order of the mix.
+  package func substreams(of mix: PlayableMix) -> [Int] {
+    mix.elements.flatMap { playableElements[$0.id]?.element.substreamIDs ?? [] }
+  }
+
   /// Why no mix can be played: what is wrong with the first one, or with the first element.
   private var refusal: IAMFError {
     let kinds: [OBU.Kind] = [.codecConfig, .audioElement, .mixPresentation]
     let causes = kinds.compactMap { kind in ignored.first { $0.kind == kind } }
-    guard let cause = causes.first else { return .malformed("nothing that can be played") }
-    let reason = "nothing that can be played: \(cause.error.reason)"
+    guard let cause = causes.first else { return .malformed("no mix, and not exactly one element") }
+    let reason = "\(cause.error.reason); no mix can be played"
     if case .unsupported = cause.error { return .unsupported(reason) }
     return .malformed(reason)
   }

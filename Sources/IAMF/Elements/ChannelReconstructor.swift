@@ -46,9 +46,8 @@ final class ChannelReconstructor {
     }
     let start = output.grow(by: count)
     for (channel, source) in plan.outputs.enumerated() {
-      let from = plane(source, decoded)
-      let to = output.channel(channel)
-      for index in 0..<count { to[start + index] = from[index] }
+      let line = UnsafeMutableBufferPointer(rebasing: output.channel(channel)[start...])
+      _ = line.update(fromContentsOf: plane(source, decoded))
     }
     repair(unit, output, start)
   }

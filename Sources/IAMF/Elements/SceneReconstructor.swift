@@ -17,8 +17,7 @@ struct SceneReconstructor {
         if indices[channel] == AmbisonicsConfig.silent {
           line.update(repeating: 0)
         } else {
-          let source = decoded.channel(indices[channel])
-          for index in line.indices { line[index] = source[index] }
+          _ = line.update(fromContentsOf: decoded.channel(indices[channel]))
         }
       case .projection(_, let matrix):
         line.update(repeating: 0)

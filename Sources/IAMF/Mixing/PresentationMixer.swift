@@ -5,7 +5,7 @@ package final class PresentationMixer {
   private let mix: PlayableMix
   private var elementGains: [GainTrack]
   private var outputGains: [GainTrack]
-  private let line: AudioBuffer
+  private let gainLine: AudioBuffer
   private let sum: AudioBuffer
 
   /// A mixer of elements that were rendered to `channels` channels.
@@ -13,7 +13,7 @@ package final class PresentationMixer {
     self.mix = mix
     elementGains = mix.elements.map { GainTrack($0.gain, sampleRate: mix.sampleRate) }
     outputGains = mix.parts.map { GainTrack($0.outputGain, sampleRate: mix.sampleRate) }
-    line = AudioBuffer(channels: 1, capacity: mix.samplesPerFrame)
+    gainLine = AudioBuffer(channels: 1, capacity: mix.samplesPerFrame)
     sum = AudioBuffer(channels: channels, capacity: mix.samplesPerFrame)
   }
 
@@ -24,9 +24,9 @@ package final class PresentationMixer {
     guard let count = rendered.first?.frames, count > 0 else { return }
     let start = output.frames
     output.appendSilence(count)
-    line.removeAll()
-    line.grow(by: count)
-    let gains = line.channel(0)
+    gainLine.removeAll()
+    gainLine.grow(by: count)
+    let gains = gainLine.channel(0)
     var index = 0
     for (number, part) in mix.parts.enumerated() {
       sum.removeAll()
@@ -35,21 +35,22 @@ package final class PresentationMixer {
         elementGains[index].write(unit, to: gains)
         for channel in 0..<sum.channels {
           PresentationMixer.add(
-            rendered[index].channel(channel), gains, to: sum.channel(channel), at: 0)
+            rendered[index].channel(channel), gains, to: sum.channel(channel))
         }
         index += 1
       }
       outputGains[number].write(unit, to: gains)
       for channel in 0..<sum.channels {
-        PresentationMixer.add(sum.channel(channel), gains, to: output.channel(channel), at: start)
+        let line = UnsafeMutableBufferPointer(rebasing: output.channel(channel)[start...])
+        PresentationMixer.add(sum.channel(channel), gains, to: line)
       }
     }
   }
 
   private static func add(
     _ source: UnsafeMutableBufferPointer<Float>, _ gains: UnsafeMutableBufferPointer<Float>,
-    to target: UnsafeMutableBufferPointer<Float>, at start: Int
+    to target: UnsafeMutableBufferPointer<Float>
   ) {
-    for index in gains.indices { target[start + index] += source[index] * gains[index] }
+    for index in gains.indices { target[index] += source[index] * gains[index] }
   }
 }
