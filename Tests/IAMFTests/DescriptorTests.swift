@@ -201,4 +201,34 @@ import Testing
     let mixes = try sequence.description().playableMixes
     #expect(mixes.count == most && mixes[0].parts.count == most)
   }
+
+  /// More descriptors than any sequence has are dropped or refused, whatever their bytes say.
+  @Test func veryManyDescriptors() throws {
+    var sequence = SyntheticSequence.twoElements
+    let mono = Sequence.layer(0, 1, 0)
+    sequence.elements += (3..<400).map { id in
+      Sequence.element(id, substreams: [100 + id], layers: [mono])
+    }
+    let description = try sequence.description()
+    #expect(description.elements.count == 256 && description.playableMixes.count == 2)
+    #expect(description.ignored.count == 143)
+    sequence.elements.append(Array(repeating: 0, count: 2_000_000))
+    #expect(try sequence.description().elements.count == 256)
+    sequence.elements += Array(repeating: Array(repeating: 0, count: 2_000_000), count: 2)
+    #expect(throws: IAMFError.self) { try sequence.description() }
+    // Units of reserved types aren't kept.
+    let reserved = SyntheticUnit.obu(26, Array(repeating: 0, count: 2_000_000))
+    let many = SyntheticSequence.twoElements.descriptors + reserved + reserved + reserved
+    #expect(try SequenceDescription(configOBUs: many).reservedUnits == 3)
+  }
+
+  @Test func veryManyParts() throws {
+    let substreams = Array(0..<1531)
+    let element = Sequence.element(1, substreams: substreams, layers: [Sequence.layer(0, 1, 0)])
+    #expect(throws: IAMFError.self) { try described([element]) }
+    let unknown = Array(repeating: [UInt8(9), 0], count: 40)
+    let other = Sequence.element(
+      1, substreams: [0], layers: [Sequence.layer(0, 1, 0)], parameters: unknown)
+    #expect(try described([other]).elements[0].parameters.count == 16)
+  }
 }

@@ -27,6 +27,11 @@ package struct AudioElement: Equatable, Sendable {
     static let reconGain = 2
   }
 
+  /// Most substreams: six layers whose numbers have eight bits.
+  private static let mostSubstreams = ChannelLayer.mostLayers * 255
+  /// Parameters that are kept; known types of elements have no more than two.
+  private static let mostParameters = 16
+
   /// Its number, `audio_element_id`.
   package var id: Int
   /// `audio_element_type`: 0 channels, 1 sound field, others reserved or of the draft of version 2.
@@ -48,11 +53,15 @@ package struct AudioElement: Equatable, Sendable {
     try bits.skip(5)
     codecConfigID = try bits.leb128()
     substreamIDs = []
-    for _ in 0..<(try bits.count(of: "substreams")) { substreamIDs.append(try bits.leb128()) }
-    guard !substreamIDs.isEmpty else { throw .malformed("an element without substreams") }
+    let count = try bits.count(of: "substreams")
+    guard (1...AudioElement.mostSubstreams).contains(count) else {
+      throw .malformed("an element of \(count) substreams")
+    }
+    for _ in 0..<count { substreamIDs.append(try bits.leb128()) }
     parameters = []
     for _ in 0..<(try bits.count(of: "parameters")) {
-      parameters.append(try AudioElement.parameter(&bits))
+      let parameter = try AudioElement.parameter(&bits)
+      if parameters.count < AudioElement.mostParameters { parameters.append(parameter) }
     }
     switch type {
     case 0: content = .channels(try AudioElement.layers(&bits))

@@ -8,6 +8,11 @@ struct DescriptorSet {
     var error: IAMFError
   }
 
+  /// Descriptors of each kind that are kept, and those that are dropped and listed.
+  static let most = 256
+  /// Most bytes of all descriptors; real ones have thousands.
+  static let mostBytes = 2 * OBU.mostBytes
+
   /// The header.
   private(set) var header: SequenceHeader
   private(set) var codecConfigs: [CodecConfig] = []
@@ -17,6 +22,8 @@ struct DescriptorSet {
   private(set) var dropped: [Dropped] = []
   /// Units of reserved types.
   private(set) var reservedUnits = 0
+  /// Bytes of the descriptors so far.
+  private var bytes = 0
 
   /// A set that begins with `obu`, which must be a sequence header. The first set counts as the original,
   /// whatever its units say.
@@ -31,7 +38,16 @@ struct DescriptorSet {
   }
 
   /// Takes the next descriptor. One that can't be read is dropped; another may do.
-  mutating func add(_ obu: OBU, _ bytes: UnsafeBufferPointer<UInt8>) {
+  /// - Throws: ``IAMFError/malformed(_:)`` where all together are larger than memory should hold.
+  mutating func add(_ obu: OBU, _ bytes: UnsafeBufferPointer<UInt8>) throws(IAMFError) {
+    guard obu.kind != .reserved else {
+      reservedUnits += 1
+      return
+    }
+    self.bytes += obu.size
+    guard self.bytes <= DescriptorSet.mostBytes else {
+      throw .malformed("descriptors of more than \(DescriptorSet.mostBytes) bytes")
+    }
     do throws(IAMFError) {
       var bits = try obu.payloadReader(bytes)
       switch obu.kind {
@@ -44,13 +60,12 @@ struct DescriptorSet {
       case .mixPresentation:
         let mix = try MixPresentation(&bits)
         try keep(mix, \.mixes, obu) { $0.id == mix.id }
-      case .reserved:
-        reservedUnits += 1
-      case .sequenceHeader, .parameterBlock, .temporalDelimiter, .audioFrame:
+      case .sequenceHeader, .parameterBlock, .temporalDelimiter, .audioFrame, .reserved:
         // A repeated header says nothing new; data never get here.
         break
       }
     } catch {
+      guard dropped.count < DescriptorSet.most else { return }
       dropped.append(Dropped(kind: obu.kind, error: error))
     }
   }
@@ -63,6 +78,9 @@ struct DescriptorSet {
     guard !self[keyPath: place].contains(where: isSame) else {
       if obu.isRedundant { return }
       throw .malformed("a second one of the same number")
+    }
+    guard self[keyPath: place].count < DescriptorSet.most else {
+      throw .malformed("more than \(DescriptorSet.most) of a kind")
     }
     self[keyPath: place].append(descriptor)
   }

@@ -70,7 +70,7 @@ package struct SequenceDescription: Sendable {
       (bytes) throws(IAMFError) -> DescriptorSet in
       var bits = BitReader(bytes)
       var set = try DescriptorSet(try OBU(&bits), bytes)
-      while bits.remaining > 0 { set.add(try OBU(&bits), bytes) }
+      while bits.remaining > 0 { try set.add(try OBU(&bits), bytes) }
       return set
     }
     try self.init(set)

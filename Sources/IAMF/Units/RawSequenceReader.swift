@@ -23,14 +23,14 @@ package struct RawSequenceReader {
     guard let first = bytes.first, OBU.kind(Int(first >> 3)) == .sequenceHeader else {
       return false
     }
-    let header = try? bytes.reading { bits throws(IAMFError) in
-      // Neither the end nor what stands behind `ia_code` must be there.
+    let code = try? bytes.reading { bits throws(IAMFError) in
       try bits.skip(8)
       _ = try bits.leb128()
-      guard first & 1 == 0 else { _ = try bits.sizedBytes(); return try bits.bytes(4) }
-      return try bits.bytes(4)
+      // A header extension stands in front of the code.
+      if first & 1 == 1 { _ = try bits.sizedBytes() }
+      return try bits.bytes(SequenceHeader.code.count)
     }
-    return header == SequenceHeader.code
+    return code == SequenceHeader.code
   }
 
   /// What the sequence holds that the last temporal unit belongs to.
@@ -99,7 +99,9 @@ package struct RawSequenceReader {
       case .sequenceHeader, .parameterBlock, .temporalDelimiter, .audioFrame: break reading
       }
       guard let next = try units.next() else { break }
-      next.bytes.withUnsafeBufferPointer { set.add(next.obu, $0) }
+      try next.bytes.withUnsafeBufferPointer { (bytes) throws(IAMFError) in
+        try set.add(next.obu, bytes)
+      }
     }
     return try SequenceDescription(set)
   }

@@ -15,14 +15,25 @@ package struct TemporalUnit: Sendable {
   /// The bytes of its frames.
   package var bytes: [UInt8] = []
   /// One for each substream that has one.
-  package var frames: [Frame] = []
+  package private(set) var frames: [Frame] = []
   /// Its parameter blocks, in their order.
   package var blocks: [ParameterBlock] = []
   /// Number of its sequence, counted from 0.
   package var sequence = 0
+  /// The place of each substream's frame. Damaged files may have very many.
+  private var places: [Int: Int] = [:]
+
+  /// A unit with nothing.
+  package init() {}
 
   /// The frame of a substream; `nil` where it is missing.
-  package func frame(of substream: Int) -> Frame? { frames.first { $0.substream == substream } }
+  package func frame(of substream: Int) -> Frame? { places[substream].map { frames[$0] } }
+
+  /// Adds the frame of a substream that has none yet.
+  mutating func add(_ frame: Frame) {
+    places[frame.substream] = frames.count
+    frames.append(frame)
+  }
 
   /// The trimming of a mix's samples: that of the first of its substreams which has a frame.
   package func trim(_ substreams: [Int]) -> OBU.Trim {

@@ -5,8 +5,11 @@ struct UnitAssembler {
 
   /// What was met so far.
   private(set) var findings = UnitFindings()
-  private(set) var description: SequenceDescription
+  let description: SequenceDescription
+  /// Substreams of all elements.
   private let known: Set<Int>
+  /// Substreams that mixes need.
+  private let needed: Set<Int>
   private let sequence: Int
   private var unit = TemporalUnit()
 
@@ -17,6 +20,7 @@ struct UnitAssembler {
     self.findings = findings
     // Substreams of elements that can't be played take part in telling where a unit ends.
     known = Set(description.elements.flatMap(\.substreamIDs))
+    needed = Set(description.neededSubstreams)
     unit.sequence = sequence
   }
 
@@ -65,17 +69,9 @@ struct UnitAssembler {
       return nil
     }
     findings.units += 1
-    var first: OBU.Trim?
-    var agrees = true
-    for id in description.neededSubstreams {
-      guard let frame = unit.frame(of: id) else {
-        findings.missingFrames += 1
-        continue
-      }
-      if let first, frame.trim != first { agrees = false }
-      first = first ?? frame.trim
-    }
-    if !agrees { findings.disagreeingTrims += 1 }
+    let trims = unit.frames.filter { needed.contains($0.substream) }.map(\.trim)
+    findings.missingFrames += needed.count - trims.count
+    if trims.contains(where: { $0 != trims[0] }) { findings.disagreeingTrims += 1 }
     let complete = unit
     unit = TemporalUnit()
     unit.sequence = sequence
@@ -111,7 +107,7 @@ struct UnitAssembler {
     if isShort(id, range.count), !range.isEmpty { findings.shortFrames += 1 }
     let start = unit.bytes.count
     unit.bytes.append(contentsOf: bytes[range])
-    unit.frames.append(
+    unit.add(
       TemporalUnit.Frame(
         substream: id, bytes: start..<unit.bytes.count,
         position: position + Int64(range.lowerBound - obu.offset), trim: obu.trim))
