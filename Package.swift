@@ -94,7 +94,7 @@ let package = Package(
     // The steps. No step imports another.
     module(
       "MediaIn",
-      ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM"]),
+      ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM", "IAMF"]),
     module("Timeline", ["AudioCore"]),
     module(
       "MediaOut",

@@ -100,4 +100,20 @@ package enum SoundSystem: Int, Sendable, CaseIterable {
   case surround916 = 13
   /// 7.1.5.4 (draft of version 2).
   case surround7154 = 14
+
+  /// Number of its channels, LFE included.
+  package var loudspeakers: Int {
+    switch self {
+    case .mono: 1
+    case .a: 2
+    case .b, .surround312: 6
+    case .c, .i: 8
+    case .d, .e, .surround712: 10
+    case .f, .j: 12
+    case .g: 14
+    case .surround916: 16
+    case .surround7154: 17
+    case .h: 24
+    }
+  }
 }
