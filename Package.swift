@@ -83,6 +83,9 @@ let package = Package(
       "JOC", ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
 
+    // Bitstream of IAMF (Immersive Audio Model and Formats), and what its substreams make.
+    module("IAMF", ["AudioCore", "Platform", "Signal"]),
+
     // WAV files with audio definition metadata (ITU-R BS.2076, BS.2088); the only importer of CZlib.
     module(
       "ADM", ["AudioCore", "Platform", "Signal", "CZlib"],
@@ -91,7 +94,7 @@ let package = Package(
     // The steps. No step imports another.
     module(
       "MediaIn",
-      ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM"]),
+      ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM", "IAMF"]),
     module("Timeline", ["AudioCore"]),
     module(
       "MediaOut",
@@ -163,6 +166,7 @@ let package = Package(
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore", "Signal"]),
     tests("JOCTests", ["JOC", "AudioCore", "Signal"]),
+    tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),

@@ -115,8 +115,11 @@ extension CodecTraits {
   package static let ac4 = CodecTraits(
     name: "ac4", startUp: .takenOut, objects: .inHeader, hasOwnDecoder: true)
 
+  /// IAMF. Its frames say what is trimmed, and its own decoder trims it.
+  package static let iamf = CodecTraits(name: "iamf", startUp: .takenOut, hasOwnDecoder: true)
+
   private static let rows = Dictionary(
-    uniqueKeysWithValues: (decoded + [ac4]).map { ($0.name, $0) })
+    uniqueKeysWithValues: (decoded + [ac4, iamf]).map { ($0.name, $0) })
 
   private static let lossy = [
     // Spectral band replication doubles rate and delay.

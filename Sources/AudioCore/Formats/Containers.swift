@@ -7,7 +7,7 @@ extension ContainerTraits {
     dts,
     dtsHD,
     trueHD, mlp, wavPack, au, asf, mpegPS, loas, tta, ape, musepack, dsf, dsdiff, oma, amr, ac4,
-    hls,
+    iamf, hls,
   ]
 
   /// The row that reports call `token`; `nil` for none.
@@ -166,6 +166,11 @@ extension ContainerTraits {
   package static let ac4 = ContainerTraits(
     token: "ac4", name: "AC-4",
     input: ContainerInputTraits(demuxers: [], extensions: ["ac4"], clock: .counted))
+
+  /// IAMF, which libavformat knows from 7 on only.
+  package static let iamf = ContainerTraits(
+    token: "iamf", name: "IAMF",
+    input: ContainerInputTraits(demuxers: [], extensions: ["iamf", "obu"], clock: .counted))
 
   private static func bare(
     _ token: String, _ name: String, _ extensions: [String]

@@ -23,6 +23,9 @@ package struct LibAVError: Error, Sendable, CustomStringConvertible {
   /// An error of this return code.
   package init(code: Int32) { self.code = code }
 
+  /// There is no decoder.
+  package static let noDecoder = LibAVError(code: PINNA_DECODER_NOT_FOUND)
+
   /// The class of failure.
   package var meaning: Meaning {
     switch code {

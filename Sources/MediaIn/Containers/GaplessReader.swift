@@ -7,7 +7,8 @@ extension MediaFile {
   package func gaplessFacts(of stream: StreamInfo) -> GaplessFacts {
     var facts = GaplessFacts(
       container: format, codec: stream.codecTraits, profile: stream.profile)
-    if let movie, let track = track(of: stream) {
+    // The frames of IAMF say themselves what is trimmed; an edit list only repeats it.
+    if stream.codec != CodecTraits.iamf.name, let movie, let track = track(of: stream) {
       facts.edits = track.edits.map {
         GaplessFacts.Edit(duration: $0.duration, mediaTime: $0.mediaTime)
       }

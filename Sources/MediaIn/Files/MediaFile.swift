@@ -1,5 +1,6 @@
 import AC4
 import AudioCore
+import IAMF
 import ISOBMFF
 import LibAV
 import Platform
@@ -10,7 +11,7 @@ package final class MediaFile {
   package let file: LocalFile
   /// The container, as its bytes show it.
   package let format: ContainerTraits
-  /// libav's view of the container; `nil` for a raw AC-4 stream, which it doesn't know.
+  /// libav's view of the container; `nil` for raw streams of AC-4 and IAMF, which it doesn't know.
   package let container: InputContext?
   /// MP4 structure, read by our own parser because libav hides raw edit lists.
   package let movie: MovieFacts?
@@ -32,13 +33,13 @@ package final class MediaFile {
     guard !head.isEmpty else {
       throw MediaError(.inputUnreadable, about: file.path, "the file is empty; give a media file")
     }
-    guard !AC4FrameScanner.isSyncWord(head.prefix(2)) else {
+    if let raw = MediaFile.raw(head) {
       self.file = file
       junk = 0
-      format = .ac4
+      format = raw.format
       container = nil
       movie = nil
-      streams = [StreamInfo(elementary: CodecTraits.ac4.name)]
+      streams = [StreamInfo(elementary: raw.codec.name)]
       return
     }
     let opened = try MediaOpener(file, options.demuxerOptions)
@@ -51,12 +52,23 @@ package final class MediaFile {
     streams = opened.context.streams.map { MediaFile.named($0, in: movie) }
   }
 
-  /// The stream with the name of its codec. libavformat knows that of AC-4 only from 6.1 on.
+  /// What a raw stream is that begins with `head`, of the kinds that libavformat doesn't know; `nil` for any
+  /// other file.
+  private static func raw(_ head: [UInt8]) -> (format: ContainerTraits, codec: CodecTraits)? {
+    if AC4FrameScanner.isSyncWord(head.prefix(2)) { return (.ac4, .ac4) }
+    if RawSequenceReader.isSequence(head) { return (.iamf, .iamf) }
+    return nil
+  }
+
+  /// The stream with the name of its codec. libavformat knows that of AC-4 only from 6.1 on, and not that of IAMF.
   private static func named(_ stream: StreamInfo, in movie: MovieFacts?) -> StreamInfo {
     let track = movie?.tracks.first { $0.id == stream.id }
-    guard let track, (track.originalFormat ?? track.sampleEntry) == "ac-4" else { return stream }
+    let codecs = ["ac-4": CodecTraits.ac4, "iamf": .iamf]
+    guard let track, let codec = codecs[track.originalFormat ?? track.sampleEntry] else {
+      return stream
+    }
     var stream = stream
-    stream.codec = CodecTraits.ac4.name
+    stream.codec = codec.name
     return stream
   }
 

@@ -33,6 +33,7 @@ package struct TrackOpener {
     }
     // In other containers a tag may say it.
     if name == "ac-4" { stream.codec = CodecTraits.ac4.name }
+    if name == "iamf" { stream.codec = CodecTraits.iamf.name }
     if stream.codec == "none" || stream.codec == "unknown" {
       throw MediaError(
         .unsupportedCodec, about: path,
@@ -56,6 +57,10 @@ package struct TrackOpener {
     _ stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws -> any TrackReader {
     try check(options, stream)
+    if stream.codec == CodecTraits.iamf.name {
+      try refuseObjects(options.objects)
+      return try IAMFTrackReader(media: media, stream: stream, options: options, log: log)
+    }
     guard stream.codecTraits.hasOwnDecoder else {
       guard options.presentation == nil, options.dialogueGain == 0 else {
         throw MediaError(
@@ -192,7 +197,6 @@ package struct TrackOpener {
 
   private func codecTitle(_ tag: String) -> String {
     switch tag {
-    case "iamf": return "IAMF"
     case "none" where media.format.input?.hasRIFFHeader == true:
       guard let format = RIFFHeader(media.file)?.format else { return "no known codec" }
       let number = String(format.tag, radix: 16, uppercase: true)

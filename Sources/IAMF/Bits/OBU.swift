@@ -1,0 +1,112 @@
+/// An open bitstream unit: its header, and where it lies in the bytes that it was read from.
+package struct OBU: Equatable, Sendable {
+  /// What a unit holds, by its type number.
+  package enum Kind: Equatable, Sendable {
+    /// How audio frames are coded.
+    case codecConfig
+    /// What substreams make.
+    case audioElement
+    /// How elements are mixed.
+    case mixPresentation
+    /// Values of a parameter.
+    case parameterBlock
+    /// The beginning of a temporal unit.
+    case temporalDelimiter
+    /// A coded frame of one substream.
+    case audioFrame
+    /// The beginning of a sequence.
+    case sequenceHeader
+    /// Reserved in the published versions; skipped by its size.
+    case reserved
+  }
+
+  /// Most bytes of a unit with its header.
+  package static let mostBytes = 1 << 21
+  /// Most bytes that say how large a unit is: the type and the size.
+  package static let mostSizeBytes = 1 + BitReader.mostNumberBytes
+
+  /// Its number, `obu_type`, 0…31.
+  package var type: Int
+  /// Whether it repeats an earlier one.
+  package var isRedundant: Bool
+  /// `obu_trimming_status_flag`, which only means trimming in audio frames.
+  package var flag: Bool
+  /// Samples of the frame that aren't presented at its start and at its end.
+  package var trim = Trim()
+  /// Bytes of its extension header, which nobody knows.
+  package var extensionBytes: [UInt8]?
+  /// Its first byte.
+  package var offset: Int
+  /// Bytes of all of it.
+  package var size: Int
+  /// The bytes behind its header.
+  package var payload: Range<Int>
+
+  /// Samples that a frame has and the programme hasn't.
+  package struct Trim: Equatable, Sendable {
+    /// Samples at the start.
+    package var start = 0
+    /// Samples at the end.
+    package var end = 0
+  }
+
+  /// What it holds.
+  package var kind: Kind { OBU.kind(type) }
+
+  /// What a unit of the type `type` holds.
+  static func kind(_ type: Int) -> Kind {
+    switch type {
+    case 0: return .codecConfig
+    case 1: return .audioElement
+    case 2: return .mixPresentation
+    case 3: return .parameterBlock
+    case 4: return .temporalDelimiter
+    case 5...23: return .audioFrame
+    case 31: return .sequenceHeader
+    default: return .reserved
+    }
+  }
+
+  /// The size of the unit that begins at the next of `bits`, all of its bytes counted; moves behind the size
+  /// field.
+  /// - Throws: ``IAMFError/malformed(_:)`` for more than ``mostBytes``.
+  static func readSize(_ bits: inout BitReader) throws(IAMFError) -> Int {
+    let start = bits.position
+    try bits.skip(8)
+    let content = try bits.leb128()
+    let size = (bits.position - start) / 8 + content
+    guard size <= mostBytes else { throw .malformed("an OBU of \(size) bytes") }
+    return size
+  }
+
+  /// Reads the header of the unit at the next of `bits`, and moves behind the whole unit.
+  /// - Throws: ``IAMFError/malformed(_:)`` where it doesn't fit in the bytes, or its header not in the unit.
+  init(_ bits: inout BitReader) throws(IAMFError) {
+    offset = bits.position / 8
+    let first = bits.peek(8)
+    size = try OBU.readSize(&bits)
+    let end = offset + size
+    guard size <= bits.bytesLeft + bits.position / 8 - offset else {
+      throw .malformed("an OBU beyond the end of its container")
+    }
+    type = first >> 3
+    isRedundant = first & 4 != 0
+    flag = first & 2 != 0
+    payload = bits.position / 8..<end
+    var header = bits
+    try header.limit(to: 8 * end)
+    try bits.move(to: 8 * end)
+    if flag, OBU.kind(type) == .audioFrame {
+      // The end comes first.
+      trim.end = try header.leb128()
+      trim.start = try header.leb128()
+    }
+    if first & 1 != 0 { extensionBytes = try header.sizedBytes() }
+    payload = header.position / 8..<end
+  }
+
+  /// A reader of the payload in the bytes that the unit was read from.
+  func payloadReader(_ bytes: UnsafeBufferPointer<UInt8>) throws(IAMFError) -> BitReader {
+    try BitReader(bytes).part(at: payload.lowerBound, count: payload.count)
+  }
+}

@@ -1,0 +1,168 @@
+/// What a sequence holds: its descriptors, and which of them can be used.
+package struct SequenceDescription: Sendable {
+  /// A descriptor that isn't used.
+  package struct Ignored: Equatable, Sendable {
+    /// What it is.
+    package var kind: OBU.Kind
+    /// Its number; `nil` where it can't be read.
+    package var id: Int?
+    /// Why.
+    package var error: IAMFError
+  }
+
+  /// Where a substream belongs.
+  package struct Substream: Equatable, Sendable {
+    /// The element's number.
+    package var element: Int
+    /// Its place among the element's substreams.
+    package var index: Int
+    /// Its channels, 1 or 2.
+    package var channels: Int
+  }
+
+  /// The header.
+  package let header: SequenceHeader
+  /// All configurations of codecs that can be read.
+  package let codecConfigs: [CodecConfig]
+  /// All elements that can be read.
+  package let elements: [AudioElement]
+  /// All mixes that can be read.
+  package let mixes: [MixPresentation]
+  /// Elements that can be played, by their numbers.
+  package private(set) var playableElements: [Int: PlayableElement] = [:]
+  /// Mixes that can be played, at least one.
+  package private(set) var playableMixes: [PlayableMix] = []
+  /// Substreams of elements that can be played, by their numbers.
+  package private(set) var substreams: [Int: Substream] = [:]
+  /// Substreams that a mix that can be played needs.
+  package private(set) var neededSubstreams: [Int] = []
+  /// Descriptors that aren't used, and layers that are left out.
+  package private(set) var ignored: [Ignored] = []
+  /// Units of reserved types among the descriptors.
+  package let reservedUnits: Int
+  /// How blocks of parameters are read.
+  private(set) var parameters: [Int: ParameterRule] = [:]
+
+  /// The description that `set` gives.
+  /// - Throws: ``IAMFError`` where no mix can be played.
+  init(_ set: DescriptorSet) throws(IAMFError) {
+    header = set.header
+    codecConfigs = set.codecConfigs
+    elements = set.elements
+    mixes = set.mixes
+    reservedUnits = set.reservedUnits
+    ignored = set.dropped.map { Ignored(kind: $0.kind, id: nil, error: $0.error) }
+    for element in elements { addElement(element) }
+    let mostParts = header.knownProfiles.map(\.mostSubMixes).max() ?? 1
+    for mix in mixes { addMix(mix, mostParts) }
+    if mixes.isEmpty, playableElements.count == 1, let only = playableElements.values.first {
+      playableMixes = [PlayableMix(only: only)]
+    }
+    guard !playableMixes.isEmpty else { throw refusal }
+    var needed = Set<Int>()
+    neededSubstreams = playableMixes.flatMap(substreams(of:)).filter { needed.insert($0).inserted }
+  }
+
+  /// The description in the bytes of a configuration box (`configOBUs`).
+  /// - Throws: ``IAMFError`` where no mix can be played, or a unit leaves the bytes.
+  package init(configOBUs: [UInt8]) throws(IAMFError) {
+    let set = try configOBUs.withUnsafeBufferPointer {
+      (bytes) throws(IAMFError) -> DescriptorSet in
+      var bits = BitReader(bytes)
+      var set = try DescriptorSet(try OBU(&bits), bytes)
+      while bits.remaining > 0 { try set.add(try OBU(&bits), bytes) }
+      return set
+    }
+    try self.init(set)
+  }
+
+  /// The substreams of a mix's elements, in the order of the mix.
+  package func substreams(of mix: PlayableMix) -> [Int] {
+    mix.elements.flatMap { playableElements[$0.id]?.element.substreamIDs ?? [] }
+  }
+
+  /// Why no mix can be played: what is wrong with the first one, or with the first element.
+  private var refusal: IAMFError {
+    let kinds: [OBU.Kind] = [.codecConfig, .audioElement, .mixPresentation]
+    let causes = kinds.compactMap { kind in ignored.first { $0.kind == kind } }
+    guard let cause = causes.first else { return .malformed("no mix, and not exactly one element") }
+    let reason = "\(cause.error.reason); no mix can be played"
+    if case .unsupported = cause.error { return .unsupported(reason) }
+    return .malformed(reason)
+  }
+
+  private mutating func addElement(_ element: AudioElement) {
+    do throws(IAMFError) {
+      let codec = codecConfigs.first { $0.id == element.codecConfigID }
+      let playable = try PlayableElement(element, codec)
+      guard Set(element.substreamIDs).count == element.substreamIDs.count,
+        element.substreamIDs.allSatisfy({ substreams[$0] == nil })
+      else { throw .malformed("a substream that belongs to two elements") }
+      for (index, id) in element.substreamIDs.enumerated() {
+        substreams[id] = Substream(
+          element: element.id, index: index, channels: playable.substreamChannels[index])
+      }
+      playableElements[element.id] = playable
+      if let limit = playable.layerLimit {
+        ignored.append(Ignored(kind: .audioElement, id: element.id, error: limit))
+      }
+      addParameters(of: element, playable.codec)
+    } catch {
+      ignored.append(Ignored(kind: .audioElement, id: element.id, error: error))
+    }
+  }
+
+  /// Adds the rules of an element's parameters. One whose number has another meaning keeps its defaults.
+  private mutating func addParameters(of element: AudioElement, _ codec: CodecConfig) {
+    var rules: [ParameterRule] = []
+    if let demixing = element.demixing {
+      rules.append(ParameterRule(definition: demixing.parameter, kind: .demixing))
+    }
+    if let definition = element.reconGain, case .channels(let layers) = element.content {
+      rules.append(
+        ParameterRule(
+          definition: definition, kind: .reconGain(layers: layers.map(\.hasReconGain))))
+    }
+    for rule in rules {
+      if !add(rule, codec.samplesPerFrame, codec.sampleRate ?? 0) {
+        let reason = IAMFError.malformed("parameter \(rule.definition.id), which has two meanings")
+        ignored.append(Ignored(kind: .audioElement, id: element.id, error: reason))
+      }
+    }
+  }
+
+  private mutating func addMix(_ presentation: MixPresentation, _ mostParts: Int) {
+    do throws(IAMFError) {
+      let mix = try PlayableMix(presentation, playableElements, mostParts: mostParts)
+      let definitions = presentation.subMixes.flatMap { subMix in
+        subMix.elements.map(\.gain.parameter) + [subMix.outputGain.parameter]
+      }
+      let before = parameters
+      for definition in definitions {
+        let rule = ParameterRule(definition: definition, kind: .mixGain)
+        guard add(rule, mix.samplesPerFrame, mix.sampleRate) else {
+          parameters = before
+          throw .malformed("parameter \(definition.id), which has two meanings")
+        }
+      }
+      playableMixes.append(mix)
+    } catch {
+      ignored.append(Ignored(kind: .mixPresentation, id: presentation.id, error: error))
+    }
+  }
+
+  /// Adds a rule unless its blocks can't be placed in time: defaults hold then.
+  /// - Returns: whether no other rule has the same number.
+  private mutating func add(_ rule: ParameterRule, _ samples: Int, _ sampleRate: Int) -> Bool {
+    if let known = parameters[rule.definition.id] { return known == rule }
+    if rule.definition.fits(samples: samples, sampleRate: sampleRate) {
+      parameters[rule.definition.id] = rule
+    } else {
+      ignored.append(
+        Ignored(
+          kind: .parameterBlock, id: rule.definition.id,
+          error: .malformed("durations that don't fit the frames")))
+    }
+    return true
+  }
+}

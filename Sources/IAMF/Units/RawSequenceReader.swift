@@ -1,0 +1,108 @@
+/// Reads the temporal units of a raw file (`.iamf`, `.obu`).
+///
+/// A sequence header that isn't a copy begins a new sequence: decoders begin anew then, while time goes on.
+package struct RawSequenceReader {
+  private var units: RawOBUReader
+  private var assembler: UnitAssembler
+  /// The unit of the bitstream that ended the last temporal unit.
+  private var pending: RawOBUReader.Unit?
+  private var isFinished = false
+  /// Number of the sequence, counted from 0.
+  package private(set) var sequence = 0
+
+  /// A reader of `size` bytes; `fetch(offset, count)` returns fewer bytes only where reading fails.
+  /// - Throws: ``IAMFError`` where nothing can be played, and where a descriptor leaves the file.
+  package init(size: Int64, fetch: @escaping (Int64, Int) -> [UInt8]) throws(IAMFError) {
+    units = RawOBUReader(size: size, fetch: fetch)
+    guard let first = try units.next() else { throw .malformed("an empty file") }
+    assembler = UnitAssembler(try RawSequenceReader.description(first, &units))
+  }
+
+  /// Whether `bytes` begin with a sequence header.
+  package static func isSequence(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, OBU.kind(Int(first >> 3)) == .sequenceHeader else {
+      return false
+    }
+    let code = try? bytes.reading { bits throws(IAMFError) in
+      try bits.skip(8)
+      _ = try bits.leb128()
+      // A header extension stands in front of the code.
+      if first & 1 == 1 { _ = try bits.sizedBytes() }
+      return try bits.bytes(SequenceHeader.code.count)
+    }
+    return code == SequenceHeader.code
+  }
+
+  /// What the sequence holds that the last temporal unit belongs to.
+  package var description: SequenceDescription { assembler.description }
+  /// What was met so far, in all sequences.
+  package var findings: UnitFindings { assembler.findings }
+
+  /// The next temporal unit; `nil` at the end. What can't be read ends the last sequence.
+  /// - Throws: ``IAMFError`` where reading fails, a later sequence can't be played or has another rate.
+  package mutating func next() throws(IAMFError) -> TemporalUnit? {
+    while let obu = try nextOBU() {
+      let ends = obu.bytes.withUnsafeBufferPointer { assembler.ends(before: obu.obu, $0) }
+      if ends, let unit = assembler.take() {
+        pending = obu
+        return unit
+      }
+      if obu.obu.kind == .sequenceHeader, !obu.obu.isRedundant {
+        try begin(obu)
+      } else {
+        obu.bytes.withUnsafeBufferPointer {
+          assembler.add(obu.obu, $0, position: obu.position)
+        }
+      }
+    }
+    return assembler.take()
+  }
+
+  /// The next unit of the bitstream; `nil` at the end and where nothing more can be read.
+  private mutating func nextOBU() throws(IAMFError) -> RawOBUReader.Unit? {
+    if let unit = pending {
+      pending = nil
+      return unit
+    }
+    guard !isFinished else { return nil }
+    do throws(IAMFError) {
+      return try units.next()
+    } catch {
+      if error == .unreadable { throw error }
+      isFinished = true
+      assembler.lose(units.bytesLeft)
+      return nil
+    }
+  }
+
+  private mutating func begin(_ header: RawOBUReader.Unit) throws(IAMFError) {
+    let next = try RawSequenceReader.description(header, &units)
+    let (old, new) = (description.playableMixes[0], next.playableMixes[0])
+    guard old.sampleRate == new.sampleRate else {
+      throw .unsupported(
+        "a sample rate that changes from \(old.sampleRate) to \(new.sampleRate) Hz")
+    }
+    sequence += 1
+    assembler = UnitAssembler(next, sequence: sequence, findings: assembler.findings)
+  }
+
+  /// Reads the descriptors that follow `first`, up to the first unit with data or of another sequence.
+  private static func description(
+    _ first: RawOBUReader.Unit, _ units: inout RawOBUReader
+  ) throws(IAMFError) -> SequenceDescription {
+    var set = try first.bytes.withUnsafeBufferPointer { (bytes) throws(IAMFError) in
+      try DescriptorSet(first.obu, bytes)
+    }
+    reading: while let kind = try units.nextKind() {
+      switch kind {
+      case .codecConfig, .audioElement, .mixPresentation, .reserved: break
+      case .sequenceHeader, .parameterBlock, .temporalDelimiter, .audioFrame: break reading
+      }
+      guard let next = try units.next() else { break }
+      try next.bytes.withUnsafeBufferPointer { (bytes) throws(IAMFError) in
+        try set.add(next.obu, bytes)
+      }
+    }
+    return try SequenceDescription(set)
+  }
+}

@@ -1,0 +1,186 @@
+import AudioCore
+import IAMF
+import LibAV
+
+/// Decodes a mix of an IAMF track: its beds, channels and sound fields with their gains, unit by unit.
+///
+/// Time is counted from the first unit, and the trimming that frames state is done here; nothing else may trim.
+/// Gains that move are applied before rendering, so that a renderer gets each element at its level.
+final class IAMFTrackReader: TrackReader {
+  let programme: Programme
+  let track: TrackDescription
+  private(set) var decodedSamples: Int64 = 0
+  let timestampTolerance: Int64 = 0
+  let codecFrame: Int64 = 0
+  let clockUncertainty: Int64 = 0
+  let downmixChange: Int64? = nil
+
+  private let path: String
+  private let units: IAMFUnits
+  private let log: DiagnosticLog
+  private let policy: DamagePolicy
+  private let mix: IAMFMixChoice
+  private var decoders: [IAMFElementDecoder]
+  private var clock = TrimmingClock()
+  private var sequence = 0
+  private var number = 0
+  private var damaged = 0
+
+  /// Opens the mix that is asked for, or the one that the file's own rules choose.
+  /// - Throws: ``MediaError`` when nothing can be played, or the wanted mix isn't there.
+  init(
+    media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog
+  ) throws {
+    path = media.file.path
+    self.log = log
+    policy = options.damage
+    do {
+      units = try IAMFUnits(stream, of: media)
+      mix = try IAMFMixChoice(units.description, wanted: options.presentation, path: path)
+      decoders = try IAMFTrackReader.decoders(mix.mix, units.description)
+    } catch {
+      throw IAMFTrackReader.failure(error, about: path)
+    }
+    programme = Programme(
+      sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
+      facts: ProgrammeFacts(language: mix.language ?? stream.language, objects: .no))
+    var track = TrackDescription(stream: stream)
+    let rate = mix.mix.sampleRate
+    track.expectedSamples = stream.duration.map { stream.samples($0, at: rate) }
+    self.track = track
+    mix.report(units.description, to: log)
+  }
+
+  private static func decoders(
+    _ mix: PlayableMix, _ description: SequenceDescription
+  ) throws -> [IAMFElementDecoder] {
+    try mix.parts.flatMap { part in
+      try part.elements.compactMap { entry in
+        try description.playableElements[entry.id].map { element in
+          try IAMFElementDecoder(
+            element, mode: entry.headphonesMode, gains: [entry.gain, part.outputGain],
+            sampleRate: mix.sampleRate)
+        }
+      }
+    }
+  }
+
+  /// Appends the next samples that are presented; `nil` at the end.
+  /// - Throws: ``MediaError`` of kind `damaged` for frames that are missing or can't be decoded, unless silence may
+  ///   stand in.
+  func read(into block: ProgrammeBlock) throws -> TimedBlock? {
+    do {
+      while let unit = try units.next() {
+        if unit.sequence != sequence { try begin(unit.sequence) }
+        let frames = try decode(unit, into: block.audio)
+        number += 1
+        guard frames > 0 else { continue }
+        let position = decodedSamples
+        decodedSamples += Int64(frames)
+        return TimedBlock(frames: frames, position: position)
+      }
+    } catch {
+      throw IAMFTrackReader.failure(error, about: path)
+    }
+    try close()
+    return nil
+  }
+
+  /// Decodes a unit and appends what of it is presented; answers how many samples.
+  private func decode(_ unit: TemporalUnit, into audio: AudioBuffer) throws -> Int {
+    var wanted = units.description.samples(of: unit, mix.mix)
+    try check(unit)
+    for decoder in decoders {
+      do {
+        wanted = try max(wanted ?? 0, decoder.decode(unit, samples: wanted))
+      } catch let error as LibAVError {
+        try noteDamage("\(error)")
+      }
+    }
+    let count = wanted ?? 0
+    let range = clock.range(count, unit.trim(decoders.flatMap(\.substreams)))
+    let place = audio.grow(by: range.count)
+    var plane = 0
+    for decoder in decoders {
+      decoder.write(unit, count: count, range, to: audio, plane: plane, at: place)
+      plane += decoder.part.channels.count
+    }
+    return range.count
+  }
+
+  /// Makes sure that a unit has a frame of every substream.
+  private func check(_ unit: TemporalUnit) throws {
+    for decoder in decoders {
+      for id in decoder.substreams where unit.frame(of: id)?.bytes.isEmpty != false {
+        return try noteDamage("substream \(id) has no frame")
+      }
+    }
+  }
+
+  private func noteDamage(_ reason: String) throws {
+    let time = MediaTime(ticks: decodedSamples, rate: Int64(programme.sampleRate))
+    guard policy == .conceal else {
+      throw MediaError(
+        .damaged, about: path,
+        "at \(time), in temporal unit \(number): \(reason); \(setting: .damage) conceal fills it with "
+          + "silence")
+    }
+    damaged += 1
+    guard damaged <= 10 else { return }
+    log.degrade(.concealed, "the sound at \(time) is filled with silence: \(reason)")
+  }
+
+  /// Begins another sequence, with new decoders. Time goes on.
+  private func begin(_ number: Int) throws {
+    sequence = number
+    let next = try IAMFMixChoice(units.description, like: mix.mix)
+    decoders = try IAMFTrackReader.decoders(next.mix, units.description)
+    guard decoders.flatMap(\.part.elements) == programme.elements,
+      next.mix.sampleRate == programme.sampleRate
+    else {
+      throw MediaError(
+        .unsupportedFeature, about: path,
+        "holds several sequences with different elements; split it into one file for each")
+    }
+    log.decide(.presentation, mix.name, why: "sequence \(number + 1) has the same elements")
+  }
+
+  private func close() throws {
+    let findings = units.findings
+    if damaged > 10 {
+      log.degrade(.concealed, "\(damaged - 10) more places are filled with silence")
+    }
+    if findings.lostBytes > 0 {
+      log.degrade(.truncated, "the last \(findings.lostBytes) bytes belong to no whole unit")
+    }
+    if findings.unreadableUnits > 0 {
+      log.degrade(
+        .garbageSkipped, "\(findings.unreadableUnits) units of the bitstream can't be read")
+    }
+    if findings.unreadableBlocks > 0 {
+      log.degrade(
+        .headerInconsistent,
+        "\(findings.unreadableBlocks) parameter blocks can't be read; the defaults hold there")
+    }
+    if findings.disagreeingTrims + clock.clampedUnits + clock.misplacedUnits > 0 {
+      log.degrade(
+        .headerInconsistent,
+        "\(findings.disagreeingTrims + clock.clampedUnits + clock.misplacedUnits) units state a trimming "
+          + "that can't be right; samples are cut where the first substream says")
+    }
+  }
+
+  private static func failure(_ error: any Error, about path: String) -> MediaError {
+    switch error {
+    case let error as MediaError: return error
+    case let error as IAMFError:
+      let failure = error.mediaError
+      return MediaError(failure.kind, about: path, failure.message, cause: error)
+    case let error as LibAVError where error.meaning == .outOfMemory:
+      return MediaError(.outOfResources, about: path, "memory is out; try again")
+    default:
+      return MediaError(
+        .unsupportedCodec, about: path, "its codec can't be decoded by this libavcodec (\(error))")
+    }
+  }
+}
