@@ -94,7 +94,10 @@ let package = Package(
     // The steps. No step imports another.
     module(
       "MediaIn",
-      ["AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM", "IAMF"]),
+      [
+        "AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
+        "IAMF",
+      ]),
     module("Timeline", ["AudioCore"]),
     module(
       "MediaOut",

@@ -10,10 +10,11 @@ final class IAMFTrackReader: TrackReader {
   let programme: Programme
   let track: TrackDescription
   private(set) var decodedSamples: Int64 = 0
-  let timestampTolerance: Int64 = 0
-  let codecFrame: Int64 = 0
-  let clockUncertainty: Int64 = 0
-  let downmixChange: Int64? = nil
+  // Samples are counted, so times are exact.
+  var timestampTolerance: Int64 { 0 }
+  var codecFrame: Int64 { 0 }
+  var clockUncertainty: Int64 { 0 }
+  var downmixChange: Int64? { nil }
 
   private let path: String
   private let units: IAMFUnits
