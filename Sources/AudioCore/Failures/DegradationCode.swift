@@ -157,7 +157,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .nonFiniteSamples:
       return "Samples that are no numbers were replaced by silence."
     case .objectsMissing:
-      return "Audio objects are missing for a while, and the channels that they are coded in are heard."
+      return "Audio objects are missing for a while, and the channels that they are coded in are "
+        + "heard."
     case .objectsRepaired:
       return "Statements about audio objects were repaired, or aren't followed."
     case .objectsToBed:
