@@ -58,21 +58,21 @@ package struct IAMFExpectation {
   /// Whether the files are there.
   package static var isPresent: Bool { SharedMedia.beside("iamf") != nil }
 
-  private static let all: [String: [String: Any]] = {
+  private static func all() -> [String: [String: Any]] {
     let data = try? Data(contentsOf: URL(fileURLWithPath: folder + "/oracle/expected.json"))
     let json = data.flatMap { try? JSONSerialization.jsonObject(with: $0) }
     return json as? [String: [String: Any]] ?? [:]
-  }()
+  }
 
   /// Names of all files.
-  package static var names: [String] { all.keys.sorted() }
+  package static var names: [String] { all().keys.sorted() }
 
   /// Path of a file.
   package static func media(_ name: String) -> String { folder + "/media/" + name }
 
   /// What is expected of the file `name`.
   package init(_ name: String) throws {
-    guard let facts = IAMFExpectation.all[name],
+    guard let facts = IAMFExpectation.all()[name],
       let elements = facts["elements"] as? [String: [String: Any]],
       let mixes = facts["mixes"] as? [String: [String: Any]]
     else { throw ToolFailure(text: "nothing is known of \(name)") }
