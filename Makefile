@@ -40,7 +40,7 @@ help:
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make portability  compile and type-check for macOS, aarch64 and musl what can be, without running it"
-	@echo "make fuzz     libFuzzer on the readers of AC-4, ADM and objects in E-AC-3, each for FUZZ_SECONDS ($(FUZZ_SECONDS))"
+	@echo "make fuzz     libFuzzer on the readers of AC-4, ADM, objects in E-AC-3 and IAMF, each for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make sanitize  tests of what owns C memory or reads by pointers, under the address sanitizer"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
@@ -165,16 +165,16 @@ portability: setup
 	@$(PORTABILITY_VENV)/bin/python -c 'import ziglang' 2>/dev/null || $(PORTABILITY_VENV)/bin/pip install -q ziglang
 	@.ci/portability $$($(PORTABILITY_VENV)/bin/python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
 
-# libFuzzer under the address sanitizer on the AC-4 decoder, on the ADM reader and on the decoder of objects in E-AC-3,
-# from the committed seeds; what it finds lands in out/fuzz.
+# libFuzzer under the address sanitizer on the AC-4 decoder, on the ADM reader, on the decoder of objects in E-AC-3 and
+# on the reader and mixer of IAMF, from the committed seeds; what it finds lands in out/fuzz.
 FUZZ_SECONDS ?= 60
 FUZZ := .build-fuzz
 FUZZ_FLAGS := -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=10 -rss_limit_mb=2048 -artifact_prefix=out/fuzz/
-# A name, its folder of seeds, and libraries that it needs. gold would warn of every symbol of the sanitizer.
+# A name, its folder of seeds, libraries that it needs, and flags of its own. gold would warn of every symbol of the sanitizer.
 define run-fuzzer
 	@mkdir -p $(FUZZ)/$(1)-corpus
 	swiftc -use-ld=lld -sanitize=fuzzer,address $(FUZZ)/release/lib$(1).a $(3) -o $(FUZZ)/$(1)
-	$(FUZZ)/$(1) $(FUZZ)/$(1)-corpus Tests/Fuzz/$(2) $(FUZZ_FLAGS)
+	$(FUZZ)/$(1) $(FUZZ)/$(1)-corpus Tests/Fuzz/$(2) $(FUZZ_FLAGS) $(4)
 endef
 fuzz: setup
 	@mkdir -p out/fuzz
@@ -182,6 +182,7 @@ fuzz: setup
 	$(call run-fuzzer,AC4Fuzz,Seeds)
 	$(call run-fuzzer,ADMFuzz,ADMSeeds,-lz)
 	$(call run-fuzzer,JOCFuzz,JOCSeeds)
+	$(call run-fuzzer,IAMFFuzz,IAMFSeeds,,-malloc_limit_mb=16)
 
 # The programs that measure single stages; a package of their own that builds the library's sources.
 BENCH := .build-bench

@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "AC4Fuzz", type: .static, targets: ["AC4Fuzz"]),
     .library(name: "ADMFuzz", type: .static, targets: ["ADMFuzz"]),
     .library(name: "JOCFuzz", type: .static, targets: ["JOCFuzz"]),
+    .library(name: "IAMFFuzz", type: .static, targets: ["IAMFFuzz"]),
   ],
   targets: [
     .target(name: "CProcess"),
@@ -28,6 +29,8 @@ let package = Package(
     .target(
       name: "JOC", dependencies: ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
+    .target(name: "IAMF", dependencies: ["AudioCore", "Platform", "Signal"]),
+    .target(name: "IAMFFuzz", dependencies: ["IAMF", "AudioCore"], path: "IAMFFuzz"),
     .target(name: "JOCFuzz", dependencies: ["JOC", "AudioCore"], path: "JOCFuzz"),
     .target(name: "ADMFuzz", dependencies: ["ADM"], path: "ADMFuzz"),
     .target(name: "AC4Fuzz", dependencies: ["AC4", "AudioCore"], path: "AC4Fuzz"),
