@@ -15,7 +15,8 @@ struct InputArguments: ParsableArguments {
   )
   var layoutIn: String?
 
-  @Option(help: "Presentation of AC-4: its id, else its index from 0; see pinna probe.")
+  @Option(
+    help: "Presentation of AC-4 by id or index from 0, or mix of IAMF by id; see pinna probe.")
   var presentation: Int?
 
   @Option(help: "Gain of dialogue in AC-4, dB, 0 to 12; the stream may allow less.")
