@@ -14,6 +14,7 @@ import math
 import sys
 
 BOTH = ("kemar", "sadie")
+BUILT_IN = ("kemar",)
 # metric: (sense, limit, unit, sets). max: at most; abs: magnitude at most; min: at least.
 GOALS = {
     "held-out ITD, median": ("max", 5, "µs", BOTH),
@@ -36,6 +37,15 @@ GOALS = {
     "scene of order 3, ITD, median": ("max", 15, "µs", BOTH),
     "scene of order 3, ITD below 1.5 kHz, median": ("max", 15, "µs", BOTH),
     "scene of order 3, spectrum, mean": ("max", 2, "dB", BOTH),
+    "reflections of an object at 90°/s, energy": ("near", (-0.6, 0.9), "dB", BUILT_IN),
+    "small room: energy of reflections": ("abs", 0.5, "dB", BUILT_IN),
+    "small room: level difference": ("max", 0.5, "dB", BUILT_IN),
+    "small room: thirds of octaves": ("max", 0.8, "dB", BUILT_IN),
+    "small room: interaural delay": ("max", 25, "µs", BUILT_IN),
+    "medium room: energy of reflections": ("abs", 0.5, "dB", BUILT_IN),
+    "medium room: level difference": ("max", 0.5, "dB", BUILT_IN),
+    "medium room: thirds of octaves": ("max", 0.8, "dB", BUILT_IN),
+    "medium room: interaural delay": ("max", 25, "µs", BUILT_IN),
     "diffuse-field range": ("max", 1, "dB", BOTH),
     "diffuse field at 50 Hz": ("abs", 1, "dB", BOTH),
     "one channel's level over layouts": ("max", 0.1, "dB", BOTH),

@@ -109,10 +109,10 @@ import Testing
     }
     func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
     let errors = bands.flatMap { $0 }.map(\.magnitude)
-    QualityRecord.add("\(room) room: energy of reflections", "built-in", mean(energies))
-    QualityRecord.add("\(room) room: level difference", "built-in", mean(sides))
-    QualityRecord.add("\(room) room: thirds of octaves", "built-in", mean(errors))
-    QualityRecord.add("\(room) room: interaural delay", "built-in", lags.sorted()[lags.count / 2])
+    QualityRecord.add("\(room) room: energy of reflections", "kemar", mean(energies))
+    QualityRecord.add("\(room) room: level difference", "kemar", mean(sides))
+    QualityRecord.add("\(room) room: thirds of octaves", "kemar", mean(errors))
+    QualityRecord.add("\(room) room: interaural delay", "kemar", lags.sorted()[lags.count / 2])
     #expect(energies.allSatisfy { $0.magnitude < 1.5 })
     #expect(mean(energies).magnitude < 0.5)
     #expect(mean(sides) < 0.5)
@@ -209,7 +209,7 @@ import Testing
       energy(try reflections(samples, SceneRun.state(azimuth), .small))
     }
     let ratio = 10 * log10(energy(moving) / (resting.reduce(0, +) / Double(resting.count)))
-    QualityRecord.add("reflections of an object at 90°/s, energy", "built-in", ratio)
+    QualityRecord.add("reflections of an object at 90°/s, energy", "kemar", ratio)
     #expect((-1.5...0.3).contains(ratio))
   }
 
