@@ -10,6 +10,8 @@ package struct IAMFExpectation {
     package let channels: [String]
     /// Its gain times that of the sum; `nil` where these move.
     package let gain: Double?
+    /// RMS of each channel over the whole programme, without gains.
+    package let rms: [Double]
     fileprivate let scale: Double
     fileprivate let files: [String]
 
@@ -91,7 +93,8 @@ package struct IAMFExpectation {
           let rests = Set(own).count == 1 && Set(sum).count == 1
           return Element(
             id: number, channels: element["channels"] as? [String] ?? [],
-            gain: rests ? own[0] * sum[0] : nil, scale: element["scale_of_flac"] as? Double ?? 1,
+            gain: rests ? own[0] * sum[0] : nil, rms: element["rms"] as? [Double] ?? [],
+            scale: element["scale_of_flac"] as? Double ?? 1,
             files: element["files"] as? [String] ?? [])
         },
         stereo: (

@@ -8,7 +8,7 @@ final class IAMFElementDecoder {
   let part: IAMFScene.Part
   /// Substreams that it needs.
   let substreams: [Int]
-  /// Decoded units that hold fewer samples than they should, or none.
+  /// Frames that hold fewer samples than their unit; silence fills them.
   private(set) var shortFrames = 0
 
   private let element: PlayableElement
@@ -48,26 +48,30 @@ final class IAMFElementDecoder {
     made = AudioBuffer(channels: max(1, reconstructor.channelCount))
   }
 
-  /// Decodes the substreams of a unit.
+  /// Decodes the substreams of a unit. A frame that can't be decoded is silent.
   /// - Parameter wanted: samples of the unit; `nil` where only the decoder knows.
-  /// - Returns: samples of the unit.
-  /// - Throws: ``LibAVError`` for a frame that can't be decoded; it counts as silence afterwards.
-  func decode(_ unit: TemporalUnit, samples wanted: Int?) throws -> Int {
+  /// - Returns: samples of the unit, `nil` where nothing tells, and why a frame can't be decoded.
+  /// - Throws: ``LibAVError`` when memory is out.
+  func decode(
+    _ unit: TemporalUnit, samples wanted: Int?
+  ) throws -> (samples: Int?, failure: LibAVError?) {
     decoded.removeAll()
-    if let plain, let wanted {
-      plain.read(unit, count: wanted, into: decoded)
-      return wanted
+    if let plain {
+      if let wanted { plain.read(unit, count: wanted, into: decoded) }
+      return (wanted, nil)
     }
-    var failure: (any Error)?
+    var failure: LibAVError?
     for (index, id) in substreams.enumerated() {
       pieces[index].removeAll()
       guard let frame = unit.frame(of: id), !frame.bytes.isEmpty else { continue }
       do {
         try decoders[index].decode(Array(unit.bytes[frame.bytes]), into: pieces[index])
-      } catch { failure = failure ?? error }
+      } catch let error as LibAVError where error.meaning != .outOfMemory {
+        failure = failure ?? error
+      }
     }
-    if let failure { throw failure }
-    return wanted ?? pieces.map(\.frames).max() ?? 0
+    let longest = pieces.map(\.frames).max() ?? 0
+    return (wanted ?? (longest > 0 ? longest : nil), failure)
   }
 
   /// Makes the element of the last unit, `count` samples long, and writes those of `range` to the planes of `block`
@@ -77,9 +81,11 @@ final class IAMFElementDecoder {
     at place: Int
   ) {
     if plain == nil { gather(count) }
+    if decoded.frames < count { decoded.appendSilence(count - decoded.frames) }
     made.removeAll()
     reconstructor.reconstruct(decoded, unit, into: made)
     for index in gains.indices { apply(&gains[index], unit, count) }
+    // A unit without samples makes nothing.
     guard made.frames >= range.upperBound else { return }
     for (index, channel) in part.channels.enumerated() {
       guard let source = made.channel(channel).baseAddress,
@@ -94,7 +100,7 @@ final class IAMFElementDecoder {
     decoded.appendSilence(count)
     var plane = 0
     for piece in pieces {
-      if piece.frames < count { shortFrames += 1 }
+      if piece.frames > 0, piece.frames < count { shortFrames += 1 }
       for channel in 0..<piece.channels {
         if let source = piece.channel(channel).baseAddress,
           let target = decoded.channel(plane).baseAddress

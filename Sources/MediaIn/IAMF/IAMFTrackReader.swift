@@ -26,6 +26,8 @@ final class IAMFTrackReader: TrackReader {
   private var sequence = 0
   private var number = 0
   private var damaged = 0
+  /// Frames of earlier sequences that hold fewer samples than their unit.
+  private var shortFrames = 0
 
   /// Opens the mix that is asked for, or the one that the file's own rules choose.
   /// - Throws: ``MediaError`` when nothing can be played, or the wanted mix isn't there.
@@ -89,18 +91,19 @@ final class IAMFTrackReader: TrackReader {
 
   /// Decodes a unit and appends what of it is presented; answers how many samples.
   private func decode(_ unit: TemporalUnit, into audio: AudioBuffer) throws -> Int {
-    var wanted = units.description.samples(of: unit, mix.mix)
-    try check(unit)
+    var samples = units.description.samples(of: unit, mix.mix)
+    var damage = missingFrame(of: unit)
     for decoder in decoders {
-      do {
-        wanted = try max(wanted ?? 0, decoder.decode(unit, samples: wanted))
-      } catch let error as LibAVError {
-        try noteDamage("\(error)")
-      }
+      let found = try decoder.decode(unit, samples: samples)
+      damage = damage ?? found.failure.map { "\($0)" }
+      samples = [samples, found.samples].compactMap(\.self).max()
     }
-    let count = wanted ?? 0
+    if let damage { try noteDamage(damage) }
+    // Where nothing could be decoded, the unit has the usual length.
+    let count = samples ?? mix.mix.samplesPerFrame
     let range = clock.range(count, unit.trim(decoders.flatMap(\.substreams)))
-    let place = audio.grow(by: range.count)
+    let place = audio.frames
+    audio.appendSilence(range.count)
     var plane = 0
     for decoder in decoders {
       decoder.write(unit, count: count, range, to: audio, plane: plane, at: place)
@@ -109,13 +112,10 @@ final class IAMFTrackReader: TrackReader {
     return range.count
   }
 
-  /// Makes sure that a unit has a frame of every substream.
-  private func check(_ unit: TemporalUnit) throws {
-    for decoder in decoders {
-      for id in decoder.substreams where unit.frame(of: id)?.bytes.isEmpty != false {
-        return try noteDamage("substream \(id) has no frame")
-      }
-    }
+  /// Which substream has no frame in a unit; `nil` where all have one.
+  private func missingFrame(of unit: TemporalUnit) -> String? {
+    decoders.flatMap(\.substreams).first { unit.frame(of: $0)?.bytes.isEmpty != false }
+      .map { "substream \($0) has no frame" }
   }
 
   private func noteDamage(_ reason: String) throws {
@@ -134,6 +134,7 @@ final class IAMFTrackReader: TrackReader {
   /// Begins another sequence, with new decoders. Time goes on.
   private func begin(_ number: Int) throws {
     sequence = number
+    shortFrames += decoders.reduce(0) { $0 + $1.shortFrames }
     let next = try IAMFMixChoice(units.description, like: mix.mix)
     decoders = try IAMFTrackReader.decoders(next.mix, units.description)
     guard decoders.flatMap(\.part.elements) == programme.elements,
@@ -150,6 +151,12 @@ final class IAMFTrackReader: TrackReader {
     let findings = units.findings
     if damaged > 10 {
       log.degrade(.concealed, "\(damaged - 10) more places are filled with silence")
+    }
+    let short =
+      decoders.reduce(shortFrames) { $0 + $1.shortFrames } + findings.shortFrames
+    if short > 0 {
+      log.degrade(
+        .decodeErrors, "\(short) frames hold fewer samples than their unit; silence fills them")
     }
     if findings.lostBytes > 0 {
       log.degrade(.truncated, "the last \(findings.lostBytes) bytes belong to no whole unit")
