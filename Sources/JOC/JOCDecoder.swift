@@ -39,7 +39,7 @@ package final class JOCDecoder {
   /// Units in a row, half a second, for which the last coefficients may stand in.
   private static let mostHeld = 16
   /// Units of another programme in a row that show it to be one, and not damage.
-  private static let leastStrange = 4
+  private static let leastOther = 4
 
   /// What went wrong so far.
   package private(set) var findings = Findings()
@@ -56,10 +56,10 @@ package final class JOCDecoder {
   /// Units in a row without usable coefficients; `nil` before the first usable ones.
   private var heldInRow: Int?
   /// Units in a row whose metadata belong to another programme, the same one in all of them.
-  private var strange = 0
-  private var stranger: ObjectFrame.Assignment?
+  private var otherInRow = 0
+  private var other: ObjectFrame.Assignment?
   /// Whether the last samples belonged to no access unit.
-  private var isStrange = false
+  private var lacksUnits = false
   /// Samples of the downmix so far.
   private var length: Int64 = 0
   private var inputs: [UnsafePointer<Float>] = []
@@ -90,8 +90,8 @@ package final class JOCDecoder {
 
   /// Why objects aren't heard; the downmix is, where the programme has planes for it. `nil` where they are.
   package var lack: Lack? {
-    if isStrange { return .samples }
-    if strange > 0 { return .otherProgramme }
+    if lacksUnits { return .samples }
+    if otherInRow > 0 { return .otherProgramme }
     return heldInRow.map { $0 > JOCDecoder.mostHeld } ?? true ? .payloads : nil
   }
 
@@ -107,7 +107,7 @@ package final class JOCDecoder {
       throw .unsupported("an access unit of \(downmix.frames) samples")
     }
     findings.units += 1
-    isStrange = false
+    lacksUnits = false
     let isRead = read(unit)
     if isRead { heldInRow = 0 } else { heldInRow = heldInRow.map { $0 + 1 } }
     length += Int64(JOCDecoder.frame)
@@ -128,7 +128,7 @@ package final class JOCDecoder {
     } else {
       findings.heldMetadata += 1
     }
-    let isRead = container.map { strange == 0 && readCoefficients(unit, $0) } ?? false
+    let isRead = container.map { otherInRow == 0 && readCoefficients(unit, $0) } ?? false
     if !isRead { findings.heldCoefficients += 1 }
     return isRead
   }
@@ -143,14 +143,14 @@ package final class JOCDecoder {
     mixer = ObjectMixer(options)
     output.beginAnew()
     timeline.beginAnew()
-    (sequence, heldInRow, strange, length) = (nil, nil, 0, 0)
+    (sequence, heldInRow, otherInRow, length) = (nil, nil, 0, 0)
   }
 
   /// Appends samples that belong to no access unit, of any number, as they are: what is left before them, then
   /// the downmix. The next unit begins a stretch of its own.
   package func pass(_ downmix: AudioBuffer, into block: ProgrammeBlock) {
     finish(into: block)
-    isStrange = true
+    lacksUnits = true
     output.append(downmix, to: block)
   }
 
@@ -191,7 +191,7 @@ package final class JOCDecoder {
     guard (try? reader.readObjects(unit, container)) == true else { return false }
     let assignment = reader.objects.assignment
     if assignment != programme.assignment, !adopt(assignment) { return false }
-    strange = 0
+    otherInRow = 0
     if !reader.objects.endsExactly { findings.inexact += 1 }
     if reader.objects.hasDivergence { findings.leavesDivergence = true }
     return true
@@ -200,9 +200,9 @@ package final class JOCDecoder {
   /// Takes another programme for what is heard from now on, once it has shown to be one; answers whether.
   /// Its objects begin behind the downmix, so that nobody hears planes change their objects.
   private func adopt(_ assignment: ObjectFrame.Assignment) -> Bool {
-    strange = assignment == stranger ? strange + 1 : 1
-    stranger = assignment
-    guard strange >= JOCDecoder.leastStrange, output.playsDownmix,
+    otherInRow = assignment == other ? otherInRow + 1 : 1
+    other = assignment
+    guard otherInRow >= JOCDecoder.leastOther, output.playsDownmix,
       let fitted = programme.fitted(assignment)
     else { return false }
     programme = fitted

@@ -108,6 +108,20 @@ struct MutationTests {
     #expect(used > 10_000, "\(used)")
   }
 
+  /// Every unit has the payloads of another one.
+  @Test func payloadsOfOtherUnitsGiveBoundedSound() throws {
+    let units = try JOCOracle.frames("made.coding")
+    var random = SeededNoise(seed: 4)
+    let core = (0..<6).map { _ in random.samples(units.count * 1536) }
+    let found = try DecodedProgramme(units.shuffled(using: &random), core, survey: units)
+    #expect(found.decoder.findings.breaks > units.count / 2)
+    #expect(found.decoder.findings.heldCoefficients == 0)
+    for plane in 0..<found.programme.sources.count {
+      let peak = found.plane(plane).reduce(0) { max($0, $1.magnitude) }
+      #expect(peak.isFinite && peak > 0 && peak < 9.61 * 7 * 8.75 * 4, "plane \(plane)")
+    }
+  }
+
   /// Bits change anywhere between the first payload and the end of the container.
   @Test func damagedUnitsGiveBoundedSound() throws {
     let units = try JOCOracle.frames("made.coding")

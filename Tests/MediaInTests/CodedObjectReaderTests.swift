@@ -98,7 +98,25 @@ struct CodedObjectReaderTests {
       }
       #expect(one.block.updates == other.block.updates)
       #expect(one.block.updates.isEmpty == (source == "real"))
+      #expect(one.block.frames >= 50 * 1536)
+      // What is the same must also be there.
+      let peak = one.plane(one.reader.programme.planes - 1).reduce(0) { max($0, $1.magnitude) }
+      #expect(peak > 0.1, "\(source): \(peak)")
     }
+  }
+
+  /// An object that fades out sounds until its ramp ends.
+  @Test func aFadeOutHasItsEnd() throws {
+    let state = ObjectState(position: .cartesian(x: 0, y: 1, z: 0))
+    let programme = Programme(
+      sampleRate: 48_000, elements: [.object(name: "Object 1", start: state)])
+    var way = try #require(ObjectWay.all(of: programme).first)
+    var silent = state
+    silent.gain = 0
+    way.note(ObjectUpdate(plane: 0, at: 1000, ramp: 512, state: silent))
+    #expect(way.facts.start == 0 && way.facts.end == 1512)
+    way.note(ObjectUpdate(plane: 0, at: 9000, ramp: 512, state: state))
+    #expect(way.facts.end == nil && way.facts.changes == 3)
   }
 
   /// The downmix keeps its place in the planes of a bed, and is played where objects are missing.

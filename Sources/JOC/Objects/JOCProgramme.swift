@@ -31,20 +31,20 @@ package struct JOCProgramme: Equatable, Sendable {
   /// - Throws: ``JOCError/unsupported(_:)`` for an intermediate spatial format, two channels of one
   ///   loudspeaker, and a second LFE, for which the downmix has no channel.
   init(_ frame: ObjectFrame) throws(JOCError) {
-    let cast = try Cast(frame.assignment)
-    let named = cast.dynamic.enumerated().map { index, object in
+    let roles = try ObjectRoles(frame.assignment)
+    let named = roles.dynamic.enumerated().map { index, object in
       Programme.Element.object(
         name: "Object \(index + 1)",
         start: ObjectStates.state(frame.info(object, 0), before: ObjectStates.initial))
     }
-    let layout = ChannelLayout(cast.channels.map(\.speaker))
+    let layout = ChannelLayout(roles.channels.map(\.speaker))
     self.init(
-      (layout.count == 0 ? [] : [.bed(layout)]) + named, cast, frame.assignment, downmix: nil)
-    fill(layout, cast)
+      (layout.count == 0 ? [] : [.bed(layout)]) + named, roles, frame.assignment, downmix: nil)
+    fill(layout, roles)
   }
 
   private init(
-    _ elements: [Programme.Element], _ cast: Cast, _ assignment: ObjectFrame.Assignment,
+    _ elements: [Programme.Element], _ roles: ObjectRoles, _ assignment: ObjectFrame.Assignment,
     downmix: [Int]?
   ) {
     (self.elements, self.assignment, self.downmix) = (elements, assignment, downmix)
@@ -52,19 +52,19 @@ package struct JOCProgramme: Equatable, Sendable {
     if case .bed(let layout)? = elements.first { bedPlanes = layout.count } else { bedPlanes = 0 }
     sources = Array(repeating: .silence, count: planes)
     objects = Array(repeating: nil, count: planes)
-    mixed = cast.mixed
+    mixed = roles.mixed
   }
 
   /// Gives each plane its object.
-  private mutating func fill(_ layout: ChannelLayout, _ cast: Cast) {
-    for (object, channel) in cast.channels.enumerated() {
+  private mutating func fill(_ layout: ChannelLayout, _ roles: ObjectRoles) {
+    for (object, channel) in roles.channels.enumerated() {
       if let plane = layout.speakers.firstIndex(of: channel.speaker) {
-        (sources[plane], objects[plane]) = (cast.source(of: object), object)
+        (sources[plane], objects[plane]) = (roles.source(of: object), object)
       }
     }
-    for (index, object) in cast.dynamic.enumerated() {
+    for (index, object) in roles.dynamic.enumerated() {
       let plane = bedPlanes + index
-      (sources[plane], objects[plane]) = (cast.source(of: object), object)
+      (sources[plane], objects[plane]) = (roles.source(of: object), object)
     }
   }
 
@@ -81,22 +81,22 @@ package struct JOCProgramme: Equatable, Sendable {
   /// objects are missing.
   package func including(_ layout: ChannelLayout) -> JOCProgramme {
     let bed = ChannelLayout(bedLayout.speakers + layout.speakers)
-    guard let cast = try? Cast(assignment) else { return self }
+    guard let roles = try? ObjectRoles(assignment) else { return self }
     var programme = JOCProgramme(
-      [.bed(bed)] + elements.dropFirst(bedPlanes > 0 ? 1 : 0), cast, assignment,
+      [.bed(bed)] + elements.dropFirst(bedPlanes > 0 ? 1 : 0), roles, assignment,
       downmix: layout.speakers.compactMap { bed.speakers.firstIndex(of: $0) })
-    programme.fill(bed, cast)
+    programme.fill(bed, roles)
     return programme
   }
 
   /// Another programme of the stream in the planes of this one; `nil` where they don't suffice, and for what
   /// ``init(_:)`` refuses.
   func fitted(_ assignment: ObjectFrame.Assignment) -> JOCProgramme? {
-    guard let cast = try? Cast(assignment), cast.dynamic.count <= sources.count - bedPlanes,
-      cast.channels.allSatisfy({ bedLayout.speakers.contains($0.speaker) })
+    guard let roles = try? ObjectRoles(assignment), roles.dynamic.count <= sources.count - bedPlanes,
+      roles.channels.allSatisfy({ bedLayout.speakers.contains($0.speaker) })
     else { return nil }
-    var programme = JOCProgramme(elements, cast, assignment, downmix: downmix)
-    programme.fill(bedLayout, cast)
+    var programme = JOCProgramme(elements, roles, assignment, downmix: downmix)
+    programme.fill(bedLayout, roles)
     return programme
   }
 
@@ -114,8 +114,9 @@ package struct JOCProgramme: Equatable, Sendable {
   }
 }
 
-/// The objects of an assignment by their numbers: channels of beds come first.
-private struct Cast {
+/// Which of an assignment's objects are channels of beds, which can move, and where their sound comes from. Channels of
+/// beds come first.
+private struct ObjectRoles {
   let channels: [BedChannel]
   /// Numbers of the dynamic objects.
   let dynamic: Range<Int>

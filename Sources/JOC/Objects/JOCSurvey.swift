@@ -8,7 +8,7 @@ package struct JOCSurvey {
   private var seen = 0
   private var fitting = 0
   private var found: JOCProgramme?
-  /// Why the last unit that had payloads can't be used; `nil` when it can.
+  /// Why the last unit can't be used whose payloads can't; `nil` while there is none.
   package private(set) var failure: JOCError?
 
   /// Updates of each object in the units that fit.

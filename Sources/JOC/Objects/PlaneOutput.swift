@@ -83,8 +83,8 @@ final class PlaneOutput {
     for (plane, source) in programme.sources.enumerated() {
       guard let target = block.audio.channel(plane).baseAddress else { continue }
       // The silence is as long as a frame, and nothing of it need be skipped.
-      let offset = source == .silence ? 0 : skipped
-      (target + place).update(from: samples(source) + offset, count: Int(last - first))
+      let begin = source == .silence ? 0 : skipped
+      (target + place).update(from: samples(source) + begin, count: Int(last - first))
     }
     var reached = first
     timeline.take(before: last) { update in

@@ -19,8 +19,10 @@ struct ObjectWay {
     }
   }
 
-  /// Notes an update.
+  /// Notes an update. An object that fades out sounds until the ramp ends, and no update follows there.
   mutating func note(_ update: ObjectUpdate) {
-    facts.add(update.state, at: update.at, isResting: update.ramp == 0)
+    let end = update.at + Int64(update.ramp.rounded(.up))
+    let isSilent = update.state.gain == 0
+    facts.add(update.state, at: isSilent ? end : update.at, isResting: isSilent)
   }
 }

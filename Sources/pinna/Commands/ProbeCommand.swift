@@ -8,7 +8,7 @@ struct ProbeCommand: ParsableCommand {
     commandName: "probe", abstract: "Tell what a file holds and what a render would take.")
 
   @Argument(help: "Media file, http(s) URL or playlist of HLS.") var path: String
-  @Flag(help: "Decode the chosen track to count its samples.") var deep = false
+  @Flag(help: "Decode the chosen track to count its samples and follow its objects.") var deep = false
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup(title: "Input") var input: InputArguments
 
@@ -16,6 +16,6 @@ struct ProbeCommand: ParsableCommand {
     var prober = MediaProber()
     prober.decoding = try input.options()
     let report = try prober.probe(path: path, deep: deep)
-    Terminal.output(json ? try ReportJSON.pretty(report) : ProbeTable.text(report))
+    Terminal.output(json ? try ReportJSON.pretty(report) : ProbeTable.text(report, isDeep: deep))
   }
 }

@@ -2,7 +2,8 @@ import Report
 
 /// A probe as text for the terminal.
 enum ProbeTable {
-  static func text(_ report: ProbeReport) -> String {
+  /// - Parameter isDeep: whether the track was decoded to its end.
+  static func text(_ report: ProbeReport, isDeep: Bool) -> String {
     var lines = ["\(report.path): \(report.container)"]
     lines += report.streams.map(stream)
     if let playlist = report.playlist { lines += list(playlist) }
@@ -19,6 +20,9 @@ enum ProbeTable {
       if let level = input.dialnorm { lines.append("dialnorm   \(Figures.fixed(level, 2)) dB") }
       if let words = input.drc { lines.append("drc words  \(words ? "yes" : "no")") }
       lines.append("objects    \(input.objects)\(input.objectCoding.map(coding) ?? "")")
+      if input.objectCoding != nil, !isDeep {
+        lines.append("           as they begin; --deep follows them to the end")
+      }
       lines += (input.scene ?? []).map(object)
       if track.virtualized { lines.append("virtualised already") }
       lines += (track.presentations ?? []).map(presentation)
@@ -35,7 +39,7 @@ enum ProbeTable {
     let index = facts.complexity.map { ": complexity index \($0), " } ?? ": "
     let bed = facts.bed.map { "a bed of \($0) and " } ?? ""
     return index + bed + "\(facts.objects) objects, coded in \(facts.downmix), "
-      + "\(Figures.fixed(facts.updatesPerSecond, 2)) updates/s; --deep follows them to the end"
+      + "\(Figures.fixed(facts.updatesPerSecond, 2)) updates/s"
   }
 
   /// One line: what it is, when it sounds, where, and of which tracks it is made.
