@@ -92,7 +92,8 @@ package struct JOCProgramme: Equatable, Sendable {
   /// Another programme of the stream in the planes of this one; `nil` where they don't suffice, and for what
   /// ``init(_:)`` refuses.
   func fitted(_ assignment: ObjectFrame.Assignment) -> JOCProgramme? {
-    guard let roles = try? ObjectRoles(assignment), roles.dynamic.count <= sources.count - bedPlanes,
+    guard let roles = try? ObjectRoles(assignment),
+      roles.dynamic.count <= sources.count - bedPlanes,
       roles.channels.allSatisfy({ bedLayout.speakers.contains($0.speaker) })
     else { return nil }
     var programme = JOCProgramme(elements, roles, assignment, downmix: downmix)
@@ -114,8 +115,8 @@ package struct JOCProgramme: Equatable, Sendable {
   }
 }
 
-/// Which of an assignment's objects are channels of beds, which can move, and where their sound comes from. Channels of
-/// beds come first.
+/// Which of an assignment's objects are channels of beds, which can move, and where their sound comes from.
+/// Channels of beds come first.
 private struct ObjectRoles {
   let channels: [BedChannel]
   /// Numbers of the dynamic objects.

@@ -8,7 +8,8 @@ struct ProbeCommand: ParsableCommand {
     commandName: "probe", abstract: "Tell what a file holds and what a render would take.")
 
   @Argument(help: "Media file, http(s) URL or playlist of HLS.") var path: String
-  @Flag(help: "Decode the chosen track to count its samples and follow its objects.") var deep = false
+  @Flag(help: "Decode the chosen track to count its samples and follow its objects.")
+  var deep = false
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup(title: "Input") var input: InputArguments
 
