@@ -24,19 +24,6 @@ struct IAMFScene {
     .btbl: (135, -30), .btbr: (-135, -30),
   ]
 
-  /// Loudspeakers of ours that the channels of a layout have.
-  private static let speakers: [ElementChannel: Speaker] = [
-    .l: .frontLeft, .r: .frontRight, .c: .frontCenter, .fc: .frontCenter, .flc: .frontLeft,
-    .frc: .frontRight, .fl: .wideLeft, .fr: .wideRight, .ls: .sideLeft, .rs: .sideRight,
-    .lss: .sideLeft, .rss: .sideRight, .sil: .sideLeft, .sir: .sideRight, .lrs: .backLeft,
-    .rrs: .backRight, .bl: .backLeft, .br: .backRight, .bc: .backCenter, .ltf: .topFrontLeft,
-    .rtf: .topFrontRight, .ltb: .topBackLeft, .rtb: .topBackRight, .ltr: .topBackLeft,
-    .rtr: .topBackRight, .tpfl: .topFrontLeft, .tpfr: .topFrontRight, .tpfc: .topFrontCenter,
-    .tpsil: .topSideLeft, .tpsir: .topSideRight, .tpbl: .topBackLeft, .tpbr: .topBackRight,
-    .tpbc: .topBackCenter, .tpc: .topCenter, .btfl: .bottomFrontLeft, .btfr: .bottomFrontRight,
-    .btfc: .bottomFrontCenter, .lfe: .lowFrequency, .lfe1: .lowFrequency, .lfe2: .lowFrequency2,
-  ]
-
   /// Layouts that an element's channels may make as a bed.
   private static let beds: Set<String> = [
     "mono", "stereo", "5.1(side)", "5.1.2", "5.1.4", "7.1", "7.1.2", "7.1.4", "9.1.6", "3.1.2",
@@ -76,7 +63,7 @@ struct IAMFScene {
 
   /// The channels as a bed; `nil` where no layout of ours has their places.
   private static func bed(_ channels: [ElementChannel]) -> Part? {
-    let own = channels.compactMap { speakers[$0] }
+    let own = channels.compactMap(\.speaker)
     let layout = ChannelLayout(own)
     guard own.count == channels.count, layout.count == channels.count, beds.contains(layout.name)
     else { return nil }
