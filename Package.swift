@@ -102,7 +102,8 @@ let package = Package(
     module(
       "MediaOut",
       [
-        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "CSndFile",
+        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "IAMF",
+        "CSndFile",
       ]),
     module(
       "Verify",
@@ -126,7 +127,7 @@ let package = Package(
       "Rendering",
       [
         "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
-        "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM",
+        "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(
@@ -174,7 +175,8 @@ let package = Package(
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
-    tests("MediaOutTests", ["MediaOut", "ADM", "AudioCore", "Platform", "ISOBMFF", "Verify"]),
+    tests(
+      "MediaOutTests", ["MediaOut", "ADM", "IAMF", "AudioCore", "Platform", "ISOBMFF", "Verify"]),
     tests("VerifyTests", ["Verify", "AudioCore", "MediaOut"]),
     // The oracle of the loudness tests; no product imports it.
     .systemLibrary(

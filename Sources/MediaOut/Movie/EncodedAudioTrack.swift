@@ -3,15 +3,15 @@ import ISOBMFF
 import LibAV
 
 /// Encodes one audio track of fragmented MP4: its facts before the first sample, then its packets.
-final class EncodedAudioTrack {
+package final class EncodedAudioTrack: PushedTrack {
   private let settings: FragmentedAudioSettings
   private let frames: FrameEncoder
   /// Facts for the writer.
-  let track: MovieTrack
+  package let track: MovieTrack
 
   /// Opens the encoder; `name` appears in messages.
   /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder can't take the format.
-  init(name: String, settings: FragmentedAudioSettings) throws {
+  package init(name: String, settings: FragmentedAudioSettings) throws {
     self.settings = settings
     frames = try FrameEncoder(settings)
     let encoder = frames.encoder
@@ -26,13 +26,13 @@ final class EncodedAudioTrack {
   }
 
   /// Samples that had to be clamped to full scale; 0 for lossy encodings, which clamp nothing.
-  var clippedSamples: Int64 { frames.clippedSamples }
+  package var clippedSamples: Int64 { frames.clippedSamples }
 
   /// The samples of the last block as every reader gets them; `nil` for a lossy encoding.
-  var stored: AudioBuffer? { frames.stored }
+  package var stored: AudioBuffer? { frames.stored }
 
   /// The codec as HLS and MIME types name it (RFC 6381).
-  var codec: String {
+  package var codec: String {
     switch settings.encoding {
     case .aac: return "mp4a.40.2"
     case .flac: return "fLaC"
@@ -42,13 +42,16 @@ final class EncodedAudioTrack {
     }
   }
 
+  /// Nothing besides the usual.
+  package var brands: [String] { [] }
+
   /// Adds `buffer` and encodes as many whole frames as there are now.
-  func encode(_ buffer: AudioBuffer) throws -> [MediaSample] {
+  package func encode(_ buffer: AudioBuffer) throws -> [MediaSample] {
     samples(try frames.encode(buffer))
   }
 
   /// Encodes the rest.
-  func finish() throws -> [MediaSample] { samples(try frames.finish()) }
+  package func finish() throws -> [MediaSample] { samples(try frames.finish()) }
 
   /// `packets` of an encoder with the same settings as samples of the track.
   func samples(_ packets: [EncodedPacket]) -> [MediaSample] {

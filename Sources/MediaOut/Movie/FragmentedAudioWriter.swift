@@ -5,18 +5,19 @@ import AudioCore
 /// The edit list holds the encoder's start-up samples and the exact length, so that readers play
 /// the samples that were written, no more and no fewer.
 package final class FragmentedAudioWriter: AudioSink {
-  private let audio: EncodedAudioTrack
+  private let audio: any PushedTrack
   private let multiplexer: MovieMultiplexer
   private let home: Int
 
-  /// Starts the files; `name` appears in messages. What they held before is overwritten from the
-  /// front, and any rest is cut off.
+  /// Starts the files with the track `audio`; `name` appears in messages. What they held before is overwritten
+  /// from the front, and any rest is cut off.
   ///
-  /// One of `files` holds the pushed track, which is the encoded one.
-  /// - Throws: ``MediaError`` of kind `unsupported-feature` when the encoder can't take the format,
-  ///   or as writing does.
-  package init(name: String, files: [MovieFile], settings: FragmentedAudioSettings) throws {
-    audio = try EncodedAudioTrack(name: name, settings: settings)
+  /// One of `files` holds the pushed track. Of `settings` only those of the files count.
+  /// - Throws: ``MediaError`` as writing does.
+  package init(
+    name: String, files: [MovieFile], audio: any PushedTrack, settings: FragmentedAudioSettings
+  ) throws {
+    self.audio = audio
     guard let home = files.firstIndex(where: \.holdsPushedTrack) else {
       throw MediaError(.internal, about: name, "no file for the audio track")
     }
@@ -25,6 +26,7 @@ package final class FragmentedAudioWriter: AudioSink {
       movieTimescale: settings.format.sampleRate, fragmentDuration: 1)
     movie.tags = settings.tags
     movie.isForSegmentFiles = settings.isForSegmentFiles
+    movie.compatibleBrands += audio.brands
     multiplexer = try MovieMultiplexer(
       files: files, pushed: audio.track, settings: movie,
       fragmentDuration: MediaTime(
@@ -64,6 +66,9 @@ package final class FragmentedAudioWriter: AudioSink {
   /// takes the place of ``write(_:)`` and ``close()``.
   /// - Throws: ``MediaError`` when they can't be stored.
   package func write(_ store: PacketStore) throws {
+    guard let audio = audio as? EncodedAudioTrack else {
+      throw MediaError(.internal, "MP4: packets of another track than the encoded one")
+    }
     for number in 0..<store.count {
       for sample in audio.samples([try store.packet(number)]) { try multiplexer.push(sample) }
     }
