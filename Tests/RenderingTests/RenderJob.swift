@@ -22,6 +22,7 @@ struct RenderJob {
     case fragmentedMP4(AudioEncoding, bitRate: Int?)
     case hls(AudioEncoding, bitRate: Int?)
     case copy(isHLS: Bool)
+    case iamf(AudioEncoding, layers: [Container.IAMF.Layer] = [], in: ContainerKind = .iamf)
   }
 
   var clip: Clip
@@ -86,6 +87,10 @@ struct RenderJob {
     case .wav, .copy: return .wav(Container.WAV(encoding: encoding))
     case .bw64: return .bw64(Container.WAV(encoding: encoding))
     case .flac: return .flac(Container.FLAC(encoding: encoding))
+    case .iamf(let codec, let layers, let kind):
+      var coding = coding(codec, nil)
+      coding.iamf = Container.IAMF(layers: layers)
+      return Container(kind, coding)
     case .fragmentedMP4(let codec, let rate):
       return .mp4(
         Container.Movie(coding(codec, rate), fragmentDuration: fragmentDuration ?? .seconds(2)))

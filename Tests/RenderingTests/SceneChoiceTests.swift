@@ -18,7 +18,8 @@ import Testing
     var rendition = Rendition(endpoint)
     rendition.lfe = lfe
     return try RendererChooser(
-      rendition: rendition, container: container, log: log, programme: surround
+      rendition: rendition, container: Container(container, Container.Coding()), log: log,
+      programme: surround
     ).choose()
   }
 

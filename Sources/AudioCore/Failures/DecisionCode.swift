@@ -32,6 +32,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case head
   /// Whether left and right of the HRTF set are made equal.
   case hrtfSymmetry = "hrtf-symmetry"
+  /// Which layers a bed of IAMF has.
+  case layers
   /// Which channel layout is used.
   case layout
   /// What becomes of the LFE channel.
@@ -120,6 +122,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "How the listener holds the head."
     case .hrtfSymmetry:
       return "Whether left and right of the HRTF set are made equal."
+    case .layers:
+      return "Which layers a bed of IAMF has."
     case .layout:
       return "Which channel layout is used."
     case .lfe:

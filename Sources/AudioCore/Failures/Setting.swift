@@ -76,6 +76,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case lfeGain = "rendition.lfe"
   /// The output's layout.
   case outputLayout = "endpoint.channels"
+  /// Which layers a bed of IAMF has.
+  case layers = "container.coding.iamf.layers"
   /// Whether left and right of an HRTF set are made alike.
   case symmetry = "hrtf.options.isSymmetrised"
   /// Where virtual loudspeakers stand.

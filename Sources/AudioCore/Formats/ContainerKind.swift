@@ -12,6 +12,8 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
   case mp4 = "fmp4"
   /// Fragmented MP4 with HLS playlists.
   case hls
+  /// IAMF (Eclipsa Audio) in a file of its own.
+  case iamf
 
   /// What is known about this container.
   package var traits: ContainerTraits {
@@ -22,6 +24,7 @@ public enum ContainerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case .ogg: return .ogg
     case .mp4: return .mp4
     case .hls: return .hls
+    case .iamf: return .iamf
     }
   }
 

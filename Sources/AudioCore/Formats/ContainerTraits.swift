@@ -128,13 +128,23 @@ package struct ContainerOutputTraits: Sendable {
   package var takesCopies = false
   /// Whether the samples can be 32-bit floats.
   package var takesFloats = false
-  /// Whether beds, objects and sound fields are stored as they are, with their metadata.
-  package var takesObjects = false
+  /// What is stored as it is, without being rendered; `nil` for channels of loudspeakers or ears only.
+  package var keeps: KeptContent?
+  /// Whether IAMF is a codec of its tracks, besides ``codecs``.
+  package var takesIAMF = false
   /// Whether the file may be written over the spool from the front: its samples never take more bytes
   /// than spooled ones, and it is never written a second time from the spool.
   package var overwritesSpool = false
   /// Whether players begin all tracks at the same time, so that late sound has to begin with silence.
   package var startsAllTracksTogether = false
+}
+
+/// What of a programme can be stored as it is, without being rendered.
+package enum KeptContent: Sendable {
+  /// Beds, objects and sound fields.
+  case everything
+  /// Beds and sound fields.
+  case bedsAndFields
 }
 
 /// What a container can hold beside sound.

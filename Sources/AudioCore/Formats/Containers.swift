@@ -45,7 +45,7 @@ extension ContainerTraits {
   package static let bw64 = ContainerTraits(
     token: "bw64", name: "BW64", extensions: ["bw64"],
     output: ContainerOutputTraits(
-      codecs: [.pcm], holds: [], takesFloats: true, takesObjects: true, overwritesSpool: true))
+      codecs: [.pcm], holds: [], takesFloats: true, keeps: .everything, overwritesSpool: true))
 
   package static let flac = ContainerTraits(
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
@@ -68,7 +68,7 @@ extension ContainerTraits {
       extent: .boxes, placing: .table),
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus, .pcm],
-      holds: [.tags, .cover, .video, .subtitles, .chapters], takesCopies: true))
+      holds: [.tags, .cover, .video, .subtitles, .chapters], takesCopies: true, takesIAMF: true))
 
   package static let hls = ContainerTraits(
     token: "hls", name: "HLS", extensions: ["m3u8"], isMovie: true,
@@ -77,7 +77,14 @@ extension ContainerTraits {
     output: ContainerOutputTraits(
       codecs: [.aac, .flac, .alac, .opus],
       holds: [.tags, .cover, .video, .subtitles, .chapters], isSeveralFiles: true,
-      takesCopies: true, startsAllTracksTogether: true))
+      takesCopies: true, takesIAMF: true, startsAllTracksTogether: true))
+
+  /// IAMF, which libavformat knows from 7 on only.
+  package static let iamf = ContainerTraits(
+    token: "iamf", name: "IAMF", extensions: ["iamf"],
+    input: ContainerInputTraits(demuxers: [], extensions: ["iamf", "obu"], clock: .counted),
+    output: ContainerOutputTraits(
+      codecs: [.flac, .opus, .pcm], holds: [], keeps: .bedsAndFields))
 }
 
 // Only read.
@@ -166,11 +173,6 @@ extension ContainerTraits {
   package static let ac4 = ContainerTraits(
     token: "ac4", name: "AC-4",
     input: ContainerInputTraits(demuxers: [], extensions: ["ac4"], clock: .counted))
-
-  /// IAMF, which libavformat knows from 7 on only.
-  package static let iamf = ContainerTraits(
-    token: "iamf", name: "IAMF",
-    input: ContainerInputTraits(demuxers: [], extensions: ["iamf", "obu"], clock: .counted))
 
   private static func bare(
     _ token: String, _ name: String, _ extensions: [String]

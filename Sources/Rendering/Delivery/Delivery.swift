@@ -1,4 +1,7 @@
 import AudioCore
+import LibAV
+import Samples
+import Verify
 
 /// Writes an output into one kind of container and reads it back.
 protocol Delivery: AnyObject {
@@ -29,16 +32,36 @@ extension Delivery {
 
   /// Writes all of `output` to `sink`, completes it and takes account of what is stored.
   func send(_ output: RenderedOutput, to sink: any AudioSink) throws -> WrittenSound {
+    guard output.branch.kept == nil else { return try sendPlanes(output, to: sink) }
     let account = try makeAccount(of: output)
+    try send(output, to: sink) { try account?.add($0) }
+    let found = try account?.close()
+    return WrittenSound(
+      clipped: sink.clippedSamples, checksum: found?.checksum, account: found)
+  }
+
+  /// Sends the planes of a programme that is kept; their levels are measured when they are read back.
+  private func sendPlanes(_ output: RenderedOutput, to sink: any AudioSink) throws -> WrittenSound {
+    let container = output.branch.plan.container
+    let sum = try ByteChecksum()
+    var packed = PackedBlock(container.proofFormat)
+    try send(output, to: sink) { block in packed.withBytes(block) { sum.update($0) } }
+    return WrittenSound(
+      clipped: sink.clippedSamples, checksum: container.isLossy ? nil : sum.finish(), account: nil)
+  }
+
+  /// Sends all of `output`, and to `consume` what is stored of it.
+  private func send(
+    _ output: RenderedOutput, to sink: any AudioSink, consume: (AudioBuffer) throws -> Void
+  ) throws {
     var done: Int64 = 0
     try output.replay { block in
       try sink.write(block)
-      if let stored = sink.stored { try account?.add(stored) }
+      if let stored = sink.stored { try consume(stored) }
       done += Int64(block.frames)
       try output.show(.finish, done)
     }
     try sink.close()
-    return WrittenSound(clipped: sink.clippedSamples, account: try account?.close())
   }
 
   /// Nothing is accounted of a lossy encoding, whose readers get other samples.
@@ -89,6 +112,7 @@ struct DeliveryContext {
       return MovieDelivery(self, settings.coding, fragmentDuration: settings.fragmentDuration)
     case .hls(let settings):
       return MovieDelivery(self, settings.coding, fragmentDuration: settings.segmentDuration)
+    case .iamf(let coding): return IAMFDelivery(self, coding)
     }
   }
 }

@@ -108,7 +108,9 @@ struct EncodedProof {
       statistics: found.statistics, spectrum: found.spectrum)
   }
 
-  private func checkBoxes(_ file: LocalFile) throws {
+  /// Checks boxes, tables and edit lists of a movie.
+  /// - Throws: ``MediaError`` of kind `verification-failed` for the first fault.
+  func checkBoxes(_ file: LocalFile) throws {
     let check = FragmentedMovieCheck(
       ByteSource(size: file.size) { file.bytes(at: $0, count: $1) })
     if let finding = check.findings.first { throw failure("\(finding)") }

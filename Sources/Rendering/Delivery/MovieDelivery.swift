@@ -1,6 +1,7 @@
 import AudioCore
 import ISOBMFF
 import MediaOut
+import Platform
 
 /// Writes fragmented MP4, with HLS playlists where they are asked for, and reads it back: boxes by
 /// Pinna's own reader, samples as any input is read.
@@ -11,6 +12,8 @@ final class MovieDelivery: Delivery {
   private let files: OutputFiles
   /// Start-up samples of the encoder.
   private var priming = 0
+  /// What an IAMF track was made of.
+  private var contents: IAMFContents?
   /// The packets where peaks are held in them.
   private var held: HeldEncoding?
   /// The pictures as they were last written.
@@ -40,9 +43,9 @@ final class MovieDelivery: Delivery {
       name: context.target.name,
       files: context.target.movieFiles(
         video: video, subtitles: context.companions.subtitles.map(CopiedSubtitles.init)),
-      settings: settings)
+      audio: makeTrack(), settings: settings)
     priming = writer.initialPadding
-    var written = WrittenSound(clipped: 0, account: nil)
+    var written = WrittenSound(clipped: 0, checksum: nil, account: nil)
     if let held {
       try writer.write(held.store)
     } else {
@@ -50,6 +53,18 @@ final class MovieDelivery: Delivery {
     }
     try publish(writer, video)
     return written
+  }
+
+  /// The track that is encoded.
+  private func makeTrack() throws -> any PushedTrack {
+    guard coding.iamf != nil else {
+      return try EncodedAudioTrack(name: context.target.name, settings: settings)
+    }
+    let structure = IAMFStructure(context: context, coding: coding)
+    var found = try structure.contents()
+    let track = try IAMFTrack(structure.settings(&found), startOffset: startOffset)
+    contents = found
+    return track
   }
 
   /// Encodes the sound ahead, where its peaks can be held in single packets. AAC's windows reach over two
@@ -74,9 +89,12 @@ final class MovieDelivery: Delivery {
   func notePeaks() { held?.note(context.log) }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
-    try EncodedProof(
-      context, priming: priming, startOffset: startOffset, video: copiedVideo
-    ).read(written.account)
+    let proof = EncodedProof(
+      context, priming: priming, startOffset: startOffset, video: copiedVideo)
+    guard let contents else { return try proof.read(written.account) }
+    try proof.checkBoxes(
+      LocalFile(descriptor: dup(context.target.descriptor), name: context.target.name))
+    return try IAMFProof(context: context, contents: contents).read(written)
   }
 
   private var settings: FragmentedAudioSettings {
@@ -106,7 +124,7 @@ final class MovieDelivery: Delivery {
 
   private func noteLayout() {
     let format = context.format
-    guard coding.codec == .pcm, format.channels > 2 else { return }
+    guard coding.codec == .pcm, coding.iamf == nil, format.channels > 2 else { return }
     context.log.degrade(
       .layoutNotCarried,
       "the layout of PCM in MP4 (chnl) is read by few programs; others see \(format.channels) "

@@ -14,6 +14,8 @@ struct WrittenSound {
 
   /// Samples that had to be clipped to full scale.
   let clipped: Int64
-  /// `nil` for a lossy encoding, whose readers get other samples than were written.
+  /// Checksum of the bytes of the samples, in the form that the proof reads; `nil` for a lossy encoding.
+  let checksum: [UInt8]?
+  /// `nil` for a lossy encoding, whose readers get other samples than were written, and for planes that are kept.
   let account: Account?
 }

@@ -33,13 +33,17 @@ struct PlanCompiler {
       guard case .render(let rendition, let container) = output.work else { continue }
       let log = log.about(.output(index))
       var choice = try RendererChooser(
-        rendition: rendition, container: container.kind, log: log, programme: opened.programme
+        rendition: rendition, container: container, log: log, programme: opened.programme
       ).choose()
       if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
         let loaded = try maker.load(hrtf)
         choice.hrtf = RenderReport.Render.HRTF(id: loaded.set.id, sha256: loaded.sha256)
       }
-      if case .kept = choice.plan { try checkKept(output.location.name) }
+      if let iamf = container.coding.iamf {
+        try checkIAMF(iamf, choice.plan)
+      } else if case .kept = choice.plan {
+        try checkKept(output.location.name)
+      }
       let beside = try self.companions(of: output, rendition, log)
       companions.append(beside)
       choices.append(choice)
@@ -103,6 +107,18 @@ struct PlanCompiler {
     _ = try ObjectMetadata(
       name: name, programme: opened.programme, updates: [], length: max(1, opened.expected ?? 1),
       bitDepth: nil)
+  }
+
+  /// Makes sure that IAMF can hold what will be rendered, before anything is.
+  private func checkIAMF(_ iamf: Container.IAMF, _ plan: RendererPlan) throws {
+    if case .kept = plan, !environment.stages.isEmpty {
+      throw MediaError(
+        .unsupportedFeature,
+        "stages of the caller's own work on channels of loudspeakers, not on sound fields")
+    }
+    _ = try IAMFContents(
+      plan.layout.map { Programme(AudioFormat(sampleRate: 1, layout: $0)) } ?? opened.programme,
+      iamf, isBinaural: plan.virtualization == .binaural)
   }
 
   private func companions(

@@ -43,6 +43,16 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     }
   }
 
+  /// The layout that comes out; `nil` where planes stay as they are.
+  var layout: ChannelLayout? {
+    switch self {
+    case .passThrough, .kept: return nil
+    case .mix(let mix): return mix.layout
+    case .loudspeakers(let layout): return layout
+    case .binaural, .speakers, .scene, .scenePair: return .stereo
+    }
+  }
+
   /// Angle between the two loudspeakers that it virtualises for, in degrees; `nil` for anything else.
   var speakerSpan: Double? {
     switch self {

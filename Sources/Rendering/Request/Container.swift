@@ -16,6 +16,8 @@ public enum Container: Sendable, Hashable, Codable {
   case mp4(Movie)
   /// Fragmented MP4 with HLS playlists beside it.
   case hls(Stream)
+  /// IAMF in a file of its own, its substreams coded as stated.
+  case iamf(Coding)
 
   /// PCM in WAV or BW64.
   public struct WAV: Sendable, Hashable, Codable {
@@ -58,7 +60,39 @@ public enum Container: Sendable, Hashable, Codable {
     public init(bitRate: Int? = nil) { self.bitRate = bitRate }
   }
 
-  /// The sound in an MP4 file.
+  /// How IAMF (Eclipsa Audio) holds the sound.
+  public struct IAMF: Sendable, Hashable, Codable {
+    /// Layouts of the layers of a bed, each with nothing less than the one before; the last is that of the bed. A
+    /// bed of one layer for none.
+    public var layers: [Layer]
+
+    /// A layout that a layer can have.
+    public enum Layer: String, Sendable, Hashable, Codable, CaseIterable {
+      /// One channel.
+      case mono
+      /// Left and right.
+      case stereo
+      /// Three front channels, LFE and two tops.
+      case surround312 = "3.1.2"
+      /// Five channels and LFE.
+      case surround51 = "5.1"
+      /// 5.1 and two tops.
+      case surround512 = "5.1.2"
+      /// 5.1 and four tops.
+      case surround514 = "5.1.4"
+      /// Seven channels and LFE.
+      case surround71 = "7.1"
+      /// 7.1 and two tops.
+      case surround712 = "7.1.2"
+      /// 7.1 and four tops.
+      case surround714 = "7.1.4"
+    }
+
+    /// By default one layer.
+    public init(layers: [Layer] = []) { self.layers = layers }
+  }
+
+  /// The sound in an MP4 or IAMF file.
   public struct Coding: Sendable, Hashable, Codable {
     /// The codec.
     public var codec: AudioEncoding
@@ -70,6 +104,8 @@ public enum Container: Sendable, Hashable, Codable {
     public var dither: Dither
     /// Options for the encoder by libavcodec's names.
     public var encoderOptions: [String: String] = [:]
+    /// How IAMF holds the sound, whose substreams have the codec; `nil` for a track of the codec itself.
+    public var iamf: IAMF?
     /// Whether Opus is for a browser's MediaSource, which drops the start-up samples without an edit
     /// list and as many again with one; every other reader wants the edit list.
     public var isForMediaSource = false
@@ -144,6 +180,10 @@ extension Container {
     case .hls:
       self = .hls(
         Stream(coding, segmentDuration: segmentDuration, hasSegmentFiles: hasSegmentFiles))
+    case .iamf:
+      var coding = coding
+      coding.iamf = coding.iamf ?? IAMF()
+      self = .iamf(coding)
     }
   }
 
@@ -156,6 +196,7 @@ extension Container {
     case .ogg: return .ogg
     case .mp4: return .mp4
     case .hls: return .hls
+    case .iamf: return .iamf
     }
   }
 
@@ -174,18 +215,27 @@ extension Container {
       return coding
     case .mp4(let settings): return settings.coding
     case .hls(let settings): return settings.coding
+    case .iamf(let coding): return coding
     }
+  }
+
+  /// What of a programme is stored as it is; `nil` for channels of loudspeakers or ears only.
+  package var keeps: KeptContent? {
+    coding.iamf == nil ? kind.traits.output?.keeps : ContainerTraits.iamf.output?.keeps
   }
 
   /// Whether reading the file back gives other samples than were written.
   public var isLossy: Bool { !coding.codec.isLossless }
 
   /// The form of the samples whose bytes are compared and digested when the file is read back: as they lie
-  /// in a WAV file, as 24-bit integers from a lossless encoding, as floats from a lossy one.
+  /// in a WAV file, as 24-bit integers from a lossless encoding, as floats from a lossy one and from layers, which
+  /// readers calculate.
   var proofFormat: SampleFormat {
     switch self {
     case .wav(let settings), .bw64(let settings): return settings.encoding.format
-    default: return isLossy ? .float32 : .integer24
+    default:
+      let isCalculated = (coding.iamf?.layers.count ?? 0) > 1
+      return isLossy || isCalculated ? .float32 : .integer24
     }
   }
 

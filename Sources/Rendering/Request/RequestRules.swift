@@ -59,6 +59,7 @@ enum RequestRules {
   private static func check(_ container: Container) throws {
     let coding = container.coding
     let output = container.kind.traits.output
+    if coding.iamf != nil { return try checkIAMF(container) }
     guard output?.codecs.contains(coding.codec) == true else {
       throw MediaError(
         .usage,
@@ -76,9 +77,25 @@ enum RequestRules {
     }
   }
 
+  private static func checkIAMF(_ container: Container) throws {
+    let output = container.kind.traits.output
+    let codecs = ContainerTraits.iamf.output?.codecs ?? []
+    guard container.kind == .iamf || output?.takesIAMF == true,
+      codecs.contains(container.coding.codec)
+    else {
+      throw MediaError(
+        .usage,
+        "\(setting: .codec) iamf-\(container.coding.codec.rawValue): IAMF holds "
+          + "\(codecs.map(\.rawValue).joined(separator: ", ")) in files of its own, MP4 and HLS")
+    }
+    guard container.coding.encoding != .float32 || !container.coding.codec.isLossless else {
+      throw MediaError(.usage, "\(setting: .bits) 32f: IAMF holds integers; give 16 or 24")
+    }
+  }
+
   /// Metadata of objects describe loudspeakers and places, not what headphones or a pair get.
   private static func check(_ container: Container, _ endpoint: Endpoint) throws {
-    guard container.kind.traits.output?.takesObjects == true, endpoint.kind != .none else { return }
+    guard container.keeps == .everything, endpoint.kind != .none else { return }
     throw MediaError(
       .usage,
       "\(setting: .container) \(container.kind.rawValue): holds beds, objects and sound fields, which "

@@ -51,9 +51,13 @@ struct ContainerChoice {
   /// - Throws: ``MediaError`` of kind `usage` for combinations that don't exist.
   func container(_ kind: ContainerKind) throws -> Container {
     let traits = kind.traits.output
-    let codec = try codec() ?? traits?.codecs.first ?? .pcm
-    guard traits?.codecs.contains(codec) == true else { throw refusal(of: codec, in: kind) }
+    let named = try codec()
+    let codec = named?.codec ?? traits?.codecs.first ?? .pcm
+    guard codecs(of: kind, isIAMF: named?.isIAMF == true).contains(codec) else {
+      throw refusal(of: codec, in: kind)
+    }
     var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
+    coding.iamf = try iamf(kind, isNamed: named?.isIAMF == true)
     if let text = flags.encoding.bitRate {
       guard !codec.isLossless else {
         throw MediaError(
@@ -72,9 +76,12 @@ struct ContainerChoice {
   /// - Throws: ``MediaError`` of kind `usage` for values that no container takes.
   func container(besidesFirst kind: ContainerKind) throws -> Container {
     let traits = kind.traits.output
-    let wanted = try codec().flatMap { traits?.codecs.contains($0) == true ? $0 : nil }
-    let codec = wanted ?? traits?.codecs.first ?? .pcm
+    let named = try codec().flatMap {
+      codecs(of: kind, isIAMF: $0.isIAMF).contains($0.codec) ? $0 : nil
+    }
+    let codec = named?.codec ?? traits?.codecs.first ?? .pcm
     var coding = Container.Coding(codec, encoding: try encoding(), dither: try dither())
+    coding.iamf = try iamf(kind, isNamed: named?.isIAMF == true)
     if !codec.isLossless { coding.bitRate = try flags.encoding.bitRate.map(ContainerChoice.rate) }
     if coding.encoding == .float32, codec.isLossless, traits?.takesFloats != true {
       coding.encoding = .pcm24
@@ -123,6 +130,11 @@ struct ContainerChoice {
     guard flags.encoding.outputOptions.isEmpty || !codecs.isEmpty else {
       throw MediaError(.usage, "--out-opt: is for an encoder, which WAV and copies have none of")
     }
+    guard flags.encoding.iamfLayers == nil || containers.contains(where: { $0.coding.iamf != nil })
+    else {
+      throw MediaError(
+        .usage, "--iamf-layers: only means something with -f iamf or a codec iamf-…; add one")
+    }
     guard flags.encoding.opusTarget != "mse" || codecs.contains(.opus) else {
       throw MediaError(.usage, "--opus-target mse: only means something with -c:a opus")
     }
@@ -147,18 +159,55 @@ struct ContainerChoice {
     return kind
   }
 
-  /// The codec of `-c:a`; `nil` for the container's first.
-  private func codec() throws -> AudioEncoding? {
+  /// What precedes the codec of the substreams of IAMF in names of codecs.
+  private static let iamfPrefix = "iamf-"
+
+  /// Names of all codecs.
+  static let codecs =
+    AudioEncoding.allCases.map(\.rawValue)
+    + (ContainerTraits.iamf.output?.codecs ?? []).map { iamfPrefix + $0.rawValue }
+
+  /// What `-c:a` calls a coding, the usual name first.
+  static func names(of coding: Container.Coding, in kind: ContainerKind) -> [String] {
+    let own = coding.codec.rawValue
+    guard coding.iamf != nil else { return [own] }
+    return kind == .iamf ? [own, iamfPrefix + own] : [iamfPrefix + own]
+  }
+
+  /// The codec of `-c:a`, and whether it is that of the substreams of IAMF; `nil` for the container's first.
+  private func codec() throws -> (codec: AudioEncoding, isIAMF: Bool)? {
     guard let name = flags.encoding.codec else { return nil }
-    guard let codec = AudioEncoding(rawValue: name) else {
-      let all = (AudioEncoding.allCases.map(\.rawValue) + ["copy"]).joined(separator: ", ")
+    let isIAMF = name.hasPrefix(ContainerChoice.iamfPrefix)
+    let own = isIAMF ? String(name.dropFirst(ContainerChoice.iamfPrefix.count)) : name
+    guard ContainerChoice.codecs.contains(name), let codec = AudioEncoding(rawValue: own) else {
+      let all = (ContainerChoice.codecs + ["copy"]).joined(separator: ", ")
       throw MediaError(.usage, "-c:a \(name): unknown value; give one of \(all)")
     }
-    return codec
+    return (codec, isIAMF)
+  }
+
+  /// The codecs that a container takes, by themselves or in IAMF.
+  private func codecs(of kind: ContainerKind, isIAMF: Bool) -> [AudioEncoding] {
+    let traits = kind.traits.output
+    guard isIAMF, kind != .iamf else { return traits?.codecs ?? [] }
+    return traits?.takesIAMF == true ? ContainerTraits.iamf.output?.codecs ?? [] : []
+  }
+
+  /// How IAMF holds the sound; `nil` where the container or the codec is another.
+  private func iamf(_ kind: ContainerKind, isNamed: Bool) throws -> Container.IAMF? {
+    guard isNamed || kind == .iamf else { return nil }
+    guard let text = flags.encoding.iamfLayers else { return Container.IAMF() }
+    return Container.IAMF(
+      layers: try text.split(separator: ",", omittingEmptySubsequences: false).map {
+        try Choice.parse(String($0), "--iamf-layers")
+      })
   }
 
   private func refusal(of codec: AudioEncoding, in kind: ContainerKind) -> MediaError {
-    let codecs = kind.traits.output?.codecs.map(\.rawValue) ?? []
+    let iamf = kind.traits.output?.takesIAMF == true ? ContainerTraits.iamf.output?.codecs : nil
+    let codecs =
+      (kind.traits.output?.codecs.map(\.rawValue) ?? [])
+      + (iamf ?? []).map { ContainerChoice.iamfPrefix + $0.rawValue }
     let remedy =
       kind.traits.isMovie
       ? "give \(codecs.joined(separator: ", "))" : "add -f fmp4 or leave -c:a out"

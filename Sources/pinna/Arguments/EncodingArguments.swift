@@ -12,13 +12,18 @@ struct EncodingArguments: ParsableArguments {
   @Option(
     name: .customLong("c:a", withSingleDash: true),
     help: ArgumentHelp(
-      "Output codec: \(AudioEncoding.allCases.map(\.rawValue).joined(separator: ", ")) or copy (default: "
-        + "the container's first)."))
+      "Output codec: \(ContainerChoice.codecs.joined(separator: ", ")) or copy (default: the container's first)."
+    ))
   var codec: String?
   @Option(
     name: .customLong("b:a", withSingleDash: true),
     help: "Bit rate of aac and opus, as 192k (default: the encoder's own).")
   var bitRate: String?
+  @Option(
+    help: ArgumentHelp(
+      "Layers of a bed in IAMF, as stereo,5.1,7.1.4: players take the highest that suits them (default: one layer)."
+    ))
+  var iamfLayers: String?
   @Option(parsing: .unconditional, help: "Least length of a segment of HLS (default 6s).")
   var segmentDuration: String?
   @Flag(help: "HLS: a file for each segment, in a folder, instead of byte ranges of one file.")

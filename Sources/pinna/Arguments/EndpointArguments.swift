@@ -4,7 +4,7 @@ import ArgumentParser
 struct EndpointArguments: ParsableArguments {
   @Option(
     name: [.customShort("e"), .customLong("endpoint")],
-    help: "headphones (default), speakers or none (default with -f bw64).")
+    help: "headphones (default), speakers or none (default with -f bw64, -f iamf and -c:a iamf-…).")
   var endpoint: String?
   @Option(help: "Virtualise: on or off.")
   var virtualizer = "on"

@@ -14,9 +14,8 @@ struct RenditionChoice {
   var isAlbum: Bool { flags.level.album ?? preset?.flag(.album) ?? false }
 
   /// The kind of the first output's endpoint: headphones, unless its container keeps objects as they are.
-  func endpointKind(in container: ContainerKind) throws -> Endpoint.Kind {
-    let usual: Endpoint.Kind =
-      container.traits.output?.takesObjects == true ? .none : .headphones
+  func endpointKind(in container: Container) throws -> Endpoint.Kind {
+    let usual: Endpoint.Kind = container.keeps == nil ? .headphones : .none
     let text = flags.listening.endpoint ?? preset?.text(.endpoint) ?? usual.rawValue
     return try Choice.parse(text, "--endpoint")
   }

@@ -50,8 +50,9 @@ struct RequestChoice {
       guard let container = output.container else { return [] }
       let (coding, name) = (container.coding, container.kind.traits.name)
       var found: [(code: DecisionCode, chose: String, option: String)] = []
-      if let codec = flags.encoding.codec, codec != coding.codec.rawValue {
-        found.append((.codec, coding.codec.rawValue, "-c:a \(codec)"))
+      let names = ContainerChoice.names(of: coding, in: container.kind)
+      if let codec = flags.encoding.codec, !names.contains(codec) {
+        found.append((.codec, names[0], "-c:a \(codec)"))
       }
       if let bits = flags.encoding.bits, bits != coding.encoding.rawValue {
         found.append((.bits, coding.encoding.rawValue, "-b \(bits)"))
@@ -86,9 +87,10 @@ struct RequestChoice {
       try checkCopy()
       output = OutputRequest(location, copyInto: try containers.copyContainer(kind))
     } else {
+      let container = try containers.container(kind)
       output = OutputRequest(
-        location, try renditions.rendition(for: renditions.endpointKind(in: kind)),
-        container: try containers.container(kind))
+        location, try renditions.rendition(for: renditions.endpointKind(in: container)),
+        container: container)
     }
     output.carriage = try carriage()
     return output

@@ -44,6 +44,7 @@ extension Setting {
     case .downmix: return "--downmix"
     case .lfeGain: return "--lfe-gain"
     case .outputLayout: return "--layout"
+    case .layers: return "--iamf-layers"
     case .symmetry: return "--hrtf-symmetry"
     case .speakerPositions: return "--speakers"
     case .speakerSpan: return "--speaker-span"

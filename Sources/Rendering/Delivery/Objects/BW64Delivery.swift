@@ -29,12 +29,9 @@ final class BW64Delivery: Delivery {
         encoding: settings.encoding, dither: settings.dither),
       leading: [context.broadcast(settings.encoding).chunk, metadata.tracks])
     writer.trailing = [metadata.document]
-    guard output.branch.kept != nil else {
-      let written = try send(output, to: writer)
-      checksum = written.account?.checksum ?? []
-      return written
-    }
-    return try sendTracks(output, to: writer)
+    let written = try send(output, to: writer)
+    checksum = written.checksum ?? []
+    return written
   }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
@@ -90,21 +87,5 @@ final class BW64Delivery: Delivery {
     context.log.decide(
       .metadata, "left out: \(missing.sorted().joined(separator: ", "))",
       why: "the output has no place for these tags")
-  }
-
-  /// Sends the tracks of a programme that is kept; their levels are measured when they are read back.
-  private func sendTracks(_ output: RenderedOutput, to writer: BW64Writer) throws -> WrittenSound {
-    let sum = try ByteChecksum()
-    var packed = PackedBlock(settings.encoding.format)
-    var done: Int64 = 0
-    try output.replay { block in
-      try writer.write(block)
-      if let stored = writer.stored { packed.withBytes(stored) { sum.update($0) } }
-      done += Int64(block.frames)
-      try output.show(.finish, done)
-    }
-    try writer.close()
-    checksum = sum.finish()
-    return WrittenSound(clipped: writer.clippedSamples, account: nil)
   }
 }

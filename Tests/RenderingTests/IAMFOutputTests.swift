@@ -1,0 +1,212 @@
+import AudioCore
+import Foundation
+import IAMF
+import MediaIn
+import Report
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// IAMF that Pinna writes, as its own reader and others get it.
+@Suite struct IAMFOutputTests {
+  /// A coding and its container.
+  struct Way: CustomTestStringConvertible, Sendable {
+    let codec: AudioEncoding
+    var layers: [Container.IAMF.Layer] = []
+    var kind = ContainerKind.iamf
+    var bits = SampleEncoding.pcm24
+
+    var testDescription: String {
+      "\(codec) \(layers.map(\.rawValue)) \(kind) \(bits.rawValue)"
+    }
+    var form: RenderJob.Form { .iamf(codec, layers: layers, in: kind) }
+  }
+
+  private static let frames = 100_123
+  private static let stack: [Container.IAMF.Layer] = [.stereo, .surround51, .surround714]
+  private static let steep: [Container.IAMF.Layer] = [
+    .mono, .stereo, .surround312, .surround512, .surround714,
+  ]
+  private let whole: ChannelLayout
+
+  init() throws { whole = try #require(ChannelLayout(name: "7.1.4")) }
+
+  /// A bed with another low-passed noise in each channel.
+  private func bed(_ layout: ChannelLayout, peak: Float = 0.1) -> MadeProgramme {
+    let planes = (0..<layout.count).map { channel -> [Float] in
+      var noise = SeededNoise(seed: UInt64(channel + 1))
+      var (slow, fast): (Float, Float) = (0, 0)
+      return noise.samples(Self.frames, peak: peak).map { sample in
+        slow += (sample - slow) * 0.2
+        fast += (slow - fast) * 0.3
+        return fast * 2
+      }
+    }
+    return MadeProgramme(
+      Programme(AudioFormat(sampleRate: 48_000, layout: layout)), planes: planes)
+  }
+
+  /// Writes `programme`, and reads it back.
+  private func written(
+    _ programme: MadeProgramme, _ way: Way, _ change: (inout RenderJob) -> Void = { _ in }
+  ) throws -> (folder: TemporaryFolder, path: String, report: RenderReport, planes: [[Float]]) {
+    let folder = try TemporaryFolder()
+    let ending = way.kind == .iamf ? "iamf" : way.kind == .hls ? "m3u8" : "mp4"
+    let path = folder.file("out." + ending)
+    let report = try programme.store(at: path) { job in
+      job.form = way.form
+      job.encoding = way.bits
+      change(&job)
+    }
+    return (folder, path, report, try RenderedScene.tracks(path))
+  }
+
+  /// One layer, and layers whose parts are integers: every sample of lossless codecs is there, and of Opus each
+  /// channel at its place and level.
+  @Test(arguments: [
+    Way(codec: .flac), Way(codec: .pcm), Way(codec: .pcm, bits: .pcm16), Way(codec: .opus),
+    Way(codec: .flac, kind: .mp4), Way(codec: .opus, kind: .mp4),
+    Way(codec: .flac, layers: stack), Way(codec: .pcm, layers: steep),
+    Way(codec: .flac, layers: steep, bits: .pcm16), Way(codec: .opus, layers: stack),
+    Way(codec: .opus, layers: steep, kind: .mp4),
+  ])
+  func aBedComesBack(way: Way) throws {
+    let made = bed(whole)
+    let (folder, path, report, planes) = try written(made, way)
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try RenderedScene.programme(path).elements == [.bed(whole)])
+    #expect(report.outputs.first?.verified == true)
+    #expect(planes.count == 12 && planes[0].count == Self.frames)
+    let step = way.bits == .pcm16 ? 0x1p-15 : 0x1p-23
+    for (channel, plane) in planes.enumerated() {
+      guard way.codec.isLossless else {
+        let ratio = Signals.ratio(plane, made.planes[channel])
+        #expect(ratio > (way.layers.isEmpty ? 12 : 4), "channel \(channel): \(ratio) dB")
+        continue
+      }
+      // The rear surrounds of five layers come from four differences, whose factors add rounding up.
+      let most = (way.layers.isEmpty ? 0.5 : 32) * step * 1.001
+      let error = zip(plane, made.planes[channel]).map { abs(Double($0) - Double($1)) }.max() ?? 1
+      #expect(error <= most, "channel \(channel): \(error / step) steps")
+    }
+  }
+
+  /// Each legal stack of layers, from any layout up to 7.1.4.
+  @Test func everyLayoutIsWritten() throws {
+    for layer in Container.IAMF.Layer.allCases {
+      let layout = try #require(layer.layout.layout)
+      let made = bed(layout)
+      let (_, path, _, planes) = try written(made, Way(codec: .flac))
+      #expect(try RenderedScene.programme(path).elements == [.bed(layout)])
+      #expect(RenderedScene.difference(planes, made.planes) < -100, "\(layer)")
+    }
+  }
+
+  /// A layer above full scale is attenuated and restored, so that nothing is clipped.
+  @Test func loudLayersAreNotClipped() throws {
+    var made = bed(whole)
+    // All channels alike and near full scale: mixed down they are several times louder.
+    made = MadeProgramme(
+      made.programme, planes: made.planes.map { _ in made.planes[0].map { $0 * 6 } })
+    let peak = made.planes[0].map(\.magnitude).max() ?? 0
+    #expect(peak > 0.4 && peak < 1)
+    let (_, _, report, planes) = try written(made, Way(codec: .flac, layers: Self.stack))
+    #expect(RenderedScene.difference(planes, made.planes) < -100)
+    #expect(!report.degradations.contains { $0.code == .clipped })
+    #expect(report.decisions.contains { $0.code == .layers && $0.why.contains("output gains") })
+  }
+
+  /// Level and stated loudness: what the file says of the whole is what was measured.
+  @Test(arguments: [Way(codec: .flac, layers: stack), Way(codec: .opus)])
+  func loudnessIsStated(way: Way) throws {
+    let (_, path, report, _) = try written(bed(whole), way) { $0.loudness = .standard }
+    let output = try #require(report.outputs.first)
+    #expect(abs(try #require(output.integrated) + 16) < 0.05)
+    #expect(try #require(output.truePeak) <= -1)
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    let reader = try RawSequenceReader(size: Int64(bytes.count)) {
+      Array(bytes[Int($0)..<Int($0) + $1])
+    }
+    let stated = try #require(reader.description.mixes.first?.subMixes.first?.loudness)
+    let wanted: [SoundSystem] = way.layers.isEmpty ? [.a, .j] : [.a, .b, .j]
+    #expect(stated.map(\.layout) == wanted.map { .loudspeakers($0) })
+    let last = try #require(stated.last)
+    #expect(abs(last.integrated - (output.integrated ?? 0)) < 0.05)
+    #expect(abs((last.truePeak ?? 0) - (output.truePeak ?? 0)) < (way.codec == .opus ? 1 : 0.01))
+    #expect(stated.allSatisfy { !$0.isImplausible && !$0.isPlaceholder })
+  }
+
+  /// A sound field, and a sum of field and bed, keep every plane.
+  @Test func soundFieldsComeBack() throws {
+    let surround = try #require(ChannelLayout(name: "5.1(side)"))
+    for elements: [Programme.Element] in [
+      [.scene(order: 1)], [.scene(order: 3)], [.bed(surround), .scene(order: 2)],
+      [.scene(order: 1), .bed(.stereo)],
+    ] {
+      let made = MadeProgramme(elements, frames: 30_011)
+      let (_, path, report, planes) = try written(made, Way(codec: .flac))
+      #expect(try RenderedScene.programme(path).elements == elements)
+      #expect(RenderedScene.difference(planes, made.planes) < -90)
+      #expect(planes[0].count == 30_011 && report.outputs.first?.verified == true)
+    }
+  }
+
+  /// Sound for headphones says that it is, and is never virtualised again.
+  @Test func soundForHeadphonesStaysAsItIs() async throws {
+    var first = try RenderCase(
+      WAVBytes.pcm16(
+        bed(whole).planes.prefix(6).map { $0.map { Int16($0 * 32_767) } }, rate: 48_000))
+    first.job.form = .iamf(.flac)
+    _ = try await first.run()
+    let programme = try RenderedScene.programme(first.outputPath)
+    #expect(programme.elements == [.bed(.stereo)])
+    #expect(programme.facts.virtualization == .binaural)
+    var again = try RenderCase(path: first.outputPath)
+    again.job.loudness = nil
+    let report = try await again.run()
+    #expect(report.decisions.contains { $0.code == .virtualizer && $0.chose == "passed through" })
+    #expect(try again.decoded().planes == (try Decoded(first.outputPath)).planes)
+  }
+
+  @Test func whatIAMFCannotHoldIsRefused() throws {
+    func refusal(_ programme: MadeProgramme, _ way: Way) -> MediaError? {
+      do {
+        _ = try written(programme, way)
+        return nil
+      } catch let failure as RenderFailure {
+        return failure.error
+      } catch { return error as? MediaError }
+    }
+    let object = MadeProgramme([.object(name: nil, start: ObjectState())])
+    #expect(refusal(object, Way(codec: .flac))?.kind == .unsupportedFeature)
+    #expect(refusal(bed(whole), Way(codec: .aac))?.kind == .usage)
+    #expect(refusal(bed(whole), Way(codec: .flac, layers: [.stereo, .surround51]))?.kind == .usage)
+    #expect(
+      refusal(bed(whole), Way(codec: .flac, layers: [.surround712, .surround51, .surround714]))?
+        .kind == .usage)
+    let field = MadeProgramme([.scene(order: 1)])
+    #expect(refusal(field, Way(codec: .flac, layers: Self.stack))?.kind == .usage)
+    let quad = ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight])
+    #expect(refusal(bed(quad), Way(codec: .flac))?.kind == .unsupportedFeature)
+  }
+
+  /// Blocks and threads change no bit of the file.
+  @Test func theFileDependsOnNothingElse() throws {
+    let way = Way(codec: .opus, layers: Self.stack)
+    let one = try written(bed(whole), way) { $0.blockSize = 333 }
+    let other = try written(bed(whole), way) { $0.policy.threads = 1 }
+    let bytes = try [one.path, other.path].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    #expect(bytes[0] == bytes[1])
+  }
+
+  /// MP4 and HLS state the codec, and the edit list repeats the trimming.
+  @Test func hlsNamesTheCodec() throws {
+    let (folder, path, report, planes) = try written(
+      bed(whole), Way(codec: .opus, layers: Self.stack, kind: .hls))
+    #expect(report.outputs.first?.verified == true && planes[0].count == Self.frames)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains("CODECS=\"iamf.000.000.Opus\""), "\(text)")
+    withExtendedLifetime(folder) {}
+  }
+}
