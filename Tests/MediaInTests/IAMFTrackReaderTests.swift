@@ -29,7 +29,7 @@ struct IAMFTrackReaderTests {
   func elementsAreAsExpected(name: String) throws {
     let expected = try IAMFExpectation(name)
     for mix in expected.mixes {
-      let found = try read(IAMFExpectation.media(name)) { $0.presentation = mix.id }
+      let found = try read(IAMFExpectation.media(name)) { $0.presentation = .number(mix.id) }
       #expect(found.block.frames == expected.presented, "\(name)")
       #expect(found.reader.programme.sampleRate == expected.rate)
       var plane = 0
@@ -105,9 +105,75 @@ struct IAMFTrackReaderTests {
     let choice = try #require(found.log.decisions.first { $0.code == .presentation })
     #expect(choice.chose.hasPrefix("11"))
     #expect(found.log.decisions.contains { $0.code == .mix && $0.chose == "2 elements" })
-    #expect(try read(path) { $0.presentation = 12 }.reader.programme.facts.language == "fra")
-    let error = #expect(throws: MediaError.self) { try read(path) { $0.presentation = 13 } }
+    let second = try read(path) { $0.presentation = .number(12) }
+    #expect(second.reader.programme.facts.language == "fra")
+    let error = #expect(throws: MediaError.self) {
+      try read(path) { $0.presentation = .number(13) }
+    }
     #expect(error?.kind == .usage && error?.message.contains("11, 12") == true)
+  }
+
+  /// Languages choose by what is heard, in the order that is asked for, in two letters or three; one that no mix has
+  /// is never passed over in silence.
+  @Test(arguments: [
+    (["fr"], "12", "content_language is fra"),
+    (["de", "fre-CA", "en"], "12", "content_language is fra"),
+    (["en", "fr"], "11", "content_language is eng"),
+    (["de"], "11", "asks for de, but the mixes are in eng, fra"),
+    (["de", "ja"], "11", "asks for de or ja"),
+  ])
+  func aLanguageIsChosen(wanted: [String], id: String, reason: String) throws {
+    let path = IAMFExpectation.media("syn_soa_projection_two_mixes_flac.iamf")
+    let found = try read(path) { $0.presentation = .languages(wanted) }
+    let choice = try #require(found.log.decisions.first { $0.code == .presentation })
+    #expect(choice.chose.hasPrefix(id + " "), "\(choice)")
+    #expect(choice.why.contains(reason), "\(choice)")
+    #expect(found.reader.track.mixes.filter(\.isChosen).map { String($0.id) } == [id])
+  }
+
+  /// The language of names counts only for a mix that doesn't say what is heard.
+  @Test func namesCountWhereNothingElseIsStated() throws {
+    func reason(_ name: String, _ wanted: String) throws -> String? {
+      let found = try read(IAMFExpectation.media(name)) { $0.presentation = .languages([wanted]) }
+      return found.log.decisions.first { $0.code == .presentation }?.why
+    }
+    let unstated = try reason("syn_stereo_trims_lpcm16be.iamf", "fr")
+    #expect(unstated == "it states no content_language, and has a name in fr")
+    let other = try reason("syn_stereo_trims_lpcm16be.iamf", "de")
+    #expect(other?.contains("asks for de, but the mixes are in und") == true)
+    // It is named in English, and English is heard.
+    let stated = try reason("syn_foa_stereo_gains_flac_frag.mp4", "en")
+    #expect(stated == "its content_language is eng")
+  }
+
+  /// Everything that is stated of mixes is told, as an independent reader found it.
+  @Test(arguments: IAMFExpectation.names) func mixesAreDescribed(name: String) throws {
+    let found = try read(IAMFExpectation.media(name)).reader.track.mixes
+    let expected = try IAMFExpectation(name).mixes
+    #expect(found.map(\.id) == expected.map(\.id))
+    #expect(found.filter(\.isChosen).count == 1 && found.allSatisfy { $0.refusal == nil })
+    for (mix, wanted) in zip(found, expected) {
+      let elements = mix.parts.flatMap(\.elements)
+      #expect(elements.map(\.id).sorted() == wanted.elements.map(\.id))
+      let stated = mix.parts.flatMap(\.loudness)
+      #expect(stated.map(\.integrated) == wanted.stated.map(\.integrated))
+      #expect(stated.map(\.layout.name) == wanted.stated.map(\.layout))
+      #expect(!mix.names.isEmpty && mix.names.allSatisfy { !$0.language.isEmpty })
+    }
+  }
+
+  /// What each kind of element is told as.
+  @Test func elementsAreDescribed() throws {
+    func contents(_ name: String) throws -> [MixFacts.Element.Content] {
+      try read(IAMFExpectation.media(name)).reader.track.mixes[0].parts[0].elements.map(\.content)
+    }
+    #expect(
+      try contents("syn_scalable_2_512_714_lpcm24.iamf")
+        == [.channels(layers: ["stereo", "5.1.2", "7.1.4"])])
+    #expect(
+      try contents("syn_soa_projection_two_mixes_flac.iamf").contains(.scene(order: 2)))
+    #expect(
+      try contents("syn_expanded_916_lpcm16.iamf").first == .channels(layers: ["9.1.6"]))
   }
 
   /// A cut file loses its last unit only, and says so; a damaged frame fails, or becomes silence.
