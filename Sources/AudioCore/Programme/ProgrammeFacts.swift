@@ -12,6 +12,8 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
 
   /// Dialogue normalisation of the bitstream: level of the dialogue in dB relative to full scale.
   public var dialnorm: Double?
+  /// How loud the programme is on some layouts; `nil` where the format has no place for it.
+  public var loudness: [StatedLoudness]?
   /// Whether the bitstream carries dynamic range control that could be applied; `nil` where the codec
   /// has none.
   public var hasDynamicRange: Bool?
@@ -27,10 +29,11 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
 
   /// Facts from their values.
   public init(
-    dialnorm: Double? = nil, hasDynamicRange: Bool? = nil, downmix: CarriedDownmix? = nil,
-    virtualization: Virtualization? = nil, language: String? = nil, objects: Presence = .no
+    dialnorm: Double? = nil, loudness: [StatedLoudness]? = nil, hasDynamicRange: Bool? = nil,
+    downmix: CarriedDownmix? = nil, virtualization: Virtualization? = nil, language: String? = nil, objects: Presence = .no
   ) {
     self.dialnorm = dialnorm
+    self.loudness = loudness
     self.hasDynamicRange = hasDynamicRange
     self.downmix = downmix
     self.virtualization = virtualization

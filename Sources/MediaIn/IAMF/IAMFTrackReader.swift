@@ -46,7 +46,10 @@ final class IAMFTrackReader: TrackReader {
     }
     programme = Programme(
       sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
-      facts: ProgrammeFacts(language: mix.language ?? stream.language, objects: .no))
+      facts: ProgrammeFacts(
+        loudness: mix.loudness(units.description),
+        language: mix.language ?? stream.language,
+        objects: .no))
     var track = TrackDescription(stream: stream)
     let rate = mix.mix.sampleRate
     track.expectedSamples = stream.duration.map { stream.samples($0, at: rate) }
