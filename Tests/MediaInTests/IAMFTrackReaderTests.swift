@@ -94,6 +94,10 @@ struct IAMFTrackReaderTests {
     }
     #expect(left.rules.headphones == .off)
     #expect(left.position == .polar(Direction(azimuth: 30), distance: 1))
+    // Alone in the mix, two channels are a bed, of which is told that it stays plain.
+    let music = try read(IAMFExpectation.media("sample_fragmented_iamf.mp4")).reader.programme
+    #expect(music.elements == [.bed(.stereo)] && music.facts.isPlainOnHeadphones == true)
+    #expect(field.facts.isPlainOnHeadphones == nil)
     let film = try read(IAMFExpectation.media("7_1_4_Flac.iamf")).reader.programme
     #expect(film.elements == [.bed(try #require(ChannelLayout(name: "7.1.4")))])
   }

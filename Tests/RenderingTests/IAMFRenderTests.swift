@@ -96,6 +96,30 @@ struct IAMFRenderTests {
     #expect(encoder == [.init(name: "iamf_encoder", value: "GitHub/iamf-tools")])
   }
 
+  /// The only element of a mix, stereo that headphones get without HRTF, is a plain bed: it needs no layout, and only
+  /// its level changes.
+  @Test(arguments: [Endpoint.Kind.none, .headphones])
+  func plainStereoStaysPlain(endpoint: Endpoint.Kind) async throws {
+    var test = try RenderCase(path: IAMFExpectation.media("syn_stereo_trims_lpcm16be.iamf"))
+    test.job.outputs[0].endpoint = endpoint
+    test.job.loudness = nil
+    test.job.encoding = .float32
+    let report = try await test.run()
+    #expect(report.render?.hrtf == nil && report.render?.virtualized == false)
+    #expect(report.input?.layout == "stereo")
+    let mix = try #require(try IAMFExpectation("syn_stereo_trims_lpcm16be.iamf").mixes.first)
+    let wanted = try Decoded(mix.stereo.path).planes.map { plane in
+      plane.map { $0 / Float(mix.stereo.scale) }
+    }
+    #expect(RenderedScene.difference(try test.decoded().planes, wanted) < -90)
+    guard endpoint == .headphones else { return }
+    let why = report.decisions.first { $0.code == .virtualizer }?.why
+    #expect(why?.contains("headphones get what two loudspeakers get") == true)
+    test.job.rendition.alreadyVirtualized = .no
+    test.job.policy.overwrite = true
+    #expect(try await test.run().render?.hrtf?.id == "kemar")
+  }
+
   /// Headphones get the level, all samples and no degradation.
   @Test(arguments: ["7_1_4_Flac.iamf", "syn_foa_stereo_gains_flac_frag.mp4"])
   func headphonesReachTheirLevel(name: String) async throws {

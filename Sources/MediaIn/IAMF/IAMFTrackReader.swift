@@ -48,6 +48,7 @@ final class IAMFTrackReader: TrackReader {
       sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
       facts: ProgrammeFacts(
         loudness: mix.loudness(units.description),
+        isPlainOnHeadphones: decoders.contains(where: \.part.isPlainOnHeadphones) ? true : nil,
         language: mix.language ?? stream.language,
         objects: .no))
     var track = TrackDescription(stream: stream)
@@ -66,7 +67,7 @@ final class IAMFTrackReader: TrackReader {
         try description.playableElements[entry.id].map { element in
           try IAMFElementDecoder(
             element, mode: entry.headphonesMode, gains: [entry.gain, part.outputGain],
-            sampleRate: mix.sampleRate)
+            sampleRate: mix.sampleRate, isOnly: mix.elements.count == 1)
         }
       }
     }
