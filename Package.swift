@@ -135,7 +135,7 @@ let package = Package(
       [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
         "Loudness",
-        "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "Rendering",
+        "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "IAMF", "Rendering",
       ]),
     // The front door: what `import Pinna` gives.
     module(

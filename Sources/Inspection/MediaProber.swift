@@ -58,7 +58,8 @@ public struct MediaProber: Sendable {
         samples: source.plan.priming, source: source.plan.primingSource?.rawValue ?? "unknown"),
       paddingSource: source.plan.paddingSource.rawValue, samples: samples,
       virtualized: source.programme.facts.virtualization != nil,
-      presentations: MediaProber.presentations(source.first.reader.track))
+      presentations: MediaProber.presentations(source.first.reader.track),
+      mixes: MediaProber.mixes(source.first.reader.track))
   }
 
   private static func playlist(_ presentation: StreamPresentation) -> ProbeReport.Playlist {
@@ -93,6 +94,11 @@ public struct MediaProber: Sendable {
         truePeak: facts.truePeak, dynamicRange: facts.hasDynamicRange,
         dialogueEnhancement: facts.hasDialogueEnhancement)
     }
+  }
+
+  /// The mixes of a track; `nil` for codecs without them.
+  private static func mixes(_ track: TrackDescription) -> [ProbeReport.Mix]? {
+    track.mixes.isEmpty ? nil : track.mixes.map(ProbeReport.Mix.init)
   }
 
   private static func stream(_ info: StreamInfo) -> ProbeReport.Stream {

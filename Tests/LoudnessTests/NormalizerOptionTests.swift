@@ -20,7 +20,7 @@ import Testing
   @Test func metadataModeFollowsDialnorm() throws {
     let track = try Base.track(Self.faint)
     let wanted = target { $0.mode = .metadata }
-    let plan = try LoudnessNormalizer(target: wanted, dialnorm: -27).solve([track])
+    let plan = try LoudnessNormalizer(target: wanted, stated: -27).solve([track])
     #expect(plan.gainDB == 11 && plan.outcome == .metadata && plan.limiterCeilingDB == nil)
     let before = try #require(track.statistics.measurement.integrated)
     #expect((try #require(plan.output.integrated) - before - 11).magnitude < 1e-4)
@@ -29,15 +29,15 @@ import Testing
   @Test func metadataModeStillHoldsThePeak() throws {
     let track = try Base.track(Base.programme("clicks"))
     var wanted = target { $0.mode = .metadata }
-    let plan = try LoudnessNormalizer(target: wanted, dialnorm: -31).solve([track])
+    let plan = try LoudnessNormalizer(target: wanted, stated: -31).solve([track])
     #expect(plan.gainDB == 15 && plan.limiter != nil)
     #expect(try #require(plan.output.truePeak) <= -1)
     wanted.peakPolicy = .lower
-    let lower = try LoudnessNormalizer(target: wanted, dialnorm: -31).solve([track])
+    let lower = try LoudnessNormalizer(target: wanted, stated: -31).solve([track])
     #expect(lower.outcome == .lowered && lower.gainDB < 15)
     wanted.peakPolicy = .fail
     #expect(throws: MediaError.self) {
-      try LoudnessNormalizer(target: wanted, dialnorm: -31).solve([track])
+      try LoudnessNormalizer(target: wanted, stated: -31).solve([track])
     }
   }
 

@@ -107,12 +107,27 @@ import Testing
     let found = try #require(report.track?.presentations)
     #expect(found.count == 1 && found[0].immersiveStereo && found[0].dialnorm == -20)
     #expect(found[0].channels == "stereo" && report.track?.virtualized == true)
-    prober.decoding.presentation = 7
+    prober.decoding.presentation = .number(7)
     let refused = try prober.probe(path: SharedMedia.path("ChannelCheck.ac4"))
     #expect(refused.refusal?.kind == "usage")
     let other = await #expect(throws: RenderFailure.self) {
-      try await render("bear.flac") { $0.decoding.presentation = 0 }
+      try await render("bear.flac") { $0.decoding.presentation = .number(0) }
     }
     #expect(other?.error.kind == .usage)
+  }
+
+  /// A language that is stated is found; one that isn't leads to the usual presentation, which is told.
+  @Test(
+    .tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"),
+    arguments: [
+      (["fr", "eng"], "it has the language eng"),
+      (["fr"], "asks for fr, which none that can be decoded has (stated: en); first of 1"),
+    ])
+  func presentationsAreChosenByLanguage(wanted: [String], reason: String) throws {
+    var prober = MediaProber()
+    prober.decoding.presentation = .languages(wanted)
+    let report = try prober.probe(path: SharedMedia.path("sample_ac4.mp4"))
+    let choice = try #require(report.decisions.first { $0.code == .presentation })
+    #expect(choice.chose == "0" && choice.why.contains(reason), "\(choice)")
   }
 }

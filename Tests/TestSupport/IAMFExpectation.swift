@@ -63,6 +63,8 @@ package struct IAMFExpectation {
     package let elements: [Element]
     /// A file with its rendering to stereo, and what that is multiplied by.
     package let stereo: (path: String, scale: Double)
+    /// The loudness that the file states for each layout, LUFS.
+    package let stated: [(layout: String, integrated: Double)]
   }
 
   /// Path of the file.
@@ -138,7 +140,14 @@ package struct IAMFExpectation {
         stereo: (
           folder + "/oracle/" + (mix["stereo_file"] as? String ?? ""),
           mix["scale_of_flac"] as? Double ?? 1
-        ))
+        ),
+        stated: (mix["stated"] as? [[String: Any]] ?? []).map { layout in
+          let names = [0: "stereo", 9: "7.1.4", 13: "9.1.6"]
+          return (
+            names[layout["sound_system"] as? Int ?? -1] ?? "unknown",
+            layout["integrated_loudness"] as? Double ?? .nan
+          )
+        })
     }
   }
 }

@@ -38,7 +38,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case layout
   /// What becomes of the LFE channel.
   case lfe
-  /// Whether the level is changed.
+  /// Whether the level is changed, and by which loudness.
   case loudness
   /// What became of tags.
   case metadata
@@ -129,7 +129,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
     case .lfe:
       return "What becomes of the LFE channel."
     case .loudness:
-      return "Whether the level is changed."
+      return "Whether the level is changed, and by which loudness."
     case .metadata:
       return "What became of tags."
     case .mix:

@@ -50,6 +50,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case limited
   /// The target is only reached by a limiter with a fast or hard response, which distorts.
   case limitedHard = "limited-hard"
+  /// The loudness that the file states isn't what is measured.
+  case loudnessInfoWrong = "loudness-info-wrong"
   /// Samples that are no numbers were replaced by silence.
   case nonFiniteSamples = "non-finite-samples"
   /// Audio objects are missing for a while, and the channels that they are coded in are heard.
@@ -154,6 +156,10 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "The limiter worked deeper than 6 dB or longer than 1 % of the time."
     case .limitedHard:
       return "The target is only reached by a limiter with a fast or hard response, which distorts."
+    case .loudnessInfoWrong:
+      return
+        "The loudness that the file states is more than 0.5 LU away from what is measured of the same "
+        + "rendering."
     case .nonFiniteSamples:
       return "Samples that are no numbers were replaced by silence."
     case .objectsMissing:

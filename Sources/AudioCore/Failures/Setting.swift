@@ -20,7 +20,7 @@ package enum Setting: String, Sendable, CaseIterable {
   case inputLayout = "decoding.layout"
   /// The sound field that the source's channels are taken for.
   case inputField = "decoding.field"
-  /// Which presentation of AC-4 is decoded.
+  /// Which presentation of AC-4 or mix of IAMF is played.
   case presentation = "decoding.presentation"
   /// Whether audio objects are rendered.
   case objects = "decoding.objects.use"

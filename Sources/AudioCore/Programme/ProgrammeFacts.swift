@@ -12,6 +12,8 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
 
   /// Dialogue normalisation of the bitstream: level of the dialogue in dB relative to full scale.
   public var dialnorm: Double?
+  /// How loud the programme is on some layouts; `nil` where the format has no place for it.
+  public var loudness: [StatedLoudness]?
   /// Whether the bitstream carries dynamic range control that could be applied; `nil` where the codec
   /// has none.
   public var hasDynamicRange: Bool?
@@ -20,6 +22,8 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
   public var downmix: CarriedDownmix?
   /// What the programme was virtualised for before; `nil` when nothing says that it was.
   public var virtualization: Virtualization?
+  /// Whether headphones get a bed of two channels as it is, because the file says so; `nil` where it says nothing.
+  public var isPlainOnHeadphones: Bool?
   /// Language of the track as an ISO 639 code, where the container says.
   public var language: String?
   /// Whether the bitstream holds audio objects, decoded or not.
@@ -27,13 +31,16 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
 
   /// Facts from their values.
   public init(
-    dialnorm: Double? = nil, hasDynamicRange: Bool? = nil, downmix: CarriedDownmix? = nil,
-    virtualization: Virtualization? = nil, language: String? = nil, objects: Presence = .no
+    dialnorm: Double? = nil, loudness: [StatedLoudness]? = nil, hasDynamicRange: Bool? = nil,
+    downmix: CarriedDownmix? = nil, virtualization: Virtualization? = nil,
+    isPlainOnHeadphones: Bool? = nil, language: String? = nil, objects: Presence = .no
   ) {
     self.dialnorm = dialnorm
+    self.loudness = loudness
     self.hasDynamicRange = hasDynamicRange
     self.downmix = downmix
     self.virtualization = virtualization
+    self.isPlainOnHeadphones = isPlainOnHeadphones
     self.language = language
     self.objects = objects
   }

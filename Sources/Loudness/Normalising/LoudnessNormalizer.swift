@@ -20,16 +20,16 @@ package struct LoudnessNormalizer {
   private static let maxMakeup = 24.0
 
   private let target: LoudnessTarget
-  private let dialnorm: Double?
+  private let stated: Double?
   private let dualMono: Bool
 
   /// A normaliser for `target`.
   ///
-  /// `dialnorm` is the dialogue level of the bitstream in LUFS (−31…−1), needed for the mode
-  /// `metadata`; with `dualMono`, mono programmes count as two channels.
-  package init(target: LoudnessTarget, dialnorm: Double? = nil, dualMono: Bool = false) {
+  /// `stated` is the level that the bitstream states in LUFS, needed for the mode `metadata`: its dialnorm (−31…−1), or
+  /// the loudness of what is rendered; with `dualMono`, mono programmes count as two channels.
+  package init(target: LoudnessTarget, stated: Double? = nil, dualMono: Bool = false) {
     self.target = target
-    self.dialnorm = dialnorm
+    self.stated = stated
     self.dualMono = dualMono
   }
 
@@ -38,7 +38,7 @@ package struct LoudnessNormalizer {
   /// Replays them at most 32 times: 8 times for each of the three responses, and 8 times with a
   /// fixed gain. Silence gets no gain. Equal inputs give equal plans.
   /// - Throws: ``MediaError`` of kind `target-not-met` when the peak policy forbids the target or no
-  ///   gain reaches it, of kind `unsupported-feature` for the mode `metadata` without a dialnorm;
+  ///   gain reaches it, of kind `unsupported-feature` for the mode `metadata` without a stated level;
   ///   whatever a replay throws.
   package func solve(_ programmes: [NormalizationProgramme]) throws -> NormalizationPlan {
     let rendered = ProgrammeSet(programmes.map(\.statistics))
@@ -83,8 +83,8 @@ package struct LoudnessNormalizer {
     switch target.mode {
     case .measured: gain = solvePlain(rendered, loudness)
     case .metadata:
-      guard let dialnorm else { throw noDialnorm }
-      gain = target.integrated - dialnorm
+      guard let stated else { throw nothingStated }
+      gain = target.integrated - stated
       outcome = .metadata
     }
     if gain > target.gainLimit {
@@ -194,7 +194,7 @@ package struct LoudnessNormalizer {
       output: result.outputs.whole, outcome: outcome)
   }
 
-  private var noDialnorm: MediaError {
+  private var nothingStated: MediaError {
     MediaError(
       .unsupportedFeature,
       "\(setting: .loudnessMode) metadata: the track carries no dialnorm; use \(setting: .loudnessMode) measured"

@@ -7,8 +7,8 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   public enum Mode: String, Sendable, CaseIterable, Codable {
     /// From the loudness of the rendered programme, solved on what is delivered.
     case measured
-    /// From the dialogue level that the bitstream states: target − dialnorm, as Dolby's output
-    /// reference level works. The delivered loudness is right only if the stated dialnorm is.
+    /// From the level that the bitstream states: target − dialnorm, as Dolby's output reference level works, or target −
+    /// the loudness that IAMF states for the layout. The delivered loudness is right only if what is stated is.
     case metadata
   }
 

@@ -8,7 +8,7 @@ package struct NormalizationPlan: Sendable, Equatable {
     case silent
     /// It was within the threshold of the target and is left alone.
     case unchanged
-    /// The gain is the one that the bitstream's dialnorm asks for.
+    /// The gain is the one that the level stated by the bitstream asks for.
     case metadata
     /// It is below the target and stays so, because only lowering is allowed.
     case lowersOnly = "lower-only"

@@ -12,9 +12,9 @@ public struct InputOptions: Sendable, Hashable, Codable {
   public var field: FieldInput?
   /// Dynamic range control.
   public var dynamicRange = DynamicRange.off
-  /// Which presentation of AC-4 is decoded: the one with this id, else the one with this index from 0;
-  /// `nil` takes the first that can be decoded.
-  public var presentation: Int?
+  /// Which presentation of AC-4 or mix of IAMF is played; `nil` takes the first presentation that can be decoded, or
+  /// the first mix that states its loudness for the most loudspeakers.
+  public var presentation: PresentationChoice?
   /// Gain of dialogue in AC-4, dB, 0…12.
   public var dialogueGain = 0.0
   /// What is done with audio objects.

@@ -5,6 +5,13 @@ enum LanguageCodes {
     canonical(left) == canonical(right)
   }
 
+  /// The codes behind `lang:`, e.g. of `lang:en,de`; `nil` for any other text.
+  static func list(_ text: String) -> [String]? {
+    guard text.hasPrefix("lang:") else { return nil }
+    let codes = text.dropFirst(5).split(separator: ",").map(String.init)
+    return codes.isEmpty ? nil : codes
+  }
+
   private static func canonical(_ tag: String) -> String {
     let base = tag.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first
     let code = base.map(String.init) ?? ""

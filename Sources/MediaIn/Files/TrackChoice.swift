@@ -17,10 +17,8 @@ public enum TrackChoice: Sendable, Hashable, Codable {
       self = .automatic
     } else if let index = Int(text), index >= 0 {
       self = .index(index)
-    } else if case let tags = text.dropFirst(5).split(separator: ",").map(String.init),
-      text.hasPrefix("lang:"), !tags.isEmpty
-    {
-      self = .languages(tags)
+    } else if let languages = LanguageCodes.list(text) {
+      self = .languages(languages)
     } else {
       throw MediaError(
         .usage,

@@ -22,16 +22,20 @@ final class IAMFElementDecoder {
   private let line = AudioBuffer(channels: 1)
 
   /// A decoder of an element.
-  /// - Parameter gains: those of the element and of the sum, which multiply.
+  /// - Parameters:
+  ///   - mode: what headphones get of its channels.
+  ///   - gains: those of the element and of the sum, which multiply.
+  ///   - sampleRate: that of the mix.
+  ///   - isOnly: whether the mix has no other element.
   /// - Throws: ``LibAVError`` where libavcodec lacks the codec.
   init(
     _ element: PlayableElement, mode: RenderingConfig.HeadphonesMode, gains: [PlayableMix.Gain],
-    sampleRate: Int
+    sampleRate: Int, isOnly: Bool
   ) throws {
     self.element = element
     reconstructor = ElementReconstructor(element)
     part = IAMFScene.part(
-      reconstructor.output, isBinaural: element.isBinaural, mode)
+      reconstructor.output, isBinaural: element.isBinaural, mode, isOnly: isOnly)
     self.gains = gains.map { GainTrack($0, sampleRate: sampleRate) }
     plain = PlainSamples(element)
     // Upper layers that aren't made aren't decoded either.

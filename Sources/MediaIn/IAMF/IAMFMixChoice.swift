@@ -7,33 +7,78 @@ struct IAMFMixChoice {
   let mix: PlayableMix
   private let reason: String
 
-  /// The mix with the number `wanted`; without one, the one that states the loudness of the most loudspeakers, and of
+  /// The mix that `wanted` names; without a choice, the one that states the loudness of the most loudspeakers, and of
   /// several the first.
   /// - Throws: ``MediaError`` of kind `usage` where no mix that can be played has the number.
-  init(_ description: SequenceDescription, wanted: Int?, path: String) throws {
+  init(_ description: SequenceDescription, wanted: PresentationChoice?, path: String) throws {
     let mixes = description.playableMixes
-    guard let first = mixes.first else {
+    guard let usual = IAMFMixChoice.largest(mixes) else {
       throw MediaError(.unsupportedFeature, about: path, "holds no mix that can be played")
     }
-    guard let wanted else {
-      var best = first
-      for mix in mixes where mix.reach > best.reach { best = mix }
-      mix = best
-      reason =
-        mixes.count == 1
-        ? "the only mix that can be played"
-        : "of \(mixes.count) mixes the first of those that state the loudness of the most loudspeakers"
-      return
+    let usualReason =
+      mixes.count == 1
+      ? "the only mix that can be played"
+      : "of \(mixes.count) mixes the first of those that state the loudness of the most loudspeakers"
+    switch wanted {
+    case nil: (mix, reason) = (usual, usualReason)
+    case .number(let number):
+      mix = try IAMFMixChoice.numbered(number, mixes, path)
+      reason = "asked for by \(setting: .presentation)"
+    case .languages(let languages):
+      if let found = IAMFMixChoice.spoken(languages, mixes) {
+        (mix, reason) = found
+      } else {
+        let known = mixes.map { $0.contentLanguage ?? "und" }.joined(separator: ", ")
+        mix = usual
+        reason =
+          "\(setting: .presentation) asks for \(languages.joined(separator: " or ")), but the mixes are in "
+          + "\(known); \(usualReason)"
+      }
     }
-    guard let found = mixes.first(where: { $0.presentation?.id == wanted }) else {
-      let known = mixes.compactMap { $0.presentation.map { String($0.id) } }
-      throw MediaError(
-        .usage,
-        "\(setting: .presentation) \(wanted): \(path) has the mixes \(known.joined(separator: ", ")); see "
-          + "pinna probe")
+  }
+
+  private static func numbered(
+    _ number: Int, _ mixes: [PlayableMix], _ path: String
+  ) throws -> PlayableMix {
+    if let found = mixes.first(where: { $0.presentation?.id == number }) { return found }
+    let known = mixes.compactMap { $0.presentation.map { String($0.id) } }
+    throw MediaError(
+      .usage,
+      "\(setting: .presentation) \(number): \(path) has the mixes \(known.joined(separator: ", ")); see "
+        + "pinna probe")
+  }
+
+  /// The mix whose stated language is the first of `wanted` that one has, else the one whose name is in such a
+  /// language and which states none; `nil` without any.
+  private static func spoken(
+    _ wanted: [String], _ mixes: [PlayableMix]
+  ) -> (mix: PlayableMix, reason: String)? {
+    for language in wanted {
+      let found = mixes.filter { mix in
+        mix.contentLanguage.map { LanguageCodes.same($0, language) } == true
+      }
+      if let mix = largest(found) {
+        return (mix, "its content_language is \(mix.contentLanguage ?? language)")
+      }
     }
-    mix = found
-    reason = "asked for by \(setting: .presentation)"
+    // Names are often English whatever is spoken, so they count only where nothing else is stated.
+    let unstated = mixes.filter { $0.contentLanguage == nil }
+    for language in wanted {
+      let found = unstated.filter { mix in
+        mix.presentation?.languages.contains { LanguageCodes.same($0, language) } == true
+      }
+      if let mix = largest(found) {
+        return (mix, "it states no content_language, and has a name in \(language)")
+      }
+    }
+    return nil
+  }
+
+  /// The first of the mixes that state the loudness of the most loudspeakers.
+  private static func largest(_ mixes: [PlayableMix]) -> PlayableMix? {
+    guard var best = mixes.first else { return nil }
+    for mix in mixes where mix.reach > best.reach { best = mix }
+    return best
   }
 
   /// The mix of a later sequence that has the same number as `before`, else the first.
@@ -58,9 +103,7 @@ struct IAMFMixChoice {
   }
 
   /// The language of what is heard, as an ISO 639 code.
-  var language: String? {
-    mix.presentation?.contentLanguage.flatMap { $0 == "und" || $0.isEmpty ? nil : $0 }
-  }
+  var language: String? { mix.contentLanguage }
 
   /// Writes down the choice, and what of the file isn't used.
   func report(_ description: SequenceDescription, to log: DiagnosticLog) {
@@ -86,6 +129,11 @@ struct IAMFMixChoice {
 }
 
 extension PlayableMix {
+  /// The language of what is heard, as an ISO 639 code; `nil` where the file doesn't know it.
+  fileprivate var contentLanguage: String? {
+    presentation?.contentLanguage.flatMap { $0 == "und" || $0.isEmpty ? nil : $0 }
+  }
+
   /// Greatest number of loudspeakers that its loudness is stated for.
   fileprivate var reach: Int {
     let stated = presentation?.subMixes.flatMap(\.loudness) ?? []

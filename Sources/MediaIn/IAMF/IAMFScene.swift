@@ -9,6 +9,8 @@ struct IAMFScene {
     let elements: [Programme.Element]
     /// For each plane, the channel of the reconstructed element that it holds.
     let channels: [Int]
+    /// Whether it is a bed that headphones get without HRTF.
+    var isPlainOnHeadphones = false
   }
 
   /// Nominal directions of channels that belong to a layout with seven channels in the plane (ITU-R BS.2051),
@@ -37,9 +39,10 @@ struct IAMFScene {
   ///   - output: what its reconstructor makes.
   ///   - isBinaural: whether its channels are meant for the ears.
   ///   - mode: what headphones get of its channels.
+  ///   - isOnly: whether the mix has no other element.
   static func part(
     _ output: ElementReconstructor.Output, isBinaural: Bool,
-    _ mode: RenderingConfig.HeadphonesMode
+    _ mode: RenderingConfig.HeadphonesMode, isOnly: Bool
   ) -> Part {
     switch output {
     case .scene(let count):
@@ -48,6 +51,11 @@ struct IAMFScene {
         elements: [.scene(order: order)], channels: Array(0..<(order + 1) * (order + 1)))
     case .channels(let channels):
       if !isBinaural, mode != .stereo, let bed = bed(channels) { return bed }
+      // Beside other elements, two channels are objects, because only these may differ in their headphone mode.
+      if !isBinaural, isOnly, channels == [.l, .r], var bed = bed(channels) {
+        bed.isPlainOnHeadphones = true
+        return bed
+      }
       return Part(
         elements: channels.map { object($0, isBinaural: isBinaural, mode) },
         channels: Array(channels.indices))

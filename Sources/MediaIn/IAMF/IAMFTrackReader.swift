@@ -46,10 +46,15 @@ final class IAMFTrackReader: TrackReader {
     }
     programme = Programme(
       sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
-      facts: ProgrammeFacts(language: mix.language ?? stream.language, objects: .no))
+      facts: ProgrammeFacts(
+        loudness: mix.loudness(units.description),
+        isPlainOnHeadphones: decoders.contains(where: \.part.isPlainOnHeadphones) ? true : nil,
+        language: mix.language ?? stream.language,
+        objects: .no))
     var track = TrackDescription(stream: stream)
     let rate = mix.mix.sampleRate
     track.expectedSamples = stream.duration.map { stream.samples($0, at: rate) }
+    track.mixes = units.description.mixFacts(chosen: mix.mix)
     self.track = track
     mix.report(units.description, to: log)
   }
@@ -62,7 +67,7 @@ final class IAMFTrackReader: TrackReader {
         try description.playableElements[entry.id].map { element in
           try IAMFElementDecoder(
             element, mode: entry.headphonesMode, gains: [entry.gain, part.outputGain],
-            sampleRate: mix.sampleRate)
+            sampleRate: mix.sampleRate, isOnly: mix.elements.count == 1)
         }
       }
     }

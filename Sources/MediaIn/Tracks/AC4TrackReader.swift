@@ -43,15 +43,18 @@ package final class AC4TrackReader: TrackReader {
     index = start.index
     inspector = AC4Inspector()
     let facts: AC4FrameFacts
+    let reason: String
     do {
       facts = try inspector.inspect(rawFrame: start.unit.data)
-      decoder = try AC4Decoder(
-        rawFrame: start.unit.data,
-        presentation: try AC4TrackReader.choice(options, facts, path),
-        options: AC4DecoderOptions(
-          dialogueGain: options.dialogueGain,
-          dynamicRange: AC4DecoderOptions.DynamicRange(rawValue: options.dynamicRange.rawValue)
-            ?? .off))
+      (decoder, reason) = try AC4PresentationChoice(options.presentation, facts, path: path).first {
+        (index) throws(AC4Error) in
+        try AC4Decoder(
+          rawFrame: start.unit.data, presentation: index,
+          options: AC4DecoderOptions(
+            dialogueGain: options.dialogueGain,
+            dynamicRange: AC4DecoderOptions.DynamicRange(rawValue: options.dynamicRange.rawValue)
+              ?? .off))
+      }
     } catch let error as AC4Error {
       throw MediaError(
         error.isUnsupported ? .unsupportedCodec : .damaged, about: path, "\(error)")
@@ -74,18 +77,14 @@ package final class AC4TrackReader: TrackReader {
         source.origin.ticks, by: Int64(decoder.format.sampleRate), over: source.origin.rate)
       + MediaTime.rescale(
         start.unit.time, by: Int64(decoder.format.sampleRate), over: source.timescale)
-    note(facts, chosen, options)
+    note(chosen, options, reason: reason)
   }
 
   /// Notes which presentation is decoded and what of it isn't.
   private func note(
-    _ facts: AC4FrameFacts, _ chosen: AC4PresentationFacts?, _ options: InputOptions
+    _ chosen: AC4PresentationFacts?, _ options: InputOptions, reason: String
   ) {
-    log.decide(
-      .presentation, "\(decoder.presentation)",
-      why: options.presentation == nil
-        ? "first of \(facts.presentations.count) that can be decoded"
-        : "asked for by \(setting: .presentation)")
+    log.decide(.presentation, "\(decoder.presentation)", why: reason)
     noteDialogue(chosen, wanted: options.dialogueGain)
     if let rate = decoder.fullSampleRate {
       log.degrade(
@@ -202,22 +201,6 @@ package final class AC4TrackReader: TrackReader {
     else { return }
     downmixes.note(
       CarriedDownmix(facts, presentation: decoder.presentation), at: decodedSamples)
-  }
-
-  private static func choice(
-    _ options: InputOptions, _ facts: AC4FrameFacts, _ path: String
-  ) throws -> Int? {
-    guard let wanted = options.presentation else { return nil }
-    if let match = facts.presentations.first(where: { $0.presentation.id == wanted }) {
-      return match.index
-    }
-    guard facts.presentations.contains(where: { $0.index == wanted }) else {
-      throw MediaError(
-        .usage,
-        "\(setting: .presentation) \(wanted): \(path) has presentations 0 to \(facts.presentations.count - 1); "
-          + "see pinna probe")
-    }
-    return wanted
   }
 
   private static func firstKeyFrame(

@@ -12,8 +12,10 @@ package struct TrackDescription: Sendable {
   package var programmeSamples: Int64?
   /// Whether ``declaredSamples`` is exact, and not rounded to the container's clock.
   package var isCountExact = false
-  /// The presentations to choose from; empty for codecs without them.
+  /// The presentations of AC-4 to choose from; empty for other codecs.
   package var presentations: [PresentationFacts] = []
+  /// The mixes of IAMF to choose from; empty for other codecs, and where the file describes none.
+  package var mixes: [MixFacts] = []
   /// What is known of objects that are decoded from a downmix; `nil` for any other track.
   package var objectCoding: ObjectCodingFacts?
 }

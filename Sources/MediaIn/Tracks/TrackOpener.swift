@@ -59,14 +59,17 @@ package struct TrackOpener {
     try check(options, stream)
     if stream.codec == CodecTraits.iamf.name {
       try refuseObjects(options.objects)
+      guard options.dialogueGain == 0 else {
+        throw MediaError(.usage, "\(setting: .dialogueGain): only AC-4 has it, the track is IAMF")
+      }
       return try IAMFTrackReader(media: media, stream: stream, options: options, log: log)
     }
     guard stream.codecTraits.hasOwnDecoder else {
       guard options.presentation == nil, options.dialogueGain == 0 else {
         throw MediaError(
           .usage,
-          "\(setting: .presentation) and \(setting: .dialogueGain): only AC-4 has them, the track is "
-            + stream.codec)
+          "\(setting: .presentation) and \(setting: .dialogueGain): only AC-4 has them, and IAMF the "
+            + "first; the track is \(stream.codec)")
       }
       if let scene = try objectTrack(stream, options, log) { return scene }
       let bed = try AudioTrackReader(media: media, stream: stream, options: options, log: log)

@@ -68,7 +68,7 @@ final class RenderedOutput {
     self.plan = plan
     track = plan.tracks[index]
     goal = goal ?? track.output.integrated
-    GainNotes(log: log, target: target).note(plan, track)
+    GainNotes(log: log, target: target, stated: branch.plan.stated).note(plan, track)
   }
 
   /// Withdraws the reports on the plan in force, because another plan replaces it.

@@ -6,6 +6,8 @@ import Signal
 struct GainNotes {
   let log: DiagnosticLog
   let target: LoudnessTarget
+  /// The loudness that the input states; `nil` where it has a dialnorm instead.
+  let stated: StatedLevel?
 
   /// Notes the plan of an output whose own part in it is `track`.
   func note(_ plan: NormalizationPlan, _ track: NormalizationPlan.Track) {
@@ -44,9 +46,10 @@ struct GainNotes {
         why: "\(level) is within \(Decibels.text(target.threshold ?? 0)) LU of the target "
           + "(\(setting: .loudnessThreshold))")
     case .metadata:
+      let source = stated.map { "the loudness stated for \($0.layout)" } ?? "dialnorm"
       log.decide(
         .gain, gain,
-        why: "target − dialnorm (\(setting: .loudnessMode) metadata); it comes out at \(level)")
+        why: "target − \(source) (\(setting: .loudnessMode) metadata); it comes out at \(level)")
     case .lowersOnly:
       log.decide(.gain, gain, why: "\(setting: .lowersOnly): it stays at \(level)")
     case .maxGain:

@@ -74,12 +74,17 @@ struct PlanCompiler {
     let late = companions.clock.audioOffset
     let isTogether = container.kind.traits.output?.startsAllTracksTogether == true
     noteLateStart(late, container, isTogether, log)
+    let finder = StatedLevelFinder(
+      programme: opened.programme,
+      isWhole: request.clips[0].range == Clip.Range() && environment.stages.isEmpty, log: log)
+    let stated = finder.level(choice.plan, isDualMono: rendition.isDualMono)
     return RenderPlan.Branch(
       path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
       keepsTail: rendition.tail == .keep, inserted: environment.stages.map(\.name),
       rate: rendition.sampleRate, lead: isTogether ? late : 0,
-      level: level(rendition.level, choice.plan, log),
-      isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
+      level: level(finder.settled(rendition.level, stated, choice.plan), choice.plan, log),
+      stated: stated, isDualMono: rendition.isDualMono, downmix: rendition.downmix,
+      hrtfID: choice.hrtf?.id,
       container: container,
       files: OutputFiles(output).files(of: output.location.name))
   }

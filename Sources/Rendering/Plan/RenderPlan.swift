@@ -52,6 +52,8 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var lead: Int64
     /// Loudness target; `nil` leaves the level alone.
     public var level: LoudnessTarget?
+    /// What the input states of the loudness; `nil` where it states nothing that can be used for this output.
+    public var stated: StatedLevel?
     /// Whether a mono programme counts as two equal channels.
     public var isDualMono: Bool
     /// Whether a downmix uses the standard's gains or the programme's own.

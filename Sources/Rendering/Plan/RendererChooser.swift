@@ -56,6 +56,7 @@ struct RendererChooser {
       return try downmix(format, to: layout)
     }
     if let before { return passThrough(before) }
+    if let plain = plainForHeadphones(format) { return plain }
     guard let hrtf = rendition.endpoint.hrtf else {
       log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
       return try downmix(format, to: .stereo)
@@ -168,6 +169,19 @@ struct RendererChooser {
           + rendition.endpoint.kind.rawValue)
     }
     return Choice(plan: .passThrough(before))
+  }
+
+  /// The channels as they are, where the file says that headphones get them so; `nil` anywhere else.
+  private func plainForHeadphones(_ format: AudioFormat) -> Choice? {
+    guard rendition.endpoint.kind == .headphones, rendition.endpoint.hrtf != nil,
+      rendition.alreadyVirtualized == .auto, programme.facts.isPlainOnHeadphones == true,
+      format.layout == .stereo
+    else { return nil }
+    log.decide(
+      .virtualizer, "off",
+      why: "the file says that headphones get what two loudspeakers get; "
+        + "\(setting: .alreadyVirtualized) no virtualises it")
+    return Choice(plan: .passThrough(nil))
   }
 
   private func virtualize(_ hrtf: HRTFRequest, hasLFE: Bool, isScene: Bool) -> Choice {

@@ -70,6 +70,16 @@ final class RenderRun {
     report.timeline(opened, rendered: done)
     try report.measured(opened, objects)
     collect(branches)
+    compareStated()
+  }
+
+  /// Compares what was measured with what the input states; sound that is missing or made up proves nothing.
+  private func compareStated() {
+    let doubtful: Set<DegradationCode> = [.concealed, .truncated, .decodeErrors]
+    guard !log.degradations.contains(where: { doubtful.contains($0.code) }) else { return }
+    for (index, output) in outputs.enumerated() {
+      output.branch.plan.stated?.compare(output.rendered, log.about(.output(index)))
+    }
   }
 
   /// The rendered outputs as the normaliser takes them.
@@ -235,7 +245,8 @@ final class RenderRun {
     var target = target
     if target.peakPolicy == .lower { target.truePeak -= output.trackExcess }
     let normalizer = LoudnessNormalizer(
-      target: target, dialnorm: opened?.facts.dialnorm,
+      target: target,
+      stated: output.branch.plan.stated?.integrated ?? opened?.facts.dialnorm,
       dualMono: output.branch.plan.isDualMono)
     return try MediaError.naming(request.name) { try normalizer.solve([output.programme]) }
   }

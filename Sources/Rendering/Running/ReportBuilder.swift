@@ -151,7 +151,12 @@ struct ReportBuilder {
       outcome: target == nil ? nil : output.plan.outcome.rawValue, limiter: limiter,
       output: LevelsReport.levels(proof.levels), measuredGainDB: measured,
       dialnormGainDB: dialnorm,
-      differenceDB: measured.flatMap { gain in dialnorm.map { gain - $0 } }, album: album,
+      differenceDB: measured.flatMap { gain in dialnorm.map { gain - $0 } },
+      stated: output.branch.plan.stated.map { stated in
+        RenderReport.Loudness.Stated(
+          layout: stated.layout, integrated: stated.integrated,
+          measured: output.rendered.integrated, comparable: stated.isComparable)
+      }, album: album,
       series: LevelsReport.series(proof.file.statistics))
   }
 }

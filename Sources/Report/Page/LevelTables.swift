@@ -71,6 +71,10 @@ struct LevelTables {
           "Gain that dialnorm asks for",
           word(loudness.dialnormGainDB.map { PageText.figure($0, "dB") })
         ),
+        (
+          "Stated by the file",
+          word(loudness.stated.map { "\(PageText.figure($0.integrated, "LUFS")) for \($0.layout)" })
+        ),
       ]
     ).markup
   }

@@ -129,6 +129,27 @@ extension RenderReport.Loudness.Album: SchemaRefined {
   }
 }
 
+extension ProbeReport.Mix.Element: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    [
+      "kind": .words(["channels", "scene", "other", "missing"]),
+      "headphones": .words(["stereo", "binaural", "head-locked", "reserved"]),
+    ]
+  }
+}
+
+extension ProbeReport.Mix.Loudness: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["doubt": .words(["placeholder", "implausible"])]
+  }
+}
+
+extension ProbeReport.Mix.Anchor: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["of": .words(["dialogue", "album", "unknown"])]
+  }
+}
+
 extension GoldenReport.Entry: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
     ["status": .words(ReportWords.goldens)]

@@ -73,6 +73,30 @@ extension RenderReport {
       }
     }
 
+    /// The loudness that the file states for what is rendered, beside what is measured of it.
+    public struct Stated: Sendable, Codable, Equatable {
+      /// Layout that it is stated for, `binaural` for headphones.
+      public var layout: String
+      /// What the file states, LUFS.
+      public var integrated: Double
+      /// The rendered programme before the gain, LUFS.
+      public var measured: Double?
+      /// `measured` − `integrated`, LU.
+      public var differenceLU: Double?
+      /// Whether both must be equal. A part of the programme, another HRTF set than the author's and another downmix than
+      /// the file's may be louder or quieter.
+      public var comparable: Bool
+
+      /// A stated loudness.
+      public init(layout: String, integrated: Double, measured: Double?, comparable: Bool) {
+        self.layout = layout
+        self.integrated = integrated
+        self.measured = measured
+        differenceLU = measured.map { $0 - integrated }
+        self.comparable = comparable
+      }
+    }
+
     /// `measured`, `metadata` or `off`.
     public var mode: String
     /// Target, LUFS; absent when off.
@@ -94,6 +118,8 @@ extension RenderReport {
     public var dialnormGainDB: Double?
     /// `measuredGainDB` − `dialnormGainDB`: how far dialnorm and measurement are apart.
     public var differenceDB: Double?
+    /// What the file states of the loudness of what is rendered; absent where it states nothing.
+    public var stated: Stated?
     /// The set this programme was normalised with.
     public var album: Album?
     /// Loudness of the delivered programme every 100 ms.
@@ -103,8 +129,8 @@ extension RenderReport {
     public init(
       mode: String, target: Double?, input: Levels, gainDB: Double, outcome: String? = nil,
       limiter: Limiter?, output: Levels, measuredGainDB: Double? = nil,
-      dialnormGainDB: Double? = nil, differenceDB: Double? = nil, album: Album? = nil,
-      series: Series? = nil
+      dialnormGainDB: Double? = nil, differenceDB: Double? = nil, stated: Stated? = nil,
+      album: Album? = nil, series: Series? = nil
     ) {
       self.mode = mode
       self.target = target
@@ -116,6 +142,7 @@ extension RenderReport {
       self.measuredGainDB = measuredGainDB
       self.dialnormGainDB = dialnormGainDB
       self.differenceDB = differenceDB
+      self.stated = stated
       self.album = album
       self.series = series
     }

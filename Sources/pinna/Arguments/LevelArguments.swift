@@ -8,7 +8,8 @@ struct LevelArguments: ParsableArguments {
   var loudness: String?
   @Option(
     help: ArgumentHelp(
-      "Gain from: measured (loudness of the delivered output, default) or metadata (dialnorm)."))
+      "Gain from: measured (loudness of the delivered output, default) or metadata (dialnorm, or the "
+        + "loudness that IAMF states for the layout)."))
   var loudnessMode: String?
   @Option(parsing: .unconditional, help: "True-peak ceiling in dBTP (default -1).")
   var truePeak: String?

@@ -26,6 +26,7 @@ enum ProbeTable {
       lines += (input.scene ?? []).map(object)
       if track.virtualized { lines.append("virtualised already") }
       lines += (track.presentations ?? []).map(presentation)
+      lines += (track.mixes ?? []).flatMap(MixTable.lines)
     }
     if let refusal = report.refusal { lines.append("refused    \(refusal.message)") }
     lines += report.decisions.map { "decision   \($0.code.rawValue): \($0.chose), \($0.why)" }

@@ -118,6 +118,15 @@ enum Summary {
             + "\(Figures.fixed(album.truePeak, 2)) dBTP together"
         ))
     }
+    if let stated = loudness.stated {
+      lines.append(
+        (
+          "stated",
+          "\(Figures.fixed(stated.integrated, 2)) LUFS for \(stated.layout), measured "
+            + "\(Figures.fixed(stated.measured, 2)) LUFS"
+            + (stated.comparable ? "" : " of a rendering that isn't the author's")
+        ))
+    }
     if let dialnorm = loudness.dialnormGainDB, let difference = loudness.differenceDB {
       lines.append(
         (

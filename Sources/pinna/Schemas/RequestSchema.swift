@@ -15,6 +15,10 @@ extension TrackChoice: SchemaChoice {
   package static var schemaCases: [String] { ["automatic", "index", "languages"] }
 }
 
+extension PresentationChoice: SchemaChoice {
+  package static var schemaCases: [String] { ["number", "languages"] }
+}
+
 extension PrimingOption: SchemaChoice {
   package static var schemaCases: [String] { ["automatic", "keep", "samples"] }
 }

@@ -16,8 +16,10 @@ struct InputArguments: ParsableArguments {
   var layoutIn: String?
 
   @Option(
-    help: "Presentation of AC-4 by id or index from 0, or mix of IAMF by id; see pinna probe.")
-  var presentation: Int?
+    help:
+      "Presentation of AC-4 by id or index from 0, mix of IAMF by id, or either by language, lang:en[,de]; see pinna probe."
+  )
+  var presentation: String?
 
   @Option(help: "Gain of dialogue in AC-4, dB, 0 to 12; the stream may allow less.")
   var dialogEnhancement: String?
@@ -55,7 +57,7 @@ struct InputArguments: ParsableArguments {
             "a sound field (ambix0 to ambix7, ambix0-n3d to ambix7-n3d, fuma1 to fuma3) or ")
       }
     }
-    options.presentation = presentation
+    options.presentation = try presentation.map { try PresentationChoice($0) }
     options.bounds.isOffline = offline
     options.bounds.root = inputRoot
     options.bounds.authorities = caFile

@@ -78,11 +78,14 @@ public struct ProbeReport: Sendable, Codable, Equatable {
     public var virtualized: Bool
     /// Presentations of an AC-4 track.
     public var presentations: [Presentation]?
+    /// Mixes of an IAMF track.
+    public var mixes: [Mix]?
 
     /// A track.
     public init(
       input: RenderReport.Input, priming: RenderReport.Timeline.Priming, paddingSource: String,
-      samples: Int64?, virtualized: Bool, presentations: [Presentation]? = nil
+      samples: Int64?, virtualized: Bool, presentations: [Presentation]? = nil,
+      mixes: [Mix]? = nil
     ) {
       self.input = input
       self.priming = priming
@@ -90,6 +93,7 @@ public struct ProbeReport: Sendable, Codable, Equatable {
       self.samples = samples
       self.virtualized = virtualized
       self.presentations = presentations
+      self.mixes = mixes
     }
   }
 
