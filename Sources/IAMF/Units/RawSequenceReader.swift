@@ -9,13 +9,23 @@ package struct RawSequenceReader {
   private var isFinished = false
   /// Number of the sequence, counted from 0.
   package private(set) var sequence = 0
+  /// The bytes of the descriptors of the first sequence.
+  package let descriptors: [UInt8]
+  /// Whether units keep ``TemporalUnit/stored``.
+  private let keepsBytes: Bool
 
   /// A reader of `size` bytes; `fetch(offset, count)` returns fewer bytes only where reading fails.
+  /// - Parameter keepsBytes: whether units keep ``TemporalUnit/stored``.
   /// - Throws: ``IAMFError`` where nothing can be played, and where a descriptor leaves the file.
-  package init(size: Int64, fetch: @escaping (Int64, Int) -> [UInt8]) throws(IAMFError) {
+  package init(
+    size: Int64, keepsBytes: Bool = false, fetch: @escaping (Int64, Int) -> [UInt8]
+  ) throws(IAMFError) {
     units = RawOBUReader(size: size, fetch: fetch)
+    self.keepsBytes = keepsBytes
     guard let first = try units.next() else { throw .malformed("an empty file") }
-    assembler = UnitAssembler(try RawSequenceReader.description(first, &units))
+    let found = try RawSequenceReader.description(first, &units)
+    descriptors = found.bytes
+    assembler = UnitAssembler(found.description, keepsBytes: keepsBytes)
   }
 
   /// Whether `bytes` begin with a sequence header.
@@ -76,20 +86,22 @@ package struct RawSequenceReader {
   }
 
   private mutating func begin(_ header: RawOBUReader.Unit) throws(IAMFError) {
-    let next = try RawSequenceReader.description(header, &units)
+    let next = try RawSequenceReader.description(header, &units).description
     let (old, new) = (description.playableMixes[0], next.playableMixes[0])
     guard old.sampleRate == new.sampleRate else {
       throw .unsupported(
         "a sample rate that changes from \(old.sampleRate) to \(new.sampleRate) Hz")
     }
     sequence += 1
-    assembler = UnitAssembler(next, sequence: sequence, findings: assembler.findings)
+    assembler = UnitAssembler(
+      next, sequence: sequence, findings: assembler.findings, keepsBytes: keepsBytes)
   }
 
   /// Reads the descriptors that follow `first`, up to the first unit with data or of another sequence.
   private static func description(
     _ first: RawOBUReader.Unit, _ units: inout RawOBUReader
-  ) throws(IAMFError) -> SequenceDescription {
+  ) throws(IAMFError) -> (description: SequenceDescription, bytes: [UInt8]) {
+    var bytes = first.bytes
     var set = try first.bytes.withUnsafeBufferPointer { (bytes) throws(IAMFError) in
       try DescriptorSet(first.obu, bytes)
     }
@@ -99,10 +111,11 @@ package struct RawSequenceReader {
       case .sequenceHeader, .parameterBlock, .temporalDelimiter, .audioFrame: break reading
       }
       guard let next = try units.next() else { break }
+      bytes += next.bytes
       try next.bytes.withUnsafeBufferPointer { (bytes) throws(IAMFError) in
         try set.add(next.obu, bytes)
       }
     }
-    return try SequenceDescription(set)
+    return (try SequenceDescription(set), bytes)
   }
 }

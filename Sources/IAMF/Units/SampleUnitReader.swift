@@ -3,7 +3,10 @@ package struct SampleUnitReader {
   private var assembler: UnitAssembler
 
   /// A reader of samples that `description`, of their configuration box, describes.
-  package init(_ description: SequenceDescription) { assembler = UnitAssembler(description) }
+  /// - Parameter keepsBytes: whether units keep ``TemporalUnit/stored``.
+  package init(_ description: SequenceDescription, keepsBytes: Bool = false) {
+    assembler = UnitAssembler(description, keepsBytes: keepsBytes)
+  }
 
   /// What was met so far.
   package var findings: UnitFindings { assembler.findings }

@@ -14,6 +14,8 @@ package struct TemporalUnit: Sendable {
 
   /// The bytes of its frames.
   package var bytes: [UInt8] = []
+  /// Its units of the bitstream as a sample of MP4 holds them; empty unless the reader was asked to keep them.
+  package var stored: [UInt8] = []
   /// One for each substream that has one.
   package private(set) var frames: [Frame] = []
   /// Its parameter blocks, in their order.

@@ -11,11 +11,17 @@ struct UnitAssembler {
   /// Substreams that mixes need.
   private let needed: Set<Int>
   private let sequence: Int
+  /// Whether temporal units keep the bytes of their units.
+  private let keepsBytes: Bool
   private var unit = TemporalUnit()
 
   /// An assembler of the sequence number `sequence`, going on with `findings`.
-  init(_ description: SequenceDescription, sequence: Int = 0, findings: UnitFindings = .init()) {
+  init(
+    _ description: SequenceDescription, sequence: Int = 0, findings: UnitFindings = .init(),
+    keepsBytes: Bool = false
+  ) {
     self.description = description
+    self.keepsBytes = keepsBytes
     self.sequence = sequence
     self.findings = findings
     // Substreams of elements that can't be played take part in telling where a unit ends.
@@ -47,6 +53,9 @@ struct UnitAssembler {
   /// Takes a unit of the bitstream whose first byte is at `position` of the file or sample. Descriptors say
   /// nothing here: a header that begins a sequence needs another assembler.
   mutating func add(_ obu: OBU, _ bytes: UnsafeBufferPointer<UInt8>, position: Int64) {
+    if keepsBytes, [.audioFrame, .parameterBlock, .reserved].contains(obu.kind) {
+      unit.stored += bytes[obu.offset..<obu.offset + obu.size]
+    }
     switch obu.kind {
     case .audioFrame: addFrame(obu, bytes, position)
     case .parameterBlock: addBlock(obu, bytes)
@@ -66,6 +75,7 @@ struct UnitAssembler {
     guard !unit.frames.isEmpty else {
       findings.idleBlocks += unit.blocks.count
       unit.blocks.removeAll()
+      unit.stored.removeAll()
       return nil
     }
     findings.units += 1

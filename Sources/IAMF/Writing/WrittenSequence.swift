@@ -67,10 +67,7 @@ package struct WrittenSequence: Sendable {
   }
 
   /// The value of the `codecs` parameter (6.4), such as `iamf.000.000.Opus`.
-  package var codecsText: String {
-    let number = "00\(profile)"
-    return "iamf.\(number).\(number).\(codec.codecID == "mp4a" ? "mp4a.40.2" : codec.codecID)"
-  }
+  package var codecsText: String { description.codecsText }
 
   /// A temporal unit.
   /// - Parameters:

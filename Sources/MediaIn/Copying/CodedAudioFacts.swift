@@ -4,7 +4,7 @@ import ISOBMFF
 
 /// Facts of a track that is copied, from its first frame and its container.
 package struct CodedAudioFacts {
-  /// Payload of `dac3`, `dec3` or `dac4`.
+  /// Payload of `dac3`, `dec3` or `dac4`, or the descriptors of IAMF.
   package let configuration: [UInt8]
   /// Channels to state in the sample entry, LFE included.
   package let channels: Int
@@ -19,10 +19,25 @@ package struct CodedAudioFacts {
 
   /// The facts of a track whose first frame is `first`.
   /// - Throws: ``MediaError`` when the frame can't be read.
-  static func read(_ choice: CopyChoice, first: [UInt8], path: String) throws -> CodedAudioFacts {
-    choice.coding == .ac4
+  static func read(
+    _ choice: CopyChoice, _ source: any AccessUnitSource, first: [UInt8], path: String
+  ) throws -> CodedAudioFacts {
+    if let units = source as? IAMFCopyUnits { return CodedAudioFacts(units) }
+    return choice.coding == .dolby(.ac4)
       ? try CodedAudioFacts(ac4: choice, first, path)
       : try CodedAudioFacts(dolby: choice, first, path)
+  }
+
+  private init(_ units: IAMFCopyUnits) {
+    configuration = units.descriptors
+    let elements = units.description.playableMixes.first?.elements ?? []
+    channels = elements.reduce(0) {
+      $0 + (units.description.playableElements[$1.id]?.decodedCount ?? 0)
+    }
+    sampleRate = Int(units.timescale)
+    codec = units.description.codecsText
+    objectComplexity = 0
+    dialnorm = nil
   }
 
   private init(dolby choice: CopyChoice, _ first: [UInt8], _ path: String) throws {
@@ -35,7 +50,7 @@ package struct CodedAudioFacts {
     configuration = choice.configuration ?? made
     channels = frame.channels
     sampleRate = frame.sampleRate
-    codec = choice.coding.rawValue
+    codec = choice.coding.name
     objectComplexity = units.frames.compactMap(\.header.objectComplexity).max() ?? 0
     dialnorm = frame.header.dialnorm
   }

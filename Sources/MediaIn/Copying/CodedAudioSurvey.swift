@@ -12,7 +12,7 @@ package struct CodedAudioSurvey {
   /// The stream, which a raw file doesn't have.
   package let stream: StreamInfo?
   /// The coding.
-  package let coding: DolbySampleEntry.Coding
+  package let coding: CopiedCoding
   /// Facts from the first frame and the container.
   package let facts: CodedAudioFacts
   /// Ticks a second of the frames' times.
@@ -53,9 +53,9 @@ package struct CodedAudioSurvey {
     guard let first = try source.next() else {
       throw MediaError(.noAudio, about: file.path, "its audio track holds no frames")
     }
-    facts = try CodedAudioFacts.read(choice, first: first.data, path: file.path)
+    facts = try CodedAudioFacts.read(choice, source, first: first.data, path: file.path)
     timescale = source.timescale
-    let edit = choice.edit(timescale: source.timescale, first: source.origin.ticks)
+    let edit = choice.edit(source)
     var extent = CodedExtent(from: from, to: to, edit: edit, timescale: source.timescale)
     try CodedAudioSurvey.read(source, first: first, into: &extent, path: file.path)
     CodedAudioSurvey.noteCut(media, log)
@@ -90,7 +90,7 @@ package struct CodedAudioSurvey {
 
   /// Whether the coded sound holds audio objects; unknown for AC-4, whose frames aren't searched for them.
   package var objects: ProgrammeFacts.Presence {
-    coding == .ac4 ? .unknown : facts.objectComplexity > 0 ? .yes : .no
+    coding == .dolby(.ac4) ? .unknown : facts.objectComplexity > 0 ? .yes : .no
   }
 
   /// Path of the file that holds the frames.
@@ -125,7 +125,7 @@ package struct CodedAudioSurvey {
     log.decide(
       .codec, "copied",
       why:
-        "asked for by \(setting: .codec) copy; \(extent.count) frames of \(coding.rawValue), unchanged"
+        "asked for by \(setting: .codec) copy; \(extent.count) frames of \(coding.name), unchanged"
     )
     if isWhole, extent.behind > 0 {
       log.decide(

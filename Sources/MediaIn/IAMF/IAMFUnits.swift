@@ -15,17 +15,25 @@ final class IAMFUnits {
   private let stream: StreamInfo
   private var source: Source
 
+  /// The bytes of the descriptors of the first sequence.
+  let descriptors: [UInt8]
+
   /// The units of `stream`, at the first one.
+  /// - Parameter keepsBytes: whether units keep the bytes that a sample of MP4 has of them.
   /// - Throws: ``IAMFError`` where nothing can be played.
-  init(_ stream: StreamInfo, of media: MediaFile) throws {
+  init(_ stream: StreamInfo, of media: MediaFile, keepsBytes: Bool = false) throws {
     (self.stream, self.media) = (stream, media)
     if let box = media.track(of: stream)?.iamf?.box {
-      description = try SequenceDescription(configOBUs: ConfigurationBox(box).configOBUs)
-      source = .samples(SampleUnitReader(description), try Packet())
+      descriptors = try ConfigurationBox(box).configOBUs
+      description = try SequenceDescription(configOBUs: descriptors)
+      source = .samples(SampleUnitReader(description, keepsBytes: keepsBytes), try Packet())
       media.container?.select(stream: stream.index)
     } else {
       let file = media.file
-      let reader = try RawSequenceReader(size: file.size) { file.bytes(at: $0, count: $1) }
+      let reader = try RawSequenceReader(size: file.size, keepsBytes: keepsBytes) {
+        file.bytes(at: $0, count: $1)
+      }
+      descriptors = reader.descriptors
       description = reader.description
       source = .raw(reader)
     }

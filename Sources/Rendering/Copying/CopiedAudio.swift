@@ -24,14 +24,26 @@ final class CopiedAudio: CodedTrack {
     do {
       track = MovieTrack(
         kind: .audio, timescale: Int(survey.timescale),
-        sampleEntry: try DolbySampleEntry(
-          survey.coding, configuration: survey.facts.configuration, channels: survey.facts.channels,
-          sampleRate: survey.facts.sampleRate
-        ).encoded,
+        sampleEntry: try CopiedAudio.sampleEntry(survey),
         language: survey.stream?.language ?? "", mediaTime: survey.mediaTime,
         validDuration: survey.validDuration, startOffset: clock.audioOffset)
     } catch let error as BoxError {
       throw MediaError(.damaged, "its codec configuration can't be used (\(error))")
+    }
+  }
+
+  /// What files with the track conform to besides the usual.
+  var brands: [String] { survey.coding == .iamf ? ["iamf"] : [] }
+
+  private static func sampleEntry(_ survey: CodedAudioSurvey) throws -> [UInt8] {
+    let facts = survey.facts
+    switch survey.coding {
+    case .iamf: return IAMFSampleEntry(descriptors: facts.configuration).encoded
+    case .dolby(let coding):
+      return try DolbySampleEntry(
+        coding, configuration: facts.configuration, channels: facts.channels,
+        sampleRate: facts.sampleRate
+      ).encoded
     }
   }
 

@@ -63,6 +63,7 @@ struct CopyRunner {
       movieTimescale: Int(survey.timescale), fragmentDuration: 1)
     let metadata = survey.media?.metadata ?? [:]
     settings.isForSegmentFiles = files.hasSegmentFiles
+    settings.compatibleBrands += audio.brands
     settings.tags = MovieTags(
       SourceTags.carried(metadata, output.carriage, log), encoder: "Pinna \(PinnaVersion.text)")
     companions.complete(&settings.tags)
@@ -129,7 +130,7 @@ struct CopyRunner {
     var input = RenderReport.Input(
       path: clip.input.name, container: (survey.media?.format ?? .ac4).token,
       stream: survey.stream?.index ?? 0,
-      codec: codecs[survey.coding.rawValue] ?? survey.coding.rawValue, profile: nil,
+      codec: codecs[survey.coding.name] ?? survey.coding.name, profile: nil,
       layout: contents(survey.facts), rate: rate, language: survey.stream?.language,
       dialnorm: survey.facts.dialnorm.map(Double.init), drc: nil,
       objects: survey.objects.rawValue)
