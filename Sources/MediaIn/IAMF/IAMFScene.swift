@@ -11,6 +11,8 @@ struct IAMFScene {
     let channels: [Int]
     /// Whether it is a bed that headphones get without HRTF.
     var isPlainOnHeadphones = false
+    /// Whether it is a bed of the signals for a listener's ears.
+    var isForEars = false
   }
 
   /// Nominal directions of channels that belong to a layout with seven channels in the plane (ITU-R BS.2051),
@@ -52,8 +54,8 @@ struct IAMFScene {
     case .channels(let channels):
       if !isBinaural, mode != .stereo, let bed = bed(channels) { return bed }
       // Beside other elements, two channels are objects, because only these may differ in their headphone mode.
-      if !isBinaural, isOnly, channels == [.l, .r], var bed = bed(channels) {
-        bed.isPlainOnHeadphones = true
+      if isOnly, channels == [.l, .r], var bed = bed(channels) {
+        (bed.isPlainOnHeadphones, bed.isForEars) = (!isBinaural, isBinaural)
         return bed
       }
       return Part(

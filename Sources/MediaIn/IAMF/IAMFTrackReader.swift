@@ -48,6 +48,7 @@ final class IAMFTrackReader: TrackReader {
       sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
       facts: ProgrammeFacts(
         loudness: mix.loudness(units.description),
+        virtualization: decoders.contains(where: \.part.isForEars) ? .binaural : nil,
         isPlainOnHeadphones: decoders.contains(where: \.part.isPlainOnHeadphones) ? true : nil,
         language: mix.language ?? stream.language,
         objects: .no))
@@ -183,7 +184,8 @@ final class IAMFTrackReader: TrackReader {
     }
   }
 
-  private static func failure(_ error: any Error, about path: String) -> MediaError {
+  /// What users are told of a failure.
+  static func failure(_ error: any Error, about path: String) -> MediaError {
     switch error {
     case let error as MediaError: return error
     case let error as IAMFError:
