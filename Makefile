@@ -13,10 +13,9 @@ BUILDFLAGS := -c release -Xswiftc -enable-testing $(CHECKED)
 # Without --disable-testable-imports, swift test would add the same flag once more, and compile all again.
 TESTFLAGS := $(BUILDFLAGS) --disable-testable-imports --disable-xctest
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
-CLIENTS_VENV := .build/clients-venv
 CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge parallel python3-venv
 CLUSTER_VENV := .build/cluster-venv
-SCHEMA_VENV := .build/schema-venv
+TEST_VENV := .build/test-venv
 CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
   gstreamer1.0-plugins-bad gstreamer1.0-libav python3-gi gir1.2-gstreamer-1.0 \
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
@@ -56,19 +55,20 @@ setup: swift
 	  libswresample:libswresample-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev \
 	  zlib:zlib1g-dev
 
-# What JSON schemas are judged by goes into a virtual environment.
+# What JSON schemas are judged by, and what makes and decodes synthetic IAMF, goes into a virtual environment.
 setup-test: setup
 	@.ci/setup libebur128:libebur128-dev @ffmpeg:ffmpeg @python3:python3 @openssl:openssl
-	@[ -x $(SCHEMA_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
-	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(SCHEMA_VENV); }
-	@$(SCHEMA_VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(SCHEMA_VENV)/bin/pip install -q jsonschema
+	@[ -x $(TEST_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
+	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(TEST_VENV); }
+	@$(TEST_VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(TEST_VENV)/bin/pip install -q jsonschema
+	@$(TEST_VENV)/bin/python -c 'import av, numpy' 2>/dev/null || \
+	  $(TEST_VENV)/bin/pip install -q --only-binary :all: av numpy || \
+	  echo "PyAV and numpy can't be installed here; the tests that need them will be skipped"
 
-# PyAV and numpy go into a virtual environment; GStreamer is driven by Debian's own python3.
+# PyAV and numpy are in the tests' virtual environment; GStreamer is driven by Debian's own python3.
 setup-clients: setup-test
 	@.ci/setup $$(for package in $(CLIENT_PACKAGES); do \
 	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed' || echo "@$$package:$$package"; done)
-	@[ -x $(CLIENTS_VENV)/bin/python ] || /usr/bin/python3 -m venv $(CLIENTS_VENV)
-	@$(CLIENTS_VENV)/bin/python -c 'import av, numpy' 2>/dev/null || $(CLIENTS_VENV)/bin/pip install -q av numpy
 
 build: setup
 	swift build $(BUILDFLAGS) --product pinna
@@ -128,7 +128,7 @@ quality: setup-test
 # What isn't installed is skipped and said so; setup-clients installs it.
 clients: build
 	@mkdir -p out
-	@python=$(CLIENTS_VENV)/bin/python; [ -x $$python ] || python=python3; \
+	@python=$(TEST_VENV)/bin/python; [ -x $$python ] || python=python3; \
 	$$python Tests/Clients/clients.py --pinna $(BUILD)/pinna --json out/clients.json
 
 # The corpus is made anew each time; where its maker isn't beside the checkout, this is skipped.

@@ -100,7 +100,7 @@ import Testing
       "cases": .list(cases.map { .list([.text($0.name), $0.value]) }),
     ])
     let result = try Tool.run(
-      SchemaTests.python, [SchemaTests.root + "/Tests/Schemas/verdicts.py"],
+      TestPython.path, [TestPython.root + "/Tests/Schemas/verdicts.py"],
       input: JSONEncoder().encode(given))
     try #require(
       result.status == 0, "make setup-test installs the package jsonschema: \(result.errors)")
@@ -111,9 +111,4 @@ import Testing
     }
     #expect(own.count { $0 } >= 10 && own.count { !$0 } > 500)
   }
-
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
-
-  private static let python = root + "/.build/schema-venv/bin/python"
 }

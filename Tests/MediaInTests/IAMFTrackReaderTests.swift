@@ -9,84 +9,39 @@ import Testing
 /// IAMF, from the file to the planes of a mix's elements. What is expected comes from another decoder.
 @Suite(.tags(.media), .enabled(if: IAMFExpectation.isPresent, "../shared is missing"))
 struct IAMFTrackReaderTests {
-  private func read(
-    _ path: String, _ change: (inout InputOptions) -> Void = { _ in }
-  ) throws -> (reader: any TrackReader, block: ProgrammeBlock, log: DiagnosticLog) {
-    LibAVLog.install()
-    var options = InputOptions()
-    change(&options)
-    let log = DiagnosticLog()
-    let opener = TrackOpener(try MediaFile(path: path))
-    let reader = try opener.open(opener.select(.automatic, log: log), options: options, log: log)
-    let block = ProgrammeBlock(reader.programme)
-    while try reader.read(into: block) != nil {}
-    return (reader, block, log)
-  }
-
   /// Length, channels and samples of each element of each mix, with gains that don't move. FLAC and LPCM are exact to
   /// the rounding of the expected files; Opus and AAC depend on libavcodec's version.
   @Test(arguments: IAMFExpectation.names)
   func elementsAreAsExpected(name: String) throws {
-    let expected = try IAMFExpectation(name)
-    for mix in expected.mixes {
-      let found = try read(IAMFExpectation.media(name)) { $0.presentation = .number(mix.id) }
-      #expect(found.block.frames == expected.presented, "\(name)")
-      #expect(found.reader.programme.sampleRate == expected.rate)
-      var plane = 0
-      for element in mix.elements {
-        let labels = IAMFTrackReaderTests.labels(found.reader.programme, from: plane, element)
-        plane += labels.count
-        #expect(Set(labels) == Set(element.channels), "\(name), element \(element.id)")
-        guard let gain = element.gain else { continue }
-        let wanted = try element.planes()
-        for (index, label) in labels.enumerated() {
-          guard let place = element.channels.firstIndex(of: label) else { continue }
-          let own = found.block.audio.channel(plane - labels.count + index)
-            .prefix(wanted[place].count).map { $0 / Float(gain) }
-          let plane = found.block.audio.channel(plane - labels.count + index)
-          let power = plane.reduce(0) { $0 + Double($1) * Double($1) } / Double(plane.count)
-          let rms = power.squareRoot() / gain
-          #expect(abs(rms - element.rms[place]) < 1e-5 + 1e-4 * rms, "\(name) \(label): \(rms)")
-          let ratio = Signals.ratio(own, wanted[place])
-          #expect(ratio > (expected.isLossless ? 100 : 90), "\(name) \(label): \(ratio) dB")
-        }
-      }
-      #expect(plane == found.reader.programme.planes)
-    }
+    try IAMFComparison(IAMFExpectation(name)).run()
   }
 
-  /// Labels of an element's planes, by the loudspeakers and names of the programme.
-  private static func labels(
-    _ programme: Programme, from plane: Int, _ wanted: IAMFExpectation.Element
-  ) -> [String] {
-    var (place, labels) = (0, [String]())
-    for element in programme.elements {
-      defer { place += element.planes }
-      guard place >= plane, labels.count < wanted.channels.count else { continue }
-      switch element {
-      case .scene: labels += (0..<element.planes).map { "ACN\($0)" }
-      case .object(let name, _): labels.append(name ?? "")
-      case .bed(let layout):
-        labels += layout.speakers.map { speaker in
-          names[speaker]?.first { wanted.channels.contains($0) } ?? "none"
-        }
+  /// The same of synthetic files of ten other seeds, which make other signals, gains that move, modes of demixing,
+  /// trims and permutations. Another language makes them, and decodes them with the libavcodec of PyAV.
+  @Test(
+    .tags(.system, .slow), .fullRunOnly,
+    .enabled(if: TestPython.has("av", "numpy"), "make setup-test installs PyAV and numpy"))
+  func otherSeedsAreAsExpected() throws {
+    let folder = try TemporaryFolder()
+    try withExtendedLifetime(folder) {
+      let seeds = (101...110).map(String.init)
+      let made = try Tool.run(
+        TestPython.path,
+        [TestPython.root + "/Tests/Tools/iamf_seeds.py", IAMFExpectation.tools, folder.path] + seeds
+      )
+      try #require(made.status == 0, "\(made.errors)")
+      for seed in seeds {
+        let files = try IAMFExpectation.files(in: folder.file(seed))
+        #expect(files.count == 8)
+        for file in files { try IAMFComparison(file, "seed \(seed), ").run(everySample: true) }
       }
     }
-    return labels
   }
-
-  private static let names: [Speaker: [String]] = [
-    .frontLeft: ["L", "FLc"], .frontRight: ["R", "FRc"], .frontCenter: ["C", "FC"],
-    .lowFrequency: ["LFE", "LFE1"], .sideLeft: ["Ls", "Lss", "SiL"],
-    .sideRight: ["Rs", "Rss", "SiR"], .backLeft: ["Lrs", "BL"], .backRight: ["Rrs", "BR"],
-    .topFrontLeft: ["Ltf", "TpFL"], .topFrontRight: ["Rtf", "TpFR"],
-    .topBackLeft: ["Ltb", "Ltr", "TpBL"], .topBackRight: ["Rtb", "Rtr", "TpBR"],
-    .topSideLeft: ["TpSiL"], .topSideRight: ["TpSiR"], .wideLeft: ["FL"], .wideRight: ["FR"],
-  ]
 
   /// What kinds of elements become: a scene and channels that headphones get without HRTF, a bed, a bed of parts.
   @Test func elementsHaveTheirRoles() throws {
-    let field = try read(IAMFExpectation.media("tones_100ms_3OA_stereo_opus.iamf")).reader.programme
+    let field = try IAMFComparison.read(IAMFExpectation.media("tones_100ms_3OA_stereo_opus.iamf"))
+      .reader.programme
     #expect(field.elements.first == .scene(order: 1) && field.elements.count == 3)
     guard case .object("L", let left)? = field.elements.dropFirst().first else {
       Issue.record("the stereo element isn't two channels")
@@ -95,24 +50,25 @@ struct IAMFTrackReaderTests {
     #expect(left.rules.headphones == .off)
     #expect(left.position == .polar(Direction(azimuth: 30), distance: 1))
     // Alone in the mix, two channels are a bed, of which is told that it stays plain.
-    let music = try read(IAMFExpectation.media("sample_fragmented_iamf.mp4")).reader.programme
+    let music = try IAMFComparison.read(IAMFExpectation.media("sample_fragmented_iamf.mp4")).reader
+      .programme
     #expect(music.elements == [.bed(.stereo)] && music.facts.isPlainOnHeadphones == true)
     #expect(field.facts.isPlainOnHeadphones == nil)
-    let film = try read(IAMFExpectation.media("7_1_4_Flac.iamf")).reader.programme
+    let film = try IAMFComparison.read(IAMFExpectation.media("7_1_4_Flac.iamf")).reader.programme
     #expect(film.elements == [.bed(try #require(ChannelLayout(name: "7.1.4")))])
   }
 
   /// Which mix is played, and that an unknown one is refused.
   @Test func aMixIsChosen() throws {
     let path = IAMFExpectation.media("syn_soa_projection_two_mixes_flac.iamf")
-    let found = try read(path)
+    let found = try IAMFComparison.read(path)
     let choice = try #require(found.log.decisions.first { $0.code == .presentation })
     #expect(choice.chose.hasPrefix("11"))
     #expect(found.log.decisions.contains { $0.code == .mix && $0.chose == "2 elements" })
-    let second = try read(path) { $0.presentation = .number(12) }
+    let second = try IAMFComparison.read(path) { $0.presentation = .number(12) }
     #expect(second.reader.programme.facts.language == "fra")
     let error = #expect(throws: MediaError.self) {
-      try read(path) { $0.presentation = .number(13) }
+      try IAMFComparison.read(path) { $0.presentation = .number(13) }
     }
     #expect(error?.kind == .usage && error?.message.contains("11, 12") == true)
   }
@@ -128,7 +84,7 @@ struct IAMFTrackReaderTests {
   ])
   func aLanguageIsChosen(wanted: [String], id: String, reason: String) throws {
     let path = IAMFExpectation.media("syn_soa_projection_two_mixes_flac.iamf")
-    let found = try read(path) { $0.presentation = .languages(wanted) }
+    let found = try IAMFComparison.read(path) { $0.presentation = .languages(wanted) }
     let choice = try #require(found.log.decisions.first { $0.code == .presentation })
     #expect(choice.chose.hasPrefix(id + " "), "\(choice)")
     #expect(choice.why.contains(reason), "\(choice)")
@@ -138,7 +94,9 @@ struct IAMFTrackReaderTests {
   /// The language of names counts only for a mix that doesn't say what is heard.
   @Test func namesCountWhereNothingElseIsStated() throws {
     func reason(_ name: String, _ wanted: String) throws -> String? {
-      let found = try read(IAMFExpectation.media(name)) { $0.presentation = .languages([wanted]) }
+      let found = try IAMFComparison.read(IAMFExpectation.media(name)) {
+        $0.presentation = .languages([wanted])
+      }
       return found.log.decisions.first { $0.code == .presentation }?.why
     }
     let unstated = try reason("syn_stereo_trims_lpcm16be.iamf", "fr")
@@ -152,7 +110,7 @@ struct IAMFTrackReaderTests {
 
   /// Everything that is stated of mixes is told, as an independent reader found it.
   @Test(arguments: IAMFExpectation.names) func mixesAreDescribed(name: String) throws {
-    let found = try read(IAMFExpectation.media(name)).reader.track.mixes
+    let found = try IAMFComparison.read(IAMFExpectation.media(name)).reader.track.mixes
     let expected = try IAMFExpectation(name).mixes
     #expect(found.map(\.id) == expected.map(\.id))
     #expect(found.filter(\.isChosen).count == 1 && found.allSatisfy { $0.refusal == nil })
@@ -169,7 +127,8 @@ struct IAMFTrackReaderTests {
   /// What each kind of element is told as.
   @Test func elementsAreDescribed() throws {
     func contents(_ name: String) throws -> [MixFacts.Element.Content] {
-      try read(IAMFExpectation.media(name)).reader.track.mixes[0].parts[0].elements.map(\.content)
+      try IAMFComparison.read(IAMFExpectation.media(name)).reader.track.mixes[0].parts[0].elements
+        .map(\.content)
     }
     #expect(
       try contents("syn_scalable_2_512_714_lpcm24.iamf")
@@ -185,15 +144,15 @@ struct IAMFTrackReaderTests {
     let data = try Data(contentsOf: URL(fileURLWithPath: IAMFExpectation.media("7_1_4_Flac.iamf")))
     let cut = try MadeMedia("cut.iamf", bytes: data.prefix(data.count / 2))
     let short = try withExtendedLifetime(cut) {
-      try read(cut.path) { $0.damage = .conceal }
+      try IAMFComparison.read(cut.path) { $0.damage = .conceal }
     }
     #expect(short.block.frames % 4096 == 0 && short.block.frames > 300_000)
     #expect(short.log.degradations.contains { $0.code == .truncated })
     var bytes = data
     for index in data.count / 2..<data.count / 2 + 60 { bytes[index] ^= 0x55 }
     let damaged = try MadeMedia("damaged.iamf", bytes: bytes)
-    #expect(throws: MediaError.self) { try read(damaged.path) }
-    let repaired = try read(damaged.path) { $0.damage = .conceal }
+    #expect(throws: MediaError.self) { try IAMFComparison.read(damaged.path) }
+    let repaired = try IAMFComparison.read(damaged.path) { $0.damage = .conceal }
     #expect(repaired.block.frames == 1_200_000)
     #expect(repaired.log.degradations.contains { $0.code == .concealed })
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What another decoder makes of a file of IAMF beside the checkout.
+/// What another decoder makes of a file of IAMF: of one beside the checkout, or of one that a test makes.
 package struct IAMFExpectation {
   /// An element of a mix.
   package struct Element {
@@ -13,18 +13,19 @@ package struct IAMFExpectation {
     /// RMS of each channel over the whole programme, without gains.
     package let rms: [Double]
     fileprivate let scale: Double
+    /// Paths of its channels.
     fileprivate let files: [String]
+    /// Path of its gain times that of the sum, at each sample; `nil` where only few are known.
+    fileprivate let gainFile: String?
 
-    /// Its channels, by ffmpeg, without gains.
-    package func planes() throws -> [[Float]] {
+    /// Its channels without gains.
+    private func planes() throws -> [[Float]] {
       var all: [[Float]] = []
       for file in files {
-        let count = min(8, channels.count - all.count)
-        let data = try Tool.run(
-          "ffmpeg",
-          ["-v", "error", "-i", IAMFExpectation.folder + "/oracle/" + file, "-f", "f32le", "-"]
-        ).output
-        let samples = Signals.floats(data)
+        // FLAC holds at most eight channels.
+        let left = channels.count - all.count
+        let count = file.hasSuffix(".f32") ? left : min(8, left)
+        let samples = try Element.samples(file)
         all += (0..<count).map { channel in
           stride(from: channel, to: samples.count, by: count).map {
             samples[$0] / Float(scale)
@@ -32,6 +33,25 @@ package struct IAMFExpectation {
         }
       }
       return all
+    }
+
+    /// Its channels at the gains of the mix; `nil` where these move and only few of their values are known.
+    package func mixedPlanes() throws -> [[Float]]? {
+      if let gainFile {
+        let gains = try Element.samples(gainFile)
+        return try planes().map { plane in zip(plane, gains).map { $0 * $1 } }
+      }
+      guard let gain else { return nil }
+      return try planes().map { plane in plane.map { $0 * Float(gain) } }
+    }
+
+    /// The interleaved samples of a file: Float32 as they are, the rest by ffmpeg.
+    private static func samples(_ path: String) throws -> [Float] {
+      guard !path.hasSuffix(".f32") else {
+        return Signals.floats(try Data(contentsOf: URL(fileURLWithPath: path)))
+      }
+      let found = try Tool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "f32le", "-"])
+      return Signals.floats(found.output)
     }
   }
 
@@ -47,6 +67,8 @@ package struct IAMFExpectation {
     package let stated: [(layout: String, integrated: Double)]
   }
 
+  /// Path of the file.
+  package let path: String
   /// Samples.
   package let presented: Int
   /// Samples a second.
@@ -56,51 +78,67 @@ package struct IAMFExpectation {
   /// Its mixes.
   package let mixes: [Mix]
 
-  /// Folder of the files.
-  fileprivate static let folder = SharedMedia.beside("iamf") ?? "/nowhere"
+  /// Folder of the files beside the checkout.
+  private static let shared = SharedMedia.beside("iamf") ?? "/nowhere"
+  /// Folder of the decoder and of the maker of synthetic files.
+  package static let tools = shared + "/oracle"
 
   /// Whether the files are there.
   package static var isPresent: Bool { SharedMedia.beside("iamf") != nil }
 
-  private static func all() -> [String: [String: Any]] {
+  private static func all(_ folder: String) -> [String: [String: Any]] {
     let data = try? Data(contentsOf: URL(fileURLWithPath: folder + "/oracle/expected.json"))
     let json = data.flatMap { try? JSONSerialization.jsonObject(with: $0) }
     return json as? [String: [String: Any]] ?? [:]
   }
 
-  /// Names of all files.
-  package static var names: [String] { all().keys.sorted() }
+  /// Names of all files beside the checkout.
+  package static var names: [String] { all(shared).keys.sorted() }
 
-  /// Path of a file.
-  package static func media(_ name: String) -> String { folder + "/media/" + name }
+  /// Path of a file beside the checkout.
+  package static func media(_ name: String) -> String { shared + "/media/" + name }
 
-  /// What is expected of the file `name`.
+  /// What is expected of the files in `folder`, which has the folders `media` and `oracle`.
+  package static func files(in folder: String) throws -> [IAMFExpectation] {
+    let facts = all(folder)
+    return try facts.keys.sorted().map { try IAMFExpectation($0, facts[$0], folder) }
+  }
+
+  /// What is expected of the file `name` beside the checkout.
   package init(_ name: String) throws {
-    guard let facts = IAMFExpectation.all()[name],
-      let elements = facts["elements"] as? [String: [String: Any]],
+    let folder = IAMFExpectation.shared
+    self = try IAMFExpectation(name, IAMFExpectation.all(folder)[name], folder)
+  }
+
+  private init(_ name: String, _ facts: [String: Any]?, _ folder: String) throws {
+    guard let facts, let elements = facts["elements"] as? [String: [String: Any]],
       let mixes = facts["mixes"] as? [String: [String: Any]]
     else { throw ToolFailure(text: "nothing is known of \(name)") }
+    path = folder + "/media/" + name
     presented = facts["presented"] as? Int ?? 0
     rate = facts["rate"] as? Int ?? 0
     isLossless = ["fLaC", "ipcm"].contains(facts["codec"] as? String ?? "")
     self.mixes = mixes.keys.sorted().map { id in
       let mix = mixes[id] ?? [:]
       let gains = mix["gain_first_middle_last"] as? [String: [Double]] ?? [:]
+      let gainFiles = mix["gain_files"] as? [String: String] ?? [:]
       let sum = gains["out"] ?? []
       return Mix(
         id: Int(id) ?? 0,
         elements: gains.keys.compactMap(Int.init).sorted().map { number in
           let own = gains[String(number)] ?? []
           let element = elements[String(number)] ?? [:]
+          let files = element["files"] as? [String] ?? []
           let rests = Set(own).count == 1 && Set(sum).count == 1
           return Element(
             id: number, channels: element["channels"] as? [String] ?? [],
             gain: rests ? own[0] * sum[0] : nil, rms: element["rms"] as? [Double] ?? [],
             scale: element["scale_of_flac"] as? Double ?? 1,
-            files: element["files"] as? [String] ?? [])
+            files: files.map { folder + "/oracle/" + $0 },
+            gainFile: gainFiles[String(number)].map { folder + "/oracle/" + $0 })
         },
         stereo: (
-          IAMFExpectation.folder + "/oracle/" + (mix["stereo_file"] as? String ?? ""),
+          folder + "/oracle/" + (mix["stereo_file"] as? String ?? ""),
           mix["scale_of_flac"] as? Double ?? 1
         ),
         stated: (mix["stated"] as? [[String: Any]] ?? []).map { layout in

@@ -1,7 +1,7 @@
 /// The configuration of a track in MP4: the content of an `iacb` box (IAConfigurationBox).
 package struct ConfigurationBox: Equatable, Sendable {
   /// `configurationVersion` that is known.
-  private static let knownVersion = 1
+  static let knownVersion = 1
 
   /// The bytes of the descriptors.
   package var configOBUs: [UInt8]

@@ -43,3 +43,6 @@ extension IAMFError: BitstreamFailure {
 
 /// Reads the bits of IAMF; what contradicts the syntax is an ``IAMFError``.
 typealias BitReader = Signal.BitReader<IAMFError>
+
+/// Writes the bits of IAMF.
+typealias BitWriter = Signal.BitWriter

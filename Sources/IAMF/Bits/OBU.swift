@@ -48,6 +48,12 @@ package struct OBU: Equatable, Sendable {
     package var start = 0
     /// Samples at the end.
     package var end = 0
+
+    /// Trimming of `start` samples at the start and of `end` at the end.
+    package init(start: Int = 0, end: Int = 0) {
+      self.start = start
+      self.end = end
+    }
   }
 
   /// What it holds.

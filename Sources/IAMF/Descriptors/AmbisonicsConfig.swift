@@ -19,7 +19,9 @@ package struct AmbisonicsConfig: Equatable, Sendable {
   package var substreamCount: Int
   /// How the channels are made.
   package var mapping: Mapping
+}
 
+extension AmbisonicsConfig {
   init(_ bits: inout BitReader) throws(IAMFError) {
     let mode = try bits.leb128()
     guard mode <= 1 else { throw .unsupported("ambisonics_mode \(mode)") }

@@ -21,7 +21,7 @@ package struct AudioElement: Equatable, Sendable {
   }
 
   /// Numbers of parameters, `param_definition_type`.
-  private enum ParameterType {
+  enum ParameterType {
     static let mixGain = 0
     static let demixing = 1
     static let reconGain = 2
@@ -44,7 +44,9 @@ package struct AudioElement: Equatable, Sendable {
   package var parameters: [Parameter]
   /// What the substreams make.
   package var content: Content
+}
 
+extension AudioElement {
   /// An element from its payload.
   /// - Throws: ``IAMFError`` where it ends early or contradicts itself.
   init(_ bits: inout BitReader) throws(IAMFError) {

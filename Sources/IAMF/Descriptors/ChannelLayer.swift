@@ -1,3 +1,5 @@
+import Signal
+
 /// A layer of an element of channels: what it adds to the layers below it (`ChannelAudioLayerConfig`).
 package struct ChannelLayer: Equatable, Sendable {
   /// A gain that restores the level of channels that were attenuated before coding.
@@ -7,6 +9,9 @@ package struct ChannelLayer: Equatable, Sendable {
     package var flags: Int
     /// The gain in dB.
     package var gain: Double
+
+    /// What a reader multiplies these channels by.
+    var amplitude: Float { Float(Decibels.amplitude(gain)) }
   }
 
   /// Most layers of an element.
@@ -24,7 +29,9 @@ package struct ChannelLayer: Equatable, Sendable {
   package var coupledCount: Int
   /// `expanded_loudspeaker_layout`, of a first layer whose layout is the expanded one.
   package var expandedNumber: Int?
+}
 
+extension ChannelLayer {
   init(_ bits: inout BitReader, isFirst: Bool) throws(IAMFError) {
     layoutNumber = try bits.read(4)
     let hasOutputGain = try bits.flag()

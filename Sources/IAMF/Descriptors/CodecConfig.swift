@@ -31,7 +31,9 @@ package struct CodecConfig: Equatable, Sendable {
   package var decoderBytes: [UInt8]
   /// The decoder's settings.
   package var decoder: Decoder
+}
 
+extension CodecConfig {
   /// A configuration from its payload.
   /// - Throws: ``IAMFError`` where it ends early or has values that no decoder could use.
   init(_ bits: inout BitReader) throws(IAMFError) {
@@ -73,12 +75,17 @@ package struct CodecConfig: Equatable, Sendable {
 
   /// Whether ``rollDistance`` is the one that the standard demands. Only seeking needs it.
   package var hasStandardRollDistance: Bool {
+    standardRollDistance.map { $0 == rollDistance } ?? true
+  }
+
+  /// The ``rollDistance`` that the standard demands; `nil` of an unknown codec.
+  var standardRollDistance: Int? {
     switch decoder {
     // 80 ms, rounded up to whole frames.
-    case .opus: return rollDistance == -((3840 + samplesPerFrame - 1) / samplesPerFrame)
-    case .aac: return rollDistance == -1
-    case .flac, .lpcm: return rollDistance == 0
-    case .unknown: return true
+    case .opus: return -((3840 + samplesPerFrame - 1) / samplesPerFrame)
+    case .aac: return -1
+    case .flac, .lpcm: return 0
+    case .unknown: return nil
     }
   }
 }

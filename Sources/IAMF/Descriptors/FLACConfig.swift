@@ -1,7 +1,7 @@
 /// Settings of FLAC: its metadata blocks, STREAMINFO first (RFC 9639, 8.2).
 package struct FLACConfig: Equatable, Sendable {
   /// Bytes of STREAMINFO.
-  private static let streamInfoBytes = 34
+  static let streamInfoBytes = 34
 
   /// STREAMINFO without its block header.
   package var streamInfo: [UInt8]
@@ -17,7 +17,9 @@ package struct FLACConfig: Equatable, Sendable {
   package var bitDepth: Int
   /// Samples in all; 0 where the encoder didn't know.
   package var totalSamples: Int
+}
 
+extension FLACConfig {
   init(_ bits: inout BitReader) throws(IAMFError) {
     let header = try bits.read(8)
     guard header & 0x7F == 0, try bits.read(24) >= FLACConfig.streamInfoBytes else {
@@ -38,6 +40,11 @@ package struct FLACConfig: Equatable, Sendable {
 
   /// The STREAMINFO that a decoder of a substream of one or two channels takes.
   package func streamInfo(channels: Int) -> [UInt8] {
+    FLACConfig.streamInfo(streamInfo, channels: channels)
+  }
+
+  /// The 34 bytes `streamInfo` with another number of channels, 1 to 8.
+  static func streamInfo(_ streamInfo: [UInt8], channels: Int) -> [UInt8] {
     var bytes = streamInfo
     // Bits 100…102 hold the channels less one.
     bytes[12] = bytes[12] & 0xF1 | UInt8(channels - 1) << 1

@@ -11,7 +11,9 @@ package struct LPCMConfig: Equatable, Sendable {
   package var bitDepth: Int
   /// Samples per second.
   package var sampleRate: Int
+}
 
+extension LPCMConfig {
   init(_ bits: inout BitReader) throws(IAMFError) {
     formatFlags = try bits.read(8)
     bitDepth = try bits.read(8)

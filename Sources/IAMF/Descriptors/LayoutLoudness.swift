@@ -32,7 +32,9 @@ package struct LayoutLoudness: Equatable, Sendable {
   package var anchors: [Anchor]
   /// Bytes of values that nobody knows.
   package var extensionBytes: [UInt8]?
+}
 
+extension LayoutLoudness {
   init(_ bits: inout BitReader) throws(IAMFError) {
     layout = try LayoutLoudness.layout(&bits)
     infoType = try bits.read(8)

@@ -18,7 +18,9 @@ package struct MixPresentation: Equatable, Sendable {
   package var subMixes: [SubMix]
   /// Tags; `nil` where nothing that can be read as tags stands behind the sub-mixes.
   package var tags: [Tag]?
+}
 
+extension MixPresentation {
   /// A mix from its payload. What stands behind the sub-mixes never makes it fail.
   /// - Throws: ``IAMFError`` where it ends early.
   init(_ bits: inout BitReader) throws(IAMFError) {
@@ -67,7 +69,9 @@ package struct SubMix: Equatable, Sendable {
   package var outputGain: MixGainDefinition
   /// How loud it is on some layouts.
   package var loudness: [LayoutLoudness]
+}
 
+extension SubMix {
   init(_ bits: inout BitReader, labels: Int) throws(IAMFError) {
     elements = []
     let count = try bits.count(of: "elements")
@@ -104,7 +108,9 @@ package struct RenderingConfig: Equatable, Sendable {
   package var reserved: Int
   /// Bytes that the draft of version 2 uses; passed over.
   package var extensionBytes: [UInt8]
+}
 
+extension RenderingConfig {
   init(_ bits: inout BitReader) throws(IAMFError) {
     headphonesMode = HeadphonesMode(rawValue: try bits.read(2)) ?? .reserved
     reserved = try bits.read(6)

@@ -15,7 +15,9 @@ package struct OpusConfig: Equatable, Sendable {
   package var outputGain: Int
   /// Always 0.
   package var mappingFamily: Int
+}
 
+extension OpusConfig {
   init(_ bits: inout BitReader) throws(IAMFError) {
     version = try bits.read(8)
     channels = try bits.read(8)

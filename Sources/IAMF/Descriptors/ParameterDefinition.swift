@@ -6,7 +6,9 @@ package struct ParameterDefinition: Equatable, Sendable {
   package var rate: Int
   /// Durations of all blocks; `nil` where each block has its own.
   package var timing: BlockTiming?
+}
 
+extension ParameterDefinition {
   init(_ bits: inout BitReader) throws(IAMFError) {
     id = try bits.leb128()
     rate = try bits.leb128()
@@ -59,7 +61,9 @@ package struct MixGainDefinition: Equatable, Sendable {
   package var parameter: ParameterDefinition
   /// Gain in dB where no block says another.
   package var defaultGain: Double
+}
 
+extension MixGainDefinition {
   init(_ bits: inout BitReader) throws(IAMFError) {
     parameter = try ParameterDefinition(&bits)
     defaultGain = try bits.fixed()
@@ -74,7 +78,9 @@ package struct DemixingDefinition: Equatable, Sendable {
   package var defaultMode: Int
   /// Index of the weight w where no block says another, `default_w`, 0…15.
   package var defaultWeight: Int
+}
 
+extension DemixingDefinition {
   init(_ bits: inout BitReader) throws(IAMFError) {
     parameter = try ParameterDefinition(&bits)
     defaultMode = try bits.read(3)

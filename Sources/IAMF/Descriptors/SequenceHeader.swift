@@ -7,7 +7,9 @@ package struct SequenceHeader: Equatable, Sendable {
   package var primaryProfile: Int
   /// What a decoder needs for all mixes.
   package var additionalProfile: Int
+}
 
+extension SequenceHeader {
   /// A header from its payload.
   /// - Throws: ``IAMFError/malformed(_:)`` for another `ia_code`.
   init(_ bits: inout BitReader) throws(IAMFError) {

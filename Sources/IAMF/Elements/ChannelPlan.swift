@@ -1,5 +1,3 @@
-import Signal
-
 /// How the channels of one layer's layout come from the decoded ones.
 ///
 /// Planes are numbered: first the decoded channels of all substreams up to the layer in their order, then
@@ -53,7 +51,7 @@ struct ChannelPlan: Equatable, Sendable {
     for (layer, layout) in layers {
       let added = CodedChannel.substreams(layout, above: below).flatMap { $0 }
       if hasGains, let output = layer.outputGain {
-        let gain = Float(Decibels.amplitude(output.gain))
+        let gain = output.amplitude
         for (index, channel) in added.enumerated() {
           guard let bit = channel.outputGainBit, output.flags >> bit & 1 == 1 else { continue }
           gains.append(PlaneGain(plane: planes.count + index, gain: gain))

@@ -11,6 +11,9 @@ enum CodedChannel: Int, Sendable, CaseIterable {
   /// The right channel of the pair whose left one this is.
   var right: CodedChannel { CodedChannel(rawValue: rawValue + 1) ?? self }
 
+  /// Whether it is the right channel of a pair; pairs stand behind the channels without one.
+  var isRight: Bool { rawValue > CodedChannel.lfe.rawValue && rawValue.isMultiple(of: 2) }
+
   /// This channel, the left one of a pair, or the right one.
   func side(_ isRight: Bool) -> CodedChannel { isRight ? right : self }
 

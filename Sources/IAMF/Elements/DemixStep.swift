@@ -20,7 +20,7 @@ struct DemixStep: Equatable, Sendable {
   }
 
   /// The gain of the centre in both front channels; exactly this, not √½.
-  private static let centerGain = 0.707
+  static let centerGain = 0.707
 
   /// What it makes.
   var kind: Kind

@@ -1,24 +1,31 @@
 /// The factors that channels were mixed down with.
-struct DemixingValues: Equatable, Sendable {
+package struct DemixingValues: Equatable, Sendable {
+  /// `dmixp_mode`, 0…2 or 4…6; the upper ones have the factors of the lower ones.
+  package let mode: Int
+  /// Index of the weight w, 0…10.
+  package let weightIndex: Int
   /// Sides in the surrounds of five channels, α.
-  var alpha: Double
+  package let alpha: Double
   /// Rears in the surrounds of five channels, β.
-  var beta: Double
+  package let beta: Double
   /// Back tops in two tops, γ.
-  var gamma: Double
+  package let gamma: Double
   /// Surrounds in left and right, δ.
-  var delta: Double
+  package let delta: Double
   /// Surrounds in the tops of 3.1.2, w.
-  var weight: Double
+  package let weight: Double
 
   /// The largest index of a weight.
-  static let lastWeight = weights.count - 1
+  package static let lastWeight = weights.count - 1
   private static let weights = [
     0, 0.0179, 0.0391, 0.0658, 0.1038, 0.25, 0.3962, 0.4342, 0.4609, 0.4821, 0.5,
   ]
 
   /// The values of a mode (`dmixp_mode`) with the weight of index `weight`, 0…10; `nil` of reserved modes.
-  init?(mode: Int, weight: Int) {
+  package init?(mode: Int, weight: Int) {
+    guard DemixingValues.weights.indices.contains(weight) else { return nil }
+    self.mode = mode
+    weightIndex = weight
     switch mode & 3 {
     case 0: (alpha, beta, gamma, delta) = (1, 1, 0.707, 0.707)
     case 1: (alpha, beta, gamma, delta) = (0.707, 0.707, 0.707, 0.707)

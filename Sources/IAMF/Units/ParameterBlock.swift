@@ -51,7 +51,9 @@ package struct ParameterBlock: Equatable, Sendable {
   package var timing: BlockTiming?
   /// Its parts, one behind the other.
   package var subblocks: [Subblock]
+}
 
+extension ParameterBlock {
   /// The number of the parameter whose block `bits` hold; moves behind it.
   static func readID(_ bits: inout BitReader) throws(IAMFError) -> Int { try bits.leb128() }
 

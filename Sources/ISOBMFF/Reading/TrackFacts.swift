@@ -23,8 +23,8 @@ package struct TrackFacts: Sendable, Equatable {
   package var dac3: [UInt8]?
   /// Payload of the `dac4` box of an AC-4 track.
   package var dac4: [UInt8]?
-  /// Payload of the `iacb` box of an IAMF track.
-  package var iacb: [UInt8]?
+  /// The configuration of an IAMF track (`iacb`).
+  package var iamf: IAMFFacts?
 
   /// The format of uncompressed sound (`pcmC`).
   package var pcm: PCMFacts?

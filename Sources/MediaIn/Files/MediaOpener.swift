@@ -60,12 +60,13 @@ struct MediaOpener {
     _ file: LocalFile, _ options: [String: String], _ movie: MovieFacts
   ) throws -> Container {
     do {
-      let opened = try open(file, withoutEdits(options))
+      let mixes = movie.tracks.compactMap(\.iamf).flatMap(\.patches)
+      let opened = try open(file, withoutEdits(options), mixes)
       let patches = movie.tracks.flatMap { track in
         let stream = opened.context.streams.first { $0.id == track.id }
         return track.pcm.map { $0.name == stream?.codec ? [] : $0.patches } ?? []
       }
-      return patches.isEmpty ? opened : try open(file, withoutEdits(options), patches)
+      return patches.isEmpty ? opened : try open(file, withoutEdits(options), mixes + patches)
     } catch let error as MediaError where error.kind == .usage {
       // The file may still be of another format, whose demuxer refuses the option.
       return try openOther(file, options)

@@ -19,7 +19,7 @@ final class IAMFUnits {
   /// - Throws: ``IAMFError`` where nothing can be played.
   init(_ stream: StreamInfo, of media: MediaFile) throws {
     (self.stream, self.media) = (stream, media)
-    if let box = media.track(of: stream)?.iacb {
+    if let box = media.track(of: stream)?.iamf?.box {
       description = try SequenceDescription(configOBUs: ConfigurationBox(box).configOBUs)
       source = .samples(SampleUnitReader(description), try Packet())
       media.container?.select(stream: stream.index)

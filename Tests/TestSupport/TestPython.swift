@@ -1,0 +1,17 @@
+import Foundation
+
+/// The Python of the virtual environment that `make setup-test` makes, with the packages that tests need.
+package enum TestPython {
+  /// Path of the interpreter, which may be missing.
+  package static let path = root + "/.build/test-venv/bin/python"
+
+  /// Folder of the checkout.
+  package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// Whether the interpreter is there and has `packages`.
+  package static func has(_ packages: String...) -> Bool {
+    let found = try? Tool.run(path, ["-c", "import " + packages.joined(separator: ", ")])
+    return found?.status == 0
+  }
+}
