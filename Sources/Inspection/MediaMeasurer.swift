@@ -41,6 +41,8 @@ public struct MediaMeasurer: Sendable {
     let input = try MediaInput(
       path: path, track: decoding.track, bounds: decoding.bounds, log: log,
       isCancelled: { Task.isCancelled })
+    var decoding = decoding
+    decoding.playback = layout.map { .only($0, followsFile: false) } ?? .all
     let source = try TrackSource(input: input, decoding: decoding, log: log)
     let bed = try ChannelSource(source, layout: layout, log: log)
     let meter = try LoudnessMeter(format: bed.format, dualMono: isDualMono)

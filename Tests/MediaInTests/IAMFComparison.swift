@@ -44,7 +44,7 @@ struct IAMFComparison {
   func run(everySample: Bool = false) throws {
     #expect(!expected.mixes.isEmpty)
     for mix in expected.mixes {
-      let found = try IAMFComparison.read(expected.path) { $0.presentation = mix.id }
+      let found = try IAMFComparison.read(expected.path) { $0.presentation = .number(mix.id) }
       #expect(found.block.frames == expected.presented, "\(name)")
       #expect(found.reader.programme.sampleRate == expected.rate, "\(name)")
       var plane = 0

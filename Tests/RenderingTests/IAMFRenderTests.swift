@@ -11,19 +11,17 @@ import Testing
 /// IAMF from a file to what is heard.
 @Suite(.tags(.media), .enabled(if: IAMFExpectation.isPresent, "../shared is missing"))
 struct IAMFRenderTests {
-  /// Files whose renderings by another decoder aren't those of their highest layer by ITU-R BS.2127: three have a stereo
-  /// layer, which it plays as it is, and one has channels of 9.1.6.
-  private static let others: Set<String> = [
-    "syn_scalable_1_2_71_aac_recon.iamf", "syn_scalable_2_512_714_lpcm24.iamf",
-    "syn_scalable_4layer_opus_recon.mp4", "syn_expanded_916_lpcm16.iamf",
-  ]
+  /// A file with channels of 9.1.6, which another decoder doesn't render by ITU-R BS.2127.
+  private static let other = "syn_expanded_916_lpcm16.iamf"
 
-  /// Two loudspeakers get what another decoder gives them: all elements with all gains, also those that move.
-  @Test(arguments: IAMFExpectation.names.filter { !others.contains($0) })
+  /// Two loudspeakers get what another decoder gives them: all elements with all gains, also those that move, and a
+  /// stereo layer as it is.
+  @Test(arguments: IAMFExpectation.names.filter { $0 != other })
   func mixesAreAsExpected(name: String) throws {
     for mix in try IAMFExpectation(name).mixes {
       var options = InputOptions()
       options.presentation = .number(mix.id)
+      options.playback = .only(.stereo, followsFile: false)
       let found = try RenderedScene.planes(IAMFExpectation.media(name), options, to: .stereo)
       let wanted = try Decoded(mix.stereo.path).planes.map { plane in
         plane.map { $0 / Float(mix.stereo.scale) }
@@ -118,6 +116,56 @@ struct IAMFRenderTests {
     test.job.rendition.alreadyVirtualized = .no
     test.job.policy.overwrite = true
     #expect(try await test.run().render?.hrtf?.id == "kemar")
+  }
+
+  /// A layer of the wanted layout is played as it is; with `--downmix stream` the file's factors make other layouts.
+  @Test func layersAndFactorsAreTold() async throws {
+    func run(
+      _ name: String, _ layout: String, _ change: (inout RenderJob) -> Void = { _ in }
+    ) async throws -> (report: RenderReport, planes: [[Float]]) {
+      var test = try RenderCase(path: IAMFExpectation.media(name))
+      test.job.outputs[0].endpoint = .none
+      test.job.layout = ChannelLayout(name: layout)
+      test.job.loudness = nil
+      test.job.encoding = .float32
+      change(&test.job)
+      return (try await test.run(), try test.decoded().planes)
+    }
+    let film = "syn_scalable_2_512_714_lpcm24.iamf"
+    let layer = try await run(film, "5.1.2")
+    #expect(layer.report.decisions.contains { $0.code == .layout && $0.chose == "5.1.2" })
+    #expect(layer.report.loudness?.stated == nil && layer.planes.count == 8)
+    // The stated stereo loudness is that of the stereo layer, so it can be compared.
+    #expect(try await run(film, "stereo").report.loudness?.stated?.comparable == true)
+    // An LFE is only in the highest layer.
+    let bass = try await run(film, "stereo") { $0.lfe = .gain(0) }
+    #expect(bass.report.render?.downmix != nil && bass.report.loudness?.stated?.comparable == false)
+
+    let surround = "syn_scalable_1_2_71_aac_recon.iamf"
+    let usual = try await run(surround, "5.1(side)")
+    #expect(usual.report.render?.downmix?.method == "standard")
+    let own = try await run(surround, "5.1(side)") { $0.downmix = .stream }
+    #expect(own.report.render?.downmix == nil)
+    let told = own.report.decisions.filter { $0.code == .downmix }
+    #expect(told.count == 1 && told.first?.chose == "element 10 to 5.1", "\(told)")
+    // Front channels, centre and LFE are the same in both; the surrounds have other factors.
+    #expect(RenderedScene.difference(Array(own.planes[0..<4]), Array(usual.planes[0..<4])) < -120)
+    #expect(RenderedScene.difference(Array(own.planes[4..<6]), Array(usual.planes[4..<6])) > -30)
+  }
+
+  /// One decode serves all outputs of a job, from the highest layer, which a decision tells.
+  @Test func severalLayoutsTakeTheHighestLayer() async throws {
+    var test = try RenderCase(
+      path: IAMFExpectation.media("syn_scalable_2_512_714_lpcm24.iamf"))
+    test.job.outputs = [
+      .init(endpoint: .none, location: .file(test.folder.file("all.wav"))),
+      .init(endpoint: .headphones, location: .file(test.folder.file("ears.wav"))),
+    ]
+    test.job.layout = .stereo
+    let report = try await test.run()
+    let choice = report.decisions.first { $0.code == .layout && $0.subject == .input(0) }
+    #expect(choice?.chose == "the highest layer of element 10")
+    #expect(report.input?.layout == "7.1.4")
   }
 
   /// Headphones get the level, all samples and no degradation.

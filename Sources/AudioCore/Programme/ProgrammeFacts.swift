@@ -20,6 +20,8 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
   /// What the bitstream states about the mix to two channels at the point where decoding begins; `nil`
   /// when it states nothing.
   public var downmix: CarriedDownmix?
+  /// Whether it was decoded to fewer channels than the file holds, by a mix of the file's own; `nil` where it wasn't.
+  public var isMixedByFile: Bool?
   /// What the programme was virtualised for before; `nil` when nothing says that it was.
   public var virtualization: Virtualization?
   /// Whether headphones get a bed of two channels as it is, because the file says so; `nil` where it says nothing.
@@ -32,13 +34,15 @@ public struct ProgrammeFacts: Sendable, Hashable, Codable {
   /// Facts from their values.
   public init(
     dialnorm: Double? = nil, loudness: [StatedLoudness]? = nil, hasDynamicRange: Bool? = nil,
-    downmix: CarriedDownmix? = nil, virtualization: Virtualization? = nil,
+    downmix: CarriedDownmix? = nil, isMixedByFile: Bool? = nil,
+    virtualization: Virtualization? = nil,
     isPlainOnHeadphones: Bool? = nil, language: String? = nil, objects: Presence = .no
   ) {
     self.dialnorm = dialnorm
     self.loudness = loudness
     self.hasDynamicRange = hasDynamicRange
     self.downmix = downmix
+    self.isMixedByFile = isMixedByFile
     self.virtualization = virtualization
     self.isPlainOnHeadphones = isPlainOnHeadphones
     self.language = language

@@ -57,7 +57,7 @@ package enum LoudspeakerLayout: Int, Sendable, CaseIterable {
   }
 
   /// Whether the layout may stand above or below others.
-  var isScalable: Bool { self != .binaural && self != .expanded }
+  package var isScalable: Bool { self != .binaural && self != .expanded }
 }
 
 /// Layouts of version 1.1, each a part of a larger one (`expanded_loudspeaker_layout`).

@@ -15,6 +15,7 @@ package final class ElementReconstructor {
 
   private enum Stage {
     case channels(ChannelReconstructor)
+    case downmix(FactorDownmixer)
     case scene(SceneReconstructor)
   }
 
@@ -27,10 +28,27 @@ package final class ElementReconstructor {
   /// A reconstructor of an element.
   /// - Parameter layer: the layer whose layout is made, one of ``PlayableElement/layerCount``; `nil` makes the
   ///   highest one. Higher layers needn't be decoded then.
-  package init(_ element: PlayableElement, layer: Int? = nil) {
+  package convenience init(_ element: PlayableElement, layer: Int? = nil) {
+    self.init(element, form: layer.map { .layer($0) })
+  }
+
+  /// A reconstructor of an element.
+  /// - Parameter form: what is made of a bed; `nil`, and a downmix that can't be made, stand for the highest layer.
+  package init(_ element: PlayableElement, form: ElementForm?) {
     switch element.content {
     case .channels(let plans):
-      let layer = min(max(layer ?? plans.count - 1, 0), plans.count - 1)
+      var layer = plans.count - 1
+      switch form {
+      case .layer(let wanted): layer = min(max(wanted, 0), layer)
+      case .downmix(let layout):
+        if let mixer = FactorDownmixer(element, plans[layer], to: layout) {
+          output = .channels(mixer.channels)
+          decodedCount = plans[layer].decodedCount
+          stage = .downmix(mixer)
+          return
+        }
+      case nil: break
+      }
       output = .channels(plans[layer].channels)
       decodedCount = plans[layer].decodedCount
       stage = .channels(ChannelReconstructor(element, plans[layer], layer: layer))
@@ -58,6 +76,7 @@ package final class ElementReconstructor {
     guard decoded.frames > 0 else { return }
     switch stage {
     case .channels(let reconstructor): reconstructor.reconstruct(decoded, unit, into: result)
+    case .downmix(let mixer): mixer.reconstruct(decoded, unit, into: result)
     case .scene(let reconstructor): reconstructor.reconstruct(decoded, into: result)
     }
   }

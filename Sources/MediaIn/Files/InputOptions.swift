@@ -26,6 +26,14 @@ public struct InputOptions: Sendable, Hashable, Codable {
   /// Further options for libavformat's demuxer, by name.
   public var demuxerOptions: [String: String] = [:]
 
+  /// What the input is played on, which the outputs of a job decide; no part of a request.
+  package var playback = PlaybackLayout.all
+
+  private enum CodingKeys: String, CodingKey {
+    case track, layout, field, dynamicRange, presentation, dialogueGain, objects, damage, bounds
+    case demuxerOptions
+  }
+
   /// Whether the channels are to be read as they are named here or by the header, whatever objects a file
   /// describes.
   var asksForChannels: Bool { objects.use == .bed || layout != nil || field != nil }

@@ -23,17 +23,19 @@ final class IAMFElementDecoder {
 
   /// A decoder of an element.
   /// - Parameters:
+  ///   - form: what is made of a bed; `nil` for its highest layer.
   ///   - mode: what headphones get of its channels.
   ///   - gains: those of the element and of the sum, which multiply.
   ///   - sampleRate: that of the mix.
   ///   - isOnly: whether the mix has no other element.
   /// - Throws: ``LibAVError`` where libavcodec lacks the codec.
   init(
-    _ element: PlayableElement, mode: RenderingConfig.HeadphonesMode, gains: [PlayableMix.Gain],
+    _ element: PlayableElement, form: ElementForm?, mode: RenderingConfig.HeadphonesMode,
+    gains: [PlayableMix.Gain],
     sampleRate: Int, isOnly: Bool
   ) throws {
     self.element = element
-    reconstructor = ElementReconstructor(element)
+    reconstructor = ElementReconstructor(element, form: form)
     part = IAMFScene.part(
       reconstructor.output, isBinaural: element.isBinaural, mode, isOnly: isOnly)
     self.gains = gains.map { GainTrack($0, sampleRate: sampleRate) }

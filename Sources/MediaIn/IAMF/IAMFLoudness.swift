@@ -3,7 +3,10 @@ import IAMF
 
 extension IAMFMixChoice {
   /// How loud the mix is on each layout that Pinna has; nothing for several sub-mixes, whose sum nobody states.
-  func loudness(_ description: SequenceDescription) -> [StatedLoudness] {
+  /// - Parameter forms: what is made of the elements.
+  func loudness(
+    _ description: SequenceDescription, _ forms: IAMFForms
+  ) -> [StatedLoudness] {
     guard let parts = mix.presentation?.subMixes, parts.count == 1 else { return [] }
     let elements = mix.elements.compactMap { description.playableElements[$0.id] }
     return parts[0].loudness.compactMap { stated in
@@ -16,7 +19,9 @@ extension IAMFMixChoice {
         guard let layout = system.layout else { return nil }
         return StatedLoudness(
           layout: layout, integrated: stated.integrated, doubt: doubt,
-          isOfOwnDownmix: elements.contains { $0.hasOwnDownmix(below: system.loudspeakers) })
+          isOfOwnDownmix: elements.contains { element in
+            forms.form(of: element) == nil && element.hasOwnDownmix(below: system.loudspeakers)
+          })
       case .reserved: return nil
       }
     }

@@ -71,6 +71,14 @@ struct IAMFScene {
     return order
   }
 
+  /// Whether a layer's layout has the loudspeakers of ours; 5.1 may have its surrounds under either name.
+  static func isLayout(_ layout: LoudspeakerLayout, _ own: ChannelLayout) -> Bool {
+    guard layout.isScalable, case .bed(let found)? = bed(layout.channels)?.elements.first else {
+      return false
+    }
+    return found == own || (layout == .surround51 && own.name == "5.1")
+  }
+
   /// The channels as a bed; `nil` where no layout of ours has their places.
   private static func bed(_ channels: [ElementChannel]) -> Part? {
     let own = channels.compactMap(\.speaker)

@@ -21,6 +21,7 @@ final class IAMFTrackReader: TrackReader {
   private let log: DiagnosticLog
   private let policy: DamagePolicy
   private let mix: IAMFMixChoice
+  private let forms: IAMFForms
   private var decoders: [IAMFElementDecoder]
   private var clock = TrimmingClock()
   private var sequence = 0
@@ -37,17 +38,19 @@ final class IAMFTrackReader: TrackReader {
     path = media.file.path
     self.log = log
     policy = options.damage
+    forms = IAMFForms(playback: options.playback)
     do {
       units = try IAMFUnits(stream, of: media)
       mix = try IAMFMixChoice(units.description, wanted: options.presentation, path: path)
-      decoders = try IAMFTrackReader.decoders(mix.mix, units.description)
+      decoders = try IAMFTrackReader.decoders(mix.mix, forms, units.description)
     } catch {
       throw IAMFTrackReader.failure(error, about: path)
     }
     programme = Programme(
       sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
       facts: ProgrammeFacts(
-        loudness: mix.loudness(units.description),
+        loudness: mix.loudness(units.description, forms),
+        isMixedByFile: forms.areUsed(by: mix.mix, of: units.description) ? true : nil,
         virtualization: decoders.contains(where: \.part.isForEars) ? .binaural : nil,
         isPlainOnHeadphones: decoders.contains(where: \.part.isPlainOnHeadphones) ? true : nil,
         language: mix.language ?? stream.language,
@@ -58,16 +61,18 @@ final class IAMFTrackReader: TrackReader {
     track.mixes = units.description.mixFacts(chosen: mix.mix)
     self.track = track
     mix.report(units.description, to: log)
+    forms.report(mix.mix, of: units.description, to: log)
   }
 
   private static func decoders(
-    _ mix: PlayableMix, _ description: SequenceDescription
+    _ mix: PlayableMix, _ forms: IAMFForms, _ description: SequenceDescription
   ) throws -> [IAMFElementDecoder] {
     try mix.parts.flatMap { part in
       try part.elements.compactMap { entry in
         try description.playableElements[entry.id].map { element in
           try IAMFElementDecoder(
-            element, mode: entry.headphonesMode, gains: [entry.gain, part.outputGain],
+            element, form: forms.form(of: element), mode: entry.headphonesMode,
+            gains: [entry.gain, part.outputGain],
             sampleRate: mix.sampleRate, isOnly: mix.elements.count == 1)
         }
       }
@@ -142,7 +147,7 @@ final class IAMFTrackReader: TrackReader {
     sequence = number
     shortFrames += decoders.reduce(0) { $0 + $1.shortFrames }
     let next = try IAMFMixChoice(units.description, like: mix.mix)
-    decoders = try IAMFTrackReader.decoders(next.mix, units.description)
+    decoders = try IAMFTrackReader.decoders(next.mix, forms, units.description)
     guard decoders.flatMap(\.part.elements) == programme.elements,
       next.mix.sampleRate == programme.sampleRate
     else {

@@ -36,7 +36,9 @@ struct RendererChooser {
     } else {
       choice = try chooseForScene()
     }
-    if rendition.downmix == .stream, choice.downmix == nil {
+    // A mix that the decoder made is told by the decoder.
+    let isMixed = programme.facts.isMixedByFile == true
+    if rendition.downmix == .stream, choice.downmix == nil, !isMixed {
       log.decide(
         .downmix, "none",
         why: "nothing is mixed down for the endpoint \(rendition.endpoint.kind.rawValue); "

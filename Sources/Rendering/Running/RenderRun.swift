@@ -50,7 +50,9 @@ final class RenderRun {
   /// plan.
   func render() throws {
     let input = try begin()
-    let opened = try input.open(request.clips[0], log: log.about(.input(0)))
+    var clip = request.clips[0]
+    clip.decoding.playback = PlaybackLayout(request.outputs)
+    let opened = try input.open(clip, log: log.about(.input(0)))
     self.opened = opened
     report.open(opened)
     let compiled = try PlanCompiler(

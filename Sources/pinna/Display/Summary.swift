@@ -124,7 +124,7 @@ enum Summary {
           "stated",
           "\(Figures.fixed(stated.integrated, 2)) LUFS for \(stated.layout), measured "
             + "\(Figures.fixed(stated.measured, 2)) LUFS"
-            + (stated.comparable ? "" : " of a rendering that isn't the author's")
+            + (stated.comparable ? "" : ", which can't be compared")
         ))
     }
     if let dialnorm = loudness.dialnormGainDB, let difference = loudness.differenceDB {
