@@ -106,6 +106,16 @@ struct IAMFTrackReaderTests {
     // It is named in English, and English is heard.
     let stated = try reason("syn_foa_stereo_gains_flac_frag.mp4", "en")
     #expect(stated == "its content_language is eng")
+    // The mix with a French name becomes a German one, so that asking for French finds none.
+    let name = IAMFExpectation.media("syn_soa_projection_two_mixes_flac.iamf")
+    var data = try Data(contentsOf: URL(fileURLWithPath: name))
+    let tag = Data("content_language".utf8) + [0]
+    let place = try #require(data.range(of: tag + Data("fra".utf8)))
+    data.replaceSubrange(place, with: tag + Data("deu".utf8))
+    let made = try MadeMedia("german.iamf", bytes: data)
+    let found = try IAMFComparison.read(made.path) { $0.presentation = .languages(["fr"]) }
+    let choice = try #require(found.log.decisions.first { $0.code == .presentation })
+    #expect(choice.chose.hasPrefix("11 ") && choice.why.contains("are in eng, deu"), "\(choice)")
   }
 
   /// Everything that is stated of mixes is told, as an independent reader found it.

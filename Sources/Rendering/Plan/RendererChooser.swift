@@ -253,6 +253,9 @@ struct RendererChooser {
   /// through.
   private func downmix(_ format: AudioFormat, to layout: ChannelLayout) throws -> Choice {
     guard format.layout != layout else { return Choice(plan: .passThrough(nil)) }
+    var rendition = rendition
+    // What the file has of its own was done by the decoder; what is left is the change of names in 5.1.
+    if programme.facts.isMixedByFile == true { rendition.downmix = .standard }
     let chosen = DownmixSelection(rendition: rendition, log: log, carried: programme.facts.downmix)
       .choose(format.layout, to: layout)
     let options = chosen.options

@@ -21,8 +21,8 @@ struct EndpointArguments: ParsableArguments {
   var lfeGain: String?
   @Option(
     help: ArgumentHelp(
-      "Gains of a downmix to stereo or mono: standard (ITU-R BS.775, default) or stream (what the "
-        + "programme itself carries)."))
+      "Gains of a downmix: standard (ITU-R BS.775, default) or stream (what the programme itself "
+        + "carries: AC-3 and AC-4 for stereo and mono, IAMF for smaller beds)."))
   var downmix = "standard"
   @Option(help: "Whether the input is virtualised already: auto, yes or no.")
   var alreadyVirtualized = "auto"
