@@ -107,6 +107,10 @@ def arguments():
     parser.add_argument("--ffmpeg", default="ffmpeg")
     parser.add_argument("--media", default=os.path.join(ROOT, "../shared/media"),
                         help="folder with AC-4 samples")
+    parser.add_argument("--iamf", default=os.path.join(ROOT, "../shared/iamf/oracle"),
+                        help="folder of the maker of synthetic IAMF")
+    parser.add_argument("--python", default=os.path.join(ROOT, ".build/test-venv/bin/python"),
+                        help="a Python with numpy and PyAV, for IAMF")
     return parser.parse_args()
 
 
