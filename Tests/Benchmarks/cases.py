@@ -132,7 +132,8 @@ def iamf(bench):
     second. The peer is FFmpeg in PyAV, which decodes all substreams and mixes none."""
     python, tools = bench.options.python, bench.options.iamf
     maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "iamf_programme.py")
-    if not (os.path.exists(tools) and subprocess.run([python, "-c", "import av, numpy"], check=False).returncode == 0):
+    ready = all(map(os.path.exists, (tools, python)))
+    if not ready or subprocess.run([python, "-c", "import av, numpy"], stderr=subprocess.DEVNULL, check=False).returncode:
         return note(f"iamf: skipped, {tools} or PyAV in {python} isn't there (make setup-test)")
 
     def programme(length):
