@@ -2,8 +2,8 @@
 """Compares the cost of pinna with that of ffmpeg on the same jobs.
 
 Usage: bench.py [--quick] [--long] [--only CASE]... [--check] [--json FILE] [--pinna PATH] [--ffmpeg PATH]
-Needs Python 3 only, a release build (swift build -c release), ffmpeg with libmysofa and its
-default.sofa. goals.json beside this file has the goals. Exit 0 also when a goal is missed; with --check exit 1
+Needs Python 3 only (IAMF also PyAV and numpy, or it is skipped), a release build (swift build -c release), ffmpeg with
+libmysofa and its default.sofa. goals.json beside this file has the goals. Exit 0 also when a goal is missed; with --check exit 1
 when a figure is more than 10 % worse than its goal; anything else means that a command failed.
 
 CPU is user + system time of whole processes and RSS the peak of ru_maxrss, both from wait4(2). Ours and the
@@ -107,6 +107,10 @@ def arguments():
     parser.add_argument("--ffmpeg", default="ffmpeg")
     parser.add_argument("--media", default=os.path.join(ROOT, "../shared/media"),
                         help="folder with AC-4 samples")
+    parser.add_argument("--iamf", default=os.path.join(ROOT, "../shared/iamf/oracle"),
+                        help="folder of the maker of synthetic IAMF")
+    parser.add_argument("--python", default=os.path.join(ROOT, ".build/test-venv/bin/python"),
+                        help="a Python with numpy and PyAV, for IAMF")
     return parser.parse_args()
 
 

@@ -7,7 +7,7 @@ import subprocess
 
 import batch
 from processes import interleaved, note, run, side_by_side
-from programmes import EAC3
+from programmes import CLIP_SECONDS, EAC3
 from programs import FLAC, SOFA
 
 LONG_FACTOR = 18  # 3 h of 10 min
@@ -125,6 +125,29 @@ def objects(bench):
         lambda: bench.ours.render(source, "--objects", "bed"))
     yield "times real time", use.cpu, None, length / use.cpu
     yield "its bed alone, times real time", bed.cpu, None, length / bed.cpu
+
+
+def iamf(bench):
+    """IAMF with a bed of 7.1.4 and a sound field of third order in Opus to binaural WAV, in seconds of audio for a CPU
+    second. The peer is FFmpeg in PyAV, which decodes all substreams and mixes none."""
+    python, tools = bench.options.python, bench.options.iamf
+    maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "iamf_programme.py")
+    ready = all(map(os.path.exists, (tools, python)))
+    if not ready or subprocess.run([python, "-c", "import av, numpy"], stderr=subprocess.DEVNULL, check=False).returncode:
+        return note(f"iamf: skipped, {tools} or PyAV in {python} isn't there (make setup-test)")
+
+    def programme(length):
+        return bench.programmes.path(f"{length}.iamf", lambda path: run(
+            [python, maker, "write", tools, path, str(length)]))
+
+    length = bench.programmes.seconds
+    source = programme(length)
+    use, decoding = interleaved(bench.rounds, lambda: bench.ours.render(source),
+                                lambda: run([python, maker, "decode", source])[0])
+    yield "times real time", use.cpu, decoding.cpu, length / use.cpu
+    if length > CLIP_SECONDS:
+        short = bench.ours.render(programme(CLIP_SECONDS))
+        yield "growth of the RSS from 1 min, MiB", use.rss, short.rss, use.rss - short.rss
 
 
 def seconds(bench, source):
@@ -274,6 +297,6 @@ def start_up(bench):
 
 CASES = {
     "binaural-loud": binaural_loud, "binaural-quiet": binaural_quiet, "stereo": stereo,
-    "flac": flac, "mp3": mp3, "ac4": ac4, "objects": objects, "aac": aac, "wall": wall, "measure": measure,
-    "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
+    "flac": flac, "mp3": mp3, "ac4": ac4, "objects": objects, "iamf": iamf, "aac": aac, "wall": wall,
+    "measure": measure, "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
 }
