@@ -116,10 +116,10 @@ final class IAMFEncoder {
 
   /// Makes of the rounded samples of the substreams what readers make of them.
   private func predict() {
-    guard let stored else { return }
+    guard let stored, let coded = substreams.stored else { return }
     stored.removeAll()
-    stored.grow(by: substreams.stored.frames)
-    for element in elements { element.predict(substreams.stored, into: stored) }
+    stored.grow(by: coded.frames)
+    for element in elements { element.predict(coded, into: stored) }
   }
 
   /// The units whose frames are complete. An encoder may hand out more frames than are due when it is drained.

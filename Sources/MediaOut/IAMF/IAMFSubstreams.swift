@@ -10,9 +10,9 @@ final class IAMFSubstreams {
   let codec: CodecConfig
   /// Samples that the encoders put in front.
   let delay: Int
-  /// The samples of the last block as every reader gets them, one plane for each coded channel; empty for a
+  /// The samples of the last block as every reader gets them, one plane for each coded channel; `nil` for a
   /// lossy codec.
-  let stored: AudioBuffer
+  let stored: AudioBuffer?
 
   private let encoders: [FrameEncoder]
   private let pieces: [AudioBuffer]
@@ -39,7 +39,7 @@ final class IAMFSubstreams {
     codec = try IAMFSubstreams.codec(first, settings)
     pieces = channels.map { AudioBuffer(channels: $0) }
     waiting = Array(repeating: [], count: channels.count)
-    stored = AudioBuffer(channels: settings.codec.isLossless ? total : 0)
+    stored = settings.codec.isLossless ? AudioBuffer(channels: total) : nil
   }
 
   /// Samples of each frame.
@@ -51,8 +51,8 @@ final class IAMFSubstreams {
   /// Encodes samples of all coded channels, in the order of the substreams.
   /// - Throws: ``LibAVError`` when an encoder refuses.
   func encode(_ coded: AudioBuffer) throws {
-    stored.removeAll()
-    if stored.channels > 0 { stored.grow(by: coded.frames) }
+    stored?.removeAll()
+    stored?.grow(by: coded.frames)
     var plane = 0
     for (index, encoder) in encoders.enumerated() {
       let piece = pieces[index]
@@ -62,7 +62,7 @@ final class IAMFSubstreams {
         _ = piece.channel(channel).update(fromContentsOf: coded.channel(plane + channel))
       }
       waiting[index] += try encoder.encode(piece).map(\.data)
-      if let own = encoder.stored, stored.channels > 0 {
+      if let own = encoder.stored, let stored {
         for channel in 0..<piece.channels {
           _ = stored.channel(plane + channel).update(fromContentsOf: own.channel(channel))
         }

@@ -82,11 +82,13 @@ struct IAMFContents {
       }
       return try refusing { () throws(IAMFError) in try WrittenElement(.bed([.binaural])) }
     }
-    guard let whole = LoudspeakerLayout(layout) else {
+    // 3.1.2 isn't a layout of ours, so readers would take such a bed for channels by themselves.
+    guard let whole = LoudspeakerLayout(layout), whole != .surround312 else {
+      let known = Container.IAMF.Layer.allCases.filter { $0 != .surround312 }
       throw MediaError(
         .unsupportedFeature,
-        "IAMF has no layout \(layout); choose one with \(setting: .outputLayout): "
-          + Container.IAMF.Layer.allCases.map(\.rawValue).joined(separator: ", "))
+        "IAMF can't be written in \(layout); choose another layout with \(setting: .outputLayout): "
+          + known.map(\.rawValue).joined(separator: ", "))
     }
     guard let last = settings.layers.last else {
       return try refusing { () throws(IAMFError) in try WrittenElement(.bed([whole])) }

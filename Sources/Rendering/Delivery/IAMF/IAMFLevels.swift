@@ -28,15 +28,15 @@ final class IAMFLevels {
 
   private let contents: IAMFContents
   private let places: [Place]
-  /// The channels of a bed in the order of IAMF; none of other programmes.
-  private let source: AudioBuffer
+  /// The channels of a bed in the order of IAMF; `nil` of other programmes.
+  private let source: AudioBuffer?
 
   /// The measurement of a mix in stereo, in each layer and as a whole.
   /// - Throws: ``MediaError`` when a layout can't be made.
   init(_ contents: IAMFContents, isDualMono: Bool) throws {
     self.contents = contents
     let rate = contents.programme.sampleRate
-    source = AudioBuffer(channels: contents.bed?.layout.count ?? 0)
+    source = contents.bed.map { AudioBuffer(channels: $0.layout.count) }
     var systems: [SoundSystem] = [.a]
     if let bed = contents.bed {
       systems += bed.layers.compactMap(\.soundSystem)
@@ -56,7 +56,7 @@ final class IAMFLevels {
 
   /// Takes the next samples.
   func add(_ buffer: AudioBuffer) throws {
-    if source.channels > 0 { contents.elements.first?.gather(buffer, into: source) }
+    if let source { contents.elements.first?.gather(buffer, into: source) }
     for place in places {
       place.scratch.removeAll()
       switch place.way {
@@ -65,6 +65,7 @@ final class IAMFLevels {
         try renderer.process(
           ProgrammeBlock(contents.programme, audio: buffer), into: place.scratch)
       case .layers(let downmixer, let values, let order):
+        guard let source else { break }
         place.made.removeAll()
         downmixer.mix(source, range: 0..<source.frames, values, into: place.made)
         place.scratch.grow(by: place.made.frames)
