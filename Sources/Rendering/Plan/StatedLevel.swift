@@ -69,8 +69,15 @@ struct StatedLevelFinder {
   private func statement(_ plan: RendererPlan) -> StatedLoudness? {
     // The pair of virtual loudspeakers is heard with HRTF, which nobody states a loudness for.
     if plan.speakerSpan != nil { return nil }
+    let all = programme.facts.loudness ?? []
+    // Signals for the ears are passed through as they are, so that what is stated for headphones is theirs.
+    if case .passThrough = plan, programme.facts.virtualization == .binaural,
+      let own = all.first(where: { $0.layout == nil })
+    {
+      return own
+    }
     let wanted = layout(plan).map(\.withSides)
-    return programme.facts.loudness?.first { $0.layout.map(\.withSides) == wanted }
+    return all.first { $0.layout.map(\.withSides) == wanted }
   }
 
   /// The loudspeakers that are rendered for; `nil` for headphones.
