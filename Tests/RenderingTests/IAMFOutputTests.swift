@@ -268,4 +268,33 @@ import Testing
     }
     withExtendedLifetime(folder) {}
   }
+
+  /// Copies hold the same units, from files without a container and from MP4: every sample comes back.
+  @Test(
+    .tags(.media), .enabled(if: IAMFExpectation.isPresent, "../shared is missing"),
+    arguments: IAMFExpectation.names)
+  func copiesHoldTheSame(name: String) async throws {
+    for isHLS in [false, true] {
+      var test = try RenderCase(path: IAMFExpectation.media(name))
+      let path = test.folder.file(isHLS ? "out.m3u8" : "out.mp4")
+      test.job.outputs = [.init(endpoint: .none, location: .file(path))]
+      test.job.form = .copy(isHLS: isHLS)
+      test.job.loudness = nil
+      let report = try await test.run()
+      let output = try #require(report.outputs.first)
+      #expect(output.verified == true && output.format == (isHLS ? "hls" : "fmp4"))
+      guard !isHLS else {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("CODECS=\"iamf.0"), "\(text)")
+        continue
+      }
+      let expected = try IAMFExpectation(name)
+      let own = try RenderedScene.tracks(path)
+      let same = try own == RenderedScene.tracks(IAMFExpectation.media(name))
+      #expect(same && own[0].count == expected.presented)
+      #expect(
+        try RenderedScene.programme(path).elements
+          == RenderedScene.programme(IAMFExpectation.media(name)).elements)
+    }
+  }
 }
