@@ -16,10 +16,9 @@ struct WrittenProgramme {
     _ stack: [Int], _ count: Int, _ random: inout SeededNoise, mode: Int = 0, weight: Int = 0,
     level: [String: Double] = [:]
   ) {
-    self.stack = stack
     let top = stack[stack.count - 1]
     let labels = SlowDownmix.layouts[top].labels.split(separator: " ").map(String.init)
-    planes = AudioBuffer(channels: labels.count)
+    let planes = AudioBuffer(channels: labels.count)
     planes.grow(by: count)
     for (index, label) in labels.enumerated() {
       for place in 0..<count {
@@ -27,11 +26,19 @@ struct WrittenProgramme {
         planes.channel(index)[place] = Float(value)
       }
     }
-    let samples = planes
-    mixes = (0..<count).map { place in
+    self.init(stack, planes, mode: mode, weight: weight)
+  }
+
+  /// A programme whose planes are `planes`.
+  init(_ stack: [Int], _ planes: AudioBuffer, mode: Int = 0, weight: Int = 0) {
+    self.stack = stack
+    self.planes = planes
+    let top = stack[stack.count - 1]
+    let labels = SlowDownmix.layouts[top].labels.split(separator: " ").map(String.init)
+    mixes = (0..<planes.frames).map { place in
       var sample: [String: Double] = [:]
       for (index, label) in labels.enumerated() {
-        sample[label] = Double(samples.channel(index)[place])
+        sample[label] = Double(planes.channel(index)[place])
       }
       return SlowDownmix(sample, layout: top, mode: mode, weight: weight)
     }

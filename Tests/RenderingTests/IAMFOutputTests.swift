@@ -35,8 +35,9 @@ import Testing
 
   /// A bed with another tone in each channel, which lossy codecs keep.
   private func tones(_ layout: ChannelLayout) -> MadeProgramme {
-    let planes = (0..<layout.count).map { channel in
-      (0..<Self.frames).map { 0.1 * Float(sin(Double($0) * 0.02 * Double(channel + 2))) }
+    let planes = (0..<layout.count).map { channel -> [Float] in
+      let step = 0.02 * Double(channel + 2)
+      return (0..<Self.frames).map { index in 0.1 * Float(sin(Double(index) * step)) }
     }
     return MadeProgramme(
       Programme(AudioFormat(sampleRate: 48_000, layout: layout)), planes: planes)
