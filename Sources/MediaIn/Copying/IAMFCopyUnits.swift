@@ -44,13 +44,16 @@ final class IAMFCopyUnits: AccessUnitSource {
     let before = units.findings
     do {
       guard let unit = try units.next() else {
-        guard units.findings.lostBytes == 0 else { throw damage("its last bytes are no whole unit") }
+        guard units.findings.lostBytes == 0 else {
+          throw damage("its last bytes are no whole unit")
+        }
         return nil
       }
       guard unit.sequence == 0 else {
         throw MediaError(
           .unsupportedFeature, about: path,
-          "holds several sequences, which \(setting: .codec) copy can't join; choose another \(setting: .codec)")
+          "holds several sequences, which \(setting: .codec) copy can't join; choose another \(setting: .codec)"
+        )
       }
       let samples = description.samples(of: unit, mix) ?? mix.samplesPerFrame
       let trim = unit.trim(description.neededSubstreams)

@@ -24,13 +24,16 @@ final class IAMFSubstreams {
   init(_ settings: IAMFSettings) throws {
     let channels = settings.substreams
     let total = max(1, channels.reduce(0, +))
+    var options = settings.encoderOptions
+    // A frame's channel assignment must be independent channels (IAMF 1.1, 3.11.3), so sums and differences are off.
+    if settings.codec == .flac { options["ch_mode"] = "indep" }
     encoders = try channels.map { count in
       try FrameEncoder(
         settings.codec,
         format: AudioFormat(
           sampleRate: settings.sampleRate, layout: count == 2 ? .stereo : .mono),
         bits: settings.bits, bitRate: settings.bitRate.map { $0 * count / total },
-        dither: settings.dither, options: settings.encoderOptions)
+        dither: settings.dither, options: options)
     }
     guard let first = encoders.first else {
       throw MediaError(.internal, "IAMF: a sequence without substreams")

@@ -32,9 +32,25 @@ struct IAMFStructure {
     settings.encoderOptions = coding.encoderOptions
     settings.language = context.source.language
     settings.loudness = loudness
-    if context.request.carriage.keepsMetadata { settings.title = context.source.metadata["title"] }
+    settings.title = title
     note(contents)
     return settings
+  }
+
+  /// Bytes of a name that a mix can have.
+  private static let mostTitleBytes = 127
+
+  /// The source's title, which names the mix.
+  private var title: String? {
+    guard context.request.carriage.keepsMetadata, let title = context.source.metadata["title"],
+      !title.isEmpty
+    else { return nil }
+    if title.utf8.count > IAMFStructure.mostTitleBytes {
+      context.log.decide(
+        .metadata, "the title is cut",
+        why: "the name of a mix in IAMF has \(IAMFStructure.mostTitleBytes) bytes at most")
+    }
+    return title
   }
 
   private func chooseDemixing(_ contents: inout IAMFContents) throws {
