@@ -157,6 +157,18 @@ import Testing
     #expect(abs(10 * log10(power / programme.power("Lrs"))) < 0.15)
   }
 
+  /// Layers that need factors can't be written without them.
+  @Test func missingFactors() throws {
+    var element = try WrittenElement(.bed([.stereo, .surround71]))
+    element.demixing = nil
+    let codec = try codec()
+    #expect(throws: IAMFError.self) { try ReconGainMeter(element, codec) }
+    #expect(throws: IAMFError.self) {
+      try WrittenSequence(
+        elements: [element], codec: codec, title: nil, language: nil, loudness: [])
+    }
+  }
+
   @Test func nothingToRepair() throws {
     for stack in [[7], [2, 3], [5, 7], [1]] {
       let element = try WrittenElement(.bed(WrittenProgramme.layouts(stack)))

@@ -38,6 +38,7 @@ package final class ReconGainMeter {
     }
     let described = element.descriptor(1, codec, firstSubstream: 0, firstParameter: 1)
     let playable = try PlayableElement(described, codec)
+    if let limit = playable.layerLimit { throw limit }
     let demixed = element.demixedChannels
     var layers: [Layer?] = []
     for (index, channels) in demixed.enumerated() {
