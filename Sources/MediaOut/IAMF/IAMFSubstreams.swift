@@ -25,7 +25,7 @@ final class IAMFSubstreams {
     let channels = settings.substreams
     let total = max(1, channels.reduce(0, +))
     var options = settings.encoderOptions
-    // A frame's channel assignment must be independent channels (IAMF 1.1, 3.11.3), so sums and differences are off.
+    // A frame's channel assignment must be independent channels by the text of IAMF 1.1, so sums and differences are off.
     if settings.codec == .flac { options["ch_mode"] = "indep" }
     encoders = try channels.map { count in
       try FrameEncoder(
