@@ -21,6 +21,7 @@ final class IAMFDelivery: Delivery {
       descriptor: context.target.descriptor, name: context.target.name,
       settings: structure.settings(&contents))
     self.contents = contents
+    context.noteTagsBesidesTitle()
     return try send(context.output, to: writer)
   }
 

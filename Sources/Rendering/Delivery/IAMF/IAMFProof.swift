@@ -1,6 +1,5 @@
 import AudioCore
 import LibAV
-import Loudness
 import MediaIn
 import Platform
 import Timeline
@@ -35,17 +34,7 @@ struct IAMFProof {
       try context.output.show(.verify, $0)
     }
     let channels = try ChannelSource(source, layout: nil, log: DiagnosticLog())
-    let meter = try LoudnessMeter(format: channels.format, dualMono: branch.isDualMono)
-    let spectrum = try LongTermSpectrum(format: channels.format)
-    let buffer = AudioBuffer(channels: channels.format.channels)
-    var isDone = false
-    while !isDone {
-      buffer.removeAll()
-      isDone = try !channels.read(into: buffer)
-      guard buffer.frames > 0 else { continue }
-      try meter.add(buffer)
-      spectrum.add(buffer)
-    }
+    let levels = try SourceLevels(channels, isDualMono: branch.isDualMono)
     guard source.frames == context.output.frames else {
       throw context.target.unlike(
         "it plays \(source.frames) samples, not \(context.output.frames)")
@@ -56,8 +45,8 @@ struct IAMFProof {
     }
     return WrittenFile(
       format: branch.container.kind.rawValue, layout: channels.format.layout,
-      samples: source.frames, digest: source.hexadecimal, statistics: meter.statistics(),
-      spectrum: spectrum.levels)
+      samples: source.frames, digest: source.hexadecimal, statistics: levels.statistics,
+      spectrum: levels.spectrum)
   }
 
   /// Compares what the elements are.

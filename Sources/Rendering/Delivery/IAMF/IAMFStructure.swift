@@ -42,9 +42,7 @@ struct IAMFStructure {
 
   /// The source's title, which names the mix.
   private var title: String? {
-    guard context.request.carriage.keepsMetadata, let title = context.source.metadata["title"],
-      !title.isEmpty
-    else { return nil }
+    guard let title = context.title else { return nil }
     if title.utf8.count > IAMFStructure.mostTitleBytes {
       context.log.decide(
         .metadata, "the title is cut",

@@ -19,9 +19,10 @@ final class BW64Delivery: Delivery {
   func write() throws -> WrittenSound {
     let output = context.output
     let metadata = try ObjectMetadata(
-      name: title, programme: programme, updates: output.branch.kept?.updates ?? [],
+      name: context.title ?? context.fileTitle, programme: programme,
+      updates: output.branch.kept?.updates ?? [],
       length: output.frames, bitDepth: settings.encoding.integerBits)
-    noteTags()
+    context.noteTagsBesidesTitle()
     let writer = try BW64Writer(
       descriptor: context.target.descriptor, name: context.target.name,
       settings: BW64Settings(
@@ -64,28 +65,5 @@ final class BW64Delivery: Delivery {
   /// What the file holds.
   private var programme: Programme {
     context.output.branch.kept?.programme ?? Programme(context.format)
-  }
-
-  /// Name of the programme: the source's title, else that of the file without its extension.
-  private var title: String {
-    if context.request.carriage.keepsMetadata, let title = context.source.metadata["title"],
-      !title.isEmpty
-    {
-      return title
-    }
-    let file = context.target.name.split(separator: "/").last.map(String.init) ?? "Programme"
-    let parts = file.split(separator: ".")
-    return parts.count > 1 ? parts.dropLast().joined(separator: ".") : file
-  }
-
-  private func noteTags() {
-    guard context.request.carriage.keepsMetadata else { return }
-    let metadata = context.source.metadata
-    var missing = SourceTags.leftOut(metadata)
-    missing += SourceTags.carriedNames.filter { $0 != "title" && metadata[$0] != nil }
-    guard !missing.isEmpty else { return }
-    context.log.decide(
-      .metadata, "left out: \(missing.sorted().joined(separator: ", "))",
-      why: "the output has no place for these tags")
   }
 }

@@ -1,5 +1,4 @@
 import AudioCore
-import Loudness
 
 /// Reads a written BW64 file as any other input, and compares what its metadata say with what was meant.
 ///
@@ -10,12 +9,6 @@ struct ObjectProof {
   let target: OutputTarget
   /// What was written.
   let programme: Programme
-
-  /// Loudness and spectrum of a file.
-  struct Levels {
-    let statistics: LoudnessStatistics
-    let spectrum: [Double?]
-  }
 
   /// Checks the metadata of channels for `layout`.
   /// - Returns: the layout that readers see.
@@ -30,22 +23,11 @@ struct ObjectProof {
 
   /// Compares what the file's metadata say with `kept`, renders the file as they say, and measures it.
   /// - Throws: ``MediaError`` of kind `verification-failed` when they say something else.
-  func levels(_ kept: KeptProgramme, isDualMono: Bool) throws -> Levels {
+  func levels(_ kept: KeptProgramme, isDualMono: Bool) throws -> SourceLevels {
     let stored = try StoredScene(target)
     try compare(stored, updates: kept.updates)
     let channels = try ChannelSource(stored.source, layout: nil, log: DiagnosticLog())
-    let meter = try LoudnessMeter(format: channels.format, dualMono: isDualMono)
-    let spectrum = try LongTermSpectrum(format: channels.format)
-    let buffer = AudioBuffer(channels: channels.format.channels)
-    var isDone = false
-    while !isDone {
-      buffer.removeAll()
-      isDone = try !channels.read(into: buffer)
-      guard buffer.frames > 0 else { continue }
-      try meter.add(buffer)
-      spectrum.add(buffer)
-    }
-    return Levels(statistics: meter.statistics(), spectrum: spectrum.levels)
+    return try SourceLevels(channels, isDualMono: isDualMono)
   }
 
   /// Compares all tracks; `updates` are those that each was written with, none at all for a bed.
