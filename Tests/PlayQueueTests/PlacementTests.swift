@@ -21,9 +21,8 @@ import Testing
   @Test func tenThousandSingleSamplesDontDrift() throws {
     let lengths = Array(repeating: MediaTime(ticks: 1, rate: 8000), count: 10_000)
     let placed = try Placement(queue(10_000), lengths: lengths, rate: 192_000)
-    for (index, item) in placed.items.enumerated() {
-      #expect(item.start == Int64(index) * 24 && item.frames == 24)
-    }
+    #expect(
+      placed.items.enumerated().allSatisfy { $1.start == Int64($0) * 24 && $1.frames == 24 })
     #expect(placed.frames == 240_000)
     let lower = try Placement(queue(10_000), lengths: lengths, rate: 11_025)
     #expect(lower.frames == 13_781)  // 13781.25

@@ -31,8 +31,8 @@ package enum FadeCurve: String, Sendable, Codable, CaseIterable {
   /// Gain of what goes out at sample `index`, 0…`length`: ``rising(at:of:)`` mirrored, exactly 1 at the
   /// beginning and 0 at `length`.
   package func falling(at index: Int64, of length: Int64) -> Double {
-    // A mirrored sine instead of a cosine, which isn't exactly 0 at the end.
-    rising(at: length - index, of: length)
+    // A mirrored sine instead of a cosine, which isn't exactly 0 at the end. A fade of no samples is over.
+    length > 0 ? rising(at: length - index, of: length) : 0
   }
 }
 

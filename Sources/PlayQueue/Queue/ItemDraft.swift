@@ -12,6 +12,10 @@ struct ItemDraft {
     case loudness, crossfade, curve, gap, title, markers
   }
 
+  private static let curveOfLength: [Key: Key] = [
+    .fadeIn: .fadeInCurve, .fadeOut: .fadeOutCurve, .crossfade: .curve,
+  ]
+
   private enum MarkerKey: String, CaseIterable {
     case at, title
   }
@@ -56,6 +60,8 @@ struct ItemDraft {
     switch key {
     case .silence, .start, .end, .fadeIn, .fadeOut, .crossfade, .gap:
       times[key] = isNothing ? nil : try value.time()
+      // A curve has no meaning without its length.
+      if isNothing, let curve = ItemDraft.curveOfLength[key] { curves[curve] = nil }
     case .fadeInCurve, .fadeOutCurve, .curve:
       curves[key] = isNothing ? nil : try value.word(FadeCurve.self)
     case .file: file = isNothing ? nil : try value.text()
@@ -75,7 +81,7 @@ struct ItemDraft {
     item.source = try source(line)
     item.fadeIn = try fade(.fadeIn, .fadeInCurve, line)
     item.fadeOut = try fade(.fadeOut, .fadeOutCurve, line)
-    item.transition = try QueueTransitionKeys(
+    item.transition = try TransitionKeys(
       crossfade: times[.crossfade], curve: curves[.curve], gap: times[.gap]
     ).transition(number, line)
     return item
@@ -130,7 +136,7 @@ struct ItemDraft {
 }
 
 /// The keys that say how items follow each other, of an item and of the queue.
-struct QueueTransitionKeys {
+struct TransitionKeys {
   var crossfade: TimeSpec?
   var curve: FadeCurve?
   var gap: TimeSpec?

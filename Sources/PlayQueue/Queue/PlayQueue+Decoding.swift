@@ -21,7 +21,7 @@ extension PlayQueue {
   private init(_ node: QueueNode) throws(QueueFault) {
     self.init([])
     let root = QueueValue(node: node, item: nil, key: "queue")
-    var join = QueueTransitionKeys()
+    var join = TransitionKeys()
     var hasSchema = false
     var lines: [Int?] = []
     for (key, value) in try root.entries(Key.self) {
@@ -47,7 +47,7 @@ extension PlayQueue {
   }
 
   private mutating func set(
-    _ key: Key, _ value: QueueValue, _ join: inout QueueTransitionKeys
+    _ key: Key, _ value: QueueValue, _ join: inout TransitionKeys
   ) throws(QueueFault) {
     switch key {
     case .schema, .items: break
