@@ -38,6 +38,8 @@ import Testing
     let replaced = try set.applying(.replace(number: 3, with: file("x").source))
     #expect(names(replaced) == "abx" && replaced.items[2].gain == -2)
     #expect(try set.applying(.move(number: 3, to: 1)).items[0].transition == nil)
+    let second = try three.applying(.set("2.gap=1s"))
+    #expect(try second.applying(.remove(number: 1)).items[0].transition == nil)
   }
 
   @Test func settingAKeyToItsValueChangesNothing() throws {

@@ -1,4 +1,5 @@
 import AudioCore
+import Foundation
 import Testing
 
 @testable import PlayQueue
@@ -46,6 +47,19 @@ import Testing
     #expect(talk.transition == .crossfade(length: .seconds(2), curve: .equalPower))
     #expect(queue.items[2].source == .silence(.samples(48_000)))
     #expect(queue.items[2].transition == .cut)
+  }
+
+  @Test func markersAndExactTimesAreMappings() throws {
+    func word(_ key: String, _ text: String) -> QueueNode.Entry { .init(key, .scalar(text)) }
+    let exact = QueueNode.map([word("samples", "529200"), word("rate", "44100")])
+    let marker = QueueNode.map([.init("at", exact), word("title", "Chorus")])
+    let item = QueueNode.map([word("file", "a"), .init("markers", .list([marker]))])
+    let tree = QueueNode.map([word("schema", "pinna.queue/1"), .init("items", .list([item]))])
+    let queue = try PlayQueue(tree, path: "q.json")
+    let time = TimeSpec.clock(MediaTime(ticks: 529_200, rate: 44_100))
+    #expect(queue.items[0].markers == [QueueMarker(at: time, title: "Chorus")])
+    let data = try JSONEncoder().encode(queue)
+    #expect(try JSONDecoder().decode(PlayQueue.self, from: data) == queue)
   }
 
   private static let faults: [(item: (String, String), message: String)] = [
