@@ -1,6 +1,4 @@
-import AudioCore
-
-/// A time on the command line: `hh:mm:ss.mmm`, `12.5s`, `12.5` (seconds) or `48000S` (samples).
+/// A time on the command line or in a queue: `hh:mm:ss.mmm`, `12.5s`, `12.5` (seconds) or `48000S` (samples).
 public enum TimeSpec: Sendable, Hashable, Codable {
   /// Samples at the source rate.
   case samples(Int64)

@@ -1,0 +1,83 @@
+import AudioCore
+
+/// Many items that make one programme: one timeline, one rate, one loudness.
+package struct PlayQueue: Sendable, Equatable, Codable {
+  /// What the loudness target refers to; its raw value is the word in queue files.
+  package enum LoudnessScope: String, Sendable, Codable, CaseIterable {
+    /// One gain for the whole programme.
+    case programme
+    /// Each item is brought to the target alone.
+    case item
+    /// Each item first, then the programme.
+    case both
+  }
+
+  /// Which chapters the programme has; its raw value is the word in queue files.
+  package enum ChapterMode: String, Sendable, Codable, CaseIterable {
+    /// One chapter for each item.
+    case items
+    /// One chapter for each item, and within it those of its file.
+    case keep
+    /// No chapters.
+    case none
+  }
+
+  /// The items in their order.
+  package var items: [QueueItem]
+  /// How items follow each other that don't say so themselves.
+  package var transition = Transition.cut
+  /// The programme's rate in Hz; `nil` for the rate that most samples have.
+  package var rate: Int?
+  /// The programme's channel layout by name; `nil` for the largest of the items.
+  package var layout: String?
+  /// What the loudness target refers to.
+  package var loudness = LoudnessScope.programme
+  /// The programme's gain in decibels, −120…40, where it is pinned; `nil` when it follows from the loudness.
+  package var pinnedGain: Double?
+  /// Which chapters the programme has.
+  package var chapters = ChapterMode.items
+
+  /// A queue of `items` with hard cuts.
+  package init(_ items: [QueueItem]) { self.items = items }
+
+  /// How the item at `index` (from 0) follows the item before: its own transition, else the queue's.
+  ///
+  /// A crossfade of the queue isn't applied between neighbouring ranges of one track, because the sound is
+  /// continuous there; nothing follows the first item's beginning.
+  package func transition(into index: Int) -> Transition {
+    guard index > 0 else { return .cut }
+    if let own = items[index].transition { return own }
+    if case .crossfade = transition, continues(index) { return .cut }
+    return transition
+  }
+
+  /// Whether the item at `index` begins, in the same track, where the item before ends.
+  package func continues(_ index: Int) -> Bool {
+    guard index > 0, case .file(let path, let track, let range) = items[index].source,
+      case .file(path, track, let before) = items[index - 1].source, let end = before.end
+    else { return false }
+    if case .clock(let first) = range.start, case .clock(let last) = end {
+      // Not `==`: 1 s and 1.0 s are the same time with other ticks.
+      return !(first < last) && !(last < first)
+    }
+    return range.start == end
+  }
+
+  /// Checks what can be said of the queue without its files.
+  /// - Throws: ``QueueFault`` with the number of the first item that is wrong.
+  package func validate() throws(QueueFault) {
+    guard !items.isEmpty else { throw QueueFault(.noItems) }
+    for (index, item) in items.enumerated() {
+      let number = index + 1
+      if index == 0, item.transition != nil { throw QueueFault(.firstTransition, item: number) }
+      if case .file(_, _, let range) = item.source, range.isReversed {
+        throw QueueFault(.rangeReversed, item: number)
+      }
+      if case .crossfade = transition(into: index) {
+        guard item.fadeIn == nil, items[index - 1].fadeOut == nil else {
+          throw QueueFault(.crossfadeWithFade, item: number)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import AudioCore
+
+/// One item of a queue: what sounds, how loud, and how it follows the item before.
+package struct QueueItem: Sendable, Equatable, Codable {
+  /// What sounds.
+  package var source: QueueSource
+  /// Gain in decibels, −120…40; it acts at the sum, behind the renderer.
+  package var gain: Double = 0
+  /// Fade at the item's beginning; `nil` for none.
+  package var fadeIn: Fade?
+  /// Fade at the item's end; `nil` for none.
+  package var fadeOut: Fade?
+  /// Loudness in LUFS, −70…0, to which this item is brought before the programme; `nil` for none.
+  package var loudness: Double?
+  /// How it follows the item before; `nil` for what the queue says. The first item has none.
+  package var transition: Transition?
+  /// Its title, and that of its chapter; `nil` when it has none.
+  package var title: String?
+  /// Markers within the item.
+  package var markers: [QueueMarker] = []
+
+  /// An item of `source` as it is: no gain, no fades, no title.
+  package init(_ source: QueueSource) { self.source = source }
+}
+
+/// What an item consists of.
+package enum QueueSource: Sendable, Hashable, Codable {
+  /// A range of an audio track of the file at `path`; `track` counts from 0, `nil` for the file's default.
+  case file(path: String, track: Int?, range: QueueRange)
+  /// Silence of this length; samples count at the programme's rate.
+  case silence(TimeSpec)
+}
+
+/// A range of a track, from the track's first valid sample on.
+package struct QueueRange: Sendable, Hashable, Codable {
+  /// Its beginning; samples count at the track's rate.
+  package var start: TimeSpec
+  /// Its end, itself outside; `nil` for the track's end.
+  package var end: TimeSpec?
+
+  /// The range from `start` to `end`; without arguments the whole track.
+  package init(start: TimeSpec = .samples(0), end: TimeSpec? = nil) {
+    self.start = start
+    self.end = end
+  }
+
+  /// Whether the end is known, without the track's rate, not to lie behind the beginning.
+  package var isReversed: Bool {
+    switch (start, end) {
+    case (.samples(let first), .samples(let last)?): return last <= first
+    case (.clock(let first), .clock(let last)?): return last <= first
+    default: return false
+    }
+  }
+
+  /// The samples of a track of `total` samples at `rate` Hz.
+  /// - Throws: ``QueueFault`` with `rangeReversed` or `rangeBehindEnd` and the number `item`.
+  package func samples(of total: Int64, at rate: Int, item: Int) throws(QueueFault) -> Range<Int64>
+  {
+    let first = start.samples(at: rate)
+    let last = end?.samples(at: rate) ?? total
+    // Both ends are tested against the track first, so that the message names what is really wrong.
+    guard first < total || (first == 0 && total == 0), last <= total else {
+      throw QueueFault(.rangeBehindEnd(samples: max(first, last), length: total), item: item)
+    }
+    guard first < last || total == 0 else { throw QueueFault(.rangeReversed, item: item) }
+    return first..<last
+  }
+}
+
+/// A named point within an item.
+package struct QueueMarker: Sendable, Hashable, Codable {
+  /// Where it stands, from the item's first sample on; samples count at the track's rate.
+  package var at: TimeSpec
+  /// Its title.
+  package var title: String
+
+  /// A marker called `title`.
+  package init(at: TimeSpec, title: String) {
+    self.at = at
+    self.title = title
+  }
+}

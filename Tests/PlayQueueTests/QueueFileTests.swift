@@ -1,0 +1,129 @@
+import AudioCore
+import Foundation
+import Testing
+
+@testable import PlayQueue
+
+/// What queue files say, and what is wrong with them.
+@Suite struct QueueFileTests {
+  private func queue(
+    _ items: [[(String, String)]], _ top: [(String, String)] = []
+  ) throws -> PlayQueue {
+    var line = 10
+    let nodes = items.map { fields in
+      line += 10
+      let entries = fields.enumerated().map { offset, field in
+        QueueNode.Entry(
+          field.0, .scalar(field.1, line: line + offset), line: line + offset)
+      }
+      return QueueNode.map(entries, line: line)
+    }
+    let head = ([("schema", "pinna.queue/1")] + top).enumerated().map { offset, field in
+      QueueNode.Entry(field.0, .scalar(field.1, line: offset + 1), line: offset + 1)
+    }
+    let tree = QueueNode.map(head + [.init("items", .list(nodes, line: 10), line: 10)], line: 1)
+    return try PlayQueue(tree, path: "q.yaml")
+  }
+
+  @Test func everyKeyArrives() throws {
+    let queue = try queue(
+      [
+        [("file", "intro.flac"), ("fade-in", "0.5s"), ("fade-in-curve", "linear-db")],
+        [
+          ("file", "talk.m4a"), ("track", "1"), ("start", "12.000s"), ("end", "48:10.250"),
+          ("gain", "-1.5 dB"), ("loudness", "-16"), ("crossfade", "2s"), ("title", "Talk"),
+        ],
+        [("silence", "48000S"), ("crossfade", "0")],
+      ],
+      [("rate", "48000"), ("gap", "1s"), ("loudness", "item"), ("gain", "-5.23 dB")])
+    #expect(queue.rate == 48_000 && queue.loudness == .item && queue.pinnedGain == -5.23)
+    #expect(queue.transition == .gap(.seconds(1)))
+    #expect(queue.items[0].fadeIn == Fade(try TimeSpec("0.5s", option: ""), curve: .linearDecibels))
+    let talk = queue.items[1]
+    let range = QueueRange(
+      start: try TimeSpec("12.000s", option: ""), end: try TimeSpec("48:10.250", option: ""))
+    #expect(talk.source == .file(path: "talk.m4a", track: 1, range: range))
+    #expect(talk.gain == -1.5 && talk.loudness == -16 && talk.title == "Talk")
+    #expect(talk.transition == .crossfade(length: .seconds(2), curve: .equalPower))
+    #expect(queue.items[2].source == .silence(.samples(48_000)))
+    #expect(queue.items[2].transition == .cut)
+  }
+
+  @Test func markersAndExactTimesAreMappings() throws {
+    func word(_ key: String, _ text: String) -> QueueNode.Entry { .init(key, .scalar(text)) }
+    let exact = QueueNode.map([word("samples", "529200"), word("rate", "44100")])
+    let marker = QueueNode.map([.init("at", exact), word("title", "Chorus")])
+    let item = QueueNode.map([word("file", "a"), .init("markers", .list([marker]))])
+    let tree = QueueNode.map([word("schema", "pinna.queue/1"), .init("items", .list([item]))])
+    let queue = try PlayQueue(tree, path: "q.json")
+    let time = TimeSpec.clock(MediaTime(ticks: 529_200, rate: 44_100))
+    #expect(queue.items[0].markers == [QueueMarker(at: time, title: "Chorus")])
+    let data = try JSONEncoder().encode(queue)
+    #expect(try JSONDecoder().decode(PlayQueue.self, from: data) == queue)
+  }
+
+  private static let faults: [(item: (String, String), message: String)] = [
+    (
+      ("fadein", "1s"),
+      "q.yaml, line 31, item 2, fadein: this key isn't known; allowed keys are file"
+    ),
+    (("start", "soon"), "q.yaml, line 31, item 2, start: this value can't be used; give hh:mm:ss"),
+    (
+      ("gain", "41 dB"), "q.yaml, line 31, item 2, gain: this value can't be used; give a number of"
+    ),
+    (("gain", "nan"), "q.yaml, line 31, item 2, gain: this value can't be used"),
+    (("silence", "1s"), "q.yaml, line 30, item 2: silence and file, track, start or end exclude"),
+    (("file", "b.wav"), "q.yaml, line 31, item 2, file: two values of one key exclude each other"),
+    (("end", "0S"), "q.yaml, line 30, item 2: the range is empty"),
+    (("curve", "equal-gain"), "q.yaml, line 30, item 2, curve: crossfade is missing"),
+    (
+      ("fade-out-curve", "round"),
+      "q.yaml, line 31, item 2, fade-out-curve: this value can't be used"
+    ),
+    (("markers", "1s"), "q.yaml, line 31, item 2, markers: this value can't be used; give a list"),
+  ]
+
+  @Test(arguments: faults.indices) func faultsNameTheirPlace(index: Int) throws {
+    let (field, message) = QueueFileTests.faults[index]
+    let found = #expect(throws: QueueFault.self) {
+      try queue([[("file", "a.wav")], [("file", "a.wav"), field]])
+    }
+    let text = found?.mediaError.message ?? ""
+    #expect(text.hasPrefix(message), "\(text)")
+  }
+
+  @Test func contradictionsBetweenItemsAreFound() {
+    let first = #expect(throws: QueueFault.self) {
+      try queue([[("file", "a"), ("crossfade", "1s")]])
+    }
+    #expect(first?.reason == .firstTransition && first?.item == 1 && first?.line == 20)
+    let fade = #expect(throws: QueueFault.self) {
+      try queue([[("file", "a"), ("fade-out", "1s")], [("file", "b"), ("crossfade", "1s")]])
+    }
+    #expect(fade?.reason == .crossfadeWithFade && fade?.item == 2)
+    #expect(throws: QueueFault.self) { try queue([]) }
+    #expect(throws: QueueFault.self) {
+      try queue([[("file", "a")]], [("crossfade", "1"), ("gap", "1")])
+    }
+  }
+
+  @Test func rangesAreHeldAgainstTheirTrack() throws {
+    let range = QueueRange(start: .samples(10), end: .seconds(1))
+    #expect(try range.samples(of: 48_000, at: 48_000, item: 1) == 10..<48_000)
+    #expect(throws: QueueFault(.rangeBehindEnd(samples: 48_000, length: 47_999), item: 7)) {
+      try range.samples(of: 47_999, at: 48_000, item: 7)
+    }
+    let reversed = QueueRange(start: .seconds(1), end: .samples(9))
+    #expect(throws: QueueFault(.rangeReversed, item: 7)) {
+      try reversed.samples(of: 99_999, at: 48_000, item: 7)
+    }
+  }
+
+  @Test func aCrossfadeOfTheQueueSparesContinuousTracks() throws {
+    let items = [("a", "0", "5s"), ("a", "5.0s", "9s"), ("a", "10s", "11s"), ("b", "11s", "12s")]
+    let queue = try queue(
+      items.map { [("file", $0.0), ("start", $0.1), ("end", $0.2)] }, [("crossfade", "1s")])
+    let fade = Transition.crossfade(length: .seconds(1), curve: .equalPower)
+    #expect((0..<4).map(queue.transition(into:)) == [.cut, .cut, fade, fade])
+  }
+}
