@@ -99,6 +99,8 @@ let package = Package(
         "IAMF",
       ]),
     module("Timeline", ["AudioCore"]),
+    // Many items on one timeline, and the lists of other programs.
+    module("PlayQueue", ["AudioCore", "Essentials"]),
     module(
       "MediaOut",
       [
@@ -173,6 +175,7 @@ let package = Package(
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
+    tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
     tests(
