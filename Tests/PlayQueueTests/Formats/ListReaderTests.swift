@@ -86,6 +86,12 @@ import Testing
     }
   }
 
+  @Test(arguments: ["../a.wav", "x/..\\\u{0338}a.wav", "/a.wav", "c:a.wav", "file:%2e%2e/a.wav"])
+  func namesOutsideAreRefusedEvenWhereTheyExist(name: String) {
+    let open = ListFolder(path: "/music", exists: { _ in true }, list: { _ in [] })
+    #expect(throws: ListError.self) { try open.inside(address: name, line: 1) }
+  }
+
   @Test func invalidUTF8IsWindows1252WithANote() throws {
     let bytes = Array("#PLAYLIST:".utf8) + [0x80, 0xE9] + Array("\na.wav".utf8)
     let list = try FileList(bytes, name: "x.m3u", in: folder)
