@@ -2,8 +2,6 @@
 package enum ListLimits {
   /// Bytes of a list of lines.
   package static let documentBytes = 16 << 20
-  /// Bytes of an OpenTimelineIO document; its metadata may be large.
-  package static let timelineBytes = 64 << 20
   /// Bytes of one line.
   package static let lineBytes = 64 << 10
   /// Lines that aren't empty.
