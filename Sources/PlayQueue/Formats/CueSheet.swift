@@ -1,0 +1,92 @@
+import AudioCore
+
+/// A cue sheet: the tracks of a disc in one file or several.
+///
+/// Times are frames of 1/75 s and stay exact; they are rounded to samples by whoever places items.
+package struct CueSheet: Sendable, Equatable {
+  /// Frames in a second of a cue sheet.
+  package static let framesPerSecond: Int64 = 75
+
+  /// Names of people and works, of the disc or of a track.
+  package struct Names: Sendable, Equatable {
+    /// `TITLE`.
+    package var title: String?
+    /// `PERFORMER`.
+    package var performer: String?
+    /// `SONGWRITER`.
+    package var songwriter: String?
+  }
+
+  /// `REM KEY VALUE`, such as DATE or REPLAYGAIN_TRACK_GAIN.
+  package struct Remark: Sendable, Equatable {
+    /// The key in capitals.
+    package let key: String
+    /// The value without quotes.
+    package let value: String
+    /// The track that it stands in; `nil` for the disc.
+    package let track: Int?
+  }
+
+  /// A place on the disc.
+  package struct Mark: Sendable, Equatable {
+    /// The index of the file in ``CueSheet/files``.
+    package let file: Int
+    /// Frames of 1/75 s from the file's start, at least 0.
+    package let frames: Int64
+
+    /// The frames as an exact time.
+    package var time: MediaTime { MediaTime(ticks: frames, rate: CueSheet.framesPerSecond) }
+  }
+
+  /// One track of sound.
+  package struct Track: Sendable, Equatable {
+    /// 1…99; numbers rise, and may begin above 1.
+    package let number: Int
+    /// The line of `TRACK`.
+    package let line: Int
+    /// Its names.
+    package var names = Names()
+    /// The recording's code of twelve characters, as it stands there.
+    package var isrc: String?
+    /// Whether it was recorded with pre-emphasis of 50/15 µs (`FLAGS PRE`).
+    package var hasPreEmphasis = false
+    /// Frames of silence in front of it that no file holds.
+    package var pregap: Int64 = 0
+    /// Frames of silence behind it that no file holds.
+    package var postgap: Int64 = 0
+    /// Where its gap begins (`INDEX 00`); `nil` without one.
+    package var gapStart: Mark?
+    /// Where its music begins (`INDEX 01`).
+    package var start = Mark(file: 0, frames: 0)
+    /// Places inside it (`INDEX 02` to `99`), in their order.
+    package var marks: [Mark] = []
+  }
+
+  /// Names of the disc.
+  package internal(set) var names = Names()
+  /// The disc's number of 13 digits, as it stands there.
+  package internal(set) var catalog: String?
+  /// Remarks in their order, at most ``ListLimits/cueRemarks``.
+  package internal(set) var remarks: [Remark] = []
+  /// Paths of the files below the sheet's folder, in the order of their `FILE` lines; at least one.
+  package internal(set) var files: [String] = []
+  /// The tracks, 1 to 99.
+  package internal(set) var tracks: [Track] = []
+  /// What was assumed, replaced or left out.
+  package internal(set) var notes: [ListNote] = []
+
+  /// Reads a sheet.
+  /// - Parameter encoding: The declared encoding; `nil` for UTF-8, else Windows-1252 with a note.
+  /// - Throws: ``ListError`` with the line for data tracks, headerless files, times out of range or order,
+  ///   tracks without `INDEX 01`, files without a track, and names that aren't in the folder.
+  package init(
+    _ bytes: [UInt8], encoding: TextEncoding? = nil, in folder: ListFolder
+  ) throws(ListError) {
+    let text = try ListText(bytes, declared: encoding)
+    var reader = CueReader(folder: folder, notes: text.notes)
+    for line in text.lines { try reader.read(line) }
+    self = try reader.finish()
+  }
+
+  init() {}
+}

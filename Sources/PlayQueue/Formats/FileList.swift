@@ -1,0 +1,163 @@
+import AudioCore
+
+/// A list of files in M3U or M3U8.
+///
+/// `#EXTINF` gives titles only: its seconds are rounded or wrong, so they are never a length.
+package struct FileList: Sendable, Equatable {
+  /// What a text in the form of M3U is.
+  package enum Kind: Sendable {
+    /// HTTP Live Streaming (RFC 8216): some line begins with `#EXT-X-`.
+    case stream
+    /// A list of files.
+    case files
+  }
+
+  /// One file, or a part of it.
+  package struct Entry: Sendable, Equatable {
+    /// The path below the list's folder.
+    package let path: String
+    /// The text of `#EXTINF`; `nil` without one.
+    package let title: String?
+    /// Where the part begins in the file; `nil` for the file's start.
+    package let start: MediaTime?
+    /// Where the part ends in the file; `nil` for the file's end.
+    package let end: MediaTime?
+    /// The line that names the file.
+    package let line: Int
+  }
+
+  /// The title of the list (`#PLAYLIST`).
+  package private(set) var title: String?
+  /// The album (`#EXTALB`).
+  package private(set) var album: String?
+  /// The artist (`#EXTART`).
+  package private(set) var artist: String?
+  /// The files in their order; at least one.
+  package private(set) var entries: [Entry] = []
+  /// What was assumed or left out.
+  package private(set) var notes: [ListNote] = []
+
+  /// Tells a list of files from HTTP Live Streaming by content; the name says nothing.
+  package static func kind(of bytes: [UInt8]) -> Kind {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let lines = bytes[start...].split(omittingEmptySubsequences: true) { $0 == 0x0A || $0 == 0x0D }
+    return lines.contains { line in
+      line.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "#EXT-X-".utf8)
+    } ? .stream : .files
+  }
+
+  /// Reads a list.
+  /// - Parameters:
+  ///   - name: The list's file name; `.m3u8` is always UTF-8.
+  ///   - encoding: The declared encoding; `nil` for UTF-8, else Windows-1252 with a note.
+  /// - Throws: ``ListError`` for HTTP Live Streaming, lists inside the list, names outside of the folder,
+  ///   missing files and more than ``ListLimits/entries``.
+  package init(
+    _ bytes: [UInt8], name: String, encoding: TextEncoding? = nil, in folder: ListFolder
+  ) throws(ListError) {
+    guard FileList.kind(of: bytes) == .files else {
+      throw ListError(
+        .unsupportedFeature,
+        "is a playlist of HTTP Live Streaming, not a list of files; open it alone")
+    }
+    let isUTF8 = name.lowercased().hasSuffix(".m3u8")
+    let text = try ListText(bytes, declared: isUTF8 ? .utf8 : encoding)
+    notes = text.notes
+    var pending = Pending()
+    for line in text.lines {
+      if line.text.hasPrefix("#") {
+        try readTag(line, &pending)
+      } else {
+        try readName(line, pending, folder)
+        pending = Pending()
+      }
+    }
+    guard !entries.isEmpty else {
+      throw ListError(.inputUnreadable, "the list names no file; write one name on each line")
+    }
+  }
+
+  /// What tags say of the next file.
+  private struct Pending {
+    var title: String?
+    var start: MediaTime?
+    var end: MediaTime?
+  }
+
+  private mutating func readTag(_ line: ListText.Line, _ pending: inout Pending) throws(ListError) {
+    guard let colon = line.text.firstIndex(of: ":") else { return }
+    let value = ListWord.trimmed(line.text[line.text.index(after: colon)...])
+    switch line.text[..<colon].uppercased() {
+    case "#PLAYLIST": title = String(value)
+    case "#EXTALB": album = String(value)
+    case "#EXTART": artist = String(value)
+    case "#EXTINF": pending.title = FileList.titleOfEntry(value)
+    case "#EXTVLCOPT": try readOption(value, line.number, &pending)
+    default: break  // Any other line that begins with # is a comment.
+    }
+  }
+
+  /// What follows the first comma that isn't in the quotes of an attribute.
+  private static func titleOfEntry(_ value: Substring) -> String? {
+    var isQuoted = false
+    for position in value.indices {
+      if value[position] == "\"" { isQuoted.toggle() }
+      guard value[position] == ",", !isQuoted else { continue }
+      let title = ListWord.trimmed(value[value.index(after: position)...])
+      return title.isEmpty ? nil : String(title)
+    }
+    return nil
+  }
+
+  private mutating func readOption(
+    _ option: Substring, _ line: Int, _ pending: inout Pending
+  ) throws(ListError) {
+    let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let key = ListWord.trimmed(parts.first ?? "").lowercased()
+    guard key == "start-time" || key == "stop-time" else {
+      notes.append(
+        ListNote(
+          .unknownLine, line: line,
+          "the option \(ListWord.quoted(key)) isn't known and has no effect"))
+      return
+    }
+    guard parts.count == 2, let time = ListWord.seconds(ListWord.trimmed(parts[1])) else {
+      throw ListError(
+        .inputUnreadable, line: line,
+        "\(key) has to be seconds such as 12.5, at most nine digits behind the point")
+    }
+    if key == "start-time" { pending.start = time } else { pending.end = time }
+  }
+
+  private mutating func readName(
+    _ line: ListText.Line, _ pending: Pending, _ folder: ListFolder
+  ) throws(ListError) {
+    guard entries.count < ListLimits.entries else {
+      throw ListError(
+        .inputUnreadable, line: line.number,
+        "the list has more than \(ListLimits.entries) files; split it")
+    }
+    let path = try folder.inside(address: line.text, line: line.number)
+    let lowered = path.lowercased()
+    // A list may name itself, or two each other; following none of them leaves nothing to bound.
+    guard ![".m3u", ".m3u8", ".cue", ".pls", ".xspf", ".otio"].contains(where: lowered.hasSuffix)
+    else {
+      throw ListError(
+        .unsupportedFeature, line: line.number,
+        "\(ListWord.quoted(path)) is a list itself, and lists inside lists aren't followed; "
+          + "write the names of its files")
+    }
+    let start = pending.start ?? MediaTime(ticks: 0, rate: 1)
+    if let end = pending.end, end <= start {
+      throw ListError(
+        .inputUnreadable, line: line.number,
+        "the stop-time of \(ListWord.quoted(path)) isn't after its start-time; correct one of them")
+    }
+    let found = try NameSearch(folder: folder).find(path, line: line.number)
+    if let note = found.note { notes.append(note) }
+    entries.append(
+      Entry(
+        path: found.path, title: pending.title, start: pending.start, end: pending.end,
+        line: line.number))
+  }
+}

@@ -1,0 +1,133 @@
+import AudioCore
+
+/// The folder that a list lies in: the only place that its names may lead to.
+///
+/// Paths are relative to it, with `/` between folders. Links on the disk aren't seen here; who opens a
+/// file keeps it inside the folder.
+package struct ListFolder {
+  /// The folder's absolute path, by which absolute names are recognised; `nil` refuses all of them.
+  package let path: String?
+  /// Whether there is a file at a path.
+  package let exists: (String) -> Bool
+  /// The names in a folder below; the folder itself is the empty path.
+  package let list: (String) -> [String]
+
+  /// A folder, seen through two questions.
+  package init(
+    path: String? = nil, exists: @escaping (String) -> Bool, list: @escaping (String) -> [String]
+  ) {
+    self.path = path
+    self.exists = exists
+    self.list = list
+  }
+
+  /// The path of a name in a list, without `.` and with `/` for `\`.
+  /// - Throws: ``ListError`` for names that lead out of the folder, and for addresses on the network.
+  func inside(_ name: some StringProtocol, line: Int?) throws(ListError) -> String {
+    // Bytes throughout: a slash with a combining mark is no slash to `Character`, but one to the system.
+    var bytes = Array(name.utf8)[...]
+    if let path, bytes.starts(with: (path + "/").utf8) {
+      bytes = bytes.dropFirst(path.utf8.count + 1)
+    }
+    let relative = String(decoding: bytes, as: UTF8.self)
+    try checkForm(relative, line: line)
+    var parts: [String] = []
+    for part in bytes.split(whereSeparator: { $0 == 0x2F || $0 == 0x5C }) where part != [0x2E] {
+      guard part != [0x2E, 0x2E] else {
+        throw outside(relative, "leads out of the list's folder", line)
+      }
+      parts.append(String(decoding: part, as: UTF8.self))
+    }
+    guard !parts.isEmpty else {
+      throw ListError(.inputUnreadable, line: line, "names no file; write its name")
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// The path of an address: `file:` with percent-encoding, or a plain name.
+  /// - Throws: ``ListError`` as ``inside(_:line:)`` does, and for other schemes.
+  func inside(address: some StringProtocol, line: Int?) throws(ListError) -> String {
+    guard let colon = address.firstIndex(of: ":"), ListFolder.isScheme(address[..<colon]) else {
+      return try inside(address, line: line)
+    }
+    guard address[..<colon].lowercased() == "file" else {
+      throw ListError(
+        .inputUnreadable, line: line,
+        "\(ListWord.quoted(address)) isn't a file; download it, and name the file")
+    }
+    var rest = address[address.index(after: colon)...].utf8[...]
+    if rest.starts(with: "//localhost/".utf8) {
+      rest = rest.dropFirst(11)
+    } else if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+    }
+    guard let decoded = ListFolder.decoded(Array(rest)) else {
+      throw ListError(
+        .inputUnreadable, line: line,
+        "\(ListWord.quoted(address)) isn't a valid address; write % as %25 and encode UTF-8")
+    }
+    return try inside(decoded, line: line)
+  }
+
+  /// The text that percent-encoded bytes stand for; `nil` for a broken code or invalid UTF-8.
+  static func decoded(_ bytes: [UInt8]) -> String? {
+    var result: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "%") {
+        guard position + 2 < bytes.count, let high = hex(bytes[position + 1]),
+          let low = hex(bytes[position + 2])
+        else { return nil }
+        result.append(high << 4 | low)
+        position += 3
+      } else {
+        result.append(bytes[position])
+        position += 1
+      }
+    }
+    return String(validating: result, as: UTF8.self)
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 48...57: byte - 48
+    case 65...70: byte - 55
+    case 97...102: byte - 87
+    default: nil
+    }
+  }
+
+  /// RFC 3986, 3.1; one letter is a drive of Windows.
+  private static func isScheme(_ text: some StringProtocol) -> Bool {
+    guard text.utf8.count > 1, let first = text.unicodeScalars.first,
+      first.isASCII, first.properties.isAlphabetic
+    else { return false }
+    return text.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0))
+    }
+  }
+
+  private func checkForm(_ name: String, line: Int?) throws(ListError) {
+    let scalars = name.unicodeScalars
+    guard !scalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      throw ListError(
+        .inputUnreadable, line: line,
+        "the name \(ListWord.quoted(name)) contains a control character; correct it")
+    }
+    // After `file:` the drive stands behind a slash: /C:/Music.
+    let drive = Array(scalars.drop { $0 == "/" || $0 == "\\" }.prefix(2))
+    if drive.count == 2, drive[1] == ":", drive[0].isASCII, drive[0].properties.isAlphabetic {
+      throw outside(name, "is a path of Windows", line)
+    }
+    if let first = scalars.first, first == "/" || first == "\\" {
+      throw outside(name, "is an absolute path", line)
+    }
+  }
+
+  private func outside(_ name: String, _ why: String, _ line: Int?) -> ListError {
+    ListError(
+      .inputUnreadable, line: line,
+      "\(ListWord.quoted(name)) \(why); put the file into the list's folder and write its name there"
+    )
+  }
+}

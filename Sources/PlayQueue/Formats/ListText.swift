@@ -1,0 +1,82 @@
+import AudioCore
+
+/// The lines of a list as text.
+struct ListText {
+  /// A line that isn't empty.
+  struct Line {
+    /// Its number, counted from 1.
+    let number: Int
+    /// Its text without blanks at either end.
+    let text: Substring
+  }
+
+  /// The lines, without empty ones.
+  private(set) var lines: [Line] = []
+  /// What was assumed.
+  private(set) var notes: [ListNote] = []
+  /// How the bytes were read.
+  private(set) var encoding: TextEncoding
+
+  /// Reads `bytes` in the `declared` encoding; without one as UTF-8 and, where that is invalid, as
+  /// Windows-1252 with a note. A byte order mark of UTF-8 outweighs the declaration.
+  /// - Throws: ``ListError`` for UTF-16, too many bytes or lines, and invalid UTF-8 where that is declared.
+  init(_ bytes: [UInt8], declared: TextEncoding?) throws(ListError) {
+    guard bytes.count <= ListLimits.documentBytes else {
+      throw ListError(
+        .inputUnreadable,
+        "the list has \(bytes.count) bytes, and at most \(ListLimits.documentBytes) are read; "
+          + "split it")
+    }
+    guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+      throw ListError(.unsupportedFeature, "the list is in UTF-16; convert it to UTF-8")
+    }
+    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    let body = bytes.dropFirst(hasMark ? 3 : 0)
+    encoding = hasMark ? .utf8 : declared ?? .utf8
+    if encoding == .utf8, String(validating: body, as: UTF8.self) == nil {
+      guard declared == nil, !hasMark else {
+        throw ListError(
+          .inputUnreadable, "the list isn't valid UTF-8; state its text encoding, or convert it")
+      }
+      encoding = .windows1252
+      notes.append(
+        ListNote(
+          .encodingAssumed, "the list isn't valid UTF-8 and was read as Windows-1252"))
+    }
+    try split(body)
+  }
+
+  /// Cuts at CR, LF and CR LF; both are bytes of their own in every encoding here.
+  private mutating func split(_ body: ArraySlice<UInt8>) throws(ListError) {
+    var number = 1
+    var start = body.startIndex
+    var position = start
+    while position < body.endIndex {
+      let byte = body[position]
+      if byte == 0x0A || byte == 0x0D {
+        try append(body[start..<position], number: number)
+        if byte == 0x0D, position + 1 < body.endIndex, body[position + 1] == 0x0A { position += 1 }
+        number += 1
+        start = position + 1
+      }
+      position += 1
+    }
+    try append(body[start...], number: number)
+  }
+
+  private mutating func append(_ bytes: ArraySlice<UInt8>, number: Int) throws(ListError) {
+    guard bytes.count <= ListLimits.lineBytes else {
+      throw ListError(
+        .inputUnreadable, line: number,
+        "the line has \(bytes.count) bytes, and at most \(ListLimits.lineBytes) are read")
+    }
+    let text = ListWord.trimmed(encoding.text(bytes)[...])
+    guard !text.isEmpty else { return }
+    guard lines.count < ListLimits.lines else {
+      throw ListError(
+        .inputUnreadable, line: number,
+        "the list has more than \(ListLimits.lines) lines; split it")
+    }
+    lines.append(Line(number: number, text: text))
+  }
+}

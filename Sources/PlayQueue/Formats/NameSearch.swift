@@ -1,0 +1,60 @@
+import AudioCore
+
+/// Finds the file that a list means: lists outlive the names of their files, most often because a `.wav`
+/// became a `.flac`.
+struct NameSearch {
+  /// Extensions of files that may take another's place.
+  private static let extensions: Set<String> = [
+    "aif", "aiff", "ape", "flac", "m4a", "mka", "mp3", "mp4", "ogg", "opus", "tak", "tta", "w64",
+    "wav", "wv",
+  ]
+
+  /// The folder of the list.
+  let folder: ListFolder
+
+  /// The path that is there: the path itself, else its name in other letter case, else the one sound
+  /// file of the same stem.
+  /// - Returns: The path, and a note when it is another one.
+  /// - Throws: ``ListError`` of kind `inputMissing` when there is none, or more than one.
+  func find(_ path: String, line: Int?) throws(ListError) -> (path: String, note: ListNote?) {
+    if folder.exists(path) { return (path, nil) }
+    let (parent, name) = NameSearch.split(path)
+    // Sorted, so that the order of a folder can't decide anything.
+    let names = folder.list(parent).sorted()
+    let wanted = name.lowercased()
+    var candidates = names.filter { $0.lowercased() == wanted }
+    if candidates.isEmpty {
+      let stem = NameSearch.stem(wanted).name
+      candidates = names.filter {
+        let (other, suffix) = NameSearch.stem($0.lowercased())
+        return other == stem && NameSearch.extensions.contains(suffix)
+      }
+    }
+    guard let found = candidates.first else {
+      throw ListError(
+        .inputMissing, line: line,
+        "\(ListWord.quoted(path)) doesn't exist; put it beside the list, or correct the name")
+    }
+    guard candidates.count == 1 else {
+      let some = candidates.prefix(3).map { ListWord.quoted($0) }.joined(separator: ", ")
+      throw ListError(
+        .inputMissing, line: line,
+        "\(ListWord.quoted(path)) doesn't exist, and \(candidates.count) files could be meant "
+          + "(\(some)); write the name of one")
+    }
+    let note = ListNote(
+      .replacedName, line: line,
+      "\(ListWord.quoted(path)) doesn't exist; \(ListWord.quoted(found)) takes its place")
+    return (parent.isEmpty ? found : parent + "/" + found, note)
+  }
+
+  private static func split(_ path: String) -> (parent: String, name: Substring) {
+    guard let slash = path.lastIndex(of: "/") else { return ("", path[...]) }
+    return (String(path[..<slash]), path[path.index(after: slash)...])
+  }
+
+  private static func stem(_ name: String) -> (name: Substring, suffix: String) {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name[...], "") }
+    return (name[..<dot], String(name[name.index(after: dot)...]))
+  }
+}
