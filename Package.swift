@@ -100,7 +100,7 @@ let package = Package(
       ]),
     module("Timeline", ["AudioCore"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
-    module("PlayQueue", ["AudioCore", "Essentials", "Platform"]),
+    module("PlayQueue", ["AudioCore", "Platform"]),
     module(
       "MediaOut",
       [
