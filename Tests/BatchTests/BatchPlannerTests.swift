@@ -87,7 +87,7 @@ import Testing
     #expect(made.items[0].files.suffix(2) == ["copy.mp4", "copy.mp4.hash"])
   }
 
-  @Test(arguments: ["../x.wav", "/x.wav", "a/../../x.wav", "x/"])
+  @Test(arguments: ["../x.wav", "/x.wav", "a/../../x.wav", "x/", "../\u{301}x.wav"])
   func outputsStayInside(name: String) throws {
     let found = faults(try plan(manifest(["jobs:", "  - {input: in/a.wav, name: '\(name)'}"])))
     #expect(found.count == 1 && found[0].contains("m.yaml, line 3: "), "\(found)")

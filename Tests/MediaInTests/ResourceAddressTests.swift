@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     "/etc/passwd", "../secret.wav", "a/../../secret.wav", "%2e%2e/secret.wav", "%2Fetc/passwd",
     "file:///etc/passwd", "file:seg.ts", "data:audio/wav;base64,AA", "ftp://a/b", "", "..", ".",
-    "a\0b", "a%00b",
+    "a\0b", "a%00b", "../\u{301}a/secret.wav",
   ]) func aLocalListStaysInItsFolder(reference: String) {
     for path in ["list.m3u8", "show/list.m3u8", "/show/list.m3u8"] {
       let error = #expect(throws: MediaError.self) {

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 
 /// What a file for another engine contains.
 package struct EmitOrder: Sendable, Equatable {
@@ -107,7 +108,7 @@ package struct EmitOrder: Sendable, Equatable {
   package func text(for engine: EmitEngine) throws -> String {
     try check(engine)
     if engine.usesImages {
-      for path in [source, root] where path.split(separator: "/").contains("..") {
+      for path in [source, root] where PathParts.of(path).contains("..") {
         throw MediaError(
           .usage, about: path, "leads out of --mount \(mount), so that a container can't see it")
       }

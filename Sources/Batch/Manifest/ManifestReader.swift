@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 import Presets
 
 /// Reads a manifest and gathers everything that is wrong with it.
@@ -138,7 +139,7 @@ struct ManifestReader {
   /// Reads an id, which must not look like a path out of the folder.
   private mutating func id(_ entry: SettingsTree.Entry) -> String? {
     guard let text = text(entry) else { return nil }
-    guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {
+    guard !text.hasPrefix("/"), !PathParts.of(text).contains("..") else {
       fault(
         entry.line,
         "id: \(SettingsTree.quoted(text)) reads as a path out of the folder; give a name")

@@ -35,8 +35,8 @@ enum LocalPath {
   /// folder.
   static func normalized(_ path: String) -> String? {
     guard !path.hasPrefix("/") else { return nil }
-    var parts: [Substring] = []
-    for part in path.split(separator: "/") where part != "." {
+    var parts: [String] = []
+    for part in PathParts.of(path) where part != "." {
       guard part == ".." else {
         parts.append(part)
         continue

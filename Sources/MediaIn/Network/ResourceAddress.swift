@@ -54,12 +54,12 @@ enum ResourceAddress: Hashable, Sendable {
   /// `relative` below `folder` as a path; `nil` when it leads out of `root`.
   private static func below(_ root: String, _ folder: String, _ relative: String) -> String? {
     guard !relative.hasPrefix("/"), !relative.utf8.contains(0) else { return nil }
-    var kept = folder.dropFirst(root.count).split(separator: "/").map(String.init)
-    for part in relative.split(separator: "/") {
+    var kept = PathParts.of(folder.dropFirst(root.count))
+    for part in PathParts.of(relative) {
       switch part {
       case ".": continue
       case "..": guard kept.popLast() != nil else { return nil }
-      default: kept.append(String(part))
+      default: kept.append(part)
       }
     }
     return kept.isEmpty ? nil : root + kept.joined(separator: "/")
