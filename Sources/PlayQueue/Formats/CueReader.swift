@@ -207,7 +207,7 @@ struct CueReader {
       file: sheet.files.count - 1, frames: try CueReader.frames(place, line: line))
     if let last = lastMark, last.file == mark.file {
       // Two tracks at one place would leave nothing of the first.
-      let isEmptyTrack = number == 1 && last == sheet.tracks.last?.start
+      let isEmptyTrack = number == 1 && mark == last && last == sheet.tracks.last?.start
       guard mark.frames >= last.frames, !isEmptyTrack else {
         throw refusal(
           line,
