@@ -1,10 +1,11 @@
 import AC4
 import AudioCore
+import IAMF
 import ISOBMFF
 
 /// Facts of a track that is copied, from its first frame and its container.
 package struct CodedAudioFacts {
-  /// Payload of `dac3`, `dec3` or `dac4`, or the descriptors of IAMF.
+  /// Payload of `dac3`, `dec3`, `dac4` or `iacb`.
   package let configuration: [UInt8]
   /// Channels to state in the sample entry, LFE included.
   package let channels: Int
@@ -29,7 +30,7 @@ package struct CodedAudioFacts {
   }
 
   private init(_ units: IAMFCopyUnits) {
-    configuration = units.descriptors
+    configuration = ConfigurationBox(configOBUs: units.descriptors).content
     let elements = units.description.playableMixes.first?.elements ?? []
     channels = elements.reduce(0) {
       $0 + (units.description.playableElements[$1.id]?.decodedCount ?? 0)

@@ -59,10 +59,7 @@ final class IAMFRepair {
       piece.removeAll()
       try decoders[index].decode(frames[number], into: piece)
       for channel in 0..<piece.channels {
-        let target = decoded.channel(plane)
-        for (place, sample) in piece.channel(channel).prefix(count).enumerated() {
-          target[place] = sample
-        }
+        _ = decoded.channel(plane).update(fromContentsOf: piece.channel(channel).prefix(count))
         plane += 1
       }
     }

@@ -24,9 +24,7 @@ final class IAMFSubstreams {
   init(_ settings: IAMFSettings) throws {
     let channels = settings.substreams
     let total = max(1, channels.reduce(0, +))
-    var options = settings.encoderOptions
-    // A frame's channel assignment must be independent channels by the text of IAMF 1.1, so sums and differences are off.
-    if settings.codec == .flac { options["ch_mode"] = "indep" }
+    let options = try IAMFSubstreams.options(settings)
     encoders = try channels.map { count in
       try FrameEncoder(
         settings.codec,
@@ -86,6 +84,19 @@ final class IAMFSubstreams {
   func next() -> [[UInt8]]? {
     guard waiting.allSatisfy({ !$0.isEmpty }) else { return nil }
     return waiting.indices.map { waiting[$0].removeFirst() }
+  }
+
+  /// Options of the encoders. IAMF 1.1 demands that FLAC codes channels independently, so sums and differences are off.
+  private static func options(_ settings: IAMFSettings) throws -> [String: String] {
+    guard settings.codec == .flac else { return settings.encoderOptions }
+    let own = (name: "ch_mode", value: "indep")
+    if let wanted = settings.encoderOptions[own.name], wanted != own.value {
+      throw MediaError(
+        .usage,
+        "\(setting: .encoderOptions) \(own.name): FLAC in IAMF codes its channels independently; leave it out"
+      )
+    }
+    return settings.encoderOptions.merging([own.name: own.value]) { $1 }
   }
 
   private static func codec(

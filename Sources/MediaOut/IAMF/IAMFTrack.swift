@@ -17,7 +17,9 @@ package final class IAMFTrack: PushedTrack {
     encoder = try IAMFEncoder(settings, hasDelimiters: false)
     track = MovieTrack(
       kind: .audio, timescale: settings.sampleRate,
-      sampleEntry: IAMFSampleEntry(descriptors: encoder.sequence.descriptors).encoded,
+      sampleEntry: IAMFSampleEntry(
+        configuration: ConfigurationBox(configOBUs: encoder.sequence.descriptors).content
+      ).encoded,
       language: settings.language, mediaTime: Int64(encoder.delay),
       validDuration: settings.frames, startOffset: startOffset,
       rollDistance: encoder.rollDistance == 0 ? nil : encoder.rollDistance)

@@ -16,8 +16,6 @@ package struct ListNote: Sendable, Equatable {
     case preEmphasis = "pre-emphasis"
     /// A sheet's times may have been counted with or without the delay of an MP3 file.
     case uncertainStart = "uncertain-start"
-    /// An item or track is disabled.
-    case disabled
     /// An effect, a flag or a track of pictures has no influence on what is rendered.
     case ignored
   }

@@ -38,7 +38,7 @@ final class CopiedAudio: CodedTrack {
   private static func sampleEntry(_ survey: CodedAudioSurvey) throws -> [UInt8] {
     let facts = survey.facts
     switch survey.coding {
-    case .iamf: return IAMFSampleEntry(descriptors: facts.configuration).encoded
+    case .iamf: return IAMFSampleEntry(configuration: facts.configuration).encoded
     case .dolby(let coding):
       return try DolbySampleEntry(
         coding, configuration: facts.configuration, channels: facts.channels,

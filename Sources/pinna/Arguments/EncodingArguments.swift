@@ -17,7 +17,9 @@ struct EncodingArguments: ParsableArguments {
   var codec: String?
   @Option(
     name: .customLong("b:a", withSingleDash: true),
-    help: "Bit rate of aac and opus, as 192k (default: the encoder's own).")
+    help: ArgumentHelp(
+      "Bit rate of aac and opus, as 192k; of all substreams of IAMF together (default: the encoder's own)."
+    ))
   var bitRate: String?
   @Option(
     help: ArgumentHelp(

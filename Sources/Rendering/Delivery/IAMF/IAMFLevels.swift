@@ -33,7 +33,7 @@ final class IAMFLevels {
 
   /// The measurement of a mix in stereo, in each layer and as a whole.
   /// - Throws: ``MediaError`` when a layout can't be made.
-  init(_ contents: IAMFContents, isDualMono: Bool) throws {
+  init(_ contents: IAMFContents) throws {
     self.contents = contents
     let rate = contents.programme.sampleRate
     source = contents.bed.map { AudioBuffer(channels: $0.layout.count) }
@@ -48,8 +48,8 @@ final class IAMFLevels {
       let layout = system.layout
       return Place(
         system: system, way: try IAMFLevels.way(contents, system),
-        meter: try LoudnessMeter(
-          format: AudioFormat(sampleRate: rate, layout: layout), dualMono: isDualMono),
+        // What is stated of one channel is the loudness of one loudspeaker, whatever the target counts it as.
+        meter: try LoudnessMeter(format: AudioFormat(sampleRate: rate, layout: layout)),
         scratch: AudioBuffer(channels: layout.count), made: AudioBuffer(channels: layout.count))
     }
   }

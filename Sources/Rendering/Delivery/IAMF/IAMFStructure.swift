@@ -66,7 +66,7 @@ struct IAMFStructure {
 
   /// Measures loudness, and how far layers exceed full scale.
   private func measure(_ contents: inout IAMFContents) throws -> [LayoutLoudness] {
-    let levels = try IAMFLevels(contents, isDualMono: context.output.branch.plan.isDualMono)
+    let levels = try IAMFLevels(contents)
     var peaks = contents.elements.map { LayerPeaks($0.written) }
     let sources = contents.elements.map { AudioBuffer(channels: $0.planes.count) }
     try context.output.replay { block in
