@@ -130,6 +130,7 @@ let package = Package(
       [
         "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
         "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
+        "PlayQueue",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(

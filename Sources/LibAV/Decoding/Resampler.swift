@@ -110,9 +110,13 @@ package final class Resampler: AudioStage {
 
   /// The filter's length in input samples, rounded up.
   private var filterLength: Int {
-    let lower = Double(min(source.sampleRate, target.sampleRate))
-    let periods = Double(Resampler.filterSize) / Resampler.band
-    return Int(periods * Double(source.sampleRate) / lower) + 2
+    Resampler.reach(from: source.sampleRate, to: target.sampleRate)
+  }
+
+  /// Input samples by which the filter from `source` to `target` Hz reaches over both ends of a sound at most.
+  package static func reach(from source: Int, to target: Int) -> Int {
+    let periods = Double(filterSize) / band
+    return Int(periods * Double(source) / Double(min(source, target))) + 2
   }
 
   /// Feeds silence for a whole number of output samples, which are dropped as they come out.

@@ -9,6 +9,7 @@ final class Branch {
   let spool: Spool
   /// What is stored instead of rendered channels, where the programme is kept.
   let kept: KeptProgramme?
+  private let before: Upstream
   /// `nil` passes the channels of a bed through.
   private let renderer: CompensatedRenderer?
   /// The stages that plain channels pass after the renderer.
@@ -18,14 +19,24 @@ final class Branch {
   private let meter: LoudnessMeter
   private let spectrum: LongTermSpectrum
 
-  /// The processing that `plan` describes for the programme `input`; `inserted` are the caller's
-  /// stages that it names, `memory` the bytes that the spool may hold.
+  /// What was done to the sound before it comes to the branch.
+  struct Upstream {
+    /// Samples of latency that were removed.
+    var latency = 0
+    /// Samples of filter tail that were kept.
+    var tail = 0
+  }
+
+  /// The processing that `plan` describes for the programme `input`, which comes from `before`; `inserted` are
+  /// the caller's stages that it names, `memory` the bytes that the spool may hold.
   /// - Throws: ``MediaError`` when a step can't take what it gets.
   init(
     plan: RenderPlan.Branch, input: Programme, renderer: (any Renderer)?,
+    before: Upstream = Upstream(),
     inserted: [any AudioStage], target: OutputTarget?, memory: Int
   ) throws {
     self.plan = plan
+    self.before = before
     self.renderer = try renderer.map {
       try CompensatedRenderer($0, input: input, keepsTail: plan.keepsTail)
     }
@@ -69,10 +80,10 @@ final class Branch {
   var contents: String { kept?.programme.contents ?? format.layout.name }
 
   /// Latency of the renderer that was removed, in samples.
-  var latency: Int { renderer?.latency ?? 0 }
+  var latency: Int { renderer?.latency ?? before.latency }
 
   /// Samples of filter tail that are kept.
-  var tail: Int { renderer?.tail ?? 0 }
+  var tail: Int { renderer?.tail ?? before.tail }
 
   /// Takes a block of the source.
   func process(_ block: ProgrammeBlock) throws {

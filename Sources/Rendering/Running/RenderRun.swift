@@ -12,19 +12,19 @@ import Signal
 final class RenderRun {
   let request: RenderRequest
   /// What is opened instead of the input that the request names; `nil` for none.
-  private let given: (any ClipInput)?
+  private let given: (any RenderInput)?
   private let environment: RenderEnvironment
   private let progress: RunProgress
   private let log = DiagnosticLog()
   private var report: ReportBuilder
-  private var opened: (any OpenedClip)?
+  private var sound: (any OpenedSound)?
   private var compiled: PlanCompiler.Compiled?
   private var outputs: [RenderedOutput] = []
   private var targets: [OutputTarget] = []
   private var isPartOfAlbum = false
 
   init(
-    request: RenderRequest, input: (any ClipInput)? = nil, environment: RenderEnvironment,
+    request: RenderRequest, input: (any RenderInput)? = nil, environment: RenderEnvironment,
     progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping () -> Bool
   ) {
     self.request = request
@@ -50,27 +50,18 @@ final class RenderRun {
   /// plan.
   func render() throws {
     let input = try begin()
-    var clip = request.clips[0]
-    clip.decoding.playback = PlaybackLayout(request.outputs)
-    let opened = try input.open(clip, log: log.about(.input(0)))
-    self.opened = opened
-    report.open(opened)
-    let compiled = try PlanCompiler(
-      request: request, environment: environment, opened: opened, log: log
-    ).compile()
+    let sound = try input.openSound(for: request, in: environment, log: log)
+    self.sound = sound
+    try report.take(sound)
+    let compiled = try sound.compile()
     self.compiled = compiled
     try report.plan(compiled.plan)
     try reserve(compiled.companions, input)
-    let branches = try makeBranches(compiled, opened)
+    let branches = try makeBranches(compiled, sound)
     report.describe(branches, compiled.choices)
-    guard !request.policy.isDryRun else { return report.timeline(opened, rendered: nil) }
-    let objects = ObjectMeters(opened.programme)
-    let pass = FirstPass(
-      request: request, clip: opened, branches: branches, objects: objects, progress: progress,
-      log: log)
-    let done = try pass.run()
-    report.timeline(opened, rendered: done)
-    try report.measured(opened, objects)
+    guard !request.policy.isDryRun else { return try report.take(sound) }
+    try sound.render(into: branches, progress)
+    try report.take(sound)
     collect(branches)
     compareStated()
   }
@@ -110,12 +101,12 @@ final class RenderRun {
 
   /// Pass 2: writes every output, reads it back and judges it.
   func deliver() throws {
-    guard let opened, let compiled else { return }
+    guard let sound, let compiled else { return }
     for (index, output) in outputs.enumerated() {
       let delivery = OutputDelivery(
         context: DeliveryContext(
           request: request.outputs[index], output: output, target: targets[index],
-          companions: compiled.companions[index], source: source(opened),
+          companions: compiled.companions[index], source: sound.delivery,
           log: log.about(.output(index))), mayResolve: !isPartOfAlbum
       ) { [unowned self] in try plan($0, for: output) }
       let proof = try delivery.run()
@@ -146,7 +137,7 @@ final class RenderRun {
 
   /// Checks the request, opens its input and reserves its outputs; a dry run only checks that they
   /// could be reserved.
-  private func begin() throws -> any ClipInput {
+  private func begin() throws -> any RenderInput {
     LibAVLog.install()
     report.begin()
     for choice in request.decisions {
@@ -198,7 +189,7 @@ final class RenderRun {
     )
   }
 
-  private func reserve(_ companions: [Companions], _ input: any ClipInput) throws {
+  private func reserve(_ companions: [Companions], _ input: any RenderInput) throws {
     let overwrite = request.policy.overwrite
     for (index, beside) in companions.enumerated() {
       if request.policy.isDryRun {
@@ -211,14 +202,13 @@ final class RenderRun {
   }
 
   private func makeBranches(
-    _ compiled: PlanCompiler.Compiled, _ opened: any OpenedClip
+    _ compiled: PlanCompiler.Compiled, _ sound: any OpenedSound
   ) throws -> [Branch] {
-    try compiled.plan.branches.enumerated().map { index, plan in
-      try Branch(
-        plan: plan, input: opened.programme, renderer: compiled.maker.make(plan.renderer),
-        inserted: environment.stages.map { try $0.make() },
-        target: targets.isEmpty ? nil : targets[index],
-        memory: request.policy.spoolMemory / compiled.plan.branches.count)
+    let count = compiled.plan.branches.count
+    return try (0..<count).map { index in
+      try sound.makeBranch(
+        index, compiled, target: targets.isEmpty ? nil : targets[index],
+        memory: request.policy.spoolMemory / count)
     }
   }
 
@@ -248,18 +238,8 @@ final class RenderRun {
     if target.peakPolicy == .lower { target.truePeak -= output.trackExcess }
     let normalizer = LoudnessNormalizer(
       target: target,
-      stated: output.branch.plan.stated?.integrated ?? opened?.facts.dialnorm,
+      stated: output.branch.plan.stated?.integrated ?? sound?.dialnorm,
       dualMono: output.branch.plan.isDualMono)
     return try MediaError.naming(request.name) { try normalizer.solve([output.programme]) }
-  }
-
-  private func source(_ opened: any OpenedClip) -> DeliverySource {
-    // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
-    let tag = opened.metadata["time_reference"].flatMap { Int64($0) } ?? 0
-    let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
-    return DeliverySource(
-      metadata: opened.metadata, language: opened.programme.facts.language ?? "",
-      codec: opened.facts.codec,
-      timeReference: max(0, reference + opened.start), rate: opened.programme.sampleRate)
   }
 }

@@ -23,8 +23,13 @@ struct ReportBuilder {
   /// Notes the software and processor that are used, once it is settled which code libav uses.
   mutating func begin() { report.toolchain = ToolchainFacts.current }
 
-  /// Takes the facts about the input.
-  mutating func open(_ clip: any OpenedClip) { report.inputs = [clip.facts] }
+  /// Takes the facts about the inputs, and of a queue where its items lie.
+  /// - Throws: ``MediaError`` for objects whose times can't be read.
+  mutating func take(_ sound: any OpenedSound) throws {
+    report.inputs = try sound.inputs()
+    report.queue = sound.queue
+    audioSeconds = sound.seconds
+  }
 
   /// Takes the plan; only a dry run reports it.
   /// - Throws: `EncodingError`.
@@ -45,30 +50,6 @@ struct ReportBuilder {
         layout: branch.contents, rate: branch.format.sampleRate)
     }
     if request.policy.isDryRun { report.planned = renders }
-  }
-
-  /// Takes what the timeline did; `rendered` samples were delivered, `nil` before the end.
-  mutating func timeline(_ clip: any OpenedClip, rendered: Int64?) {
-    let done = clip.summary
-    let rate = clip.programme.sampleRate
-    audioSeconds = Double(rendered ?? 0) / Double(rate)
-    report.inputs[0].timeline = RenderReport.Timeline(
-      priming: RenderReport.Timeline.Priming(
-        samples: done.plan.priming, source: done.plan.primingSource?.rawValue ?? "unknown"),
-      padding: done.endTrim, paddingSource: done.plan.paddingSource.rawValue,
-      start: RenderReport.Timeline.Start(samples: clip.start, rate: rate),
-      samplesIn: done.decoded, samplesOut: rendered ?? 0,
-      gaps: done.gaps.map {
-        RenderReport.Timeline.Gap(
-          kind: $0.kind.rawValue, position: $0.position, samples: $0.samples)
-      })
-  }
-
-  /// Takes what the objects of a clip did, once it is read, and their levels.
-  /// - Throws: ``MediaError`` for objects whose times can't be read.
-  mutating func measured(_ clip: any OpenedClip, _ objects: ObjectMeters?) throws {
-    report.inputs[0].scene = try clip.scene()
-    objects?.finish(into: &report.inputs[0].scene)
   }
 
   /// Takes an output that was proved.

@@ -4,17 +4,8 @@ import MediaIn
 import Report
 import Timeline
 
-/// An input before its tracks are chosen: enough to keep outputs from being written over it.
-protocol ClipInput {
-  /// Whether the file at `path` is the input itself, whatever path leads there.
-  func isInput(_ path: String) -> Bool
-
-  /// All local files that the input is read from.
-  var localFiles: [String] { get }
-
-  /// The input for copying its coded frames; `nil` where it has none.
-  var coded: MediaInput? { get }
-
+/// An input of which clips are opened.
+protocol ClipInput: RenderInput {
   /// Opens what `clip` asks for.
   /// - Throws: ``MediaError`` when its sound can't be read.
   func open(_ clip: Clip, log: DiagnosticLog) throws -> any OpenedClip
@@ -71,7 +62,7 @@ struct ClipOpener {
 
   /// The input of `clip`.
   /// - Throws: ``MediaError`` when it isn't there or can't be read.
-  func input(of clip: Clip) throws -> any ClipInput {
+  func input(of clip: Clip) throws -> any RenderInput {
     switch clip.input {
     case .file(let path):
       return try MediaInput(

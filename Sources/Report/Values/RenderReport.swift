@@ -32,6 +32,8 @@ public struct RenderReport: Sendable, Codable, Equatable {
   public var toolchain: Toolchain
   /// The inputs and what the timeline did with each.
   public var inputs: [Input] = []
+  /// The items of a queue; absent for a single input.
+  public var queue: QueueReport?
   /// The files written, with what was done for each.
   public var outputs: [Output] = []
   /// Changes to the audio, and remarks on possible faults.

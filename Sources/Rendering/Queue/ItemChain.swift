@@ -1,0 +1,134 @@
+import AudioCore
+import LibAV
+import PlayQueue
+
+/// How one kind of track becomes the channels of an output's programme.
+struct ItemRendering {
+  /// How its channels are made.
+  let plan: RendererPlan
+  /// What the tracks hold.
+  let programme: Programme
+  /// Format that comes out, at the rate of the tracks.
+  let format: AudioFormat
+  /// Samples of the tracks that the renderer's response begins before the sound.
+  let latency: Int
+  /// Samples of the tracks that the renderer's response outlasts the sound.
+  let tail: Int
+}
+
+/// The way of one item to the sum: silence around it, renderer, rate conversion.
+///
+/// The silence makes room for what filters put before the item, and puts the item's first sample on the grid
+/// that its rate conversion shares with its neighbours.
+final class ItemChain {
+  private let rendering: ItemRendering
+  private let placed: PlacedItem
+  private let sum: OverlapSum
+  private let renderer: CompensatedRenderer?
+  private let converter: CompensatedStage?
+  private let margins: Margins
+  private let rendered: AudioBuffer
+  private let converted: AudioBuffer
+  /// Sample of the programme at which the next output lies.
+  private(set) var position: Int64
+
+  /// The silence around an item.
+  struct Margins {
+    /// Samples of silence before the item, at the track's rate.
+    let lead: Int
+    /// Samples of silence behind the renderer's tail, at the track's rate.
+    let trail: Int
+    /// Sample of the programme at which the silence begins.
+    let start: Int64
+
+    /// The silence around the item at `placed` in a programme of `rate` Hz.
+    init(_ rendering: ItemRendering, _ placed: PlacedItem, rate: Int) {
+      let own = Int64(rendering.format.sampleRate)
+      guard own != Int64(rate) else {
+        lead = rendering.latency
+        trail = 0
+        start = placed.start - Int64(lead)
+        return
+      }
+      // Whole steps of input samples are whole numbers of output samples.
+      let step = MediaTime.leastCommonMultiple(own, Int64(rate)) / Int64(rate)
+      let reach = Resampler.reach(from: Int(own), to: rate)
+      let zeros = placed.conversion.zeros
+      let needed = max(0, Int64(rendering.latency + reach) - zeros)
+      let steps = (needed + step - 1) / step
+      lead = Int(zeros + steps * step)
+      trail = reach
+      start = placed.conversion.gridStart - MediaTime.rescale(steps * step, by: Int64(rate), over: own)
+    }
+  }
+
+  /// The way of the item at `placed` into `sum` at `rate` Hz; `renderer` is what `rendering` plans.
+  /// - Throws: ``MediaError`` when a step can't take what it gets.
+  init(
+    _ rendering: ItemRendering, _ placed: PlacedItem, renderer: (any Renderer)?, rate: Int,
+    sum: OverlapSum
+  ) throws {
+    self.rendering = rendering
+    self.placed = placed
+    self.sum = sum
+    self.renderer = try renderer.map {
+      try CompensatedRenderer($0, input: rendering.programme, keepsTail: true)
+    }
+    let format = rendering.format
+    let target = AudioFormat(sampleRate: rate, layout: format.layout)
+    converter =
+      format.sampleRate == rate
+      ? nil
+      : try CompensatedStage(Resampler(to: target), name: "resampler", input: format) { _ in
+        .produced
+      }
+    margins = Margins(rendering, placed, rate: rate)
+    position = margins.start
+    rendered = AudioBuffer(channels: format.channels)
+    converted = AudioBuffer(channels: format.channels)
+  }
+
+  /// Sends the silence before the item through.
+  func begin() throws {
+    let block = ProgrammeBlock(rendering.programme)
+    block.appendSilence(margins.lead)
+    try process(block)
+  }
+
+  /// Takes the next samples of the item.
+  func process(_ block: ProgrammeBlock) throws {
+    guard let renderer else { return try convert(block.audio) }
+    rendered.removeAll()
+    try renderer.process(block, into: rendered)
+    try convert(rendered)
+  }
+
+  /// Drains the filters.
+  func finish() throws {
+    if let renderer {
+      rendered.removeAll()
+      try renderer.finish(into: rendered)
+      try convert(rendered)
+    }
+    guard let converter else { return }
+    rendered.removeAll()
+    rendered.appendSilence(margins.trail)
+    try convert(rendered)
+    converted.removeAll()
+    try converter.finish(into: converted)
+    emit(converted)
+  }
+
+  private func convert(_ samples: AudioBuffer) throws {
+    guard let converter else { return emit(samples) }
+    converted.removeAll()
+    try converter.process(samples, into: converted)
+    emit(converted)
+  }
+
+  private func emit(_ samples: AudioBuffer) {
+    guard samples.frames > 0 else { return }
+    sum.add(samples, at: position, of: placed)
+    position += Int64(samples.frames)
+  }
+}

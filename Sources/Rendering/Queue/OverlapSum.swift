@@ -1,0 +1,135 @@
+import AudioCore
+import PlayQueue
+
+/// Adds up the items of a queue at their places, with their gains and fades, in the queue's order.
+///
+/// What lies before the first or behind the last sample that is wanted is left out. Sums are in Float32, item
+/// after item, so that they don't depend on blocks.
+final class OverlapSum {
+  /// The samples that are wanted, in samples of the programme.
+  private let window: Range<Int64>
+  /// What isn't complete yet, from sample ``base`` on.
+  private let buffer: AudioBuffer
+  private var base: Int64
+  /// Largest magnitude that was left out behind the end.
+  private(set) var cutPeak: Float = 0
+
+  /// An empty sum of `channels` channels over the samples of `window`.
+  init(channels: Int, window: Range<Int64>) {
+    self.window = window
+    buffer = AudioBuffer(channels: channels)
+    base = window.lowerBound
+  }
+
+  /// The first sample that isn't handed out yet.
+  var position: Int64 { base }
+
+  /// Adds all of `samples`, the first at sample `start` of the programme, as a part of `item`.
+  func add(_ samples: AudioBuffer, at start: Int64, of item: PlacedItem) {
+    let from = max(start, base)
+    let to = min(start + Int64(samples.frames), window.upperBound)
+    notePeak(samples, from: max(0, window.upperBound - start), item, start)
+    guard from < to else { return }
+    let missing = to - base - Int64(buffer.frames)
+    if missing > 0 { buffer.appendSilence(Int(missing)) }
+    for part in SteadyGain.parts(of: from..<to, item) {
+      add(samples, part, from: start, item)
+    }
+  }
+
+  /// Hands what lies before sample `end` to `consume`; silence where nothing was added.
+  func pass(upTo end: Int64, _ consume: (AudioBuffer) throws -> Void) rethrows {
+    let end = min(end, window.upperBound)
+    while base < end {
+      let count = Int(min(end - base, Int64(OverlapSum.step)))
+      if buffer.frames < count { buffer.appendSilence(count - buffer.frames) }
+      if buffer.frames == count {
+        try consume(buffer)
+        buffer.removeAll()
+      } else {
+        let part = AudioBuffer(channels: buffer.channels, capacity: count)
+        part.append(buffer, range: 0..<count)
+        try consume(part)
+        buffer.removeFirst(count)
+      }
+      base += Int64(count)
+    }
+  }
+
+  /// Most samples that are handed out at a time.
+  private static let step = 65_536
+
+  private func add(
+    _ samples: AudioBuffer, _ part: SteadyGain, from start: Int64, _ item: PlacedItem
+  ) {
+    let source = Int(part.range.lowerBound - start)
+    let target = Int(part.range.lowerBound - base)
+    let count = part.range.count
+    for channel in 0..<samples.channels {
+      guard let from = samples.channel(channel).baseAddress,
+        let to = buffer.channel(channel).baseAddress
+      else { continue }
+      if let gain = part.gain {
+        OverlapSum.add(from + source, to + target, count, Float(gain))
+        continue
+      }
+      for index in 0..<count {
+        let gain = item.envelope.gain(at: part.range.lowerBound + Int64(index) - item.start)
+        to[target + index] += Float(Double(from[source + index]) * gain)
+      }
+    }
+  }
+
+  private static func add(
+    _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ count: Int, _ gain: Float
+  ) {
+    if gain == 1 {
+      for index in 0..<count { to[index] += from[index] }
+    } else {
+      for index in 0..<count { to[index] += gain * from[index] }
+    }
+  }
+
+  private func notePeak(
+    _ samples: AudioBuffer, from first: Int64, _ item: PlacedItem, _ start: Int64
+  ) {
+    guard first < Int64(samples.frames) else { return }
+    let gain = Float(item.envelope.gain(at: window.upperBound - 1 - item.start).magnitude)
+    for channel in 0..<samples.channels {
+      for sample in samples.channel(channel)[Int(first)...] {
+        cutPeak = max(cutPeak, sample.magnitude * gain)
+      }
+    }
+  }
+}
+
+/// A stretch of an item over which its gain stays the same, or changes from sample to sample.
+private struct SteadyGain {
+  /// Samples of the programme.
+  let range: Range<Int64>
+  /// The linear gain; `nil` where it changes.
+  let gain: Double?
+
+  /// The stretches of `range`, in samples of the programme, of `item`.
+  static func parts(of range: Range<Int64>, _ item: PlacedItem) -> [SteadyGain] {
+    let envelope = item.envelope
+    // What lies before the item takes the gain of its first sample, what lies behind it that of its last one.
+    let borders = [
+      item.start, item.start + envelope.rise.frames, item.end - envelope.fall.frames, item.end,
+    ]
+    var parts: [SteadyGain] = []
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let next = borders.filter { $0 > position }.min() ?? range.upperBound
+      let end = min(range.upperBound, next)
+      let index = position - item.start
+      let isRising = index >= 0 && index < envelope.rise.frames
+      let isFalling = index >= envelope.frames - envelope.fall.frames && index < envelope.frames
+      parts.append(
+        SteadyGain(
+          range: position..<end, gain: isRising || isFalling ? nil : envelope.gain(at: index)))
+      position = end
+    }
+    return parts
+  }
+}

@@ -1,0 +1,189 @@
+import AudioCore
+import Loudness
+import PlayQueue
+import Report
+import Signal
+import Spatial
+
+/// Compiles a request for a queue into a plan, once its files have been looked at.
+struct QueueCompiler {
+  /// A plan, and how the items become each output's programme.
+  struct Compiled {
+    let plan: PlanCompiler.Compiled
+    let mixes: [QueueMix]
+  }
+
+  let request: RenderRequest
+  let environment: RenderEnvironment
+  let input: QueueInput
+  let entries: [QueueEntry]
+  let tracks: [QueueTrack]
+  let log: DiagnosticLog
+
+  /// The plan.
+  /// - Throws: ``MediaError`` when an output can't be made of these items.
+  func compile() throws -> Compiled {
+    let maker = RendererMaker(environment)
+    var (branches, mixes): ([RenderPlan.Branch], [QueueMix]) = ([], [])
+    var (companions, choices): ([Companions], [RendererChooser.Choice]) = ([], [])
+    for (index, output) in request.outputs.enumerated() {
+      guard case .render(let rendition, let container) = output.work else { continue }
+      let log = log.about(.output(index))
+      let kinds = try QueueKinds(
+        entries, rendition: settled(rendition, log), container: container, input: input, maker: maker,
+        log: log)
+      let mix = try self.mix(kinds, rendition, log)
+      if let iamf = container.coding.iamf {
+        _ = try IAMFContents(
+          Programme(mix.format), iamf, isBinaural: kinds.choice.plan.virtualization == .binaural)
+      }
+      let beside = try self.companions(of: output, mix, log)
+      mixes.append(mix)
+      companions.append(beside)
+      choices.append(kinds.choice)
+      branches.append(branch(output, rendition, container, kinds.choice, log))
+    }
+    let plan = RenderPlan(sources: tracks.map(source), branches: branches)
+    return Compiled(
+      plan: PlanCompiler.Compiled(
+        plan: plan, companions: companions, choices: choices, maker: maker),
+      mixes: mixes)
+  }
+
+  /// The rendition with a layout, where the items' own channels are wanted: one programme has one layout.
+  private func settled(_ rendition: Rendition, _ log: DiagnosticLog) throws -> Rendition {
+    guard case .channels(let asked) = rendition.endpoint, asked == nil else { return rendition }
+    var rendition = rendition
+    if let name = input.queue.layout {
+      guard let layout = ChannelLayout(name: name) else {
+        throw MediaError(
+          .usage, about: input.name,
+          "layout \(name): there is no such layout; give one such as stereo or 5.1")
+      }
+      rendition.endpoint = .channels(layout)
+      return rendition
+    }
+    let layouts = entries.compactMap { entry -> ChannelLayout? in
+      guard let programme = entry.programme, programme.elements.count == 1,
+        case .bed(let layout) = programme.elements[0]
+      else { return nil }
+      return layout
+    }
+    guard let largest = layouts.max(by: { $0.count < $1.count }) else {
+      if entries.allSatisfy({ $0.programme == nil }) { rendition.endpoint = .channels(.stereo) }
+      return rendition
+    }
+    rendition.endpoint = .channels(largest)
+    if layouts.contains(where: { $0 != largest }) {
+      log.decide(
+        .layout, largest.name,
+        why: "it is the largest of the items'; \(setting: .outputLayout) chooses another")
+    }
+    return rendition
+  }
+
+  private func rate(_ rendition: Rendition, _ log: DiagnosticLog) throws -> Int {
+    let lengths = entries.map { $0.length(at: 48_000) }
+    let asked = rendition.sampleRate ?? input.queue.rate
+    let rate = Placement.programmeRate(asked: asked, input.queue, lengths: lengths) ?? 48_000
+    guard LoudnessMeter.sampleRates.contains(rate) else {
+      throw MediaError(
+        .usage, about: input.name, "rate \(rate): give a sample rate between 8000 and 384000 Hz")
+    }
+    let rates = Set(entries.compactMap { $0.programme?.sampleRate })
+    if asked == nil, rates.count > 1 {
+      log.decide(
+        .rate, "\(rate) Hz",
+        why: "most samples of the items have it; \(setting: .sampleRate) chooses another")
+    }
+    return rate
+  }
+
+  private func mix(
+    _ kinds: QueueKinds, _ rendition: Rendition, _ log: DiagnosticLog
+  ) throws -> QueueMix {
+    let rate = try self.rate(rendition, log)
+    let placement: Placement
+    do {
+      placement = try Placement(
+        input.queue, lengths: entries.map { $0.length(at: rate) }, rate: rate)
+    } catch {
+      throw input.error(error)
+    }
+    let tail = rendition.tail == .keep ? keptTail(kinds, rate) : 0
+    let window = try self.window(placement, tail, log)
+    return QueueMix(
+      format: AudioFormat(sampleRate: rate, layout: kinds.layout), placement: placement,
+      renderings: kinds.renderings, kinds: kinds.numbers, window: window, tail: tail,
+      reach: QueueMix.reach(placement, kinds.renderings, kinds.numbers))
+  }
+
+  /// The tail of the last item's filters, in samples of the programme.
+  private func keptTail(_ kinds: QueueKinds, _ rate: Int) -> Int {
+    guard let last = kinds.numbers.last, let number = last else { return 0 }
+    let rendering = kinds.renderings[number]
+    return Int(
+      MediaTime.rescale(
+        Int64(rendering.tail), by: Int64(rate), over: Int64(rendering.format.sampleRate)))
+  }
+
+  /// The part of the programme that the clip asks for.
+  private func window(
+    _ placement: Placement, _ tail: Int, _ log: DiagnosticLog
+  ) throws -> Range<Int64> {
+    let asked = try input.clip.range.samples(at: placement.rate)
+    guard asked.lowerBound < placement.frames else {
+      throw MediaError(
+        .usage,
+        "the range from \(setting: .rangeStart) to \(setting: .rangeEnd) lies beyond the end of \(input.name)"
+      )
+    }
+    guard asked.upperBound < placement.frames else {
+      if asked.upperBound != .max, asked.upperBound > placement.frames {
+        log.degrade(
+          .rangeShort,
+          "the range asks for \(asked.count) samples but the queue ends after "
+            + "\(placement.frames - asked.lowerBound) of them")
+      }
+      return asked.lowerBound..<(placement.frames + Int64(tail))
+    }
+    return asked
+  }
+
+  private func companions(
+    of output: OutputRequest, _ mix: QueueMix, _ log: DiagnosticLog
+  ) throws -> Companions {
+    var clip = input.clip
+    clip.range = Clip.Range()
+    let rate = Int64(mix.format.sampleRate)
+    return try Companions(
+      clip: clip, output: output, media: nil,
+      audio: Companions.Place(start: 0, origin: 0, sourceRate: rate, rate: rate, length: nil),
+      log: log)
+  }
+
+  private func branch(
+    _ output: OutputRequest, _ rendition: Rendition, _ container: Container,
+    _ choice: RendererChooser.Choice, _ log: DiagnosticLog
+  ) -> RenderPlan.Branch {
+    for stage in environment.stages {
+      log.decide(.stage, stage.name, why: "inserted by the caller behind the sum of all items")
+    }
+    return RenderPlan.Branch(
+      path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
+      keepsTail: rendition.tail == .keep, inserted: environment.stages.map(\.name),
+      rate: rendition.sampleRate, lead: 0, level: rendition.level, stated: nil,
+      isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
+      container: container, files: OutputFiles(output).files(of: output.location.name))
+  }
+
+  private func source(_ track: QueueTrack) -> RenderPlan.Source {
+    let timeline = track.report.timeline
+    return RenderPlan.Source(
+      path: track.report.path, container: track.report.container, stream: track.report.stream,
+      codec: track.report.codec, programme: track.programme,
+      priming: timeline?.priming.samples ?? 0,
+      primingSource: track.primingSource, start: timeline?.start.samples ?? 0, length: nil,
+      expected: track.frames)
+  }
+}

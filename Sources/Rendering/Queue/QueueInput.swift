@@ -1,0 +1,75 @@
+import AudioCore
+import MediaIn
+import Platform
+import PlayQueue
+
+/// A queue as an input: what it says, and the files that it names.
+final class QueueInput: RenderInput {
+  /// The queue's own name, for messages.
+  let name: String
+  /// What it says. Paths are as they are opened.
+  let queue: PlayQueue
+  /// Line of each item in the queue's file; `nil` where it isn't known.
+  let lines: [Int?]
+  /// The clip that asks for the queue: how its files are decoded, and which part of the programme counts.
+  let clip: Clip
+  /// Path of the queue's own file; `nil` when it has none.
+  private let path: String?
+
+  /// The queue called `name`, whose file lies at `path`.
+  init(_ queue: PlayQueue, name: String, path: String?, lines: [Int?] = [], clip: Clip) {
+    self.queue = queue
+    self.name = name
+    self.path = path
+    self.lines = lines.count == queue.items.count ? lines : queue.items.map { _ in nil }
+    self.clip = clip
+  }
+
+  let coded: MediaInput? = nil
+
+  func isInput(_ path: String) -> Bool {
+    self.path.map { MediaLocation.file($0).isSameFile(as: path) } ?? false
+  }
+
+  var localFiles: [String] {
+    var seen: Set<String> = []
+    return queue.items.compactMap { item in
+      guard case .file(let path, _, _) = item.source, seen.insert(path).inserted else { return nil }
+      return path
+    }
+  }
+
+  func openSound(
+    for request: RenderRequest, in environment: RenderEnvironment, log: DiagnosticLog
+  ) throws -> any OpenedSound {
+    try QueueSound(self, request: request, environment: environment, log: log)
+  }
+
+  /// The item at `index` (from 0) in words, for messages: its line, number and file.
+  func label(_ index: Int) -> String {
+    let line = lines[index].map { "line \($0), " } ?? ""
+    guard case .file(let path, _, _) = queue.items[index].source else {
+      return "\(name), \(line)item \(index + 1)"
+    }
+    return "\(name), \(line)item \(index + 1) (\(path))"
+  }
+
+  /// Makes what `body` throws a failure about the item at `index`.
+  func naming<Value>(_ index: Int, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let fault as QueueFault {
+      throw self.error(fault)
+    } catch let error as MediaError where error.kind != .interrupted {
+      throw MediaError(error.kind, about: label(index), error.message, cause: error)
+    }
+  }
+
+  /// The failure of a fault that was found in the queue.
+  func error(_ fault: QueueFault) -> MediaError {
+    var fault = fault
+    fault.file = fault.file ?? name
+    fault.line = fault.line ?? fault.item.flatMap { lines.indices.contains($0 - 1) ? lines[$0 - 1] : nil }
+    return fault.mediaError
+  }
+}

@@ -1,0 +1,54 @@
+import AudioCore
+import PlayQueue
+import Report
+
+/// How the items of a queue become the programme of one output.
+struct QueueMix {
+  /// Format of the programme.
+  let format: AudioFormat
+  /// Where the items lie.
+  let placement: Placement
+  /// How the kinds of tracks are rendered.
+  let renderings: [ItemRendering]
+  /// The rendering of each item; `nil` for silence.
+  let kinds: [Int?]
+  /// The samples of the programme that are wanted; with the filters' tail where that is kept.
+  let window: Range<Int64>
+  /// Samples of tail that are kept.
+  let tail: Int
+  /// For each item the first sample that it or one behind it adds to.
+  let reach: [Int64]
+
+  /// The rendering of the item at `index`, from 0; `nil` for silence.
+  func rendering(_ index: Int) -> ItemRendering? { kinds[index].map { renderings[$0] } }
+
+  /// Whether the item at `index`, from 0, adds something to what is wanted.
+  func isHeard(_ index: Int) -> Bool {
+    guard let rendering = rendering(index) else { return false }
+    let placed = placement.items[index]
+    let start = ItemChain.Margins(rendering, placed, rate: format.sampleRate).start
+    return start < window.upperBound && placed.end + Int64(slack(rendering)) > window.lowerBound
+  }
+
+  /// Samples of the programme that filters may put behind an item.
+  private func slack(_ rendering: ItemRendering) -> Int {
+    let tail = Int64(rendering.tail + rendering.latency)
+    let rate = Int64(format.sampleRate)
+    return Int(MediaTime.rescale(tail, by: rate, over: Int64(rendering.format.sampleRate))) + 4096
+  }
+
+  /// For each item the first sample that it or one behind it adds to.
+  static func reach(
+    _ placement: Placement, _ renderings: [ItemRendering], _ kinds: [Int?]
+  ) -> [Int64] {
+    var earliest = Int64.max
+    return placement.items.indices.reversed().map { index in
+      if let kind = kinds[index] {
+        let margins = ItemChain.Margins(
+          renderings[kind], placement.items[index], rate: placement.rate)
+        earliest = min(earliest, margins.start)
+      }
+      return earliest
+    }.reversed()
+  }
+}

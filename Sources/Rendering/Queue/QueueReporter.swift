@@ -1,0 +1,39 @@
+import AudioCore
+import PlayQueue
+import Report
+
+/// States where the items of a queue lie.
+struct QueueReporter {
+  let input: QueueInput
+  let entries: [QueueEntry]
+  let mix: QueueMix
+
+  /// The section of the report.
+  func report() -> QueueReport {
+    QueueReport(
+      rate: mix.format.sampleRate, samples: mix.placement.frames,
+      items: entries.indices.map(item), chapters: [])
+  }
+
+  private func item(_ index: Int) -> QueueReport.Item {
+    let placed = mix.placement.items[index]
+    let queued = input.queue.items[index]
+    var item = QueueReport.Item(number: index + 1, start: placed.start, samples: placed.frames)
+    item.title = queued.title
+    item.line = input.lines[index]
+    item.gainDB = queued.gain == 0 ? nil : queued.gain
+    let (rise, fall) = (placed.envelope.rise.frames, placed.envelope.fall.frames)
+    item.crossfade = placed.crossfade > 0 ? placed.crossfade : nil
+    item.fadeIn = rise > 0 && placed.crossfade == 0 ? rise : nil
+    item.fadeOut = fall > 0 ? fall : nil
+    guard case .sound(let key, let track, let range) = entries[index] else { return item }
+    item.input = track.number
+    item.path = key.path
+    item.sourceStart = range.lowerBound
+    item.sourceSamples = Int64(range.count)
+    item.sourceRate = track.programme.sampleRate
+    item.layout = track.report.layout
+    item.counted = track.isCounted ? true : nil
+    return item
+  }
+}

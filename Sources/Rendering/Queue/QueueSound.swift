@@ -1,0 +1,96 @@
+import AudioCore
+import MediaIn
+import PlayQueue
+import Report
+
+/// An opened queue as the sound of a request: its items, placed on one timeline.
+final class QueueSound: OpenedSound {
+  private let input: QueueInput
+  private let request: RenderRequest
+  private let environment: RenderEnvironment
+  private let log: DiagnosticLog
+  private let tracks: QueueTracks
+  private let entries: [QueueEntry]
+  private var mixes: [QueueMix] = []
+  private var compiled: PlanCompiler.Compiled?
+  private var isRendered = false
+
+  /// Looks at every file that `input` names.
+  /// - Throws: ``MediaError`` naming the first item that can't be used.
+  init(
+    _ input: QueueInput, request: RenderRequest, environment: RenderEnvironment,
+    log: DiagnosticLog
+  ) throws {
+    self.input = input
+    self.request = request
+    self.environment = environment
+    self.log = log
+    guard input.clip.alignment == .audio else {
+      throw MediaError(
+        .usage, about: input.name,
+        "\(setting: .alignment) presentation: the items of a queue follow each other without their films' "
+          + "clocks; leave it out")
+    }
+    tracks = QueueTracks(input.clip, playback: PlaybackLayout(request.outputs), log: log)
+    entries = try QueueEntry.all(of: input, tracks)
+  }
+
+  func inputs() throws -> [RenderReport.Input] { known.map(\.report) }
+
+  /// The tracks in the order in which the items name them first.
+  private var known: [QueueTrack] { tracks.known.values.sorted { $0.number < $1.number } }
+
+  var seconds: Double {
+    guard isRendered, let mix = mixes.first else { return 0 }
+    return Double(mix.window.count) / Double(mix.format.sampleRate)
+  }
+
+  let dialnorm: Double? = nil
+
+  var delivery: DeliverySource {
+    let codecs = Set(known.map(\.report.codec))
+    let languages = Set(known.map(\.report.language))
+    return DeliverySource(
+      metadata: [:], language: languages.count == 1 ? (languages.first ?? nil) ?? "" : "",
+      codec: codecs.count == 1 ? codecs.first ?? "" : "",
+      timeReference: mixes.first?.window.lowerBound ?? 0,
+      rate: mixes.first?.format.sampleRate ?? 48_000)
+  }
+
+  var queue: QueueReport? {
+    guard let mix = mixes.first else { return nil }
+    return QueueReporter(input: input, entries: entries, mix: mix).report()
+  }
+
+  func compile() throws -> PlanCompiler.Compiled {
+    let compiled = try QueueCompiler(
+      request: request, environment: environment, input: input, entries: entries, tracks: known,
+      log: log
+    ).compile()
+    mixes = compiled.mixes
+    self.compiled = compiled.plan
+    return compiled.plan
+  }
+
+  func makeBranch(
+    _ index: Int, _ compiled: PlanCompiler.Compiled, target: OutputTarget?, memory: Int
+  ) throws -> Branch {
+    let mix = mixes[index]
+    let latency = mix.renderings.first?.latency ?? 0
+    return try Branch(
+      plan: compiled.plan.branches[index], input: Programme(mix.format), renderer: nil,
+      before: Branch.Upstream(latency: latency, tail: mix.tail),
+      inserted: environment.stages.map { try $0.make() }, target: target, memory: memory)
+  }
+
+  func render(into branches: [Branch], _ progress: RunProgress) throws {
+    guard let compiled else { return }
+    let reader = QueueReader(
+      tracks, isConcealing: input.clip.decoding.damage != .fail, log: log)
+    try QueuePass(
+      request: request, input: input, entries: entries, mixes: mixes, branches: branches,
+      maker: compiled.maker, reader: reader, progress: progress, log: log
+    ).run()
+    isRendered = true
+  }
+}

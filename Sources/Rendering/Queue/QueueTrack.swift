@@ -1,0 +1,99 @@
+import AudioCore
+import LibAV
+import MediaIn
+import Report
+import Timeline
+
+/// A track that items of a queue are taken from.
+struct QueueTrack {
+  /// What tells tracks apart.
+  struct Key: Hashable {
+    /// The file.
+    let path: String
+    /// Number of the audio track, from 0; `nil` for the file's default.
+    let track: Int?
+  }
+
+  /// Its place among the inputs of the report.
+  let number: Int
+  /// What it holds.
+  let programme: Programme
+  /// Its valid samples.
+  let frames: Int64
+  /// Whether they were counted by decoding, because the file doesn't state them to the sample.
+  let isCounted: Bool
+  /// Where the number of its start-up samples comes from; `nil` when it isn't known.
+  let primingSource: PrimingSource?
+  /// The track as reports list it.
+  let report: RenderReport.Input
+  /// Tags of the container and the track.
+  let metadata: [String: String]
+}
+
+/// Opens the tracks of a queue: once to learn what they hold, and again when their samples are needed.
+final class QueueTracks {
+  private let clip: Clip
+  private let playback: PlaybackLayout
+  private let log: DiagnosticLog
+  /// The tracks that were looked at, by what tells them apart.
+  private(set) var known: [QueueTrack.Key: QueueTrack] = [:]
+
+  /// Tracks opened as `clip` says, for outputs that are played as `playback` says; `log` is that of the run.
+  init(_ clip: Clip, playback: PlaybackLayout, log: DiagnosticLog) {
+    self.clip = clip
+    self.playback = playback
+    self.log = log
+  }
+
+  /// What is known of the track `key`.
+  /// - Throws: ``MediaError`` when it can't be read.
+  func track(_ key: QueueTrack.Key) throws -> QueueTrack {
+    if let known = known[key] { return known }
+    let number = known.count
+    let (input, source) = try open(key, number)
+    var facts = try InputFacts.report(source, of: input)
+    let metadata = source.first.metadata
+    let (stated, programme) = (source.declaredSamples, source.programme)
+    let frames = try stated ?? QueueTracks.count(source)
+    facts.timeline = RenderReport.Timeline(
+      source.summary, start: source.plan.start, rate: programme.sampleRate, out: frames)
+    let track = QueueTrack(
+      number: number, programme: programme, frames: frames, isCounted: stated == nil,
+      primingSource: source.plan.primingSource, report: facts, metadata: metadata)
+    known[key] = track
+    return track
+  }
+
+  /// Opens the track `key` from its first valid sample on.
+  /// - Throws: ``MediaError`` when it can't be read.
+  func source(_ key: QueueTrack.Key) throws -> TrackSource {
+    try open(key, track(key).number).source
+  }
+
+  private func open(
+    _ key: QueueTrack.Key, _ number: Int
+  ) throws -> (input: MediaInput, source: TrackSource) {
+    var decoding = clip.decoding
+    decoding.playback = playback
+    if let track = key.track { decoding.track = .index(track) }
+    let log = log.about(.input(number))
+    let input = try MediaInput(
+      path: key.path, track: decoding.track, bounds: decoding.bounds, log: log)
+    let source = try TrackSource(
+      input: input, decoding: decoding, priming: clip.priming, gaps: clip.gaps, log: log)
+    return (input, source)
+  }
+
+  /// Counts the samples of `source` by reading all of it.
+  private static func count(_ source: TrackSource) throws -> Int64 {
+    let block = ProgrammeBlock(source.programme)
+    var frames: Int64 = 0
+    var more = true
+    while more {
+      more = try source.read(into: block)
+      frames += Int64(block.frames)
+      block.removeAll()
+    }
+    return frames
+  }
+}

@@ -1,0 +1,50 @@
+import AudioCore
+import MediaIn
+import Report
+
+/// An input before its tracks are chosen: enough to keep outputs from being written over it.
+protocol RenderInput {
+  /// Whether the file at `path` is the input itself, whatever path leads there.
+  func isInput(_ path: String) -> Bool
+
+  /// All local files that the input is read from.
+  var localFiles: [String] { get }
+
+  /// The input for copying its coded frames; `nil` where it has none.
+  var coded: MediaInput? { get }
+
+  /// Opens the sound that `request` asks for.
+  /// - Throws: ``MediaError`` when it can't be read.
+  func openSound(
+    for request: RenderRequest, in environment: RenderEnvironment, log: DiagnosticLog
+  ) throws -> any OpenedSound
+}
+
+/// The sound of a request, opened: one clip, or the items of a queue.
+protocol OpenedSound: AnyObject {
+  /// What was opened, with what the timeline did so far.
+  /// - Throws: ``MediaError`` for objects whose times can't be read.
+  func inputs() throws -> [RenderReport.Input]
+  /// The items and where they lie; `nil` for one clip.
+  var queue: QueueReport? { get }
+  /// Seconds of sound that were rendered so far.
+  var seconds: Double { get }
+  /// Dialnorm of the whole programme in dB; `nil` where it has none.
+  var dialnorm: Double? { get }
+  /// What deliveries write about the input.
+  var delivery: DeliverySource { get }
+
+  /// Compiles the plan of all outputs; asked once, before the rest.
+  /// - Throws: ``MediaError`` when an output can't be made of this input.
+  func compile() throws -> PlanCompiler.Compiled
+
+  /// The way of output number `index` through pass 1, by `compiled`, with `memory` bytes for its spool.
+  /// - Throws: ``MediaError`` when a step can't take what it gets.
+  func makeBranch(
+    _ index: Int, _ compiled: PlanCompiler.Compiled, target: OutputTarget?, memory: Int
+  ) throws -> Branch
+
+  /// Pass 1: sends everything through `branches`.
+  /// - Throws: ``MediaError`` when the source fails or the outputs grow too large.
+  func render(into branches: [Branch], _ progress: RunProgress) throws
+}

@@ -1,0 +1,76 @@
+/// The items of a queue and where they lie in the programme of the first output.
+public struct QueueReport: Sendable, Codable, Equatable {
+  /// One item.
+  public struct Item: Sendable, Codable, Equatable {
+    /// Its number, from 1.
+    public var number: Int
+    /// Its title; absent when it has none.
+    public var title: String?
+    /// Index of its file in `inputs`; absent for silence.
+    public var input: Int?
+    /// Its file; absent for silence.
+    public var path: String?
+    /// Line of the queue's file that it stands on; absent where there is none.
+    public var line: Int?
+    /// Its first sample in the programme.
+    public var start: Int64
+    /// Its samples in the programme, without what filters put before and behind it.
+    public var samples: Int64
+    /// Its first sample in the track; absent for silence.
+    public var sourceStart: Int64?
+    /// Its samples in the track; absent for silence.
+    public var sourceSamples: Int64?
+    /// Rate of the track in Hz; absent for silence.
+    public var sourceRate: Int?
+    /// Layout of the track, or its contents in words; absent for silence.
+    public var layout: String?
+    /// Whether its length was found by decoding it, because its file doesn't state it to the sample.
+    public var counted: Bool?
+    /// Its own gain in dB; absent for 0.
+    public var gainDB: Double?
+    /// Samples of its fade at the beginning; absent for none.
+    public var fadeIn: Int64?
+    /// Samples of its fade at the end; absent for none.
+    public var fadeOut: Int64?
+    /// Samples by which it overlaps the item before; absent for none.
+    public var crossfade: Int64?
+
+    /// An item at a place.
+    public init(number: Int, start: Int64, samples: Int64) {
+      self.number = number
+      self.start = start
+      self.samples = samples
+    }
+  }
+
+  /// A named point of the programme.
+  public struct Chapter: Sendable, Codable, Equatable {
+    /// Seconds from the programme's beginning.
+    public var seconds: Double
+    /// Its title.
+    public var title: String
+
+    /// A chapter.
+    public init(seconds: Double, title: String) {
+      self.seconds = seconds
+      self.title = title
+    }
+  }
+
+  /// Rate of the programme in Hz.
+  public var rate: Int
+  /// Samples of the programme.
+  public var samples: Int64
+  /// The items in their order.
+  public var items: [Item]
+  /// Chapters of the programme.
+  public var chapters: [Chapter]
+
+  /// A queue's items at `rate` Hz.
+  public init(rate: Int, samples: Int64, items: [Item], chapters: [Chapter]) {
+    self.rate = rate
+    self.samples = samples
+    self.items = items
+    self.chapters = chapters
+  }
+}
