@@ -42,6 +42,18 @@ import Testing
     #expect(try second.applying(.remove(number: 1)).items[0].transition == nil)
   }
 
+  @Test func partsFollowTheirItemOrBecomeOne() throws {
+    var queue = three
+    queue.items[2].isPart = true
+    func parts(_ edit: QueueEdit) throws -> [Bool] { try queue.applying(edit).items.map(\.isPart) }
+    #expect(try parts(.remove(number: 1)) == [false, true])
+    #expect(try parts(.remove(number: 2)) == [false, false])
+    #expect(try parts(.move(number: 2, to: 1)) == [false, false, false])
+    #expect(try parts(.move(number: 3, to: 1)) == [false, false, false])
+    #expect(try parts(.set("2.part=true")) == [false, true, true])
+    #expect(try parts(.set("3.part=")) == [false, false, false])
+  }
+
   @Test func settingAKeyToItsValueChangesNothing() throws {
     var queue = three
     queue.items[1].fadeIn = Fade(.samples(5), curve: .equalGain)
@@ -94,6 +106,10 @@ import Testing
       try changes(three, three.applying(.remove(number: 3)))
         == [.init(from: 2000, to: 3000, why: .itemRemoved)])
     #expect(try changes(three, three.applying(.set("2.title=T"))) == [])
+    #expect(try changes(three, three.applying(.set("2.part=true"))) == [])
+    var tagged = three
+    (tagged.tags, tagged.items[1].tags) = (["album": "A"], ["artist": "B"])
+    #expect(try changes(three, tagged) == [])
     var pinned = three
     pinned.pinnedGain = -3
     #expect(try changes(three, pinned) == [.init(from: 0, to: 3000, why: .programmeGain)])

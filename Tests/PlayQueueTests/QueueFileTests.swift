@@ -62,6 +62,58 @@ import Testing
     #expect(try JSONDecoder().decode(PlayQueue.self, from: data) == queue)
   }
 
+  @Test func partsAndTagsArrive() throws {
+    func word(_ key: String, _ text: String) -> QueueNode.Entry { .init(key, .scalar(text)) }
+    func tree(_ tags: [QueueNode.Entry], _ second: [QueueNode.Entry]) -> QueueNode {
+      let first = QueueNode.map([
+        word("file", "a"), word("title", "T"),
+        .init("tags", .map([word("artist", "A"), word("isrc", "")])),
+      ])
+      return .map([
+        word("schema", "pinna.queue/1"), .init("tags", .map(tags)),
+        .init("items", .list([first, .map([word("file", "b")] + second)])),
+      ])
+    }
+    let queue = try PlayQueue(
+      tree([word("title", "All"), word("album_artist", "B")], [word("part", "true")]), path: "q")
+    #expect(queue.tags == ["title": "All", "album_artist": "B"])
+    #expect(queue.items.map(\.tags) == [["artist": "A"], [:]])
+    #expect(queue.items.map(\.isPart) == [false, true])
+    let wrong: [(top: [QueueNode.Entry], item: [QueueNode.Entry], reason: QueueFault.Reason)] = [
+      ([word("year", "1")], [], .unknownKey(allowed: QueueTag.allCases.map(\.rawValue))),
+      ([], [word("part", "yes")], .badValue(expected: "true or false")),
+      (
+        [], [word("part", "true"), word("title", "x")],
+        .contradiction("part and title or tags")
+      ),
+      (
+        [], [.init("tags", .map([word("title", "x")]))],
+        .badValue(expected: "the title as a key of the item, not of its tags")
+      ),
+    ]
+    for (top, item, reason) in wrong {
+      let fault = #expect(throws: QueueFault.self) { try PlayQueue(tree(top, item), path: "q") }
+      #expect(fault?.reason == reason)
+    }
+  }
+
+  @Test func aQueueMadeInCodeIsCheckedToo() {
+    func fault(_ change: (inout PlayQueue) -> Void) -> QueueFault? {
+      let item = QueueItem(.file(path: "a", track: nil, range: QueueRange()))
+      var queue = PlayQueue([item, item])
+      change(&queue)
+      do {
+        try queue.validate()
+        return nil
+      } catch { return error }
+    }
+    #expect(fault { $0.layout = "5.1" } == nil && fault { $0.layout = "FL+FR" } == nil)
+    #expect(fault { $0.layout = "5.7" }?.key == "layout")
+    #expect(fault { $0.items[0].isPart = true }?.reason == .firstPart)
+    #expect(fault { $0.items[1].tags = ["title": "x"] }?.key == "title")
+    #expect(fault { $0.tags = ["title": ""] }?.reason == .badValue(expected: "a text"))
+  }
+
   private static let faults: [(item: (String, String), message: String)] = [
     (
       ("fadein", "1s"),

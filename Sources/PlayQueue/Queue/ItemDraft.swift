@@ -9,7 +9,7 @@ struct ItemDraft {
     case fadeInCurve = "fade-in-curve"
     case fadeOut = "fade-out"
     case fadeOutCurve = "fade-out-curve"
-    case loudness, crossfade, curve, gap, title, markers
+    case loudness, crossfade, curve, gap, title, markers, part, tags
   }
 
   private static let curveOfLength: [Key: Key] = [
@@ -71,6 +71,8 @@ struct ItemDraft {
       rest.loudness = isNothing ? nil : try value.number(-70...0, unit: "LUFS")
     case .title: rest.title = isNothing ? nil : try value.text()
     case .markers: rest.markers = isNothing ? [] : try ItemDraft.markers(value)
+    case .part: rest.isPart = isNothing ? false : try value.flag()
+    case .tags: rest.tags = isNothing ? [:] : try value.tags()
     }
   }
 

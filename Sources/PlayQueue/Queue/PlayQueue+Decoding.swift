@@ -5,7 +5,7 @@ extension PlayQueue {
   package static let schema = "pinna.queue/1"
 
   private enum Key: String, CaseIterable {
-    case schema, rate, layout, crossfade, curve, gap, loudness, gain, chapters, items
+    case schema, rate, layout, crossfade, curve, gap, loudness, gain, chapters, tags, items
   }
 
   /// The queue that the file at `path` holds as `node`, checked as far as it can be without its files.
@@ -59,6 +59,7 @@ extension PlayQueue {
     case .loudness: loudness = try value.word(LoudnessScope.self)
     case .gain: pinnedGain = try value.number(-120...40, unit: "dB")
     case .chapters: chapters = try value.word(ChapterMode.self)
+    case .tags: tags = try value.tags()
     }
   }
 

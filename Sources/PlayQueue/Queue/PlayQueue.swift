@@ -36,6 +36,8 @@ package struct PlayQueue: Sendable, Equatable, Codable {
   package var pinnedGain: Double?
   /// Which chapters the programme has.
   package var chapters = ChapterMode.items
+  /// What is known of the programme as a whole, by the names of ``QueueTag``; no value is empty.
+  package var tags: [String: String] = [:]
 
   /// A queue of `items` with hard cuts.
   package init(_ items: [QueueItem]) { self.items = items }
@@ -63,13 +65,29 @@ package struct PlayQueue: Sendable, Equatable, Codable {
     return range.start == end
   }
 
+  private func checkPart(_ item: QueueItem, _ number: Int) throws(QueueFault) {
+    guard item.isPart else { return }
+    guard number > 1 else { throw QueueFault(.firstPart, item: number, key: "part") }
+    guard item.title == nil, item.tags.isEmpty else {
+      throw QueueFault(.contradiction("part and title or tags"), item: number)
+    }
+  }
+
   /// Checks what can be said of the queue without its files.
   /// - Throws: ``QueueFault`` with the number of the first item that is wrong.
   package func validate() throws(QueueFault) {
     guard !items.isEmpty else { throw QueueFault(.noItems) }
+    if let layout, ChannelLayout(name: layout) == nil {
+      throw QueueFault(
+        .badValue(expected: "one of " + ChannelLayout.knownNames.joined(separator: ", ")),
+        key: "layout")
+    }
+    try QueueTag.check(tags, item: nil)
     for (index, item) in items.enumerated() {
       let number = index + 1
       if index == 0, item.transition != nil { throw QueueFault(.firstTransition, item: number) }
+      try checkPart(item, number)
+      try QueueTag.check(item.tags, item: number)
       if case .file(_, _, let range) = item.source, range.isReversed {
         throw QueueFault(.rangeReversed, item: number)
       }

@@ -13,7 +13,7 @@ package enum QueueEdit: Sendable, Equatable {
 }
 
 extension PlayQueue {
-  /// The queue after `edit`. An item that becomes the first one loses its crossfade or gap.
+  /// The queue after `edit`. An item that becomes the first one loses its crossfade or gap, and is no part.
   /// - Throws: ``QueueFault``; the queue stays as it was.
   package func applying(_ edit: QueueEdit) throws(QueueFault) -> PlayQueue {
     var queue = self
@@ -21,13 +21,13 @@ extension PlayQueue {
     case .replace(let number, let source):
       queue.items[try index(number, of: items.count)].source = source
     case .remove(let number):
-      queue.items.remove(at: try index(number, of: items.count))
+      _ = queue.take(at: try index(number, of: items.count))
       queue.freeFirst()
     case .insert(let item, let number):
       queue.items.insert(item, at: try index(number, of: items.count + 1))
     case .move(let number, let target):
       let (from, to) = (try index(number, of: items.count), try index(target, of: items.count))
-      queue.items.insert(queue.items.remove(at: from), at: to)
+      queue.items.insert(queue.take(at: from), at: to)
       queue.freeFirst()
     case .set(let text): try queue.set(text)
     }
@@ -43,7 +43,14 @@ extension PlayQueue {
   }
 
   private mutating func freeFirst() {
-    if !items.isEmpty { items[0].transition = nil }
+    if !items.isEmpty { (items[0].transition, items[0].isPart) = (nil, false) }
+  }
+
+  /// Removes an item. Its first part becomes an item of its own, so that it doesn't join a stranger.
+  private mutating func take(at index: Int) -> QueueItem {
+    let item = items.remove(at: index)
+    if !item.isPart, items.indices.contains(index) { items[index].isPart = false }
+    return item
   }
 
   private mutating func set(_ text: String) throws(QueueFault) {

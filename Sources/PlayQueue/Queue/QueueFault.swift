@@ -18,6 +18,8 @@ package struct QueueFault: Error, Sendable, Equatable, CustomStringConvertible {
     case noSuchItem(count: Int)
     /// The first item says how it follows the item before.
     case firstTransition
+    /// The first item is a part of the item before.
+    case firstPart
     /// A range ends where it begins or earlier.
     case rangeReversed
     /// A range reaches behind the end of its track; both in samples of the track.
@@ -91,6 +93,7 @@ package struct QueueFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .noSuchItem(let count): return "there is no such item; the queue has \(count)"
     case .firstTransition:
       return "the first item has no item before it; remove its crossfade or gap"
+    case .firstPart: return "the first item has no item before it to be a part of; remove part"
     case .rangeReversed: return "the range is empty; let its end lie behind its start"
     case .crossfadeWithFade:
       return "a fade and a crossfade are at the same join; remove one of them"

@@ -18,6 +18,12 @@ package struct QueueItem: Sendable, Equatable, Codable {
   package var title: String?
   /// Markers within the item.
   package var markers: [QueueMarker] = []
+  /// Whether it belongs to the item before: it has no title, no tags, no chapter and no track of its own.
+  ///
+  /// A track of a cue sheet can consist of silence and of pieces of two files. The first item is never a part.
+  package var isPart = false
+  /// What else is known of it, by the names of ``QueueTag`` without `title`; no value is empty.
+  package var tags: [String: String] = [:]
 
   /// An item of `source` as it is: no gain, no fades, no title.
   package init(_ source: QueueSource) { self.source = source }

@@ -72,6 +72,14 @@ struct QueueValue {
     return number
   }
 
+  func flag() throws(QueueFault) -> Bool {
+    switch node {
+    case .scalar("true", _): return true
+    case .scalar("false", _): return false
+    default: throw fault("true or false")
+    }
+  }
+
   func word<Word: RawRepresentable & CaseIterable>(
     _: Word.Type
   ) throws(QueueFault) -> Word where Word.RawValue == String {
