@@ -130,7 +130,7 @@ let package = Package(
       [
         "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
         "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
-        "PlayQueue",
+        "PlayQueue", "Essentials",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(
@@ -144,8 +144,8 @@ let package = Package(
     module(
       "Pinna",
       [
-        "AudioCore", "Inspection", "Loudness", "MediaIn", "MediaOut", "Presets", "Rendering",
-        "Report", "Spatial", "Timeline", "Verify",
+        "AudioCore", "Inspection", "Loudness", "MediaIn", "MediaOut", "PlayQueue", "Presets",
+        "Rendering", "Report", "Spatial", "Timeline", "Verify",
       ]),
     // Many jobs in worker processes; renders through an interface that the command line fills in.
     module(
@@ -160,6 +160,7 @@ let package = Package(
       dependencies: [
         "Rendering", "Inspection", "AudioCore", "Essentials", "Platform", "MediaIn", "Timeline",
         "Loudness", "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
+        "PlayQueue",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 

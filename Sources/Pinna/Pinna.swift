@@ -6,6 +6,7 @@
 @_exported import Loudness
 @_exported import MediaIn
 @_exported import MediaOut
+@_exported import PlayQueue
 @_exported import Presets
 @_exported import Rendering
 @_exported import Report

@@ -62,6 +62,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case range
   /// Where decoding begins for a part of the input.
   case rangeStart = "range-start"
+  /// How a queue or a list of files is read.
+  case queue
   /// Which sample rate is used.
   case rate
   /// Which rendition of a playlist is read.
@@ -152,6 +154,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "Which part of the input is used."
     case .rangeStart:
       return "Where decoding begins for a part of the input."
+    case .queue:
+      return "How a queue or a list of files is read."
     case .rate:
       return "Which sample rate is used."
     case .rendition:

@@ -36,6 +36,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case headerInconsistent = "header-inconsistent"
   /// Samples far beyond full scale were replaced by silence.
   case implausibleSamples = "implausible-samples"
+  /// Where an item of a queue begins or ends isn't certain to the sample.
+  case joinUncertain = "join-uncertain"
   /// The file names no channel layout, so a usual one is assumed.
   case layoutGuessed = "layout-guessed"
   /// Readers of the output will take its channels for another layout.
@@ -68,6 +70,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case playlistLength = "playlist-length"
   /// Samples with more than 24 bits are rounded to 32-bit floats.
   case precision
+  /// A track was recorded with pre-emphasis (50/15 µs), which is left in.
+  case preEmphasis = "pre-emphasis"
   /// The file ends before the range that was asked for.
   case rangeShort = "range-short"
   /// A file can't be read to its end.
@@ -88,6 +92,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case subtitlesLeftOut = "subtitles-left-out"
   /// A tag is longer than the output's place for it and was cut.
   case tagCut = "tag-cut"
+  /// A list isn't UTF-8, and its text was read in another encoding.
+  case textEncodingAssumed = "text-encoding-assumed"
   /// Timestamps leave a gap, or say that the beginning is missing.
   case timestampGap = "timestamp-gap"
   /// Packets have no timestamps, so lost sound can't be noticed.
@@ -142,6 +148,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "Fields of the header contradict each other."
     case .implausibleSamples:
       return "Samples far beyond full scale were replaced by silence."
+    case .joinUncertain:
+      return "Where an item of a queue begins or ends isn't certain to the sample."
     case .layoutGuessed:
       return "The file names no channel layout, so a usual one is assumed."
     case .layoutNotCarried:
@@ -177,6 +185,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "Segments hold more or less sound than the playlist states."
     case .precision:
       return "Samples with more than 24 bits are rounded to 32-bit floats."
+    case .preEmphasis:
+      return "A track was recorded with pre-emphasis, which is left in."
     case .rangeShort:
       return "The file ends before the range that was asked for."
     case .readFailed:
@@ -198,6 +208,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "The input has subtitles that the output doesn't take over."
     case .tagCut:
       return "A tag is longer than the output's place for it and was cut."
+    case .textEncodingAssumed:
+      return "A list isn't UTF-8, and its text was read in another encoding."
     case .timestampGap:
       return "Timestamps leave a gap, or say that the beginning is missing."
     case .timestampMissing:

@@ -14,6 +14,8 @@ package struct LoudnessNormalizer {
   static let goal = 0.02
   /// Largest deviation from the target loudness, in LU, that is accepted.
   static let tolerance = 0.05
+  /// Deviation from the target loudness, in LU, that is accepted of a gain set beforehand.
+  static let pinTolerance = 0.1
   /// Most steps of one search for a gain.
   private static let maxSteps = 8
   /// Largest gain, in dB, that makes up for the limiter.
@@ -45,6 +47,7 @@ package struct LoudnessNormalizer {
     guard let loudness = rendered.level(target.reference) else {
       return plan(0, rendered, .silent)
     }
+    if let pin = target.pin { return try solvePinned(pin, rendered, programmes) }
     if isAtTarget(rendered, loudness) { return plan(0, rendered, .unchanged) }
     let plain = try plainGain(rendered, loudness)
     let output = rendered.scaled(byDB: plain.gain)
@@ -62,6 +65,39 @@ package struct LoudnessNormalizer {
       if plain.outcome != .reached { return try limitFixed(plain.gain, plain.outcome, run) }
       return try solveLimited(plain.gain, run)
     }
+  }
+
+  /// The plan with a gain that was set beforehand.
+  private func solvePinned(
+    _ pin: LoudnessTarget.Pin, _ rendered: ProgrammeSet, _ programmes: [NormalizationProgramme]
+  ) throws -> NormalizationPlan {
+    let output = rendered.scaled(byDB: pin.gain)
+    var pinned = plan(pin.gain, output, .pinned)
+    if let peak = output.whole.truePeak, peak > ceiling {
+      switch target.peakPolicy {
+      case .ignore: break
+      case .fail, .lower: throw peakTooHigh(pin.gain, peak)
+      case .limit:
+        let run = ReplayMeasurement(programmes: programmes, dualMono: dualMono)
+        pinned = try limitFixed(pin.gain, .pinned, run)
+      }
+    }
+    guard pin.isJudged, target.mode == .measured else { return pinned }
+    let reached =
+      target.reference == .programme
+      ? pinned.output.integrated : pinned.tracks.compactMap(\.output.integrated).max()
+    guard let reached, (reached - target.integrated).magnitude <= Self.pinTolerance else {
+      throw pinMissed(pin.gain, reached)
+    }
+    return pinned
+  }
+
+  private func pinMissed(_ gain: Double, _ reached: Double?) -> MediaError {
+    let level = reached.map { "\(Decibels.text($0)) LUFS" } ?? "silence"
+    return MediaError(
+      .targetNotMet,
+      "with the pinned gain of \(Decibels.signedText(gain)) dB the programme comes out at \(level), not "
+        + "\(Decibels.text(target.integrated)) LUFS: pin the gain anew, or leave it out")
   }
 
   /// Highest true peak delivered, in dBTP.

@@ -20,6 +20,20 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
     case loudestTrack = "loudest-track"
   }
 
+  /// A gain that is set beforehand instead of being solved.
+  public struct Pin: Sendable, Hashable, Codable {
+    /// The gain in dB, −120…40.
+    public var gain: Double
+    /// Whether a programme that misses its target with this gain by more than 0.1 LU is refused.
+    public var isJudged: Bool
+
+    /// A gain of `gain` dB.
+    public init(_ gain: Double, isJudged: Bool = true) {
+      self.gain = gain
+      self.isJudged = isJudged
+    }
+  }
+
   /// Programme loudness in LUFS, −70…0.
   public var integrated: Double
   /// Largest true peak allowed, in dBTP, −30…0.
@@ -37,6 +51,9 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
   public var threshold: Double?
   /// Which loudness of several programmes counts.
   public var reference = Reference.programme
+
+  /// The gain that is set beforehand; `nil` solves it.
+  public var pin: Pin?
 
   /// A target of `integrated` LUFS with peaks up to `truePeak` dBTP.
   public init(integrated: Double, truePeak: Double, peakPolicy: PeakPolicy = .limit) {
@@ -60,6 +77,7 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
     try LoudnessTarget.check(truePeak, -30...0, "\(setting: .truePeak)", "−30 to 0 dBTP")
     try LoudnessTarget.check(maxGain, 0...100, "\(setting: .maxGain)", "0 to 100 dB")
     try LoudnessTarget.check(threshold, 0...20, "\(setting: .loudnessThreshold)", "0 to 20 LU")
+    try LoudnessTarget.check(pin?.gain, -120...40, "the pinned gain", "−120 to 40 dB")
     guard threshold == nil || mode == .measured else {
       throw MediaError(
         .usage,

@@ -16,6 +16,8 @@ package struct NormalizationPlan: Sendable, Equatable {
     case maxGain = "max-gain"
     /// It stays below the target because its peaks allow no more.
     case lowered
+    /// The gain was set beforehand.
+    case pinned
   }
 
   /// What happens to one programme.

@@ -17,7 +17,7 @@ public struct InputBounds: Sendable, Hashable, Codable {
 
   /// Opens the file at `path`. A file outside of ``root`` isn't opened at all.
   /// - Throws: ``MediaError`` of kind `inputUnreadable`, or as ``LocalFile/init(path:)``.
-  func open(_ path: String) throws -> LocalFile {
+  package func open(_ path: String) throws -> LocalFile {
     try admit(path)
     let file = try MediaFile.locate(path)
     // A link may have been changed since the first check; the place of the opened file counts.

@@ -19,7 +19,7 @@ package struct CueItem: Sendable, Equatable {
 }
 
 /// Where the gap in front of a track goes.
-package enum CueGaps: String, Sendable, CaseIterable {
+public enum CueGaps: String, Sendable, CaseIterable, Codable {
   /// To the end of the track before, as disc players count.
   case append
   /// To the track itself.

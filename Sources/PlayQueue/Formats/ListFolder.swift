@@ -23,7 +23,7 @@ package struct ListFolder {
 
   /// The path of a name in a list, without `.` and with `/` for `\`.
   /// - Throws: ``ListError`` for names that lead out of the folder, and for addresses on the network.
-  func inside(_ name: some StringProtocol, line: Int?) throws(ListError) -> String {
+  package func inside(_ name: some StringProtocol, line: Int?) throws(ListError) -> String {
     // Bytes throughout: a slash with a combining mark is no slash to `Character`, but one to the system.
     var bytes = Array(name.utf8)[...]
     if let path, bytes.starts(with: (path + "/").utf8) {

@@ -1,7 +1,7 @@
 import AudioCore
 
 /// How the bytes of a list become characters.
-package enum TextEncoding: String, Sendable, CaseIterable {
+public enum TextEncoding: String, Sendable, CaseIterable, Codable {
   /// UTF-8, with or without a byte order mark.
   case utf8 = "utf-8"
   /// Windows code page 1252 (Western Europe).

@@ -1,7 +1,7 @@
 import Platform
 
 /// The gain of a fade or crossfade over its length; its raw value is the word in queue files.
-package enum FadeCurve: String, Sendable, Codable, CaseIterable {
+public enum FadeCurve: String, Sendable, Codable, CaseIterable {
   /// Quarter of a sine: both sides of a crossfade have constant power together. For sounds that have
   /// nothing in common.
   case equalPower = "equal-power"
@@ -16,7 +16,7 @@ package enum FadeCurve: String, Sendable, Codable, CaseIterable {
   /// Gain of what comes in at sample `index`, 0…`length`, of a fade of `length` samples: exactly 0 at the
   /// beginning and 1 at `length`, the first sample behind the fade. A function of the index alone, so that
   /// it doesn't depend on blocks; indices outside take the value of the nearer end.
-  package func rising(at index: Int64, of length: Int64) -> Double {
+  public func rising(at index: Int64, of length: Int64) -> Double {
     // A fade of no samples is over at once.
     guard length > 0, index < length else { return 1 }
     guard index > 0 else { return 0 }
@@ -30,7 +30,7 @@ package enum FadeCurve: String, Sendable, Codable, CaseIterable {
 
   /// Gain of what goes out at sample `index`, 0…`length`: ``rising(at:of:)`` mirrored, exactly 1 at the
   /// beginning and 0 at `length`.
-  package func falling(at index: Int64, of length: Int64) -> Double {
+  public func falling(at index: Int64, of length: Int64) -> Double {
     // A mirrored sine instead of a cosine, which isn't exactly 0 at the end. A fade of no samples is over.
     length > 0 ? rising(at: length - index, of: length) : 0
   }

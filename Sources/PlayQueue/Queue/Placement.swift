@@ -92,6 +92,13 @@ package struct PlacedItem: Sendable, Hashable, Codable {
 
   /// Its length in samples.
   package var frames: Int64 { end - start }
+
+  /// The item with `gain` dB more.
+  package func raised(by gain: Double) -> PlacedItem {
+    var raised = self
+    raised.envelope.decibels += gain
+    return raised
+  }
 }
 
 /// Where an item lies on the grid of rate conversion that it shares with neighbours of its rate.

@@ -1,9 +1,9 @@
 import AudioCore
 
 /// Many items that make one programme: one timeline, one rate, one loudness.
-package struct PlayQueue: Sendable, Equatable, Codable {
+public struct PlayQueue: Sendable, Hashable, Codable {
   /// What the loudness target refers to; its raw value is the word in queue files.
-  package enum LoudnessScope: String, Sendable, Codable, CaseIterable {
+  public enum LoudnessScope: String, Sendable, Codable, CaseIterable {
     /// One gain for the whole programme.
     case programme
     /// Each item is brought to the target alone.
@@ -13,7 +13,7 @@ package struct PlayQueue: Sendable, Equatable, Codable {
   }
 
   /// Which chapters the programme has; its raw value is the word in queue files.
-  package enum ChapterMode: String, Sendable, Codable, CaseIterable {
+  public enum ChapterMode: String, Sendable, Codable, CaseIterable {
     /// One chapter for each item.
     case items
     /// One chapter for each item, and within it those of its file.
@@ -23,24 +23,24 @@ package struct PlayQueue: Sendable, Equatable, Codable {
   }
 
   /// The items in their order.
-  package var items: [QueueItem]
+  public var items: [QueueItem]
   /// How items follow each other that don't say so themselves.
-  package var transition = Transition.cut
+  public var transition = Transition.cut
   /// The programme's rate in Hz; `nil` for the rate that most samples have.
-  package var rate: Int?
+  public var rate: Int?
   /// The programme's channel layout by name; `nil` for the largest of the items.
-  package var layout: String?
+  public var layout: String?
   /// What the loudness target refers to.
-  package var loudness = LoudnessScope.programme
+  public var loudness = LoudnessScope.programme
   /// The programme's gain in decibels, −120…40, where it is pinned; `nil` when it follows from the loudness.
-  package var pinnedGain: Double?
+  public var pinnedGain: Double?
   /// Which chapters the programme has.
-  package var chapters = ChapterMode.items
+  public var chapters = ChapterMode.items
   /// What is known of the programme as a whole, by the names of ``QueueTag``; no value is empty.
-  package var tags: [String: String] = [:]
+  public var tags: [String: String] = [:]
 
   /// A queue of `items` with hard cuts.
-  package init(_ items: [QueueItem]) { self.items = items }
+  public init(_ items: [QueueItem]) { self.items = items }
 
   /// How the item at `index` (from 0) follows the item before: its own transition, else the queue's.
   ///

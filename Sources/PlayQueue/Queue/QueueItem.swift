@@ -1,36 +1,36 @@
 import AudioCore
 
 /// One item of a queue: what sounds, how loud, and how it follows the item before.
-package struct QueueItem: Sendable, Equatable, Codable {
+public struct QueueItem: Sendable, Hashable, Codable {
   /// What sounds.
-  package var source: QueueSource
+  public var source: QueueSource
   /// Gain in decibels, −120…40; it acts at the sum, behind the renderer.
-  package var gain: Double = 0
+  public var gain: Double = 0
   /// Fade at the item's beginning; `nil` for none.
-  package var fadeIn: Fade?
+  public var fadeIn: Fade?
   /// Fade at the item's end; `nil` for none.
-  package var fadeOut: Fade?
+  public var fadeOut: Fade?
   /// Loudness in LUFS, −70…0, to which this item is brought before the programme; `nil` for none.
-  package var loudness: Double?
+  public var loudness: Double?
   /// How it follows the item before; `nil` for what the queue says. The first item has none.
-  package var transition: Transition?
+  public var transition: Transition?
   /// Its title, and that of its chapter; `nil` when it has none.
-  package var title: String?
+  public var title: String?
   /// Markers within the item.
-  package var markers: [QueueMarker] = []
+  public var markers: [QueueMarker] = []
   /// Whether it belongs to the item before: it has no title, no tags, no chapter and no track of its own.
   ///
   /// A track of a cue sheet can consist of silence and of pieces of two files. The first item is never a part.
-  package var isPart = false
+  public var isPart = false
   /// What else is known of it, by the names of ``QueueTag`` without `title`; no value is empty.
-  package var tags: [String: String] = [:]
+  public var tags: [String: String] = [:]
 
   /// An item of `source` as it is: no gain, no fades, no title.
-  package init(_ source: QueueSource) { self.source = source }
+  public init(_ source: QueueSource) { self.source = source }
 }
 
 /// What an item consists of.
-package enum QueueSource: Sendable, Hashable, Codable {
+public enum QueueSource: Sendable, Hashable, Codable {
   /// A range of an audio track of the file at `path`; `track` counts from 0, `nil` for the file's default.
   case file(path: String, track: Int?, range: QueueRange)
   /// Silence of this length; samples count at the programme's rate.
@@ -38,14 +38,14 @@ package enum QueueSource: Sendable, Hashable, Codable {
 }
 
 /// A range of a track, from the track's first valid sample on.
-package struct QueueRange: Sendable, Hashable, Codable {
+public struct QueueRange: Sendable, Hashable, Codable {
   /// Its beginning; samples count at the track's rate.
-  package var start: TimeSpec
+  public var start: TimeSpec
   /// Its end, itself outside; `nil` for the track's end.
-  package var end: TimeSpec?
+  public var end: TimeSpec?
 
   /// The range from `start` to `end`; without arguments the whole track.
-  package init(start: TimeSpec = .samples(0), end: TimeSpec? = nil) {
+  public init(start: TimeSpec = .samples(0), end: TimeSpec? = nil) {
     self.start = start
     self.end = end
   }
@@ -75,14 +75,14 @@ package struct QueueRange: Sendable, Hashable, Codable {
 }
 
 /// A named point within an item.
-package struct QueueMarker: Sendable, Hashable, Codable {
+public struct QueueMarker: Sendable, Hashable, Codable {
   /// Where it stands, from the item's first sample on; samples count at the track's rate.
-  package var at: TimeSpec
+  public var at: TimeSpec
   /// Its title.
-  package var title: String
+  public var title: String
 
   /// A marker called `title`.
-  package init(at: TimeSpec, title: String) {
+  public init(at: TimeSpec, title: String) {
     self.at = at
     self.title = title
   }

@@ -39,7 +39,8 @@ struct OutputDelivery {
     {
       for _ in 0..<OutputDelivery.maxRewrites {
         let overshoot = judge.overshoot(proof.levels)
-        let drift = judge.drift(proof.levels)
+        // A gain that was set beforehand stays.
+        let drift = target.pin == nil ? judge.drift(proof.levels) : nil
         guard overshoot != nil || drift != nil else { return proof }
         let remedy = delivery.peakRemedy
         if drift == nil, remedy == .none { break }

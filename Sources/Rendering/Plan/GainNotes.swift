@@ -45,6 +45,8 @@ struct GainNotes {
         .loudness, "unchanged",
         why: "\(level) is within \(Decibels.text(target.threshold ?? 0)) LU of the target "
           + "(\(setting: .loudnessThreshold))")
+    case .pinned:
+      log.decide(.gain, gain, why: "it was set beforehand; the programme comes out at \(level)")
     case .metadata:
       let source = stated.map { "the loudness stated for \($0.layout)" } ?? "dialnorm"
       log.decide(

@@ -23,7 +23,7 @@ struct ItemRendering {
 final class ItemChain {
   private let rendering: ItemRendering
   private let placed: PlacedItem
-  private let sum: OverlapSum
+  private let sink: any ItemSink
   private let renderer: CompensatedRenderer?
   private let converter: CompensatedStage?
   private let margins: Margins
@@ -62,15 +62,15 @@ final class ItemChain {
     }
   }
 
-  /// The way of the item at `placed` into `sum` at `rate` Hz; `renderer` is what `rendering` plans.
+  /// The way of the item at `placed` into `sink` at `rate` Hz; `renderer` is what `rendering` plans.
   /// - Throws: ``MediaError`` when a step can't take what it gets.
   init(
     _ rendering: ItemRendering, _ placed: PlacedItem, renderer: (any Renderer)?, rate: Int,
-    sum: OverlapSum
+    sink: any ItemSink
   ) throws {
     self.rendering = rendering
     self.placed = placed
-    self.sum = sum
+    self.sink = sink
     self.renderer = try renderer.map {
       try CompensatedRenderer($0, input: rendering.programme, keepsTail: true)
     }
@@ -116,19 +116,19 @@ final class ItemChain {
     try convert(rendered)
     converted.removeAll()
     try converter.finish(into: converted)
-    emit(converted)
+    try emit(converted)
   }
 
   private func convert(_ samples: AudioBuffer) throws {
-    guard let converter else { return emit(samples) }
+    guard let converter else { return try emit(samples) }
     converted.removeAll()
     try converter.process(samples, into: converted)
-    emit(converted)
+    try emit(converted)
   }
 
-  private func emit(_ samples: AudioBuffer) {
+  private func emit(_ samples: AudioBuffer) throws {
     guard samples.frames > 0 else { return }
-    sum.add(samples, at: position, of: placed)
+    try sink.add(samples, at: position, of: placed)
     position += Int64(samples.frames)
   }
 }

@@ -41,7 +41,7 @@ struct QueueCompiler {
       mixes.append(mix)
       companions.append(beside)
       choices.append(kinds.choice)
-      branches.append(branch(output, rendition, container, kinds.choice, log))
+      branches.append(try branch(output, rendition, container, kinds.choice, log))
     }
     let plan = RenderPlan(sources: tracks.map(source), branches: branches)
     return Compiled(
@@ -165,16 +165,34 @@ struct QueueCompiler {
   private func branch(
     _ output: OutputRequest, _ rendition: Rendition, _ container: Container,
     _ choice: RendererChooser.Choice, _ log: DiagnosticLog
-  ) -> RenderPlan.Branch {
+  ) throws -> RenderPlan.Branch {
     for stage in environment.stages {
       log.decide(.stage, stage.name, why: "inserted by the caller behind the sum of all items")
     }
     return RenderPlan.Branch(
       path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
       keepsTail: rendition.tail == .keep, inserted: environment.stages.map(\.name),
-      rate: rendition.sampleRate, lead: 0, level: rendition.level, stated: nil,
+      rate: rendition.sampleRate, lead: 0, level: try level(rendition), stated: nil,
       isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
       container: container, files: OutputFiles(output).files(of: output.location.name))
+  }
+
+  /// The target with the queue's own gain; items that were levelled one by one keep their levels.
+  private func level(_ rendition: Rendition) throws -> LoudnessTarget? {
+    guard var level = rendition.level else {
+      guard input.queue.pinnedGain == nil else {
+        throw MediaError(
+          .usage, about: input.name,
+          "gain: a pinned gain is judged by a loudness target; leave it out, or \(setting: .loudness) off")
+      }
+      return nil
+    }
+    if let gain = input.queue.pinnedGain {
+      level.pin = LoudnessTarget.Pin(gain)
+    } else if input.queue.loudness == .item {
+      level.pin = LoudnessTarget.Pin(0, isJudged: false)
+    }
+    return level
   }
 
   private func source(_ track: QueueTrack) -> RenderPlan.Source {

@@ -16,13 +16,15 @@ struct QueuePass {
   let log: DiagnosticLog
 
   /// Sends everything through.
+  /// - Returns: what was solved for the items that have a loudness of their own, in the first output; by index.
   /// - Throws: ``MediaError`` naming the item that fails, or when the outputs grow too large.
-  func run() throws {
+  func run() throws -> [Int: ItemHold.Level] {
     let sums = mixes.map { OverlapSum(channels: $0.format.channels, window: $0.window) }
     let limit = OutputLimit(request)
+    var levels: [Int: ItemHold.Level] = [:]
     for (index, entry) in entries.enumerated() {
       if case .sound(let key, _, let range) = entry {
-        try input.naming(index) { try render(index, key, range, sums, limit) }
+        levels[index] = try input.naming(index) { try render(index, key, range, sums, limit) }
       }
       try pass(sums, limit, behind: index)
     }
@@ -31,48 +33,93 @@ struct QueuePass {
       try branch.finish()
       note(sums[number], number)
     }
+    return levels
+  }
+
+  /// One item on its way to one output.
+  private struct Way {
+    let number: Int
+    let chain: ItemChain
+    /// What holds it back until its loudness is known, and the target; `nil` where it has none of its own.
+    let hold: (ItemHold, target: Double)?
   }
 
   /// Renders one item for every output that it is heard in.
   private func render(
     _ index: Int, _ key: QueueTrack.Key, _ range: Range<Int64>, _ sums: [OverlapSum],
     _ limit: OutputLimit
-  ) throws {
+  ) throws -> ItemHold.Level? {
     let heard = mixes.indices.filter { mixes[$0].isHeard(index) }
-    guard !heard.isEmpty, !range.isEmpty else { return }
-    let chains = try heard.map { try chain(index, mixes[$0], sums[$0]) }
+    guard !heard.isEmpty, !range.isEmpty else { return nil }
+    let ways = try heard.map { try way(index, $0, sums[$0]) }
     let source = try reader.item(key, range)
     let feed: any BlockFeed = request.policy.threads > 1 ? ReadAhead(source) : DirectFeed(source)
     defer { feed.stop() }
     let cutter = BlockCutter(size: request.policy.blockSize, programme: source.programme)
-    for chain in chains { try chain.begin() }
+    for way in ways { try way.chain.begin() }
     while let piece = try feed.next() {
-      try cutter.push(piece) { block in for chain in chains { try chain.process(block) } }
-      for (chain, number) in zip(chains, heard) {
-        let end = min(chain.position, reach(behind: index, number))
-        try sums[number].pass(upTo: end) { try send($0, to: branches[number]) }
+      try cutter.push(piece) { block in for way in ways { try way.chain.process(block) } }
+      for way in ways where way.hold == nil {
+        try pass(sums, way.number, upTo: way.chain.position, behind: index)
       }
       try check(limit, sums)
     }
     feed.stop()
-    try cutter.flush { block in for chain in chains { try chain.process(block) } }
-    for chain in chains { try chain.finish() }
+    try cutter.flush { block in for way in ways { try way.chain.process(block) } }
+    for way in ways { try way.chain.finish() }
+    return try release(index, ways, sums)
   }
 
-  private func chain(_ index: Int, _ mix: QueueMix, _ sum: OverlapSum) throws -> ItemChain {
+  private func way(_ index: Int, _ number: Int, _ sum: OverlapSum) throws -> Way {
+    let mix = mixes[number]
     guard let rendering = mix.rendering(index) else {
       throw MediaError(.internal, "silence has no renderer")
     }
-    return try ItemChain(
+    let level = branches[number].plan.level?.integrated
+    let scope = input.queue.loudness
+    let target = input.queue.items[index].loudness ?? (scope == .programme ? nil : level)
+    let hold = try target.map { target in
+      (
+        try ItemHold(
+          format: mix.format, dualMono: branches[number].plan.isDualMono,
+          memory: request.policy.spoolMemory / (2 * branches.count)), target: target
+      )
+    }
+    let chain = try ItemChain(
       rendering, mix.placement.items[index], renderer: maker.make(rendering.plan),
-      rate: mix.format.sampleRate, sum: sum)
+      rate: mix.format.sampleRate, sink: hold?.0 ?? sum)
+    return Way(number: number, chain: chain, hold: hold)
+  }
+
+  /// Adds up what was held back; the level in the first output, where there is one.
+  private func release(
+    _ index: Int, _ ways: [Way], _ sums: [OverlapSum]
+  ) throws -> ItemHold.Level? {
+    var first: ItemHold.Level?
+    for way in ways {
+      guard let (hold, target) = way.hold else { continue }
+      let placed = mixes[way.number].placement.items[index]
+      let level = try hold.release(placed, at: target, to: sums[way.number]) { end in
+        try pass(sums, way.number, upTo: end, behind: index)
+      }
+      if way.number == 0 { first = level }
+    }
+    return first
+  }
+
+  /// Hands on what lies before sample `end` in output `number`, as far as no later item adds to it.
+  private func pass(
+    _ sums: [OverlapSum], _ number: Int, upTo end: Int64, behind index: Int
+  ) throws {
+    try sums[number].pass(upTo: min(end, reach(behind: index, number))) {
+      try send($0, to: branches[number])
+    }
   }
 
   /// Hands on what no later item adds to.
   private func pass(_ sums: [OverlapSum], _ limit: OutputLimit, behind index: Int) throws {
     for number in mixes.indices {
-      let end = min(reach(behind: index, number), mixes[number].placement.items[index].end)
-      try sums[number].pass(upTo: end) { try send($0, to: branches[number]) }
+      try pass(sums, number, upTo: mixes[number].placement.items[index].end, behind: index)
     }
     try check(limit, sums)
   }

@@ -7,6 +7,8 @@ struct QueueReporter {
   let input: QueueInput
   let entries: [QueueEntry]
   let mix: QueueMix
+  /// What was solved for items with a loudness of their own, by index.
+  let levels: [Int: ItemHold.Level]
 
   /// The section of the report.
   func report() -> QueueReport {
@@ -21,6 +23,10 @@ struct QueueReporter {
     var item = QueueReport.Item(number: index + 1, start: placed.start, samples: placed.frames)
     item.title = queued.title
     item.line = input.lines[index]
+    if let level = levels[index] {
+      item.integrated = level.integrated
+      item.loudnessGainDB = level.gain
+    }
     item.gainDB = queued.gain == 0 ? nil : queued.gain
     let (rise, fall) = (placed.envelope.rise.frames, placed.envelope.fall.frames)
     item.crossfade = placed.crossfade > 0 ? placed.crossfade : nil

@@ -14,6 +14,8 @@ final class QueueSound: OpenedSound {
   private var mixes: [QueueMix] = []
   private var compiled: PlanCompiler.Compiled?
   private var isRendered = false
+  /// What was solved for items with a loudness of their own, by index.
+  private var levels: [Int: ItemHold.Level] = [:]
 
   /// Looks at every file that `input` names.
   /// - Throws: ``MediaError`` naming the first item that can't be used.
@@ -59,7 +61,7 @@ final class QueueSound: OpenedSound {
 
   var queue: QueueReport? {
     guard let mix = mixes.first else { return nil }
-    return QueueReporter(input: input, entries: entries, mix: mix).report()
+    return QueueReporter(input: input, entries: entries, mix: mix, levels: levels).report()
   }
 
   func compile() throws -> PlanCompiler.Compiled {
@@ -87,7 +89,7 @@ final class QueueSound: OpenedSound {
     guard let compiled else { return }
     let reader = QueueReader(
       tracks, isConcealing: input.clip.decoding.damage != .fail, log: log)
-    try QueuePass(
+    levels = try QueuePass(
       request: request, input: input, entries: entries, mixes: mixes, branches: branches,
       maker: compiled.maker, reader: reader, progress: progress, log: log
     ).run()

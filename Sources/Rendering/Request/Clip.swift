@@ -65,6 +65,8 @@ public struct Clip: Sendable, Hashable, Codable {
   public var range = Range()
   /// Where output sample 0 lies.
   public var alignment = Alignment.audio
+  /// How items follow each other, where the input is a queue.
+  public var joining = Joining()
 
   /// All of `input`, decoded with the default settings.
   public init(_ input: MediaLocation) { self.input = input }

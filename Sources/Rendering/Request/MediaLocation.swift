@@ -1,6 +1,7 @@
 import AudioCore
 import MediaIn
 import Platform
+import PlayQueue
 
 /// Where an input comes from or an output goes to.
 public enum MediaLocation: Sendable, Hashable, Codable {
@@ -10,6 +11,8 @@ public enum MediaLocation: Sendable, Hashable, Codable {
   case standardStream
   /// Silence, as an input only.
   case silence(Silence)
+  /// Items that are joined on one timeline, as an input only.
+  case queue(PlayQueue)
 
   /// The file at `text`; `-` means the standard stream, and `silence:10s` means silence, optionally
   /// with a layout and a rate after further colons.
@@ -35,6 +38,7 @@ public enum MediaLocation: Sendable, Hashable, Codable {
     case .file(let path): return WebAddress.withoutCredentials(path)
     case .standardStream: return "-"
     case .silence(let silence): return "silence of \(silence.layout.name)"
+    case .queue(let queue): return "queue of \(queue.items.count) items"
     }
   }
 }

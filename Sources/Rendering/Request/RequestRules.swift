@@ -18,7 +18,10 @@ enum RequestRules {
     }
     try checkNames([request])
     for output in request.outputs {
-      guard case .silence = output.location else { continue }
+      switch output.location {
+      case .file, .standardStream: continue
+      case .silence, .queue: break
+      }
       throw MediaError(.usage, about: output.location.name, "can't be written to; give a file")
     }
     for output in request.outputs {

@@ -63,8 +63,11 @@ struct ClipOpener {
   /// The input of `clip`.
   /// - Throws: ``MediaError`` when it isn't there or can't be read.
   func input(of clip: Clip) throws -> any RenderInput {
+    let queues = QueueOpener(clip: clip, log: log)
     switch clip.input {
+    case .queue(let queue): return queues.input(queue)
     case .file(let path):
+      if let queue = try queues.open(path) { return queue }
       return try MediaInput(
         path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
         isCancelled: isCancelled)

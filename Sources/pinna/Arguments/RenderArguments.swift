@@ -10,6 +10,7 @@ struct RenderArguments: ParsableArguments {
   @OptionGroup(title: "Level") var level: LevelArguments
   @OptionGroup(title: "Encoding") var encoding: EncodingArguments
   @OptionGroup(title: "Beside the sound") var carriage: CarriageArguments
+  @OptionGroup(title: "Queues") var queue: QueueArguments
   @Option(help: "Another output from the same decode, as ENDPOINT:FILE (repeatable).")
   var also: [String] = []
   @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace existing outputs.")

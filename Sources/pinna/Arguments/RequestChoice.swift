@@ -20,10 +20,12 @@ struct RequestChoice {
   }
   private var containers: ContainerChoice { ContainerChoice(flags: flags, preset: preset) }
 
-  /// The requests for `inputs`, one each.
+  /// The requests for `inputs`, one each, or with `joins` one for all.
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
-  func requests(inputs: [String], output: String) throws -> [RenderRequest] {
+  func requests(inputs: [String], output: String, joins: Bool) throws -> [RenderRequest] {
     let kind = try containers.kind(of: output)
+    let queue = joins ? try JoinedInputs.queue(inputs) : nil
+    let inputs = joins ? [inputs[0]] : inputs
     let outputs = try [first(output, kind)] + also(inputs, kind)
     try renditions.check(outputs)
     try containers.check(outputs)
@@ -33,7 +35,7 @@ struct RequestChoice {
       inputs: inputs, output: output, files: OutputFiles(outputs[0]))
     return names.map { name, path in
       var own = clip
-      own.input = MediaLocation(name)
+      own.input = queue.map { .queue($0) } ?? MediaLocation(name)
       var outputs = outputs
       outputs[0].location = MediaLocation(path)
       var request = RenderRequest(clips: [own], outputs: outputs)
@@ -124,6 +126,7 @@ struct RequestChoice {
     clip.decoding = try input.options()
     clip.priming = try PrimingOption(flags.timeline.priming)
     clip.gaps = try Choice.parse(flags.timeline.gaps, "--gaps")
+    clip.joining = try flags.queue.joining()
     clip.alignment = try Choice.parse(flags.timeline.align, "--align")
     clip.range.start = try flags.timeline.start.map { try TimeSpec($0, option: "--start") }
     guard flags.timeline.end == nil || flags.timeline.duration == nil else {

@@ -16,6 +16,8 @@ struct RenderCommand: AsyncParsableCommand {
     name: [.customShort("o"), .customLong("output")],
     help: "Output file; a folder for several inputs; - is standard output.")
   var output: String
+  @Flag(help: "Join the inputs to one programme; each may end in #t=START,END, and silence:2s is silence.")
+  var join = false
   @OptionGroup(title: "Input") var input: InputArguments
   @OptionGroup(title: "Render") var render: RenderArguments
   @OptionGroup(title: "Listener") var listener: ListenerArguments
@@ -49,7 +51,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// The requests that these arguments ask for; nothing is opened yet.
   func requests(_ choice: RequestChoice) throws -> [RenderRequest] {
-    let requests = try choice.requests(inputs: inputs, output: output)
+    let requests = try choice.requests(inputs: inputs, output: output, joins: join)
     let streams = requests.flatMap(\.outputs).filter { $0.location == .standardStream }
     let printsReport = run_.json || run_.report == "-"
     guard streams.count + (printsReport ? 1 : 0) <= 1 else {

@@ -1,5 +1,6 @@
 import AudioCore
 import MediaIn
+import PlayQueue
 import Rendering
 import Report
 import Timeline
@@ -8,7 +9,7 @@ import Timeline
 // with the source.
 
 extension MediaLocation: SchemaChoice {
-  package static var schemaCases: [String] { ["file", "standardStream", "silence"] }
+  package static var schemaCases: [String] { ["file", "standardStream", "silence", "queue"] }
 }
 
 extension TrackChoice: SchemaChoice {
@@ -89,4 +90,12 @@ extension FieldInput: SchemaDescribed {
 
 extension Programme.Element: SchemaChoice {
   package static var schemaCases: [String] { ["bed", "object", "scene"] }
+}
+
+extension QueueSource: SchemaChoice {
+  package static var schemaCases: [String] { ["file", "silence"] }
+}
+
+extension Transition: SchemaChoice {
+  package static var schemaCases: [String] { ["cut", "crossfade", "gap"] }
 }

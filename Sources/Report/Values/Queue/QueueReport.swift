@@ -28,6 +28,10 @@ public struct QueueReport: Sendable, Codable, Equatable {
     public var counted: Bool?
     /// Its own gain in dB; absent for 0.
     public var gainDB: Double?
+    /// Its loudness in LUFS before it was brought to a target of its own; absent without one, and for silence.
+    public var integrated: Double?
+    /// The gain in dB that brought it there; absent without a target of its own.
+    public var loudnessGainDB: Double?
     /// Samples of its fade at the beginning; absent for none.
     public var fadeIn: Int64?
     /// Samples of its fade at the end; absent for none.

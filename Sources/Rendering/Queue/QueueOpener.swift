@@ -1,0 +1,194 @@
+import AudioCore
+import Essentials
+import LibAV
+import MediaIn
+import Platform
+import PlayQueue
+import Presets
+
+/// Tells queues and lists of files from media, and reads them.
+struct QueueOpener {
+  /// Bytes that tell what a file is.
+  private static let head = 64 << 10
+
+  /// The clip whose input is looked at.
+  let clip: Clip
+  /// Takes what was assumed or left out.
+  let log: DiagnosticLog
+
+  /// The queue in the file at `path`; `nil` for anything else, such as a media file or a playlist of HLS.
+  /// - Throws: ``MediaError`` for a queue that can't be read.
+  func open(_ path: String) throws -> QueueInput? {
+    guard WebAddress(path) == nil else { return nil }
+    let file = try clip.decoding.bounds.open(path)
+    let size = Int(min(file.size, Int64(ListLimits.documentBytes) + 1))
+    guard QueueFormat.of(name: path, bytes: file.bytes(at: 0, count: min(size, QueueOpener.head))) != nil
+    else { return nil }
+    // Tags of HLS may stand behind the head.
+    let bytes = file.bytes(at: 0, count: size)
+    guard let format = QueueFormat.of(name: path, bytes: bytes) else { return nil }
+    guard size <= ListLimits.documentBytes else {
+      throw MediaError(
+        .inputUnreadable, about: path,
+        "a queue of more than \(ListLimits.documentBytes >> 20) MiB isn't read; split it")
+    }
+    return try format == .queue ? ownQueue(bytes, path) : list(bytes, format, path)
+  }
+
+  /// The queue that the caller gave as a value.
+  func input(_ queue: PlayQueue) -> QueueInput {
+    QueueInput(joined(queue), name: "queue", path: nil, clip: clip)
+  }
+
+  /// A file of `pinna.queue/1`.
+  private func ownQueue(_ bytes: [UInt8], _ path: String) throws -> QueueInput {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw MediaError(.usage, about: path, "isn't UTF-8 text; save it as such")
+    }
+    let node = QueueNode(try SettingsTree(text: text, path: path))
+    var queue: PlayQueue
+    do {
+      queue = try PlayQueue(node, path: path)
+    } catch {
+      throw error.mediaError
+    }
+    let lines = node.lines(ofListAt: "items")
+    let folder = QueueFolder(list: path)
+    for (index, item) in queue.items.enumerated() {
+      guard case .file(let name, let track, let range) = item.source else { continue }
+      let line = lines.indices.contains(index) ? lines[index] : nil
+      let place = try folder.path(name, line: line, isFree: clip.decoding.bounds.root != nil)
+      queue.items[index].source = .file(path: place, track: track, range: range)
+    }
+    return QueueInput(joined(queue), name: path, path: path, lines: lines, clip: clip)
+  }
+
+  /// A list of another program.
+  private func list(_ bytes: [UInt8], _ format: QueueFormat, _ path: String) throws -> QueueInput {
+    let folder = QueueFolder(list: path)
+    let found: ReadQueue
+    do {
+      switch format {
+      case .cue:
+        found = ReadQueue(
+          try CueSheet(bytes, encoding: clip.joining.textEncoding, in: folder.names),
+          gaps: clip.joining.cueGaps)
+      default:
+        found = ReadQueue(
+          try FileList(bytes, name: path, encoding: clip.joining.textEncoding, in: folder.names))
+      }
+    } catch {
+      throw error.about(path)
+    }
+    var queue = found.queue
+    for index in queue.items.indices {
+      guard case .file(let name, let track, let range) = queue.items[index].source else { continue }
+      queue.items[index].source = .file(path: folder.below(name), track: track, range: range)
+    }
+    if queue.tags["title"] == nil { queue.tags["title"] = found.title }
+    for note in found.notes { tell(note) }
+    log.decide(
+      .queue, "\(queue.items.count) items",
+      why: "the input is a list of files (\(format.rawValue)), not sound")
+    return QueueInput(joined(queue), name: path, path: path, lines: found.lines, clip: clip)
+  }
+
+  /// The queue with what the request says about joins.
+  private func joined(_ queue: PlayQueue) -> PlayQueue {
+    var queue = queue
+    let joining = clip.joining
+    if let length = joining.crossfade {
+      queue.transition = .crossfade(length: length, curve: joining.curve)
+    } else if let gap = joining.gap {
+      queue.transition = .gap(gap)
+    }
+    if let scope = joining.loudness { queue.loudness = scope }
+    if let chapters = joining.chapters { queue.chapters = chapters }
+    if case .crossfade = queue.transition {
+      let continuing = queue.items.indices.filter {
+        queue.items[$0].transition == nil && queue.continues($0)
+      }
+      if let first = continuing.first {
+        log.decide(
+          .queue, "no crossfade at \(continuing.count) joins",
+          why: "from item \(first + 1) on they go on in the same track, where the sound is continuous")
+      }
+    }
+    return queue
+  }
+
+  private func tell(_ note: ListNote) {
+    let text = note.line.map { "line \($0): \(note.message)" } ?? note.message
+    switch note.code {
+    case .encodingAssumed: log.degrade(.textEncodingAssumed, text)
+    case .preEmphasis: log.degrade(.preEmphasis, text)
+    case .uncertainStart: log.degrade(.joinUncertain, text)
+    case .unknownLine, .oddCode, .hiddenTrack, .replacedName, .ignored:
+      log.decide(.queue, note.code.rawValue, why: text)
+    }
+  }
+}
+
+/// The folder of a queue's file, from which its names are resolved.
+private struct QueueFolder {
+  /// The folder as it is put before names; empty for the working folder.
+  private let prefix: String
+  /// What readers of lists see of it.
+  let names: ListFolder
+
+  /// The folder of the file at `list`.
+  init(list: String) {
+    // Bytes, because the system knows no other slash.
+    let parts = list.utf8.lastIndex(of: UInt8(ascii: "/")).map { list.utf8[...$0] }
+    let prefix = parts.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    self.prefix = prefix
+    names = ListFolder(
+      path: QueueFolder.real(prefix.isEmpty ? "." : prefix),
+      exists: { access(prefix + $0, F_OK) == 0 },
+      list: { name in
+        let path = prefix + name
+        return (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)) ?? []
+      })
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+
+  /// The path of a name that lies below the folder.
+  func below(_ name: String) -> String { prefix + name }
+
+  /// The path of a name in a queue file. Without a folder that bounds all inputs it has to lie below this one.
+  func path(_ name: String, line: Int?, isFree: Bool) throws -> String {
+    if isFree { return name.utf8.first == UInt8(ascii: "/") ? name : prefix + name }
+    do {
+      return below(try names.inside(name, line: line))
+    } catch {
+      throw MediaError(.usage, error.description)
+    }
+  }
+}
+
+extension QueueNode {
+  /// The tree of a settings file.
+  init(_ tree: SettingsTree) {
+    switch tree {
+    case .text(let text, let line): self = .scalar(text, line: line)
+    case .nothing(let line): self = .scalar("", line: line)
+    case .list(let values, let line): self = .list(values.map(QueueNode.init), line: line)
+    case .mapping(let entries, let line):
+      self = .map(
+        entries.map { Entry($0.key, QueueNode($0.value), line: $0.line) }, line: line)
+    }
+  }
+
+  /// The lines on which the entries of the list begin that stands at `key`.
+  func lines(ofListAt key: String) -> [Int?] {
+    guard case .map(let entries, _) = self,
+      case .list(let values, _)? = entries.first(where: { $0.key == key })?.value
+    else { return [] }
+    return values.map(\.line)
+  }
+}

@@ -1,0 +1,38 @@
+import AudioCore
+import Essentials
+import PlayQueue
+import Rendering
+
+/// The inputs of `render --join` as one queue.
+enum JoinedInputs {
+  /// The queue of `inputs`: files, each with an optional `#t=START,END`, and `silence:LENGTH`.
+  /// - Throws: ``MediaError`` of kind `usage` naming the input.
+  static func queue(_ inputs: [String]) throws -> PlayQueue {
+    PlayQueue(try inputs.map(item))
+  }
+
+  private static func item(_ text: String) throws -> QueueItem {
+    guard text != "-" else {
+      throw MediaError(.usage, "--join: standard input can't be joined; store it in a file")
+    }
+    if case .silence(let silence) = MediaLocation(text) {
+      return QueueItem(.silence(silence.length))
+    }
+    let parts = text.components(separatedBy: "#t=")
+    guard parts.count <= 2 else {
+      throw MediaError(.usage, "--join \(text): give one #t=START,END")
+    }
+    var range = QueueRange()
+    if parts.count == 2 {
+      let times = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard times.count <= 2 else {
+        throw MediaError(.usage, "--join \(text): give #t=START,END")
+      }
+      if !times[0].isEmpty { range.start = try TimeSpec(times[0], option: "--join \(text)") }
+      if times.count == 2, !times[1].isEmpty {
+        range.end = try TimeSpec(times[1], option: "--join \(text)")
+      }
+    }
+    return QueueItem(.file(path: parts[0], track: nil, range: range))
+  }
+}

@@ -1,0 +1,91 @@
+import AudioCore
+import Foundation
+import PlayQueue
+import Rendering
+import Report
+import TestSupport
+import Testing
+
+/// Gains, fades, crossfades, gaps and ranges of queues.
+@Suite(.tags(.system)) struct QueueMixTests {
+  @Test func gainsFadesAndGapsAreAppliedToTheSample() async throws {
+    let test = try QueueCase()
+    let planes = QueueCase.noise(1, 1000)
+    let path = try test.write("a.wav", planes)
+    var first = QueueCase.item(path)
+    first.gain = -6
+    first.fadeIn = Fade(.samples(100), curve: .equalGain)
+    first.fadeOut = Fade(.samples(200), curve: .equalPower)
+    var second = QueueCase.item(path)
+    second.transition = .gap(.samples(33))
+    let (out, _) = try await test.render(.queue(PlayQueue([first, second])))
+    #expect(out[0].count == 2033)
+    let level = pow(10, -6 / 20.0)
+    for index in 0..<1000 {
+      let rise = index < 100 ? Double(index) / 100 : 1
+      let fall = index >= 800 ? cos(Double(index - 800) / 200 * .pi / 2) : 1
+      let wanted = Double(planes[0][index]) * level * rise * fall
+      #expect((Double(out[0][index]) - wanted).magnitude < 1e-7, "sample \(index)")
+    }
+    #expect(out[0][1000..<1033].allSatisfy { $0 == 0 })
+    #expect(Array(out[0][1033...]) == planes[0])
+  }
+
+  /// Two sounds that have nothing in common keep their power through a crossfade.
+  @Test func crossfadeKeepsPower() async throws {
+    let test = try QueueCase()
+    let (left, right) = (QueueCase.noise(1, 96_000), QueueCase.noise(1, 96_000, seed: 9))
+    let first = try test.write("a.wav", left)
+    let second = try test.write("b.wav", right)
+    var queue = PlayQueue([QueueCase.item(first), QueueCase.item(second)])
+    queue.transition = .crossfade(length: .samples(48_000), curve: .equalPower)
+    let (out, report) = try await test.render(.queue(queue))
+    #expect(out[0].count == 144_000)
+    #expect(report.queue?.items[1].crossfade == 48_000)
+    for index in 0..<48_000 {
+      let part = Double(index) / 48_000 * .pi / 2
+      let wanted = Double(left[0][48_000 + index]) * cos(part) + Double(right[0][index]) * sin(part)
+      #expect((Double(out[0][48_000 + index]) - wanted).magnitude < 1e-6)
+      if (Double(out[0][48_000 + index]) - wanted).magnitude >= 1e-6 { break }
+    }
+    func power(_ range: Range<Int>) -> Double {
+      10 * log10(out[0][range].reduce(0) { $0 + Double($1) * Double($1) } / Double(range.count))
+    }
+    #expect((power(48_000..<96_000) - power(0..<48_000)).magnitude < 0.1)
+  }
+
+  @Test func rangeOfTheProgrammeIsItsSlice() async throws {
+    let test = try QueueCase()
+    let first = try test.write("a.wav", QueueCase.noise(2, 50_000), rate: 44_100)
+    let second = try test.write("b.wav", QueueCase.noise(2, 60_000, seed: 3))
+    let queue = PlayQueue([QueueCase.item(first), QueueCase.item(second), QueueCase.item(first)])
+    let endpoint = { (job: inout RenderJob) in job.outputs[0].endpoint = .headphones }
+    let whole = try await test.render(.queue(queue), to: "whole.wav", endpoint).planes
+    for range in [0..<1000, 40_000..<70_000, 100_000..<120_001] {
+      let part = try await test.render(.queue(queue)) { job in
+        endpoint(&job)
+        job.clip.range.start = .samples(Int64(range.lowerBound))
+        job.clip.range.end = .at(.samples(Int64(range.upperBound)))
+        job.overwrite = true
+      }.planes
+      #expect(part == whole.map { Array($0[range]) }, "\(range)")
+    }
+  }
+
+  @Test func itemsOfDifferentLayoutsShareTheLargest() async throws {
+    let test = try QueueCase()
+    let stereo = QueueCase.noise(2, 2000)
+    let wide = QueueCase.noise(6, 3000, seed: 5)
+    let first = try test.write("a.wav", stereo)
+    try WAVBytes.float32(wide, rate: 48_000, mask: 0x3F).write(to: test.folder.url("b.wav"))
+    let queue = PlayQueue([QueueCase.item(first), QueueCase.item(test.folder.file("b.wav"))])
+    let binaural = try await test.render(.queue(queue)) { $0.outputs[0].endpoint = .headphones }
+    #expect(binaural.planes.count == 2 && binaural.planes[0].count == 5000)
+    // Stereo can't fill 5.1, and says so instead of leaving channels silent.
+    let error = try await test.failure(.queue(queue))
+    #expect(error.kind == .usage && error.message.contains("item 1"), "\(error)")
+    let mixed = try await test.render(.queue(queue), to: "mixed.wav") { $0.layout = .stereo }
+    #expect(mixed.planes.count == 2)
+    #expect(Array(mixed.planes[0][..<2000]) == stereo[0])
+  }
+}
