@@ -214,8 +214,9 @@ extension QueueFormat {
       return ReadQueue(try FileList(bytes, name: name, encoding: encoding, in: folder))
     case .xspf: return ReadQueue(try XSPFPlaylist(bytes, encoding: encoding, in: folder))
     case .pls: return ReadQueue(try PLSList(bytes, encoding: encoding, in: folder))
-    case .queue, .otio:
-      throw ListError(.unsupportedFeature, "this reader doesn't read \(rawValue)")
+    case .otio: return ReadQueue(try OTIOTimeline(bytes, in: folder))
+    case .queue:
+      throw ListError(.internal, "queue files have a reader of their own")
     }
   }
 }
