@@ -55,7 +55,7 @@ setup: swift
 	  libswresample:libswresample-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev \
 	  zlib:zlib1g-dev
 
-# What JSON schemas are judged by, and what makes and decodes synthetic IAMF, goes into a virtual environment.
+# What JSON schemas are judged by, and what makes synthetic IAMF and timelines, goes into a virtual environment.
 setup-test: setup
 	@.ci/setup libebur128:libebur128-dev @ffmpeg:ffmpeg @python3:python3 @openssl:openssl
 	@[ -x $(TEST_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
@@ -64,6 +64,9 @@ setup-test: setup
 	@$(TEST_VENV)/bin/python -c 'import av, numpy' 2>/dev/null || \
 	  $(TEST_VENV)/bin/pip install -q --only-binary :all: av numpy || \
 	  echo "PyAV and numpy can't be installed here; the tests that need them will be skipped"
+	@$(TEST_VENV)/bin/python -c 'import opentimelineio' 2>/dev/null || \
+	  $(TEST_VENV)/bin/pip install -q --only-binary :all: opentimelineio || \
+	  echo "OpenTimelineIO can't be installed here; made timelines stand in for those of the run"
 
 # PyAV and numpy are in the tests' virtual environment; GStreamer is driven by Debian's own python3.
 setup-clients: setup-test

@@ -86,9 +86,12 @@ let package = Package(
     // Bitstream of IAMF (Immersive Audio Model and Formats), and what its substreams make.
     module("IAMF", ["AudioCore", "Platform", "Signal"]),
 
+    // XML, read and written, without document types.
+    module("Markup", []),
+
     // WAV files with audio definition metadata (ITU-R BS.2076, BS.2088); the only importer of CZlib.
     module(
-      "ADM", ["AudioCore", "Platform", "Signal", "CZlib"],
+      "ADM", ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
 
     // The steps. No step imports another.
@@ -100,7 +103,7 @@ let package = Package(
       ]),
     module("Timeline", ["AudioCore"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
-    module("PlayQueue", ["AudioCore", "Platform"]),
+    module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
     module(
       "MediaOut",
       [
@@ -175,6 +178,7 @@ let package = Package(
     tests("AC4Tests", ["AC4", "AudioCore", "Signal"]),
     tests("JOCTests", ["JOC", "AudioCore", "Signal"]),
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
+    tests("MarkupTests", ["Markup"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),

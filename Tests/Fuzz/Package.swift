@@ -22,9 +22,10 @@ let package = Package(
     .target(
       name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+    .target(name: "Markup"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .target(
-      name: "ADM", dependencies: ["AudioCore", "Platform", "Signal", "CZlib"],
+      name: "ADM", dependencies: ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
       exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
     .target(
       name: "JOC", dependencies: ["AudioCore", "Platform", "Signal"],

@@ -1,3 +1,5 @@
+import Markup
+
 /// What a WAV file holds of audio definition metadata.
 package struct ADMContainer {
   /// Bytes that `bxml` may inflate to.

@@ -1,4 +1,5 @@
 import AudioCore
+import Markup
 
 /// A reason to refuse a file with audio definition metadata.
 package struct ADMError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -42,6 +43,15 @@ package struct ADMError: Error, Sendable, Equatable, CustomStringConvertible {
     self.code = code
     self.message = message
     self.place = place
+  }
+
+  /// The refusal of the document's XML.
+  init(_ error: MarkupError) {
+    switch error.code {
+    case .syntax: self.init(.syntax, error.message, at: error.place)
+    case .documentType: self.init(.documentType, error.message, at: error.place)
+    case .limit: self.init(.limit, error.message, at: error.place)
+    }
   }
 
   /// Place and message in one line.

@@ -1,3 +1,4 @@
+import Markup
 import Signal
 
 /// Walks the elements of a document, and reads attributes and text as values of the model.
@@ -19,16 +20,24 @@ final class ElementReader {
 
   /// A reader at the beginning of a document.
   init(_ document: [UInt8], findings: FindingLog) throws(ADMError) {
-    xml = try XMLReader(document)
+    do {
+      xml = try XMLReader(document)
+    } catch { throw ADMError(error) }
     self.findings = findings
   }
 
   // MARK: Elements
 
+  private func next() throws(ADMError) -> XMLReader.Token {
+    do {
+      return try xml.next()
+    } catch { throw ADMError(error) }
+  }
+
   /// Goes on to the next element that is anywhere in the document; `nil` at its end.
   func nextAnywhere() throws(ADMError) -> ElementName? {
     while true {
-      switch try xml.next() {
+      switch try next() {
       case .start: return xml.withBytes(of: xml.name) { ElementName($0) }
       case .finish: return nil
       case .text, .end: continue
@@ -40,7 +49,7 @@ final class ElementReader {
   /// element has to be read to its end before.
   func nextChild() throws(ADMError) -> ElementName? {
     while true {
-      switch try xml.next() {
+      switch try next() {
       case .start: return xml.withBytes(of: xml.name) { ElementName($0) }
       case .end, .finish: return nil
       case .text: continue
@@ -49,7 +58,11 @@ final class ElementReader {
   }
 
   /// Passes over an element that has no effect here.
-  func skip() throws(ADMError) { try xml.skipElement() }
+  func skip() throws(ADMError) {
+    do {
+      try xml.skipElement()
+    } catch { throw ADMError(error) }
+  }
 
   /// Passes over an element that isn't known inside `parent`, and reports it.
   func skipUnknown(in parent: String) throws(ADMError) {
@@ -88,7 +101,7 @@ final class ElementReader {
     contentStart = xml.offset
     contentName = xml.string(xml.name)
     while true {
-      switch try xml.next() {
+      switch try next() {
       case .text: xml.withBytes(of: xml.text) { content.append(contentsOf: $0) }
       case .start: try skipUnknown(in: contentName)
       case .end, .finish: return

@@ -1,4 +1,5 @@
 import AudioCore
+import Markup
 
 /// Writes the blocks of objects (audioBlockFormat, ITU-R BS.2076-2, 5.4.3.3). What has its default isn't
 /// written.

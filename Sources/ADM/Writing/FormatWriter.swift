@@ -1,4 +1,5 @@
 import AudioCore
+import Markup
 
 /// Writes an audioFormatExtended (ITU-R BS.2076-2, 5).
 struct FormatWriter {

@@ -138,22 +138,13 @@ package struct FileList: Sendable, Equatable {
         "the list has more than \(ListLimits.entries) files; split it")
     }
     let path = try folder.inside(address: line.text, line: line.number)
-    let lowered = path.lowercased()
-    // A list may name itself, or two each other; following none of them leaves nothing to bound.
-    guard ![".m3u", ".m3u8", ".cue", ".pls", ".xspf", ".otio"].contains(where: lowered.hasSuffix)
-    else {
-      throw ListError(
-        .unsupportedFeature, line: line.number,
-        "\(ListWord.quoted(path)) is a list itself, and lists inside lists aren't followed; "
-          + "write the names of its files")
-    }
     let start = pending.start ?? MediaTime(ticks: 0, rate: 1)
     if let end = pending.end, end <= start {
       throw ListError(
         .inputUnreadable, line: line.number,
         "the stop-time of \(ListWord.quoted(path)) isn't after its start-time; correct one of them")
     }
-    let found = try NameSearch(folder: folder).find(path, line: line.number)
+    let found = try NameSearch(folder: folder).sound(path, line: line.number)
     if let note = found.note { notes.append(note) }
     entries.append(
       Entry(

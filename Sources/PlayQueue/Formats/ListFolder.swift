@@ -47,7 +47,7 @@ package struct ListFolder {
   /// The path of an address: `file:` with percent-encoding, or a plain name.
   /// - Throws: ``ListError`` as ``inside(_:line:)`` does, and for other schemes.
   func inside(address: some StringProtocol, line: Int?) throws(ListError) -> String {
-    guard let colon = address.firstIndex(of: ":"), ListFolder.isScheme(address[..<colon]) else {
+    guard let colon = address.firstIndex(of: ":"), ListFolder.hasScheme(address) else {
       return try inside(address, line: line)
     }
     guard address[..<colon].lowercased() == "file" else {
@@ -95,6 +95,11 @@ package struct ListFolder {
     case 97...102: byte - 87
     default: nil
     }
+  }
+
+  /// Whether an address begins with a scheme such as `file:`.
+  static func hasScheme(_ address: some StringProtocol) -> Bool {
+    address.firstIndex(of: ":").map { isScheme(address[..<$0]) } ?? false
   }
 
   /// RFC 3986, 3.1; one letter is a drive of Windows.

@@ -12,6 +12,37 @@ struct NameSearch {
   /// The folder of the list.
   let folder: ListFolder
 
+  /// Extensions of lists; a list may name itself, or two each other.
+  private static let lists = [".m3u", ".m3u8", ".cue", ".pls", ".xspf", ".otio"]
+
+  /// Whether `path` names a list by its extension.
+  static func isList(_ path: String) -> Bool {
+    lists.contains(where: path.lowercased().hasSuffix)
+  }
+
+  /// The path that is there, as ``find(_:line:)`` gives it, of a file that is no list.
+  /// - Throws: ``ListError`` of kind `unsupportedFeature` for a list inside the list.
+  func sound(_ path: String, line: Int?) throws(ListError) -> (path: String, note: ListNote?) {
+    // Following none of them leaves nothing to bound.
+    guard !NameSearch.isList(path) else {
+      throw ListError(
+        .unsupportedFeature, line: line,
+        "\(ListWord.quoted(path)) is a list itself, and lists inside lists aren't followed; "
+          + "write the names of its files")
+    }
+    return try find(path, line: line)
+  }
+
+  /// The path that is there, as ``sound(_:line:)`` gives it, of an address: `file:` or one that is
+  /// relative, with percent-encoding. Many programs leave the encoding out, so the text itself is tried, too.
+  func find(reference: String, line: Int?) throws(ListError) -> (path: String, note: ListNote?) {
+    let plain = try folder.inside(address: reference, line: line)
+    guard !ListFolder.hasScheme(reference), let decoded = ListFolder.decoded(Array(reference.utf8))
+    else { return try sound(plain, line: line) }
+    let path = try folder.inside(decoded, line: line)
+    return try sound(!folder.exists(path) && folder.exists(plain) ? plain : path, line: line)
+  }
+
   /// The path that is there: the path itself, else its name in other letter case, else the one sound
   /// file of the same stem.
   /// - Returns: The path, and a note when it is another one.

@@ -212,8 +212,11 @@ extension QueueFormat {
     case .cue: return ReadQueue(try CueSheet(bytes, encoding: encoding, in: folder), gaps: gaps)
     case .m3u:
       return ReadQueue(try FileList(bytes, name: name, encoding: encoding, in: folder))
-    case .queue, .xspf, .pls, .otio:
-      throw ListError(.unsupportedFeature, "this reader doesn't read \(rawValue)")
+    case .xspf: return ReadQueue(try XSPFPlaylist(bytes, encoding: encoding, in: folder))
+    case .pls: return ReadQueue(try PLSList(bytes, encoding: encoding, in: folder))
+    case .otio: return ReadQueue(try OTIOTimeline(bytes, in: folder))
+    case .queue:
+      throw ListError(.internal, "queue files have a reader of their own")
     }
   }
 }

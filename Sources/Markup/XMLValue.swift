@@ -2,7 +2,7 @@
 /// after references had been resolved. Valid until the reader's next token.
 package struct XMLValue: Sendable {
   /// Which bytes.
-  let range: Range<Int>
+  package let range: Range<Int>
   /// Whether they are among the resolved ones.
-  let isResolved: Bool
+  package let isResolved: Bool
 }

@@ -1,28 +1,32 @@
 /// Writes XML 1.0 in UTF-8: elements with attributes, text or children, each on a line of its own.
-struct XMLWriter {
+package struct XMLWriter {
   /// The document so far.
-  private(set) var bytes: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+  package private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
   private var open: [String] = []
 
+  /// A document without an element.
+  package init() {}
+
   /// An attribute's name and value.
-  typealias Attribute = (name: String, value: String)
+  package typealias Attribute = (name: String, value: String)
 
   /// Begins an element that has children; ``end()`` ends it.
-  mutating func begin(_ name: String, _ attributes: [Attribute] = []) {
+  package mutating func begin(_ name: String, _ attributes: [Attribute] = []) {
     start(name, attributes)
     append(">\n")
     open.append(name)
   }
 
   /// Ends the element that was begun last.
-  mutating func end() {
+  package mutating func end() {
     guard let name = open.popLast() else { return }
     indent()
     append("</\(name)>\n")
   }
 
   /// Writes an element with text; without it, an empty one.
-  mutating func element(_ name: String, _ attributes: [Attribute] = [], _ text: String = "") {
+  package mutating func element(_ name: String, _ attributes: [Attribute] = [], _ text: String = "")
+  {
     start(name, attributes)
     if text.isEmpty {
       append("/>\n")
@@ -48,7 +52,7 @@ struct XMLWriter {
   /// The text with what has a meaning in XML written as references. Characters that XML can't hold become
   /// U+FFFD; blanks other than spaces are kept as references, because readers make spaces of them in
   /// attributes.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

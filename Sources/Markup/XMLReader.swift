@@ -22,7 +22,7 @@ package final class XMLReader {
     var textBytes = 0
   }
 
-  private let bytes: [UInt8]
+  @usableFromInline let bytes: [UInt8]
   private let limits: XMLLimits
   /// Bytes read so far.
   package private(set) var offset = 0
@@ -30,7 +30,7 @@ package final class XMLReader {
   private var hasRoot = false
   /// Whether the element that has just begun ends in its own tag.
   private var isEmptyElement = false
-  private var resolved: [UInt8] = []
+  @usableFromInline var resolved: [UInt8] = []
   private var places = LineCounter()
 
   /// The element's name without its prefix.
@@ -41,12 +41,12 @@ package final class XMLReader {
   package private(set) var text = XMLValue(range: 0..<0, isResolved: false)
 
   /// A reader at the beginning of a document in UTF-8.
-  /// - Throws: ``ADMError`` for UTF-16, and for more bytes than are accepted.
-  package init(_ bytes: [UInt8], limits: XMLLimits = XMLLimits()) throws(ADMError) {
+  /// - Throws: ``MarkupError`` for UTF-16, and for more bytes than are accepted.
+  package init(_ bytes: [UInt8], limits: XMLLimits = XMLLimits()) throws(MarkupError) {
     self.bytes = bytes
     self.limits = limits
     guard bytes.count <= limits.documentBytes else {
-      throw ADMError(
+      throw MarkupError(
         .limit,
         "the document has \(bytes.count) bytes, and at most \(limits.documentBytes) are read")
     }
@@ -55,7 +55,8 @@ package final class XMLReader {
       bytes.starts(with: $0)
     }
     if isWide {
-      throw ADMError(.syntax, "the document is in UTF-16; it has to be in UTF-8", at: place(at: 0))
+      throw MarkupError(
+        .syntax, "the document is in UTF-16; it has to be in UTF-8", at: place(at: 0))
     }
   }
 
@@ -66,8 +67,8 @@ package final class XMLReader {
   package var place: XMLPlace { place(at: offset) }
 
   /// Reads the next token.
-  /// - Throws: ``ADMError`` of code `syntax`, `documentType` or `limit`.
-  package func next() throws(ADMError) -> Token {
+  /// - Throws: ``MarkupError`` of code `syntax`, `documentType` or `limit`.
+  package func next() throws(MarkupError) -> Token {
     resolved.removeAll(keepingCapacity: true)
     if isEmptyElement {
       isEmptyElement = false
@@ -95,7 +96,7 @@ package final class XMLReader {
 
   /// Passes over the rest of the innermost element and its end tag.
   /// - Throws: as ``next()``.
-  package func skipElement() throws(ADMError) {
+  package func skipElement() throws(MarkupError) {
     let depth = open.count
     while open.count >= depth, open.count > 0 || isEmptyElement { _ = try next() }
   }
@@ -103,6 +104,8 @@ package final class XMLReader {
   // MARK: Bytes
 
   /// Calls `body` with the bytes of a value.
+  // Inlinable, because a document has millions of values, and every module has its own `Result`.
+  @inlinable
   package func withBytes<Result>(
     of value: XMLValue, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
@@ -155,17 +158,17 @@ package final class XMLReader {
       offset: offset, line: line, column: column, element: open.last.map { string($0.fullName) })
   }
 
-  private func failure(_ message: String, at offset: Int? = nil) -> ADMError {
-    ADMError(.syntax, message, at: place(at: offset ?? self.offset))
+  private func failure(_ message: String, at offset: Int? = nil) -> MarkupError {
+    MarkupError(.syntax, message, at: place(at: offset ?? self.offset))
   }
 
-  private func excess(_ what: String, _ limit: Int) -> ADMError {
-    ADMError(.limit, "\(what) is above the limit of \(limit)", at: place)
+  private func excess(_ what: String, _ limit: Int) -> MarkupError {
+    MarkupError(.limit, "\(what) is above the limit of \(limit)", at: place)
   }
 
   // MARK: Tags
 
-  private func readStartTag() throws(ADMError) -> Token {
+  private func readStartTag() throws(MarkupError) -> Token {
     guard !hasRoot || !open.isEmpty else {
       throw failure("a second element follows the root element")
     }
@@ -198,7 +201,7 @@ package final class XMLReader {
     return .start
   }
 
-  private func readEndTag() throws(ADMError) -> Token {
+  private func readEndTag() throws(MarkupError) -> Token {
     let fullName = try readName(at: offset + 2)
     guard let element = open.last else {
       throw failure("the end tag of \(string(fullName)) has no start tag")
@@ -222,7 +225,7 @@ package final class XMLReader {
     return .end
   }
 
-  private func readName(at start: Int) throws(ADMError) -> Range<Int> {
+  private func readName(at start: Int) throws(MarkupError) -> Range<Int> {
     guard let first = byte(at: start),
       ByteClass.table[Int(first)] & ByteClass.nameStart.rawValue != 0
     else { throw failure("a name is missing", at: start) }
@@ -238,7 +241,7 @@ package final class XMLReader {
     return colon + 1..<fullName.upperBound
   }
 
-  private func readAttribute() throws(ADMError) {
+  private func readAttribute() throws(MarkupError) {
     let fullName = try readName(at: offset)
     var place = end(of: .blank, from: fullName.upperBound)
     guard byte(at: place) == UInt8(ascii: "=") else {
@@ -269,7 +272,7 @@ package final class XMLReader {
   }
 
   /// Reads a value up to and including its closing quote.
-  private func readValue(_ quote: UInt8) throws(ADMError) -> XMLValue {
+  private func readValue(_ quote: UInt8) throws(MarkupError) -> XMLValue {
     let `class`: ByteClass = quote == UInt8(ascii: "\"") ? .doubleQuoted : .singleQuoted
     let start = offset
     let first = resolved.count
@@ -300,7 +303,7 @@ package final class XMLReader {
   // MARK: Text
 
   /// Reads text up to the next markup; tells whether it counts as text.
-  private func readText() throws(ADMError) -> Bool {
+  private func readText() throws(MarkupError) -> Bool {
     guard !open.isEmpty else {
       try skipOutsideRoot()
       return false
@@ -330,7 +333,7 @@ package final class XMLReader {
     return isResolved || offset > start
   }
 
-  private func count(text bytes: Int) throws(ADMError) {
+  private func count(text bytes: Int) throws(MarkupError) {
     open[open.count - 1].textBytes += bytes
     guard open[open.count - 1].textBytes <= limits.textBytes else {
       throw excess("the length of an element's text", limits.textBytes)
@@ -338,7 +341,7 @@ package final class XMLReader {
   }
 
   /// Passes over what may stand before and after the root: blanks, and zeros as padding at the end.
-  private func skipOutsideRoot() throws(ADMError) {
+  private func skipOutsideRoot() throws(MarkupError) {
     offset = end(of: .blank, from: offset)
     while hasRoot, byte(at: offset) == 0 { offset = end(of: .blank, from: offset + 1) }
     guard offset < bytes.count, bytes[offset] != UInt8(ascii: "<") else { return }
@@ -347,14 +350,14 @@ package final class XMLReader {
   }
 
   /// Reads what begins with `<!`; tells whether it is text.
-  private func readDeclaration() throws(ADMError) -> Bool {
+  private func readDeclaration() throws(MarkupError) -> Bool {
     if hasBytes("<!--", at: offset) {
       try skip(past: "-->", from: offset + 4, "comment")
       return false
     }
     guard hasBytes("<![CDATA[", at: offset), !open.isEmpty else {
       guard hasBytes("<!DOCTYPE", at: offset) else { throw failure("a tag begins with <!") }
-      throw ADMError(
+      throw MarkupError(
         .documentType,
         "document type declarations aren't accepted; remove the DOCTYPE from the document",
         at: place)
@@ -376,7 +379,7 @@ package final class XMLReader {
     return end > start + 9
   }
 
-  private func skip(past end: StaticString, from start: Int, _ what: String) throws(ADMError) {
+  private func skip(past end: StaticString, from start: Int, _ what: String) throws(MarkupError) {
     let first = end.utf8Start[0]
     var place = start
     while place < bytes.count {
@@ -392,7 +395,7 @@ package final class XMLReader {
   // MARK: References
 
   /// Appends the character of the reference that begins here.
-  private func resolveReference() throws(ADMError) {
+  private func resolveReference() throws(MarkupError) {
     // The longest that is needed is &#x10FFFF; leading zeros are tolerated within bounds.
     let window = bytes[offset..<min(bytes.count, offset + 16)]
     guard let semicolon = window.firstIndex(of: UInt8(ascii: ";")) else {
@@ -427,7 +430,7 @@ package final class XMLReader {
     return Unicode.Scalar(number)
   }
 
-  private func unexpected(_ byte: UInt8, at place: Int? = nil) -> ADMError {
+  private func unexpected(_ byte: UInt8, at place: Int? = nil) -> MarkupError {
     byte < 0x20
       ? failure("the control character \(byte) isn't allowed", at: place)
       : failure("< isn't allowed in a value; write &lt;", at: place)

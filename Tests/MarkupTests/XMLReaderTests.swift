@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ADM
+@testable import Markup
 
 @Suite struct XMLReaderTests {
   /// Tokens in a short form: `<name a=b>`, `"text"`, `</name>`.
@@ -26,8 +26,8 @@ import Testing
     }
   }
 
-  private func refusal(_ document: String, limits: XMLLimits = XMLLimits()) -> ADMError? {
-    #expect(throws: ADMError.self) { try tokens(document, limits: limits) }
+  private func refusal(_ document: String, limits: XMLLimits = XMLLimits()) -> MarkupError? {
+    #expect(throws: MarkupError.self) { try tokens(document, limits: limits) }
   }
 
   @Test func elementsAttributesAndTextComeInOrder() throws {
@@ -101,7 +101,7 @@ import Testing
 
   @Test func wideEncodingsAreRefused() {
     for bytes: [UInt8] in [[0xFF, 0xFE, 0x3C, 0], [0xFE, 0xFF, 0, 0x3C], [0x3C, 0, 0x61, 0]] {
-      #expect(throws: ADMError.self) { try XMLReader(bytes) }
+      #expect(throws: MarkupError.self) { try XMLReader(bytes) }
     }
   }
 
