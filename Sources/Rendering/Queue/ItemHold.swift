@@ -7,8 +7,6 @@ import PlayQueue
 protocol ItemSink: AnyObject {
   /// Adds all of `samples`, the first at sample `start` of the programme, as a part of `item`.
   /// - Throws: ``MediaError`` when they can't be stored.
-  deinit { close(descriptor) }
-
   func add(_ samples: AudioBuffer, at start: Int64, of item: PlacedItem) throws
 }
 
@@ -40,6 +38,8 @@ final class ItemHold: ItemSink {
     meter = try LoudnessMeter(format: format, dualMono: dualMono)
     part = AudioBuffer(channels: format.channels)
   }
+
+  deinit { close(descriptor) }
 
   func add(_ samples: AudioBuffer, at start: Int64, of item: PlacedItem) throws {
     self.start = self.start ?? start

@@ -68,15 +68,9 @@ struct QueueOpener {
     let folder = QueueFolder(list: path)
     let found: ReadQueue
     do {
-      switch format {
-      case .cue:
-        found = ReadQueue(
-          try CueSheet(bytes, encoding: clip.joining.textEncoding, in: folder.names),
-          gaps: clip.joining.cueGaps)
-      default:
-        found = ReadQueue(
-          try FileList(bytes, name: path, encoding: clip.joining.textEncoding, in: folder.names))
-      }
+      found = try format.read(
+        bytes, name: path, encoding: clip.joining.textEncoding, gaps: clip.joining.cueGaps,
+        in: folder.names)
     } catch {
       throw error.about(path)
     }
