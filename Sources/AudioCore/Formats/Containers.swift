@@ -61,7 +61,7 @@ extension ContainerTraits {
     output: ContainerOutputTraits(codecs: [.opus], holds: [.tags, .cover]))
 
   package static let mp4 = ContainerTraits(
-    token: "mp4", name: "MP4", extensions: ["mp4", "m4a"], isMovie: true,
+    token: "mp4", name: "MP4", extensions: ["mp4", "m4a", "m4b"], isMovie: true,
     input: ContainerInputTraits(
       demuxers: ["mov", "mp4", "m4a", "3gp", "3g2", "mj2"],
       extensions: ["mp4", "m4a", "m4b", "m4v", "mov", "qt", "3gp", "f4a", "f4v"], clock: .stored,
