@@ -40,7 +40,7 @@ extension ContainerTraits {
       hasRIFFHeader: true,
       isForPlainSamples: true),
     output: ContainerOutputTraits(
-      codecs: [.pcm], holds: [.tags], takesFloats: true, overwritesSpool: true))
+      codecs: [.pcm], holds: [.tags, .chapters], takesFloats: true, overwritesSpool: true))
 
   package static let bw64 = ContainerTraits(
     token: "bw64", name: "BW64", extensions: ["bw64"],
