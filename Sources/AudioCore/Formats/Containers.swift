@@ -51,14 +51,14 @@ extension ContainerTraits {
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
     input: ContainerInputTraits(
       demuxers: ["flac"], extensions: ["flac"], clock: .numbered, placing: .frameNumber),
-    output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover]))
+    output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover, .chapters]))
 
   package static let ogg = ContainerTraits(
     token: "ogg", name: "Ogg", extensions: ["opus", "ogg"],
     input: ContainerInputTraits(
       demuxers: ["ogg"], extensions: ["ogg", "oga", "opus", "ogv", "spx", "flac"], clock: .stored,
       extent: .lastPage, endCheck: .pages),
-    output: ContainerOutputTraits(codecs: [.opus], holds: [.tags, .cover]))
+    output: ContainerOutputTraits(codecs: [.opus], holds: [.tags, .cover, .chapters]))
 
   package static let mp4 = ContainerTraits(
     token: "mp4", name: "MP4", extensions: ["mp4", "m4a", "m4b"], isMovie: true,

@@ -9,4 +9,16 @@ extension DeliveryContext {
       before: MediaTime(ticks: output.frames, rate: Int64(format.sampleRate)),
       rate: format.sampleRate)
   }
+
+  /// The chapters that Vorbis comments hold.
+  var commentedChapters: [ProgrammeMarker] {
+    let all = markers
+    if all.count > ChapterComments.limit {
+      log.degrade(
+        .chaptersCut,
+        "the comments of \(output.branch.plan.container.kind.traits.name) hold "
+          + "\(ChapterComments.limit) of the \(all.count) chapters; MP4 and WAV hold them all")
+    }
+    return Array(all.prefix(ChapterComments.limit))
+  }
 }
