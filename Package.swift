@@ -71,7 +71,7 @@ let package = Package(
     module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
 
     // Boxes of ISO/IEC 14496-12, read and written.
-    module("ISOBMFF", []),
+    module("ISOBMFF", ["AudioCore"]),
 
     // Bitstream and decoder of AC-4 (ETSI TS 103 190).
     module(
@@ -182,7 +182,7 @@ let package = Package(
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
-    tests("ISOBMFFTests", ["ISOBMFF"]),
+    tests("ISOBMFFTests", ["ISOBMFF", "AudioCore"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
     tests(
       "MediaOutTests", ["MediaOut", "ADM", "IAMF", "AudioCore", "Platform", "ISOBMFF", "Verify"]),

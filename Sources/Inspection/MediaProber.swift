@@ -27,7 +27,8 @@ public struct MediaProber: Sendable {
       path: input.name, container: InputFacts.container(input, media),
       streams: media.streams.map(MediaProber.stream),
       chapters: media.chapters.map {
-        ProbeReport.Chapter(start: $0.start, end: $0.end, title: $0.title)
+        ProbeReport.Chapter(
+          start: $0.start.milliseconds, end: $0.end.milliseconds, title: $0.title)
       })
     do {
       report.track = try track(input, media, deep, log)

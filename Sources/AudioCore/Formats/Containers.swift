@@ -40,7 +40,7 @@ extension ContainerTraits {
       hasRIFFHeader: true,
       isForPlainSamples: true),
     output: ContainerOutputTraits(
-      codecs: [.pcm], holds: [.tags], takesFloats: true, overwritesSpool: true))
+      codecs: [.pcm], holds: [.tags, .chapters], takesFloats: true, overwritesSpool: true))
 
   package static let bw64 = ContainerTraits(
     token: "bw64", name: "BW64", extensions: ["bw64"],
@@ -51,17 +51,17 @@ extension ContainerTraits {
     token: "flac", name: "FLAC", extensions: ["flac"], statesSampleMD5: true,
     input: ContainerInputTraits(
       demuxers: ["flac"], extensions: ["flac"], clock: .numbered, placing: .frameNumber),
-    output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover]))
+    output: ContainerOutputTraits(codecs: [.flac], holds: [.tags, .cover, .chapters]))
 
   package static let ogg = ContainerTraits(
     token: "ogg", name: "Ogg", extensions: ["opus", "ogg"],
     input: ContainerInputTraits(
       demuxers: ["ogg"], extensions: ["ogg", "oga", "opus", "ogv", "spx", "flac"], clock: .stored,
       extent: .lastPage, endCheck: .pages),
-    output: ContainerOutputTraits(codecs: [.opus], holds: [.tags, .cover]))
+    output: ContainerOutputTraits(codecs: [.opus], holds: [.tags, .cover, .chapters]))
 
   package static let mp4 = ContainerTraits(
-    token: "mp4", name: "MP4", extensions: ["mp4", "m4a"], isMovie: true,
+    token: "mp4", name: "MP4", extensions: ["mp4", "m4a", "m4b"], isMovie: true,
     input: ContainerInputTraits(
       demuxers: ["mov", "mp4", "m4a", "3gp", "3g2", "mj2"],
       extensions: ["mp4", "m4a", "m4b", "m4v", "mov", "qt", "3gp", "f4a", "f4v"], clock: .stored,

@@ -16,6 +16,33 @@ public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringCo
     MediaTime.rescale(ticks, by: Int64(sampleRate), over: rate)
   }
 
+  /// The nearest millisecond, halves rounded away from zero, saturated to Int64.
+  package var milliseconds: Int64 { MediaTime.rescale(ticks, by: 1000, over: rate) }
+
+  /// The exact sum where 64 bits hold it at the least common multiple of both rates, else the nearest
+  /// tick of the finer rate; saturated to Int64.
+  package static func + (left: MediaTime, right: MediaTime) -> MediaTime {
+    let common = leastCommonMultiple(left.rate, right.rate)
+    let exact = [left, right].map { time -> (value: Int64, isFar: Bool) in
+      let (value, isFar) = time.ticks.multipliedReportingOverflow(by: common / time.rate)
+      return (value, isFar || common == .max)
+    }
+    let (sum, isFar) = exact[0].value.addingReportingOverflow(exact[1].value)
+    guard isFar || exact.contains(where: \.isFar) else {
+      return MediaTime(ticks: sum, rate: common)
+    }
+    let rate = max(left.rate, right.rate)
+    let ticks = [left, right].map { rescale($0.ticks, by: rate, over: $0.rate) }
+    let rounded = ticks[0].addingReportingOverflow(ticks[1])
+    return MediaTime(
+      ticks: rounded.overflow ? (ticks[0] < 0 ? .min : .max) : rounded.partialValue, rate: rate)
+  }
+
+  /// The time as far on the other side of zero.
+  package static prefix func - (time: MediaTime) -> MediaTime {
+    MediaTime(ticks: time.ticks == .min ? .max : -time.ticks, rate: time.rate)
+  }
+
   /// `value * factor / divisor` in 128-bit arithmetic, rounded to nearest, halves away from zero,
   /// saturated to Int64; a divisor of 0 saturates, too.
   public static func rescale(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64 {

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The chapter list that players of MP4 read: `chpl` in `udta`. No standard defines it; it has the
 /// form that Nero wrote and libavformat reads.
 struct ChapterBox: WritableBox {
@@ -6,6 +8,7 @@ struct ChapterBox: WritableBox {
 
   private let chapters: [MovieChapter]
 
+  /// The box of the first ``limit`` of `chapters`; the others only have their text track.
   init(_ chapters: [MovieChapter]) { self.chapters = Array(chapters.prefix(ChapterBox.limit)) }
 
   func append(to builder: inout BoxBuilder) {
@@ -15,11 +18,9 @@ struct ChapterBox: WritableBox {
       box.u8(chapters.count)
       for chapter in chapters {
         // Times are in units of 100 ns.
-        box.u64(min(max(0, chapter.start), 1 << 48) * 10_000)
-        var title = Array(chapter.title.utf8.prefix(255))
-        while !title.isEmpty, String(validating: title, as: UTF8.self) == nil {
-          title.removeLast()
-        }
+        let time = chapter.start
+        box.u64(max(0, MediaTime.rescale(time.ticks, by: 10_000_000, over: time.rate)))
+        let title = CutText.utf8(chapter.title, limit: 255)
         box.u8(title.count)
         box.append(title)
       }

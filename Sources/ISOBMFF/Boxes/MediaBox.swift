@@ -39,13 +39,27 @@ struct MediaBox: WritableBox {
     }
   }
 
-  /// `smhd` (12.2.2), `vmhd` (12.1.2), `sthd` (12.6.2) or `nmhd` (8.4.5.2).
+  /// `smhd` (12.2.2), `vmhd` (12.1.2), `sthd` (12.6.2), `nmhd` (8.4.5.2) or `gmhd`.
   private func appendKind(to information: inout BoxBuilder) {
     switch track.kind {
     case .audio: information.fullBox("smhd") { $0.zeros(4) }
     case .video: information.fullBox("vmhd", flags: 1) { $0.zeros(8) }
     case .text:
       information.fullBox(handler.type == "subt" ? "sthd" : "nmhd") { _ in }
+    case .chapters: MediaBox.appendGenericHeader(to: &information)
+    }
+  }
+
+  /// The header of QuickTime's text media (QuickTime File Format, "Base media information header atoms"), with
+  /// the values that libavformat writes: copied with dither, middle grey, balance 0; a matrix that changes nothing.
+  private static func appendGenericHeader(to information: inout BoxBuilder) {
+    information.box("gmhd") { header in
+      header.fullBox("gmin") { box in
+        box.u16(0x40)
+        for _ in 0..<3 { box.u16(0x8000) }
+        box.zeros(4)
+      }
+      header.box("text") { $0.append(MovieBox.unityMatrix) }
     }
   }
 
@@ -53,6 +67,7 @@ struct MediaBox: WritableBox {
     switch track.kind {
     case .audio: return ("soun", "Sound")
     case .video: return ("vide", "Video")
+    case .chapters: return ("text", "Chapters")
     case .text:
       switch track.sampleEntry.dropFirst(4).prefix(4) {
       case ArraySlice("stpp".utf8): return ("subt", "Subtitles")

@@ -1,12 +1,14 @@
+import AudioCore
+
 /// A chapter: it lasts until the next one begins.
 package struct MovieChapter: Sendable, Equatable {
-  /// When it begins, in milliseconds from the presentation's beginning.
-  package var start: Int64
+  /// When it begins, counted from the presentation's beginning.
+  package var start: MediaTime
   /// What it is called.
   package var title: String
 
   /// A chapter of these values.
-  package init(start: Int64, title: String) {
+  package init(start: MediaTime, title: String) {
     self.start = start
     self.title = title
   }

@@ -23,13 +23,13 @@ package struct MovieTags: Sendable, Equatable {
   /// Cover picture, a whole JPEG or PNG file; others aren't written.
   package var cover: [UInt8]?
 
-  /// Chapters that are written at most.
-  package static let chapterLimit = ChapterBox.limit
-
   /// Whether `bytes` are a picture that can be written as cover: JPEG or PNG.
   package static func isCover(_ bytes: [UInt8]) -> Bool { TagsBox.pictureKind(bytes) != nil }
 
-  /// Chapters in order; ``chapterLimit`` at most are written.
+  /// Whether the movie is an audiobook, which players keep apart from music (`stik` 2, `pgap` 1).
+  package var isAudiobook = false
+
+  /// Chapters in order, for `chpl`, which holds the first 255.
   package var chapters: [MovieChapter] = []
 
   /// No tags.

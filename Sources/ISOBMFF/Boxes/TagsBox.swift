@@ -42,6 +42,11 @@ struct TagsBox: WritableBox {
       value.zeros(2)
       TagsBox.append("trkn", kind: 0, value.bytes, to: &items)
     }
+    if tags.isAudiobook {
+      // Kind of media: audiobook. Playback without gaps: yes. Both are integers of one byte.
+      TagsBox.append("stik", kind: 21, [2], to: &items)
+      TagsBox.append("pgap", kind: 21, [1], to: &items)
+    }
     if let cover = tags.cover, let kind = TagsBox.pictureKind(cover) {
       TagsBox.append("covr", kind: kind, cover, to: &items)
     }

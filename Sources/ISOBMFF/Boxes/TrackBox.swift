@@ -8,6 +8,8 @@ package struct TrackBox: Sendable {
     case video
     /// Subtitles.
     case text
+    /// Titles of chapters.
+    case chapters
   }
 
   /// What it carries.
@@ -26,6 +28,8 @@ package struct TrackBox: Sendable {
   package var edits: EditListBox
   /// Samples to be decoded before one whose output is wanted, negative; `nil` for none (`roll`).
   package var rollDistance: Int?
+  /// Number of the track that has the titles of its chapters, from 1; `nil` for none.
+  package var chapterTrack: Int?
   /// Loudness, where known.
   package var loudness: TrackLoudness?
   /// Width of the picture in pixels.
@@ -39,8 +43,8 @@ package struct TrackBox: Sendable {
   package init(
     kind: Kind, timescale: Int, sampleEntry: [UInt8], language: String = "",
     isEnabled: Bool = true, alternateGroup: Int = 0, edits: EditListBox,
-    rollDistance: Int? = nil, loudness: TrackLoudness? = nil, width: Int = 0, height: Int = 0,
-    displayMatrix: [Int32]? = nil
+    rollDistance: Int? = nil, chapterTrack: Int? = nil, loudness: TrackLoudness? = nil,
+    width: Int = 0, height: Int = 0, displayMatrix: [Int32]? = nil
   ) {
     self.kind = kind
     self.timescale = timescale
@@ -50,6 +54,7 @@ package struct TrackBox: Sendable {
     self.alternateGroup = alternateGroup
     self.edits = edits
     self.rollDistance = rollDistance
+    self.chapterTrack = chapterTrack
     self.loudness = loudness
     self.width = width
     self.height = height
@@ -61,6 +66,10 @@ package struct TrackBox: Sendable {
     builder.box("trak") { track in
       appendHeader(id, to: &track)
       track.box("edts") { $0.append(edits) }
+      if let chapterTrack {
+        // Reference to other tracks (8.3.3).
+        track.box("tref") { reference in reference.box("chap") { $0.u32(chapterTrack) } }
+      }
       track.append(MediaBox(track: self))
       if let loudness { track.box("udta") { $0.append(LoudnessBox(loudness)) } }
     }

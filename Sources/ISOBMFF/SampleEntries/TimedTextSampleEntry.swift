@@ -36,9 +36,7 @@ package struct TimedTextSampleEntry: WritableBox {
 
   /// A sample that shows `text`, nothing when it is empty; longer texts are cut at 65535 bytes.
   package static func sample(_ text: String) -> [UInt8] {
-    var bytes = Array(text.utf8.prefix(Int(UInt16.max)))
-    // Never in the middle of a character.
-    while !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
+    let bytes = CutText.utf8(text, limit: Int(UInt16.max))
     return [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
   }
 }

@@ -15,12 +15,13 @@ package final class OutputContext {
   ///   - format: libavformat's name of the container, e.g. `flac`.
   ///   - descriptor: where it goes, from the front; stays the caller's.
   ///   - cover: the cover picture.
+  ///   - inserted: bytes between those of libavformat.
   /// - Throws: ``LibAVError`` when this libavformat lacks the container or refuses the track.
   package init(
     format: String, descriptor: Int32, encoder: EncoderContext, tags: [String: String],
-    cover: AttachedPicture? = nil
+    cover: AttachedPicture? = nil, inserted: InsertedBytes? = nil
   ) throws {
-    output = try DescriptorIO(descriptor: descriptor)
+    output = try DescriptorIO(descriptor: descriptor, inserted: inserted)
     packet = av_packet_alloc()
     let code = avformat_alloc_output_context2(&context, nil, format, nil)
     guard code >= 0, let context, packet != nil else {

@@ -60,18 +60,15 @@ package final class InputContext {
     lowercased(entries(of: context?.pointee.metadata))
   }
 
-  /// Chapters as start and end in milliseconds with their title.
-  package var chapters: [(start: Int64, end: Int64, title: String?)] {
+  /// Chapters, in container order.
+  package var chapters: [ChapterInfo] {
     guard let context else { return [] }
     return (0..<Int(context.pointee.nb_chapters)).compactMap { index in
       guard let chapter = context.pointee.chapters[index]?.pointee else { return nil }
-      let toMilliseconds: (Int64) -> Int64 = {
-        av_rescale_q($0, chapter.time_base, AVRational(num: 1, den: 1000))
-      }
-      return (
-        toMilliseconds(chapter.start), toMilliseconds(chapter.end),
-        lowercased(entries(of: chapter.metadata))["title"]
-      )
+      return ChapterInfo(
+        start: ChapterInfo.time(chapter.start, chapter.time_base),
+        end: ChapterInfo.time(chapter.end, chapter.time_base),
+        title: lowercased(entries(of: chapter.metadata))["title"])
     }
   }
 

@@ -75,8 +75,8 @@ package final class MediaFile {
   /// Container tags; keys lower case.
   package var metadata: [String: String] { container?.metadata ?? [:] }
 
-  /// Chapters as start and end in milliseconds with their title.
-  package var chapters: [(start: Int64, end: Int64, title: String?)] { container?.chapters ?? [] }
+  /// Chapters, in container order.
+  package var chapters: [ChapterInfo] { container?.chapters ?? [] }
 
   /// The container, where libav has to read it.
   func opened() throws -> InputContext {

@@ -17,6 +17,10 @@ package struct FLACSettings: Sendable {
   package var maker = ""
   /// Cover picture.
   package var cover: AttachedPicture?
+  /// Chapters: as Vorbis comments, and as a cue sheet where it holds them all.
+  package var chapters: [ProgrammeMarker] = []
+  /// Samples per channel that will be written; only chapters need it.
+  package var frames: Int64 = 0
 
   /// Settings without tags.
   package init(format: AudioFormat) { self.format = format }

@@ -3,7 +3,8 @@ import LibAV
 import Platform
 
 /// Writes a FLAC file (RFC 9639) by libavcodec and libavformat: 16 or 24 bits, tags as Vorbis
-/// comments, channel mask where the channel count alone doesn't determine the layout.
+/// comments, channel mask where the channel count alone doesn't determine the layout, a cue sheet of the
+/// chapters.
 package final class FLACWriter: AudioSink {
   private let name: String
   private let frames: FrameEncoder
@@ -21,7 +22,8 @@ package final class FLACWriter: AudioSink {
     do {
       file = try OutputContext(
         format: "flac", descriptor: descriptor, encoder: frames.encoder,
-        tags: FLACWriter.comments(settings), cover: settings.cover)
+        tags: FLACWriter.comments(settings), cover: settings.cover,
+        inserted: FLACCueSheet(settings).map { $0.inserted })
     } catch let error as LibAVError {
       throw MediaError(
         .unsupportedFeature, about: name, "can't be started as FLAC (libav: \(error))")
@@ -63,7 +65,7 @@ package final class FLACWriter: AudioSink {
       ("comment", tags.comment), ("copyright", tags.copyright), ("date", tags.date),
       ("genre", tags.genre), ("track", tags.track), ("encoded_by", settings.maker),
     ]
-    return pairs.reduce(into: [:]) { all, pair in
+    return pairs.reduce(into: ChapterComments.entries(of: settings.chapters)) { all, pair in
       if let value = pair.1, !value.isEmpty { all[pair.0] = value }
     }
   }

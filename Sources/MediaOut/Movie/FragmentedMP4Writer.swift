@@ -44,7 +44,7 @@ package final class FragmentedMP4Writer {
     let tracks = tracks.map(\.withPresentedPriming)
     self.sink = sink
     self.settings = settings
-    referenceTrack = tracks.firstIndex { $0.kind == .video } ?? 0
+    referenceTrack = FragmentedMP4Writer.reference(of: tracks)
     queues = tracks.map { TrackQueue($0) }
     baseTimes = tracks.map(\.startOffset)
     index = tracks.map { _ in [] }
@@ -59,6 +59,12 @@ package final class FragmentedMP4Writer {
     initializationSize = Int64(header.count)
     size = initializationSize
     try sink.write(header)
+  }
+
+  /// Index of the track that decides where fragments begin: the first with pictures, else the first. Chapters
+  /// never do, because they may be hours apart.
+  static func reference(of tracks: [MovieTrack]) -> Int {
+    tracks.firstIndex { $0.kind == .video } ?? tracks.firstIndex { $0.kind != .chapters } ?? 0
   }
 
   /// Takes the next sample of a track. Audio that begins after its track's valid samples is left
@@ -217,6 +223,7 @@ package final class FragmentedMP4Writer {
     func end(of track: MovieTrack) -> Int64 {
       ticks(mediaEnd(of: track) - (track.editsPriming ? track.mediaTime : 0), track)
     }
+    let chapters = tracks.firstIndex { $0.kind == .chapters }.map { $0 + 1 }
     let boxes = tracks.map { track in
       let alternatives = tracks.filter { $0.kind == track.kind }.count
       return TrackBox(
@@ -226,8 +233,9 @@ package final class FragmentedMP4Writer {
         edits: EditListBox(entries: [
           .init(duration: end(of: track), mediaTime: track.editsPriming ? track.mediaTime : 0)
         ]),
-        rollDistance: track.rollDistance, loudness: track.loudness, width: track.width,
-        height: track.height, displayMatrix: track.displayMatrix)
+        rollDistance: track.rollDistance, chapterTrack: track.kind == .audio ? chapters : nil,
+        loudness: track.loudness, width: track.width, height: track.height,
+        displayMatrix: track.displayMatrix)
     }
     // GStreamer measures `mehd` on the media's clock. Without the priming and the reorder delay in
     // it, GStreamer would start another segment before the end, and the rest would come too early

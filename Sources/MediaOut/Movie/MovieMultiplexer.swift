@@ -40,7 +40,7 @@ package final class MovieMultiplexer {
         place = (pushed, number, tracks.count)
         tracks.append(pushed)
       }
-      let reference = tracks.first { $0.kind == .video } ?? tracks.first
+      let reference = tracks.isEmpty ? nil : tracks[FragmentedMP4Writer.reference(of: tracks)]
       var settings = settings
       settings.fragmentDuration = max(
         1, fragmentDuration.samples(at: reference?.timescale ?? 1))

@@ -61,20 +61,23 @@ struct TrackQueue {
 
   /// The time by which a sample belongs to a fragment. Audio and text count by their presentation.
   /// Video frames are presented in another order than decoded, so each counts as if its composition
-  /// offset were the reorder delay.
+  /// offset were the reorder delay. Chapters count as the earliest, so that all of them lie in the first
+  /// fragment, where readers find them without reading on.
   func instant(_ sample: MediaSample) -> MediaTime { TrackQueue.instant(sample, of: track) }
 
   /// The same for a sample that isn't in a queue yet.
   static func instant(_ sample: MediaSample, of track: MovieTrack) -> MediaTime {
+    guard track.kind != .chapters else { return MediaTime(ticks: -(1 << 60), rate: 1) }
     let delay = track.kind == .video ? 0 : track.mediaTime
     return MediaTime(
       ticks: track.startOffset + sample.decodeTime - delay, rate: Int64(track.timescale))
   }
 
-  /// Whether nothing more can come that begins before `cut`. Fragments don't wait for subtitles,
-  /// which may be minutes apart.
+  /// Whether nothing more can come that begins before `cut`. Fragments don't wait for subtitles and
+  /// chapters, which may be minutes apart.
   func isComplete(before cut: MediaTime) -> Bool {
-    isClosed || track.kind == .text || (last.map { instant($0) >= cut } ?? false)
+    isClosed || track.kind == .text || track.kind == .chapters
+      || (last.map { instant($0) >= cut } ?? false)
   }
 
   /// Whether nothing more can come that is decoded before `time`.
@@ -96,7 +99,9 @@ struct TrackQueue {
   }
 
   private mutating func takeWhile(_ belongs: (MediaSample) -> Bool) -> [MediaSample] {
-    let settled = isClosed ? pending.count : max(0, pending.count - 1)
+    // Chapters state how long they last.
+    let isSettled = isClosed || track.kind == .chapters
+    let settled = isSettled ? pending.count : max(0, pending.count - 1)
     var count = 0
     while count < settled, belongs(pending[count]) { count += 1 }
     let taken = Array(pending.prefix(count))

@@ -19,6 +19,8 @@ package struct OggOpusSettings: Sendable {
   package var integrated: Double?
   /// Cover picture.
   package var cover: AttachedPicture?
+  /// Chapters, as Vorbis comments.
+  package var chapters: [ProgrammeMarker] = []
 
   /// Settings without tags.
   package init(format: AudioFormat) { self.format = format }
@@ -93,7 +95,7 @@ package final class OggOpusWriter: AudioSink {
       ("R128_TRACK_GAIN", settings.integrated.map(gain)),
       ("METADATA_BLOCK_PICTURE", settings.cover.map(block)),
     ]
-    return pairs.reduce(into: [:]) { all, pair in
+    return pairs.reduce(into: ChapterComments.entries(of: settings.chapters)) { all, pair in
       if let value = pair.1, !value.isEmpty { all[pair.0] = value }
     }
   }

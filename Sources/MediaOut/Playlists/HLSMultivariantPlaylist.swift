@@ -68,6 +68,8 @@ package struct HLSMultivariantPlaylist: Sendable {
   package var video: Video?
   /// Subtitles.
   package var subtitles: [Rendition] = []
+  /// Name of the JSON file with the chapters, relative to this one; `nil` for none.
+  package var chapterName: String?
   /// Whether segments of all renditions can be decoded without any other.
   package var isIndependent = true
 
@@ -85,6 +87,10 @@ package struct HLSMultivariantPlaylist: Sendable {
   package var text: String {
     var lines = ["#EXTM3U", "#EXT-X-VERSION:7"]
     if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
+    if let chapterName {
+      lines.append(
+        "#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",URI=\"\(chapterName)\"")
+    }
     lines.append(media("AUDIO", "audio", audio, extra: ",CHANNELS=\"\(channels)\""))
     for rendition in subtitles {
       let forced = rendition.isForced ? ",FORCED=YES" : ""

@@ -14,6 +14,8 @@ package struct WAVSettings: Sendable {
   package var broadcast: BroadcastInfo?
   /// Descriptive tags.
   package var tags: OutputTags
+  /// Named samples; they lie behind the samples.
+  package var markers: [CuePoint] = []
 
   /// Settings without tags and without a `bext` chunk.
   package init(format: AudioFormat, encoding: SampleEncoding, dither: Dither, frames: Int64) {
@@ -28,6 +30,7 @@ package struct WAVSettings: Sendable {
   /// Whether the data don't fit the 32-bit sizes of a plain WAV file.
   package var needsRF64: Bool {
     let size = frames.multipliedReportingOverflow(by: Int64(format.channels * encoding.bytes))
-    return size.overflow || size.partialValue > 0xFFFF_0000
+    let behind = CuePoint.chunks(of: markers).reduce(0) { $0 + Int64($1.stored.count) }
+    return size.overflow || size.partialValue > 0xFFFF_0000 - behind
   }
 }

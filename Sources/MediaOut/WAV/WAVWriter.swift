@@ -6,7 +6,8 @@ import Samples
 /// Writes WAV (WAVE_FORMAT_EXTENSIBLE) or RF64 through libsndfile.
 ///
 /// Knows the length beforehand, so the header is right from the first byte. No PEAK chunk: it holds
-/// the time of day, and outputs must repeat.
+/// the time of day, and outputs must repeat. Named samples are written behind what libsndfile wrote: its own
+/// support leaves their names out, forgets them in RF64, and damages headers of more than 48 KiB.
 package final class WAVWriter: AudioSink {
   /// Samples per channel written so far.
   package private(set) var frames: Int64 = 0
@@ -84,7 +85,27 @@ package final class WAVWriter: AudioSink {
   package func close() throws {
     guard let open = handle else { return }
     handle = nil
-    guard sf_close(open) == 0, file.finish() else { throw failure() }
+    guard sf_close(open) == 0, appendMarkers(), file.finish() else { throw failure() }
+  }
+
+  /// Writes the chunks of the markers at the end, and the size of the whole into the header; `false` after any
+  /// failure.
+  private func appendMarkers() -> Bool {
+    let chunks = CuePoint.chunks(of: settings.markers).flatMap(\.stored)
+    guard !chunks.isEmpty else { return true }
+    let end = file.seek(0, SEEK_END)
+    // Chunks begin at even places.
+    let bytes = (end % 2 == 0 ? [] : [0]) + chunks
+    let size = end + Int64(bytes.count) - 8
+    // RF64 has the size of the whole in `ds64`, which is its first chunk.
+    let (place, field): (Int64, [UInt8]) =
+      settings.needsRF64
+      ? (20, LittleEndianBytes.of(size)) : (4, LittleEndianBytes.of(UInt32(clamping: size)))
+    return end > 0 && put(bytes) && file.seek(place, SEEK_SET) == place && put(field)
+  }
+
+  private func put(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { file.write($0.baseAddress, $0.count) } == Int64(bytes.count)
   }
 
   private func failure() -> MediaError {

@@ -26,20 +26,26 @@ struct Companions {
   let carried: Set<Int>
   /// Subtitles with their times in the output.
   let subtitles: [CarriedSubtitles]
-  /// Chapters with their times in the output.
-  let chapters: [MovieChapter]
+  /// Chapters with their times in the output, in the order in which they begin. They count from the zero of
+  /// ``clock``, which is the sound's first sample unless pictures begin earlier.
+  let chapters: [ProgrammeMarker]
   /// Cover picture.
   let cover: AttachedPicture?
   private let media: MediaFile?
   private let video: VideoSurvey?
   private let options: InputOptions
+  let log: DiagnosticLog
 
   /// Finds out what of the input the output can hold; reasons why something can't be taken are
   /// reported in `log`. A raw elementary stream has no `media` and holds nothing else.
+  ///
+  /// `given` takes the place of the media's chapters; its times count from output sample 0 of the sound.
   init(
-    clip: Clip, output: OutputRequest, media: MediaFile?, audio: Place, log: DiagnosticLog
+    clip: Clip, output: OutputRequest, media: MediaFile?, audio: Place,
+    given: [ProgrammeMarker]? = nil, log: DiagnosticLog
   ) throws {
     self.media = media
+    self.log = log
     options = clip.decoding
     let carriage = output.carriage
     let holds = OutputFiles(output).holds
@@ -65,9 +71,15 @@ struct Companions {
       holds.contains(.cover) && carriage.keepsMetadata ? Companions.cover(media, log) : nil
     }
     cover = picture?.picture
+    let moved = given?.map { ProgrammeMarker(time: $0.time + clock.soundStart, title: $0.title) }
     chapters =
       holds.contains(.chapters) && carriage.keepsChapters
-      ? Companions.chapters(media, window, log) : []
+      ? Companions.inOrder(moved ?? Companions.chapters(media, window), rate: Int(audio.rate)) : []
+    if !chapters.isEmpty {
+      log.decide(
+        .chapters, "\(chapters.count) carried over",
+        why: given == nil ? "the input has them" : "the programme has them")
+    }
     let streams = [video?.stream.index, picture?.stream] + subtitles.map(\.stream)
     carried = Set(streams.compactMap { $0 })
   }
@@ -83,10 +95,11 @@ struct Companions {
     }
   }
 
-  /// Adds cover and chapters.
-  func complete(_ tags: inout MovieTags) {
+  /// Adds cover and chapters; `name` is that of the output, which says whether it is an audiobook.
+  func complete(_ tags: inout MovieTags, chapters: [ProgrammeMarker], name: String) {
     tags.cover = cover?.bytes
-    tags.chapters = chapters
+    tags.chapters = chapters.map { MovieChapter(start: $0.time, title: $0.title) }
+    tags.isAudiobook = name.lowercased().hasSuffix(".m4b")
   }
 
   /// The tracks besides the sound, for the report; `nil` when there are none.
@@ -120,20 +133,6 @@ struct Companions {
       )
     }
     return nil
-  }
-
-  private static func chapters(
-    _ media: MediaFile?, _ window: CueWindow, _ log: DiagnosticLog
-  ) -> [MovieChapter] {
-    let found = (media?.chapters ?? []).compactMap { chapter -> MovieChapter? in
-      window.clip(start: chapter.start, end: max(chapter.end, chapter.start + 1)).map {
-        MovieChapter(start: $0.start, title: chapter.title ?? "")
-      }
-    }
-    guard found.count > MovieTags.chapterLimit else { return found }
-    log.degrade(
-      .chaptersCut, "MP4 holds \(MovieTags.chapterLimit) of the \(found.count) chapters")
-    return Array(found.prefix(MovieTags.chapterLimit))
   }
 
   private static func survey(

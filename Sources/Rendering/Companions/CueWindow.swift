@@ -1,6 +1,7 @@
 import AudioCore
 
-/// Moves times of the source, in milliseconds, to the output's presentation, and cuts them to it.
+/// Moves times of the source to the output's presentation, and cuts them to it: those of subtitles in
+/// milliseconds, those of chapters exactly.
 struct CueWindow {
   /// Bounds of all times; damaged times saturate here.
   private static let bounds: ClosedRange<Int64> = -(1 << 58)...(1 << 58)
@@ -12,6 +13,10 @@ struct CueWindow {
   /// First and last millisecond of what the output presents.
   private let begin: Int64
   private let end: Int64
+  /// The output's clock, and the same bounds exactly; no last one without an end.
+  private let clock: PresentationClock
+  private let exactBegin: MediaTime
+  private let exactEnd: MediaTime?
 
   /// - Parameters:
   ///   - hasStart: whether a range begins later than the input.
@@ -26,6 +31,9 @@ struct CueWindow {
     let start = milliseconds(audio.start) + shift
     begin = hasStart ? start : 0
     end = audio.length.map { start + milliseconds($0) } ?? .max
+    self.clock = clock
+    exactBegin = hasStart ? clock.soundStart : MediaTime(ticks: 0, rate: 1)
+    exactEnd = audio.length.map { clock.soundStart + MediaTime(ticks: $0, rate: audio.sourceRate) }
   }
 
   /// The part of a time on the source's clock that the output presents; `nil` when it presents none.
@@ -35,7 +43,15 @@ struct CueWindow {
     return last > first && last > 0 ? (max(0, first), last) : nil
   }
 
-  /// The same for a time that counts from the beginning of the source's presentation.
+  /// Where in the output a part of the source begins, exactly; `nil` when the output presents none of it.
+  func begin(of start: MediaTime, end: MediaTime) -> MediaTime? {
+    let first = max(exactBegin, clock.time(start))
+    let last = clock.time(end)
+    let bound = exactEnd.map { min($0, last) } ?? last
+    return first < bound ? first : nil
+  }
+
+  /// The same as ``clip(start:end:)`` for a time that counts from the beginning of the source's presentation.
   func clip(fromOrigin start: Int64, end: Int64) -> (start: Int64, end: Int64)? {
     clip(
       start: start.clamped(to: CueWindow.bounds) + origin,

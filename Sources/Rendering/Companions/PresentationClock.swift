@@ -9,6 +9,8 @@ struct PresentationClock {
   /// Zero on the source's clock, in ticks of ``base``.
   private let zero: Int64
   private let base: Int64
+  /// Samples a second of the output.
+  private let rate: Int64
 
   /// - Parameters:
   ///   - audioStart: where output sample 0 lies on the source's clock, in samples of the source.
@@ -16,6 +18,7 @@ struct PresentationClock {
   ///   - rate: samples a second of the output.
   ///   - others: where the other tracks begin on the source's clock.
   init(audioStart: Int64, sourceRate: Int, rate: Int, others: [MediaTime]) {
+    self.rate = Int64(rate)
     base = MediaTime.leastCommonMultiple(Int64(sourceRate), Int64(rate))
     // Damaged times saturate; no film reaches these bounds.
     let bounds: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
@@ -32,6 +35,12 @@ struct PresentationClock {
     audioOffset = offset
     zero = start - offset * step
   }
+
+  /// Where output sample 0 of the sound lies on this clock.
+  var soundStart: MediaTime { MediaTime(ticks: audioOffset, rate: rate) }
+
+  /// A time on the source's clock as a time since zero; exact where 64 bits hold it.
+  func time(_ time: MediaTime) -> MediaTime { time + -MediaTime(ticks: zero, rate: base) }
 
   /// Ticks a second in which a track whose source counts in `numerator / denominator` seconds has
   /// exact times; the source's own denominator, or a multiple, where 32 bits don't suffice.

@@ -66,10 +66,15 @@ struct CopyRunner {
     settings.compatibleBrands += audio.brands
     settings.tags = MovieTags(
       SourceTags.carried(metadata, output.carriage, log), encoder: "Pinna \(PinnaVersion.text)")
-    companions.complete(&settings.tags)
+    let end = MediaTime(
+      ticks: companions.clock.audioOffset + survey.validDuration, rate: survey.timescale)
+    let chapters = companions.chapters(before: end, rate: Int(survey.timescale))
+    companions.complete(&settings.tags, chapters: chapters, name: output.location.name)
     let multiplexer = try MovieMultiplexer(
       files: target.movieFiles(
-        video: video, subtitles: companions.subtitles.map(CopiedSubtitles.init), audio: audio),
+        video: video,
+        texts: companions.texts(chapters: chapters, rate: Int(survey.timescale), end: end),
+        audio: audio),
       pushed: nil, settings: settings,
       fragmentDuration: MediaTime(
         ticks: files.fragmentDuration?.samples(at: survey.facts.sampleRate) ?? 0,
@@ -92,7 +97,8 @@ struct CopyRunner {
           movie: movie, codec: survey.facts.codec, timescale: Int(survey.timescale),
           channels: objects > 0 ? "\(objects)/JOC" : "\(survey.facts.channels)",
           language: survey.stream?.language ?? ""), video: pictures,
-        subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles))
+        subtitles: companions.subtitles, hasSegmentFiles: files.hasSegmentFiles,
+        chapters: companions.sheet(chapters, length: end, path: target.name)))
   }
 
   /// Reads boxes and coded frames back.

@@ -20,6 +20,15 @@ final class FLACDelivery: Delivery {
     settings.maker = context.maker
     settings.encoderOptions = self.settings.encoderOptions
     settings.cover = context.companions.cover
+    settings.chapters = context.commentedChapters
+    settings.frames = context.output.frames
+    if settings.chapters.count > FLACCueSheet.limit {
+      context.log.decide(
+        .chapters, "as comments only",
+        why:
+          "a cue sheet of FLAC holds \(FLACCueSheet.limit) tracks; comments have whole milliseconds"
+      )
+    }
     let writer = try FLACWriter(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     return try send(context.output, to: writer)

@@ -24,6 +24,8 @@ struct HLSPublisher {
   let subtitles: [CarriedSubtitles]
   /// Whether each segment is a file.
   let hasSegmentFiles: Bool
+  /// Chapters; `nil` where the output has none.
+  var chapters: MarkerSheet?
 
   /// What was written of each rendition.
   func renditions(_ names: HLSNames) -> [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] {
@@ -59,6 +61,10 @@ struct HLSPublisher {
       rendition.isDefault = track.isDefault && index == 0
       rendition.isForced = track.isForced
       all.subtitles.append(rendition)
+    }
+    if let chapters {
+      result.append((names.chapters, chapters.hlsChapters(language: audio.language)))
+      all.chapterName = HLSNames.uri(names.chapters)
     }
     return result + [(names.multivariant, all.text)]
   }

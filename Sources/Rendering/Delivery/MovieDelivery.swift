@@ -34,6 +34,16 @@ final class MovieDelivery: Delivery {
     context.companions.clock.audioOffset - context.output.branch.plan.lead
   }
 
+  /// Where the sound ends in the presentation.
+  private var end: MediaTime {
+    MediaTime(
+      ticks: startOffset + context.output.frames, rate: Int64(context.format.sampleRate))
+  }
+
+  private var chapters: [ProgrammeMarker] {
+    context.companions.chapters(before: end, rate: context.format.sampleRate)
+  }
+
   func write() throws -> WrittenSound {
     noteLayout()
     try holdPeaks()
@@ -42,7 +52,9 @@ final class MovieDelivery: Delivery {
     let writer = try FragmentedAudioWriter(
       name: context.target.name,
       files: context.target.movieFiles(
-        video: video, subtitles: context.companions.subtitles.map(CopiedSubtitles.init)),
+        video: video,
+        texts: context.companions.texts(
+          chapters: chapters, rate: context.format.sampleRate, end: end)),
       audio: makeTrack(), settings: settings)
     priming = writer.initialPadding
     var written = WrittenSound(clipped: 0, checksum: nil, account: nil)
@@ -108,7 +120,8 @@ final class MovieDelivery: Delivery {
     settings.tags = MovieTags(
       SourceTags.carried(context.source.metadata, context.request.carriage, context.log),
       encoder: context.maker)
-    context.companions.complete(&settings.tags)
+    context.companions.complete(
+      &settings.tags, chapters: chapters, name: context.request.location.name)
     let levels = context.output.track.output
     settings.loudness = TrackLoudness(
       integrated: levels.integrated, truePeak: levels.truePeak, samplePeak: levels.samplePeak,
@@ -144,6 +157,7 @@ final class MovieDelivery: Delivery {
           movie: writer.movie, codec: writer.codec, timescale: context.format.sampleRate,
           channels: "\(context.format.channels)", language: context.source.language),
         video: pictures, subtitles: context.companions.subtitles,
-        hasSegmentFiles: files.hasSegmentFiles))
+        hasSegmentFiles: files.hasSegmentFiles,
+        chapters: context.companions.sheet(chapters, length: end, path: context.target.name)))
   }
 }

@@ -23,6 +23,7 @@ final class OggDelivery: Delivery {
     settings.maker = context.maker
     settings.integrated = context.output.track.output.integrated
     settings.cover = context.companions.cover
+    settings.chapters = context.commentedChapters
     let writer = try OggOpusWriter(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     priming = writer.initialPadding

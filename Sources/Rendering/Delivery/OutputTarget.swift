@@ -132,7 +132,7 @@ final class OutputTarget {
     }
   }
 
-  /// Checks that the files of pictures and subtitles could be reserved now.
+  /// Checks that the files of pictures, subtitles and chapters could be reserved now.
   /// - Throws: ``MediaError`` as ``reserve(_:input:overwrite:)`` would.
   static func check(
     _ companions: Companions, of output: OutputRequest, input: any RenderInput, overwrite: Bool
@@ -146,18 +146,19 @@ final class OutputTarget {
     }
   }
 
-  /// The files of pictures and subtitles; segments that are files lie in their folder.
+  /// The files of pictures, subtitles and chapters; segments that are files lie in their folder.
   private static func paths(
     _ companions: Companions, _ names: HLSNames, hasSegmentFiles: Bool
   ) -> [String] {
     var renditions = companions.subtitles.indices.map { names.subtitles($0) }
     if companions.hasVideo { renditions.append(names.video) }
-    return renditions.flatMap { [$0.movie, $0.playlist] }.filter {
+    let tracks = renditions.flatMap { [$0.movie, $0.playlist] }.filter {
       !hasSegmentFiles || !companions.hasVideo || $0 != names.video.movie
     }
+    return tracks + (companions.chapters.isEmpty ? [] : [names.chapters])
   }
 
-  /// Makes room for pictures and subtitles, which HLS keeps in files of their own.
+  /// Makes room for pictures, subtitles and chapters, which HLS keeps in files of their own.
   func reserve(_ companions: Companions, input: any RenderInput, overwrite: Bool) throws {
     guard let names else { return }
     if let folder, companions.hasVideo { pictures = try folder.scratch() }
@@ -169,9 +170,10 @@ final class OutputTarget {
     files.insert(contentsOf: added, at: 0)
   }
 
-  /// The files to write, with all their tracks; the sound is pushed unless `audio` is given.
+  /// The files to write, with all their tracks; the sound is pushed unless `audio` is given. HLS has no place
+  /// for `texts` beside the sound.
   func movieFiles(
-    video: CodedTrack?, subtitles: [CodedTrack], audio: CodedTrack? = nil
+    video: CodedTrack?, texts: [CodedTrack], audio: CodedTrack? = nil
   ) -> [MovieFile] {
     let main = DescriptorSink(descriptor: descriptor, name: name)
     let tracks = [video].compactMap { $0 }
@@ -179,7 +181,7 @@ final class OutputTarget {
     guard let names else {
       return [
         MovieFile(
-          sink: main, tracks: tracks + sound + subtitles, holdsPushedTrack: audio == nil)
+          sink: main, tracks: tracks + sound + texts, holdsPushedTrack: audio == nil)
       ]
     }
     guard !tracks.isEmpty, let pictures = videoDescriptor else {

@@ -5,6 +5,8 @@ import MediaOut
 final class WAVDelivery: Delivery {
   private let context: DeliveryContext
   private let settings: Container.WAV
+  /// Named samples that were written.
+  private var markers: [CuePoint] = []
 
   init(_ context: DeliveryContext, _ settings: Container.WAV) {
     self.context = context
@@ -24,10 +26,25 @@ final class WAVDelivery: Delivery {
     }
     let metadata = context.source.metadata
     settings.tags = SourceTags.carried(metadata, context.request.carriage, context.log)
+    markers = points()
+    settings.markers = markers
     settings.broadcast = context.broadcast(self.settings.encoding)
     let writer = try WAVWriter(
       descriptor: context.target.descriptor, name: context.target.name, settings: settings)
     return try send(context.output, to: writer)
+  }
+
+  /// The chapters as named samples.
+  private func points() -> [CuePoint] {
+    let chapters = context.markers
+    let points = CuePoint.points(of: chapters, rate: context.format.sampleRate)
+    if points.count < chapters.count {
+      context.log.degrade(
+        .chaptersCut,
+        "\(chapters.count - points.count) chapter(s) begin after 2^32 samples, which WAV can't state, "
+          + "and are left out; MP4 and FLAC have them all")
+    }
+    return points
   }
 
   func prove(_ written: WrittenSound) throws -> WrittenFile {
@@ -37,7 +54,7 @@ final class WAVDelivery: Delivery {
     }
     return try WAVProof(
       encoding: settings.encoding, target: context.target, format: context.format,
-      frames: context.output.frames, account: account
+      frames: context.output.frames, markers: markers, account: account
     ).read { try context.output.show(.verify, $0) }
   }
 }

@@ -41,6 +41,9 @@ struct HLSNames {
   /// The folder of segments, where they are files.
   var folder: String { base + "-segments" }
 
+  /// The titles of chapters as JSON.
+  var chapters: String { base + "-chapters.json" }
+
   /// Subtitles number `index`, from 0.
   func subtitles(_ index: Int) -> Rendition {
     let name = base + "-subtitles-\(index + 1)"

@@ -65,7 +65,7 @@ package struct OutputFiles: Sendable, Hashable {
     let subtitles = (0..<OutputFiles.mostSubtitles).map { names.subtitles($0) }
     return [
       names.audio.movie, names.audio.playlist, names.multivariant, names.video.movie,
-      names.video.playlist, names.folder,
+      names.video.playlist, names.folder, names.chapters,
     ] + subtitles.flatMap { [$0.movie, $0.playlist] }
   }
 }

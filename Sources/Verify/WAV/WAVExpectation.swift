@@ -14,6 +14,8 @@ package struct WAVExpectation: Sendable {
   package var isFloat: Bool
   /// The channel mask; `nil` where none is expected or it doesn't matter.
   package var mask: UInt32?
+  /// Positions and titles of named samples.
+  package var markers: [(position: UInt32, title: String)] = []
 
   /// An expectation.
   package init(
@@ -40,6 +42,27 @@ package struct WAVExpectation: Sendable {
     ]
     for (what, got, wanted) in checks where got != wanted {
       throw WAVHeader.failure(name, "its \(what) is \(got), not \(wanted)")
+    }
+    try checkMarkers(header, name: name)
+  }
+
+  /// Markers lie behind the samples, so the size of the whole must count them.
+  private func checkMarkers(_ header: WAVHeader, name: String) throws {
+    guard header.cuePoints.count == markers.count else {
+      throw WAVHeader.failure(
+        name, "it has \(header.cuePoints.count) markers, not \(markers.count)")
+    }
+    for (index, (got, wanted)) in zip(header.cuePoints, markers).enumerated() {
+      guard got.position == wanted.position, got.title == wanted.title else {
+        throw WAVHeader.failure(
+          name,
+          "its marker \(index + 1) is \"\(got.title)\" at sample \(got.position), not "
+            + "\"\(wanted.title)\" at \(wanted.position)")
+      }
+    }
+    guard markers.isEmpty || header.statedBytes == header.fileBytes - 8 else {
+      throw WAVHeader.failure(
+        name, "it states \(header.statedBytes) bytes, not \(header.fileBytes - 8)")
     }
   }
 }

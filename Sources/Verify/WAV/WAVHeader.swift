@@ -21,6 +21,12 @@ package struct WAVHeader: Sendable, Equatable {
   package var dataBytes: Int64 = 0
   /// Raw `bext` chunk.
   package var broadcast: [UInt8]?
+  /// Named samples, in the order of the `cue ` chunk.
+  package var cuePoints: [WAVCuePoint] = []
+  /// Bytes behind the first eight, as the header states them.
+  package var statedBytes: Int64 = 0
+  /// Bytes of the file.
+  package var fileBytes: Int64 = 0
 
   /// Samples per channel.
   package var frames: Int64 { frameBytes > 0 ? dataBytes / Int64(frameBytes) : 0 }
@@ -35,6 +41,9 @@ package struct WAVHeader: Sendable, Equatable {
     guard head.count == 12, ["RIFF", "RF64", "BW64"].contains(form),
       head[8...] == Array("WAVE".utf8)[...]
     else { throw WAVHeader.failure(name, "it is no WAV file") }
+    fileBytes = size
+    statedBytes = Int64(head.little32(at: 4))
+    var labels: [UInt32: String] = [:]
     var longData: Int64 = 0
     var offset: Int64 = 12
     while offset + 8 <= size {
@@ -44,7 +53,14 @@ package struct WAVHeader: Sendable, Equatable {
       let body = offset + 8
       switch type {
       case "ds64":
-        longData = Int64(clamping: fetch(body, 28).little64(at: 8))
+        let sizes = fetch(body, 28)
+        longData = Int64(clamping: sizes.little64(at: 8))
+        if form != "RIFF" { statedBytes = Int64(clamping: sizes.little64(at: 0)) }
+      case "cue ":
+        cuePoints = WAVCuePoint.points(fetch(body, Int(min(length, WAVCuePoint.longestChunk))))
+      case "LIST":
+        labels = WAVCuePoint.labels(fetch(body, Int(min(length, WAVCuePoint.longestChunk))))
+          .merging(labels) { first, _ in first }
       case "fmt ":
         try readFormat(fetch(body, Int(min(length, 40))), name)
       case "bext":
@@ -60,6 +76,7 @@ package struct WAVHeader: Sendable, Equatable {
       }
       offset = body + length + (length & 1)
     }
+    for index in cuePoints.indices { cuePoints[index].title = labels[cuePoints[index].id] ?? "" }
     guard dataOffset > 0, frameBytes > 0 else {
       throw WAVHeader.failure(name, "it lacks a fmt or data chunk")
     }
@@ -93,12 +110,12 @@ package struct WAVHeader: Sendable, Equatable {
 }
 
 extension [UInt8] {
-  fileprivate func little16(at offset: Int) -> UInt16 {
+  func little16(at offset: Int) -> UInt16 {
     guard offset + 2 <= count else { return 0 }
     return UInt16(self[offset]) | UInt16(self[offset + 1]) << 8
   }
 
-  fileprivate func little32(at offset: Int) -> UInt32 {
+  func little32(at offset: Int) -> UInt32 {
     UInt32(little16(at: offset)) | UInt32(little16(at: offset + 2)) << 16
   }
 

@@ -1,0 +1,111 @@
+import AudioCore
+
+/// The markers of one output as texts that lie beside it.
+package struct MarkerSheet: Sendable {
+  /// Tracks that a cue sheet can hold.
+  package static let cueLimit = 99
+
+  /// Markers in the order in which they begin.
+  package let markers: [ProgrammeMarker]
+  /// Length of the output.
+  package let length: MediaTime
+  /// Name of the output's file.
+  package let fileName: String
+
+  /// A sheet for an output of `length` in the file `path`; only the last part of the path is used.
+  package init(_ markers: [ProgrammeMarker], length: MediaTime, path: String) {
+    self.markers = markers
+    self.length = length
+    fileName = path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// A cue sheet with the first ``cueLimit`` markers as tracks, in the 75 frames a second of a CD. Where the first
+  /// marker isn't at zero, what lies before it is the gap of track 1.
+  package var cueSheet: String {
+    var lines = ["FILE \"\(MarkerSheet.cueText(fileName))\" WAVE"]
+    for (index, marker) in markers.prefix(MarkerSheet.cueLimit).enumerated() {
+      let frames = max(0, MediaTime.rescale(marker.time.ticks, by: 75, over: marker.time.rate))
+      lines.append("  TRACK \(MarkerSheet.two(Int64(index + 1))) AUDIO")
+      let title = MarkerSheet.cueText(marker.title)
+      if !title.isEmpty { lines.append("    TITLE \"\(title)\"") }
+      if index == 0, frames > 0 { lines.append("    INDEX 00 00:00:00") }
+      lines.append("    INDEX 01 \(MarkerSheet.discTime(frames))")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// JSON chapters of podcasts (Podcasting 2.0, version 1.2.0), in seconds to a millionth.
+  package var podcastChapters: String {
+    let chapters = markers.map { marker in
+      "    { \"startTime\": \(MarkerSheet.seconds(marker.time)), \"title\": \(MarkerSheet.json(marker.title)) }"
+    }
+    return [
+      "{", "  \"version\": \"1.2.0\",", "  \"fileName\": \(MarkerSheet.json(fileName)),",
+      "  \"chapters\": [\(chapters.isEmpty ? "" : "\n" + chapters.joined(separator: ",\n") + "\n  ")]",
+      "}", "",
+    ].joined(separator: "\n")
+  }
+
+  /// JSON chapters of HLS (Apple, "Providing JavaScript Object Notation (JSON) chapters"), in seconds to a millionth;
+  /// `language` is that of the titles, a tag of BCP 47, empty when unknown.
+  package func hlsChapters(language: String) -> String {
+    let tag = MarkerSheet.json(language.isEmpty ? "und" : language)
+    let chapters = markers.indices.map { index in
+      let marker = markers[index]
+      let duration = end(of: index) + -marker.time
+      return "  { \"chapter\": \(index + 1), \"start-time\": \(MarkerSheet.seconds(marker.time)), "
+        + "\"duration\": \(MarkerSheet.seconds(duration)), "
+        + "\"titles\": [{ \"language\": \(tag), \"title\": \(MarkerSheet.json(marker.title)) }] }"
+    }
+    return "[\n" + chapters.joined(separator: ",\n") + "\n]\n"
+  }
+
+  /// Labels for Audacity: begin and end in seconds to a millionth, and title, with tabs between them.
+  package var labels: String {
+    markers.indices.map { index in
+      let title = markers[index].title.map { $0 == "\t" || $0.isNewline ? " " : $0 }
+      return MarkerSheet.seconds(markers[index].time) + "\t" + MarkerSheet.seconds(end(of: index))
+        + "\t" + String(title) + "\n"
+    }.joined()
+  }
+
+  /// When a marker's part ends: where the next one begins, or with the output.
+  private func end(of index: Int) -> MediaTime {
+    let next = index + 1 < markers.count ? markers[index + 1].time : length
+    return max(next, markers[index].time)
+  }
+
+  /// Minutes, seconds and 75ths of a second; minutes may pass 99.
+  private static func discTime(_ frames: Int64) -> String {
+    [frames / 4500, frames / 75 % 60, frames % 75].map(two).joined(separator: ":")
+  }
+
+  private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+  /// Seconds with six digits behind the point, rounded to nearest; not below zero.
+  private static func seconds(_ time: MediaTime) -> String {
+    let all = max(0, MediaTime.rescale(time.ticks, by: 1_000_000, over: time.rate))
+    return "\(all / 1_000_000).\(String(all % 1_000_000 + 1_000_000).dropFirst())"
+  }
+
+  /// Text between the quotes of a cue sheet, which knows no escape for quotes and line ends.
+  private static func cueText(_ text: String) -> String {
+    String(text.map { $0 == "\"" ? "'" : $0.isNewline ? " " : $0 })
+  }
+
+  /// A string of JSON with its quotes (RFC 8259, section 7).
+  private static func json(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"": return "\\\""
+      case "\\": return "\\\\"
+      case "\n": return "\\n"
+      case let scalar where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: return String(scalar)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}
