@@ -7,6 +7,8 @@
 package enum Setting: String, Sendable, CaseIterable {
   /// Which audio track is read.
   case track = "decoding.track"
+  /// Whether all outputs get one gain.
+  case sharesGain
   /// Whether web addresses are refused.
   case isOffline = "decoding.bounds.isOffline"
   /// The folder that inputs must lie in.

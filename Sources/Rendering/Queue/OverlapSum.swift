@@ -37,19 +37,20 @@ final class OverlapSum {
     }
   }
 
-  /// Hands what lies before sample `end` to `consume`; silence where nothing was added.
-  func pass(upTo end: Int64, _ consume: (AudioBuffer) throws -> Void) rethrows {
+  /// Hands what lies before sample `end` to `consume`, with the number of its first sample; silence where
+  /// nothing was added.
+  func pass(upTo end: Int64, _ consume: (AudioBuffer, Int64) throws -> Void) rethrows {
     let end = min(end, window.upperBound)
     while base < end {
       let count = Int(min(end - base, Int64(OverlapSum.step)))
       if buffer.frames < count { buffer.appendSilence(count - buffer.frames) }
       if buffer.frames == count {
-        try consume(buffer)
+        try consume(buffer, base)
         buffer.removeAll()
       } else {
         let part = AudioBuffer(channels: buffer.channels, capacity: count)
         part.append(buffer, range: 0..<count)
-        try consume(part)
+        try consume(part, base)
         buffer.removeFirst(count)
       }
       base += Int64(count)

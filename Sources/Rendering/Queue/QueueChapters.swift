@@ -7,8 +7,8 @@ struct QueueChapters {
   let entries: [QueueEntry]
   let mix: QueueMix
 
-  /// The chapters inside the part of the programme that is rendered; times count from its first sample.
-  var markers: [ProgrammeMarker] {
+  /// The chapters inside `part`; times count from its first sample. A single item is no chapter of itself.
+  func markers(of part: QueuePart) -> [ProgrammeMarker] {
     guard input.queue.chapters != .none else { return [] }
     let rate = Int64(mix.format.sampleRate)
     var markers: [(sample: Int64, title: String)] = []
@@ -17,17 +17,18 @@ struct QueueChapters {
       if let title { markers.append((mix.placement.items[index].start, title)) }
       markers += inner(index, below: title)
     }
-    return inside(markers).map {
+    let found = inside(markers, part.range)
+    guard part.items == nil || found.count > 1 else { return [] }
+    return found.map {
       ProgrammeMarker(
-        time: MediaTime(ticks: $0.sample - mix.window.lowerBound, rate: rate), title: $0.title)
+        time: MediaTime(ticks: $0.sample - part.range.lowerBound, rate: rate), title: $0.title)
     }
   }
 
-  /// The markers inside the part that is rendered. The chapter in which it begins begins with it.
+  /// The markers inside `window`. The chapter in which it begins begins with it.
   private func inside(
-    _ markers: [(sample: Int64, title: String)]
+    _ markers: [(sample: Int64, title: String)], _ window: Range<Int64>
   ) -> [(sample: Int64, title: String)] {
-    let window = mix.window
     let last = markers.last { $0.sample <= window.lowerBound }
     let later = markers.filter { $0.sample > window.lowerBound && $0.sample < window.upperBound }
     return (last.map { [(window.lowerBound, $0.title)] } ?? []) + later

@@ -7,10 +7,17 @@ import Spatial
 
 /// Compiles a request for a queue into a plan, once its files have been looked at.
 struct QueueCompiler {
-  /// A plan, and how the items become each output's programme.
+  /// A plan, how the items become programmes, and which part of them each output gets.
   struct Compiled {
     let plan: PlanCompiler.Compiled
     let mixes: [QueueMix]
+    let parts: [QueuePart]
+  }
+
+  /// What outputs share that are parts of one programme.
+  private struct Sharing: Hashable {
+    let rendition: Rendition
+    let container: Container
   }
 
   let request: RenderRequest
@@ -24,30 +31,64 @@ struct QueueCompiler {
   /// - Throws: ``MediaError`` when an output can't be made of these items.
   func compile() throws -> Compiled {
     let maker = RendererMaker(environment)
-    var (branches, mixes): ([RenderPlan.Branch], [QueueMix]) = ([], [])
+    var known: [Sharing: (number: Int, choice: RendererChooser.Choice)] = [:]
+    var (branches, mixes, parts): ([RenderPlan.Branch], [QueueMix], [QueuePart]) = ([], [], [])
     var (companions, choices): ([Companions], [RendererChooser.Choice]) = ([], [])
     for (index, output) in request.outputs.enumerated() {
       guard case .render(let rendition, let container) = output.work else { continue }
       let log = log.about(.output(index))
-      let kinds = try QueueKinds(
-        entries, rendition: settled(rendition, log), container: container, input: input, maker: maker,
-        log: log)
-      let mix = try self.mix(kinds, rendition, log)
-      if let iamf = container.coding.iamf {
-        _ = try IAMFContents(
-          Programme(mix.format), iamf, isBinaural: kinds.choice.plan.virtualization == .binaural)
+      let sharing = Sharing(rendition: rendition, container: container)
+      if known[sharing] == nil {
+        let (mix, choice) = try self.mix(rendition, container, maker, log)
+        known[sharing] = (mixes.count, choice)
+        mixes.append(mix)
       }
-      let beside = try self.companions(of: output, mix, log)
-      mixes.append(mix)
-      companions.append(beside)
-      choices.append(kinds.choice)
-      branches.append(try branch(output, rendition, container, kinds.choice, log))
+      guard let (number, choice) = known[sharing] else { continue }
+      let part = try self.part(output, number, mixes[number])
+      parts.append(part)
+      companions.append(try self.companions(of: output, mixes[number], part, log))
+      choices.append(choice)
+      branches.append(try branch(output, rendition, container, choice, log))
     }
     let plan = RenderPlan(sources: tracks.map(source), branches: branches)
     return Compiled(
       plan: PlanCompiler.Compiled(
         plan: plan, companions: companions, choices: choices, maker: maker),
-      mixes: mixes)
+      mixes: mixes, parts: parts)
+  }
+
+  private func mix(
+    _ rendition: Rendition, _ container: Container, _ maker: RendererMaker, _ log: DiagnosticLog
+  ) throws -> (QueueMix, RendererChooser.Choice) {
+    let kinds = try QueueKinds(
+      entries, rendition: settled(rendition, log), container: container, input: input, maker: maker,
+      log: log)
+    let mix = try self.mix(kinds, rendition, log)
+    if let iamf = container.coding.iamf {
+      _ = try IAMFContents(
+        Programme(mix.format), iamf, isBinaural: kinds.choice.plan.virtualization == .binaural)
+    }
+    return (mix, kinds.choice)
+  }
+
+  /// The part of `mix`, which has this number, that `output` gets.
+  private func part(_ output: OutputRequest, _ number: Int, _ mix: QueueMix) throws -> QueuePart {
+    guard let items = output.items else {
+      return QueuePart(mix: number, range: mix.window, items: nil)
+    }
+    let placed = mix.placement.items
+    guard items.last <= placed.count else {
+      throw MediaError(
+        .usage, about: input.name, "has \(placed.count) items, so there is no item \(items.last)")
+    }
+    let end = items.last == placed.count ? mix.window.upperBound : placed[items.last - 1].end
+    let range = (placed[items.first - 1].start..<end).clamped(to: mix.window)
+    guard !range.isEmpty else {
+      throw MediaError(
+        .usage, about: input.name,
+        "item \(items.first): nothing of it lies between \(setting: .rangeStart) and \(setting: .rangeEnd)")
+    }
+    return QueuePart(mix: number, range: range, items: items)
   }
 
   /// The rendition with a layout, where the items' own channels are wanted: one programme has one layout.
@@ -151,15 +192,20 @@ struct QueueCompiler {
   }
 
   private func companions(
-    of output: OutputRequest, _ mix: QueueMix, _ log: DiagnosticLog
+    of output: OutputRequest, _ mix: QueueMix, _ part: QueuePart, _ log: DiagnosticLog
   ) throws -> Companions {
     var clip = input.clip
     clip.range = Clip.Range()
     let rate = Int64(mix.format.sampleRate)
-    return try Companions(
+    let companions = try Companions(
       clip: clip, output: output, media: nil,
       audio: Companions.Place(start: 0, origin: 0, sourceRate: rate, rate: rate, length: nil),
-      log: log)
+      given: QueueChapters(input: input, entries: entries, mix: mix).markers(of: part), log: log)
+    for track in tracks {
+      LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(
+        track.streams, of: nil, chapters: 0, carried: [])
+    }
+    return companions
   }
 
   private func branch(

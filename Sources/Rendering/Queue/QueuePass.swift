@@ -7,8 +7,9 @@ struct QueuePass {
   let request: RenderRequest
   let input: QueueInput
   let entries: [QueueEntry]
-  /// One for each branch.
   let mixes: [QueueMix]
+  /// What each branch gets.
+  let parts: [QueuePart]
   let branches: [Branch]
   let maker: RendererMaker
   let reader: QueueReader
@@ -28,10 +29,12 @@ struct QueuePass {
       }
       try pass(sums, limit, behind: index)
     }
-    for (number, branch) in branches.enumerated() {
-      try sums[number].pass(upTo: mixes[number].window.upperBound) { try send($0, to: branch) }
+    for number in mixes.indices {
+      try sums[number].pass(upTo: mixes[number].window.upperBound) { try send($0, at: $1, number) }
+    }
+    for (index, branch) in branches.enumerated() {
       try branch.finish()
-      note(sums[number], number)
+      note(sums[parts[index].mix], index)
     }
     return levels
   }
@@ -75,14 +78,17 @@ struct QueuePass {
     guard let rendering = mix.rendering(index) else {
       throw MediaError(.internal, "silence has no renderer")
     }
-    let level = branches[number].plan.level?.integrated
+    guard let first = parts.firstIndex(where: { $0.mix == number }) else {
+      throw MediaError(.internal, "nothing is made of a mix")
+    }
+    let level = branches[first].plan.level?.integrated
     let scope = input.queue.loudness
     let target = input.queue.items[index].loudness ?? (scope == .programme ? nil : level)
     let hold = try target.map { target in
       (
         try ItemHold(
-          format: mix.format, dualMono: branches[number].plan.isDualMono,
-          memory: request.policy.spoolMemory / (2 * branches.count)), target: target
+          format: mix.format, dualMono: branches[first].plan.isDualMono,
+          memory: request.policy.spoolMemory / (2 * mixes.count)), target: target
       )
     }
     let chain = try ItemChain(
@@ -112,7 +118,7 @@ struct QueuePass {
     _ sums: [OverlapSum], _ number: Int, upTo end: Int64, behind index: Int
   ) throws {
     try sums[number].pass(upTo: min(end, reach(behind: index, number))) {
-      try send($0, to: branches[number])
+      try send($0, at: $1, number)
     }
   }
 
@@ -129,8 +135,22 @@ struct QueuePass {
     index + 1 < mixes[number].reach.count ? mixes[number].reach[index + 1] : .max
   }
 
-  private func send(_ samples: AudioBuffer, to branch: Branch) throws {
-    try branch.process(ProgrammeBlock(Programme(branch.format), audio: samples))
+  /// Sends `samples`, the first at sample `start` of mix `number`, to the branches that get parts of them.
+  private func send(_ samples: AudioBuffer, at start: Int64, _ number: Int) throws {
+    let all = start..<(start + Int64(samples.frames))
+    for (part, branch) in zip(parts, branches) where part.mix == number {
+      let range = part.range.clamped(to: all)
+      guard !range.isEmpty else { continue }
+      let programme = Programme(branch.format)
+      guard range != all else {
+        try branch.process(ProgrammeBlock(programme, audio: samples))
+        continue
+      }
+      let piece = AudioBuffer(channels: samples.channels, capacity: range.count)
+      piece.append(
+        samples, range: Int(range.lowerBound - start)..<Int(range.upperBound - start))
+      try branch.process(ProgrammeBlock(programme, audio: piece))
+    }
   }
 
   private func check(_ limit: OutputLimit, _ sums: [OverlapSum]) throws {
@@ -148,10 +168,11 @@ struct QueuePass {
         sampleRate: mix.format.sampleRate))
   }
 
-  private func note(_ sum: OverlapSum, _ number: Int) {
-    let isWhole = mixes[number].window.upperBound >= mixes[number].placement.frames
-    guard sum.cutPeak > 0, isWhole else { return }
-    log.about(.output(number)).decide(
+  private func note(_ sum: OverlapSum, _ index: Int) {
+    let part = parts[index]
+    let isLast = part.range.upperBound >= mixes[part.mix].placement.frames
+    guard sum.cutPeak > 0, isLast else { return }
+    log.about(.output(index)).decide(
       .tail, "trimmed",
       why: "the output is as long as the queue; what was cut peaks at "
         + "\(Decibels.text(Decibels.level(Double(sum.cutPeak)))) dBFS before the gain, \(setting: .tail) "

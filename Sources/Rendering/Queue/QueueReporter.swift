@@ -10,11 +10,17 @@ struct QueueReporter {
   /// What was solved for items with a loudness of their own, by index.
   let levels: [Int: ItemHold.Level]
 
+  private var whole: QueuePart { QueuePart(mix: 0, range: mix.window, items: nil) }
+
   /// The section of the report.
   func report() -> QueueReport {
     QueueReport(
       rate: mix.format.sampleRate, samples: mix.placement.frames,
-      items: entries.indices.map(item), chapters: [])
+      items: entries.indices.map(item),
+      chapters: QueueChapters(input: input, entries: entries, mix: mix).markers(of: whole).map {
+        QueueReport.Chapter(
+          seconds: Double($0.time.ticks) / Double($0.time.rate), title: $0.title)
+      })
   }
 
   private func item(_ index: Int) -> QueueReport.Item {

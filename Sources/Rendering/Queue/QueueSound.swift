@@ -12,6 +12,7 @@ final class QueueSound: OpenedSound {
   private let tracks: QueueTracks
   private let entries: [QueueEntry]
   private var mixes: [QueueMix] = []
+  private var parts: [QueuePart] = []
   private var compiled: PlanCompiler.Compiled?
   private var isRendered = false
   /// What was solved for items with a loudness of their own, by index.
@@ -49,13 +50,15 @@ final class QueueSound: OpenedSound {
 
   let dialnorm: Double? = nil
 
-  var delivery: DeliverySource {
+  func delivery(_ index: Int) -> DeliverySource {
     let codecs = Set(known.map(\.report.codec))
     let languages = Set(known.map(\.report.language))
+    let part = parts.indices.contains(index) ? parts[index] : nil
     return DeliverySource(
-      metadata: [:], language: languages.count == 1 ? (languages.first ?? nil) ?? "" : "",
+      metadata: QueueTags(input: input, entries: entries).tags(of: part?.items),
+      language: languages.count == 1 ? (languages.first ?? nil) ?? "" : "",
       codec: codecs.count == 1 ? codecs.first ?? "" : "",
-      timeReference: mixes.first?.window.lowerBound ?? 0,
+      timeReference: part?.items == nil ? part?.range.lowerBound ?? 0 : 0,
       rate: mixes.first?.format.sampleRate ?? 48_000)
   }
 
@@ -70,6 +73,7 @@ final class QueueSound: OpenedSound {
       log: log
     ).compile()
     mixes = compiled.mixes
+    parts = compiled.parts
     self.compiled = compiled.plan
     return compiled.plan
   }
@@ -77,7 +81,7 @@ final class QueueSound: OpenedSound {
   func makeBranch(
     _ index: Int, _ compiled: PlanCompiler.Compiled, target: OutputTarget?, memory: Int
   ) throws -> Branch {
-    let mix = mixes[index]
+    let mix = mixes[parts[index].mix]
     let latency = mix.renderings.first?.latency ?? 0
     return try Branch(
       plan: compiled.plan.branches[index], input: Programme(mix.format), renderer: nil,
@@ -90,7 +94,8 @@ final class QueueSound: OpenedSound {
     let reader = QueueReader(
       tracks, isConcealing: input.clip.decoding.damage != .fail, log: log)
     levels = try QueuePass(
-      request: request, input: input, entries: entries, mixes: mixes, branches: branches,
+      request: request, input: input, entries: entries, mixes: mixes, parts: parts,
+      branches: branches,
       maker: compiled.maker, reader: reader, progress: progress, log: log
     ).run()
     isRendered = true

@@ -28,6 +28,10 @@ struct QueueTrack {
   let report: RenderReport.Input
   /// Tags of the container and the track.
   let metadata: [String: String]
+  /// Chapters of the file, each with the sample of the track at which it begins.
+  let chapters: [(at: Int64, title: String)]
+  /// What the file holds besides the sound.
+  let streams: [StreamInfo]
 }
 
 /// Opens the tracks of a queue: once to learn what they hold, and again when their samples are needed.
@@ -59,7 +63,9 @@ final class QueueTracks {
       source.summary, start: source.plan.start, rate: programme.sampleRate, out: frames)
     let track = QueueTrack(
       number: number, programme: programme, frames: frames, isCounted: stated == nil,
-      primingSource: source.plan.primingSource, report: facts, metadata: metadata)
+      primingSource: source.plan.primingSource, report: facts, metadata: metadata,
+      chapters: QueueTracks.chapters(source),
+      streams: source.first.media.streams)
     known[key] = track
     return track
   }
@@ -82,6 +88,13 @@ final class QueueTracks {
     let source = try TrackSource(
       input: input, decoding: decoding, priming: clip.priming, gaps: clip.gaps, log: log)
     return (input, source)
+  }
+
+  private static func chapters(_ source: TrackSource) -> [(at: Int64, title: String)] {
+    let rate = source.programme.sampleRate
+    return source.first.media.chapters.map { chapter in
+      (at: chapter.start.samples(at: rate) - source.plan.start, title: chapter.title ?? "")
+    }
   }
 
   /// Counts the samples of `source` by reading all of it.

@@ -25,6 +25,8 @@ public struct OutputRequest: Sendable, Hashable, Codable {
   public var work: Work
   /// What it carries besides the sound.
   public var carriage = Carriage()
+  /// The items of a queue that go into it; `nil` is the whole programme.
+  public var items: ItemSpan?
 
   /// An output at `location` whose sound is rendered.
   public init(

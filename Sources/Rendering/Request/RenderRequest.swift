@@ -12,6 +12,9 @@ public struct RenderRequest: Sendable, Hashable, Codable {
   public var clips: [Clip]
   /// The outputs: one decode, one rendering each.
   public var outputs: [OutputRequest]
+  /// Whether all outputs get one gain, which brings them together to their common target, so that they keep
+  /// their levels to each other.
+  public var sharesGain = false
   /// How the run behaves.
   public var policy = Policy()
   /// Choices made before, such as a preset; they are listed in the report.

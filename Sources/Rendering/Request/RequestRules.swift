@@ -35,7 +35,9 @@ enum RequestRules {
         try checkCopy(clip, outputs: request.outputs.count)
       }
       try checkDuration(OutputFiles(output))
+      if let items = output.items { try check(items, output) }
     }
+    if request.sharesGain { try checkShared(request) }
   }
 
   private static func check(_ rendition: Rendition) throws {
@@ -112,6 +114,30 @@ enum RequestRules {
         .usage,
         "\(setting: .subtitles): \(files.kind.traits.name) holds none; add \(setting: .container) fmp4 or \(setting: .container) hls, or leave the file "
           + "out")
+    }
+  }
+
+  private static func check(_ items: ItemSpan, _ output: OutputRequest) throws {
+    guard items.first >= 1, items.last >= items.first, !output.isCopy else {
+      throw MediaError(
+        .usage, about: output.location.name,
+        "items \(items.first) to \(items.last): give numbers from 1 on, the last not before the first, of "
+          + "sound that is rendered")
+    }
+  }
+
+  /// One gain needs one target.
+  private static func checkShared(_ request: RenderRequest) throws {
+    let levels = Set(request.outputs.map { $0.rendition?.level })
+    guard levels.count == 1, let level = levels.first ?? nil else {
+      throw MediaError(
+        .usage,
+        "\(setting: .sharesGain): one gain needs one loudness target; leave \(setting: .loudness) off out")
+    }
+    guard level.mode == .measured else {
+      throw MediaError(
+        .usage,
+        "\(setting: .sharesGain): one gain can't follow what files state; use \(setting: .loudnessMode) measured")
     }
   }
 

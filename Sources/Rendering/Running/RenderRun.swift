@@ -83,9 +83,30 @@ final class RenderRun {
 
   /// Solves a gain for each output.
   func solve() throws {
+    if request.sharesGain { return try solveTogether() }
     for output in outputs {
       output.adopt(try output.branch.plan.level.map { try plan($0, for: output) })
     }
+  }
+
+  /// Solves one gain for all outputs.
+  private func solveTogether() throws {
+    guard let first = request.outputs.first?.rendition, let target = outputs.first?.branch.plan.level
+    else { return }
+    guard target.peakPolicy != .limit || !keepsObjects else {
+      throw MediaError(
+        .usage,
+        "\(setting: .sharesGain): objects that are stored as they are can't be limited; add \(setting: .peakPolicy) lower"
+      )
+    }
+    isPartOfAlbum = true
+    let plan = try MediaError.naming(request.name) {
+      try LoudnessNormalizer(target: target, dualMono: first.isDualMono).solve(programmes)
+    }
+    for (index, output) in outputs.enumerated() { output.adopt(plan, index: index) }
+    report.album = RenderReport.Loudness.Album(
+      tracks: plan.tracks.count, reference: target.reference.rawValue,
+      integrated: plan.output.integrated, truePeak: plan.output.truePeak)
   }
 
   /// Takes the plan of an album, in which this run's output is number `track`.
@@ -106,7 +127,7 @@ final class RenderRun {
       let delivery = OutputDelivery(
         context: DeliveryContext(
           request: request.outputs[index], output: output, target: targets[index],
-          companions: compiled.companions[index], source: sound.delivery,
+          companions: compiled.companions[index], source: sound.delivery(index),
           log: log.about(.output(index))), mayResolve: !isPartOfAlbum
       ) { [unowned self] in try plan($0, for: output) }
       let proof = try delivery.run()

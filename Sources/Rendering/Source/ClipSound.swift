@@ -41,7 +41,7 @@ final class ClipSound: OpenedSound {
 
   var dialnorm: Double? { clip.facts.dialnorm }
 
-  var delivery: DeliverySource {
+  func delivery(_ index: Int) -> DeliverySource {
     // Beyond 2^48 samples a reference is a damaged tag, not a time of day.
     let tag = clip.metadata["time_reference"].flatMap { Int64($0) } ?? 0
     let reference = (0..<(1 << 48)).contains(tag) ? tag : 0
@@ -79,6 +79,9 @@ extension ClipInput {
     for request: RenderRequest, in environment: RenderEnvironment, log: DiagnosticLog
   ) throws -> any OpenedSound {
     var clip = request.clips[0]
+    guard request.outputs.allSatisfy({ $0.items == nil }) else {
+      throw MediaError(.usage, about: clip.input.name, "isn't a queue, so it has no items")
+    }
     clip.decoding.playback = PlaybackLayout(request.outputs)
     let opened = try open(clip, log: log.about(.input(0)))
     return ClipSound(opened, request: request, environment: environment, log: log)

@@ -31,8 +31,8 @@ protocol OpenedSound: AnyObject {
   var seconds: Double { get }
   /// Dialnorm of the whole programme in dB; `nil` where it has none.
   var dialnorm: Double? { get }
-  /// What deliveries write about the input.
-  var delivery: DeliverySource { get }
+  /// What the delivery of output number `index` writes about the input.
+  func delivery(_ index: Int) -> DeliverySource
 
   /// Compiles the plan of all outputs; asked once, before the rest.
   /// - Throws: ``MediaError`` when an output can't be made of this input.

@@ -13,6 +13,8 @@ struct RenderArguments: ParsableArguments {
   @OptionGroup(title: "Queues") var queue: QueueArguments
   @Option(help: "Another output from the same decode, as ENDPOINT:FILE (repeatable).")
   var also: [String] = []
+  @Flag(help: "One gain for all outputs, so that they keep their levels to each other.")
+  var sameGain = false
   @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace existing outputs.")
   var overwrite = false
 }

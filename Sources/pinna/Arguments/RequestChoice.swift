@@ -33,15 +33,39 @@ struct RequestChoice {
     let policy = try policy()
     let names = try OutputNames.resolve(
       inputs: inputs, output: output, files: OutputFiles(outputs[0]))
-    return names.map { name, path in
+    return try names.map { name, path in
       var own = clip
       own.input = queue.map { .queue($0) } ?? MediaLocation(name)
       var outputs = outputs
       outputs[0].location = MediaLocation(path)
-      var request = RenderRequest(clips: [own], outputs: outputs)
+      let tracks = joins || path == output ? nil : try tracks(own, outputs, folder: path)
+      var request = RenderRequest(clips: [own], outputs: tracks ?? outputs)
+      request.sharesGain = flags.sameGain || tracks != nil && isAlbum
       request.policy = policy
       request.decisions = (preset.map { [$0.decision] } ?? []) + leftAside(outputs)
       return request
+    }
+  }
+
+  /// One output for each track of a queue that goes to a folder; `nil` for a single file. `path` is where a single
+  /// file would go.
+  private func tracks(
+    _ clip: Clip, _ outputs: [OutputRequest], folder path: String
+  ) throws -> [OutputRequest]? {
+    guard let contents = try QueueContents(of: clip) else { return nil }
+    guard outputs.count == 1, !outputs[0].isCopy else {
+      throw MediaError(
+        .usage, "--also: a queue that goes to a folder becomes a file for each track; leave it out")
+    }
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+    let tracks = contents.tracks
+    let names = TrackNames.names(
+      tracks.map(\.title), in: folder, fileExtension: OutputFiles(outputs[0]).fileExtension)
+    return zip(tracks, names).map { track, name in
+      var own = outputs[0]
+      own.location = MediaLocation.file(name)
+      own.items = track.items
+      return own
     }
   }
 

@@ -30,7 +30,7 @@ struct RenderCommand: AsyncParsableCommand {
       Terminal.error(Figures.padded("preset", 10) + "\(preset.name), \(preset.origin)\n")
     }
     let runner = try RenderRunner(arguments: run_, isSingle: requests.count == 1)
-    let code = await runner.run(requests, isAlbum: choice.isAlbum)
+    let code = await runner.run(requests, isAlbum: choice.isAlbum && !requests.contains(where: \.sharesGain))
     if code != 0 { throw ExitStatus(code: code) }
   }
 

@@ -61,6 +61,7 @@ extension Setting {
     case .fragmentDuration: return "--fragment-duration"
     case .segmentDuration: return "--segment-duration"
     case .video: return "--video"
+    case .sharesGain: return "--same-gain"
     case .subtitles: return "--subtitles"
     case .leavesTagsOut: return "--no-metadata"
     case .leavesChaptersOut: return "--no-chapters"
