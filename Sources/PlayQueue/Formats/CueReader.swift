@@ -71,10 +71,7 @@ struct CueReader {
 
   /// What stands between the first and the last quote, so that quotes inside are kept; else the whole.
   private static func unquoted(_ text: Substring) -> String {
-    guard text.first == "\"" else { return String(text) }
-    let inner = text.dropFirst()
-    // A quote that never closes ends with its line.
-    return String(inner.lastIndex(of: "\"").map { inner[..<$0] } ?? inner)
+    String(ListWord.quotation(text)?.inside ?? text)
   }
 
   private mutating func setName(
@@ -119,9 +116,8 @@ struct CueReader {
   private mutating func readFile(_ rest: Substring, _ line: Int) throws(ListError) {
     let name: String
     let kind: Substring
-    if rest.first == "\"", let close = rest.lastIndex(of: "\""), close != rest.startIndex {
-      name = String(rest[..<close].dropFirst())
-      kind = ListWord.trimmed(rest[rest.index(after: close)...])
+    if rest.unicodeScalars.dropFirst().contains("\""), let quote = ListWord.quotation(rest) {
+      (name, kind) = (String(quote.inside), quote.rest)
     } else if let (front, last) = ListWord.splitLast(rest) {
       name = String(front)
       kind = last

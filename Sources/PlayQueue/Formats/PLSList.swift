@@ -60,12 +60,12 @@ package struct PLSList: Sendable, Equatable {
   private mutating func read(_ line: ListText.Line) throws(ListError) {
     // A semicolon begins a comment.
     guard line.text.first != ";" else { return }
-    let parts = line.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let key = ListWord.trimmed(parts[0]).lowercased()
+    guard let (front, value) = ListWord.divided(line.text, at: "=") else {
+      return noteUnknown(String(line.text), line.number)
+    }
+    let key = ListWord.trimmed(front).lowercased()
     let name = key.prefix { !("0"..."9").contains($0) }
     let number = ListWord.whole(key[name.endIndex...], digits: 9)
-    guard parts.count == 2 else { return noteUnknown(key, line.number) }
-    let value = ListWord.trimmed(parts[1])
     switch (name, number) {
     case ("file", let number?):
       guard files[number] == nil else { throw PLSList.twice("File", number, line.number) }
