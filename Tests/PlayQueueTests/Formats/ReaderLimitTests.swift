@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: QueueFormat.allCases.filter { $0 != .queue })
+  @Test(.tags(.slow), .fullRunOnly, arguments: QueueFormat.allCases.filter { $0 != .queue })
   func nothingTrapsAndNothingLeavesTheFolder(format: QueueFormat) throws {
     let seed = Array(try #require(ReaderLimitTests.texts[format]).utf8)
     var noise = SeededNoise(seed: UInt64(seed.count))
@@ -101,7 +101,7 @@ import Testing
       lower.items.map { $0.title } == plain.queue.items.map { $0.title?.lowercased() })
   }
 
-  @Test func linesNumbersAndEntriesAreLimited() throws {
+  @Test(.tags(.slow), .fullRunOnly) func linesNumbersAndEntriesAreLimited() throws {
     let many = Array(repeating: "a.wav\n", count: ListLimits.entries).joined()
     #expect(try read(Array(many.utf8), .m3u).queue.items.count == ListLimits.entries)
     let error = #expect(throws: ListError.self) {

@@ -18,7 +18,7 @@ import Testing
     #expect(read.queue.inLowestTerms == queue.inLowestTerms, "\(text)")
   }
 
-  @Test func whatListsHoldComesBack() throws {
+  @Test(.tags(.slow), .fullRunOnly) func whatListsHoldComesBack() throws {
     for seed in 0..<QueueWriterTests.rounds {
       var random = RandomQueue(seed: seed)
       try check(random.plain([], []), .pls)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func whatSheetsAndTimelinesHoldComesBack() throws {
+  @Test(.tags(.slow), .fullRunOnly) func whatSheetsAndTimelinesHoldComesBack() throws {
     for seed in 0..<QueueWriterTests.rounds {
       var random = RandomQueue(seed: seed)
       try check(random.disc(), .cue)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func whatQueueFilesHoldComesBackToTheLastBit() throws {
+  @Test(.tags(.slow), .fullRunOnly) func whatQueueFilesHoldComesBackToTheLastBit() throws {
     for seed in 0..<QueueWriterTests.rounds {
       var random = RandomQueue(seed: seed)
       let queue = random.everything()
@@ -48,6 +48,7 @@ import Testing
   }
 
   @Test(
+    .tags(.system), .fullRunOnly,
     .enabled(
       if: TestPython.has("opentimelineio"), "make setup-test installs opentimelineio"))
   func openTimelineIOReadsWhatIsWritten() throws {
@@ -83,6 +84,17 @@ import Testing
       return end.adding(start, isNegative: true)
     case .silence: return nil
     }
+  }
+
+  @Test func textsInQueueFilesHaveNoCharacterThatYAMLChanges() throws {
+    var queue = PlayQueue([QueueWriterTests.item()])
+    // Line ends, a byte order mark and what isn't printable in YAML 1.2 (5.1, 5.4).
+    queue.items[0].title = "\r\n\t\u{1}\u{7F}\u{85}\u{9F}\u{A0}\u{2028}\u{2029}\u{FEFF}\u{FFFE}é🎧"
+    let text = try QueueWriter.text(of: queue, as: .queue)
+    #expect(
+      text.split(separator: "\n").last
+        == #"    title: "\u000d\u000a\u0009\u0001\u007f\u0085\u009f\u00a0\u2028\u2029\ufeff\ufffeé🎧""#
+    )
   }
 
   // MARK: Refusals
