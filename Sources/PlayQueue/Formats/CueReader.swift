@@ -66,7 +66,7 @@ struct CueReader {
   }
 
   private mutating func note(_ code: ListNote.Code, _ line: Int, _ message: String) {
-    sheet.notes.append(ListNote(code, line: line, message))
+    sheet.notes.keep(ListNote(code, line: line, message))
   }
 
   /// What stands between the first and the last quote, so that quotes inside are kept; else the whole.
@@ -131,7 +131,7 @@ struct CueReader {
     try checkKind(kind.uppercased(), line)
     let path = try search.folder.inside(name, line: line)
     let found = try search.find(path, line: line)
-    if let note = found.note { sheet.notes.append(note) }
+    if let note = found.note { sheet.notes.keep(note) }
     sheet.files.append(found.path)
     fileLines.append(line)
   }

@@ -115,7 +115,7 @@ package struct FileList: Sendable, Equatable {
     let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let key = ListWord.trimmed(parts.first ?? "").lowercased()
     guard key == "start-time" || key == "stop-time" else {
-      notes.append(
+      notes.keep(
         ListNote(
           .unknownLine, line: line,
           "the option \(ListWord.quoted(key)) isn't known and has no effect"))
@@ -145,7 +145,7 @@ package struct FileList: Sendable, Equatable {
         "the stop-time of \(ListWord.quoted(path)) isn't after its start-time; correct one of them")
     }
     let found = try NameSearch(folder: folder).sound(path, line: line.number)
-    if let note = found.note { notes.append(note) }
+    if let note = found.note { notes.keep(note) }
     entries.append(
       Entry(
         path: found.path, title: pending.title, start: pending.start, end: pending.end,

@@ -122,6 +122,11 @@ import Testing
       repeating: "<track><location>a.wav</location></track>", count: ListLimits.entries + 1)
     let xspf = "<playlist><trackList>\(elements)</trackList></playlist>"
     #expect(throws: ListError.self) { try read(Array(xspf.utf8), .xspf) }
+    let unknown = String(repeating: "<a/>", count: ListLimits.notes + 9)
+    let noted =
+      "<playlist>\(unknown)<trackList><track><location>a.wav</location></track></trackList>"
+    let notes = try read(Array("\(noted)</playlist>".utf8), .xspf).notes
+    #expect(notes.count == ListLimits.notes + 1 && notes.last?.code == .ignored)
     let values = "[" + String(repeating: "0,", count: 2_000_000) + "0]"
     #expect(throws: ListError.self) { try JSONReader.tree(of: Array(values.utf8)) }
   }
