@@ -66,15 +66,12 @@ struct CueReader {
   }
 
   private mutating func note(_ code: ListNote.Code, _ line: Int, _ message: String) {
-    sheet.notes.append(ListNote(code, line: line, message))
+    sheet.notes.keep(ListNote(code, line: line, message))
   }
 
   /// What stands between the first and the last quote, so that quotes inside are kept; else the whole.
   private static func unquoted(_ text: Substring) -> String {
-    guard text.first == "\"" else { return String(text) }
-    let inner = text.dropFirst()
-    // A quote that never closes ends with its line.
-    return String(inner.lastIndex(of: "\"").map { inner[..<$0] } ?? inner)
+    String(ListWord.quotation(text)?.inside ?? text)
   }
 
   private mutating func setName(
@@ -119,9 +116,8 @@ struct CueReader {
   private mutating func readFile(_ rest: Substring, _ line: Int) throws(ListError) {
     let name: String
     let kind: Substring
-    if rest.first == "\"", let close = rest.lastIndex(of: "\""), close != rest.startIndex {
-      name = String(rest[..<close].dropFirst())
-      kind = ListWord.trimmed(rest[rest.index(after: close)...])
+    if rest.unicodeScalars.dropFirst().contains("\""), let quote = ListWord.quotation(rest) {
+      (name, kind) = (String(quote.inside), quote.rest)
     } else if let (front, last) = ListWord.splitLast(rest) {
       name = String(front)
       kind = last
@@ -135,7 +131,7 @@ struct CueReader {
     try checkKind(kind.uppercased(), line)
     let path = try search.folder.inside(name, line: line)
     let found = try search.find(path, line: line)
-    if let note = found.note { sheet.notes.append(note) }
+    if let note = found.note { sheet.notes.keep(note) }
     sheet.files.append(found.path)
     fileLines.append(line)
   }

@@ -65,7 +65,7 @@ package struct FileList: Sendable, Equatable {
     notes = text.notes
     var pending = Pending()
     for line in text.lines {
-      if line.text.hasPrefix("#") {
+      if line.text.unicodeScalars.first == "#" {
         try readTag(line, &pending)
       } else {
         try readName(line, pending, folder)
@@ -85,9 +85,8 @@ package struct FileList: Sendable, Equatable {
   }
 
   private mutating func readTag(_ line: ListText.Line, _ pending: inout Pending) throws(ListError) {
-    guard let colon = line.text.firstIndex(of: ":") else { return }
-    let value = ListWord.trimmed(line.text[line.text.index(after: colon)...])
-    switch line.text[..<colon].uppercased() {
+    guard let (key, value) = ListWord.divided(line.text, at: ":") else { return }
+    switch key.uppercased() {
     case "#PLAYLIST": title = String(value)
     case "#EXTALB": album = String(value)
     case "#EXTART": artist = String(value)
@@ -100,10 +99,11 @@ package struct FileList: Sendable, Equatable {
   /// What follows the first comma that isn't in the quotes of an attribute.
   private static func titleOfEntry(_ value: Substring) -> String? {
     var isQuoted = false
-    for position in value.indices {
-      if value[position] == "\"" { isQuoted.toggle() }
-      guard value[position] == ",", !isQuoted else { continue }
-      let title = ListWord.trimmed(value[value.index(after: position)...])
+    let scalars = value.unicodeScalars
+    for position in scalars.indices {
+      if scalars[position] == "\"" { isQuoted.toggle() }
+      guard scalars[position] == ",", !isQuoted else { continue }
+      let title = ListWord.trimmed(Substring(scalars[scalars.index(after: position)...]))
       return title.isEmpty ? nil : String(title)
     }
     return nil
@@ -115,7 +115,7 @@ package struct FileList: Sendable, Equatable {
     let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let key = ListWord.trimmed(parts.first ?? "").lowercased()
     guard key == "start-time" || key == "stop-time" else {
-      notes.append(
+      notes.keep(
         ListNote(
           .unknownLine, line: line,
           "the option \(ListWord.quoted(key)) isn't known and has no effect"))
@@ -145,7 +145,7 @@ package struct FileList: Sendable, Equatable {
         "the stop-time of \(ListWord.quoted(path)) isn't after its start-time; correct one of them")
     }
     let found = try NameSearch(folder: folder).sound(path, line: line.number)
-    if let note = found.note { notes.append(note) }
+    if let note = found.note { notes.keep(note) }
     entries.append(
       Entry(
         path: found.path, title: pending.title, start: pending.start, end: pending.end,

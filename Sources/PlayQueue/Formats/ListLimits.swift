@@ -8,6 +8,8 @@ package enum ListLimits {
   package static let lines = 400_000
   /// Items of one list.
   package static let entries = 100_000
+  /// Notes that are kept of one list.
+  package static let notes = 100_000
   /// Tracks of a cue sheet; `TRACK` has two digits.
   package static let cueTracks = 99
   /// FILE lines of a cue sheet: one for each track, and as many again for gaps of their own.

@@ -34,3 +34,17 @@ package struct ListNote: Sendable, Equatable {
     self.message = message
   }
 }
+
+extension [ListNote] {
+  /// Appends `note`; one behind the limit says that further ones are left out, and nothing follows it.
+  mutating func keep(_ note: ListNote) {
+    guard count < ListLimits.notes else {
+      if count == ListLimits.notes {
+        append(
+          ListNote(.ignored, "there are more notes than \(ListLimits.notes); the rest is left out"))
+      }
+      return
+    }
+    append(note)
+  }
+}

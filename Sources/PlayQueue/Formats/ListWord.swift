@@ -1,26 +1,56 @@
 import AudioCore
 
 /// Small pieces of text that all lists share.
+///
+/// All of them look at single scalars: a blank or a quote with a combining mark behind it is one character to
+/// Swift, and none of these.
 enum ListWord {
   /// The text without blanks and tabs at either end.
   static func trimmed(_ text: Substring) -> Substring {
-    var rest = text
-    while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
-    while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-    return rest
+    var rest = text.unicodeScalars
+    while let first = rest.first, isBlank(first) { rest.removeFirst() }
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return Substring(rest)
   }
 
   /// The first word in front of a blank or tab, and the trimmed rest.
   static func split(_ text: Substring) -> (word: Substring, rest: Substring) {
-    let word = text.prefix { $0 != " " && $0 != "\t" }
-    return (word, trimmed(text[word.endIndex...]))
+    let word = text.unicodeScalars.prefix { !isBlank($0) }
+    return (Substring(word), trimmed(Substring(text.unicodeScalars[word.endIndex...])))
   }
 
   /// The last word behind a blank or tab, and the trimmed text in front; `nil` for a single word.
   static func splitLast(_ text: Substring) -> (rest: Substring, word: Substring)? {
-    guard let blank = text.lastIndex(where: { $0 == " " || $0 == "\t" }) else { return nil }
-    return (trimmed(text[..<blank]), text[text.index(after: blank)...])
+    let scalars = text.unicodeScalars
+    guard let blank = scalars.lastIndex(where: isBlank) else { return nil }
+    let word = scalars[scalars.index(after: blank)...]
+    return (trimmed(Substring(scalars[..<blank])), Substring(word))
   }
+
+  /// What stands in quotes at the beginning of `text`, up to the last quote, so that quotes inside are kept,
+  /// and the trimmed rest; `nil` without a quote at the beginning. A quote that never closes ends with its text.
+  static func quotation(_ text: Substring) -> (inside: Substring, rest: Substring)? {
+    let scalars = text.unicodeScalars
+    guard scalars.first == "\"" else { return nil }
+    let inside = scalars.dropFirst()
+    guard let close = inside.lastIndex(of: "\"") else { return (Substring(inside), "") }
+    return (
+      Substring(inside[..<close]), trimmed(Substring(inside[inside.index(after: close)...]))
+    )
+  }
+
+  /// What stands in front of the first `sign` and, trimmed, behind it; `nil` without one.
+  static func divided(
+    _ text: Substring, at sign: Unicode.Scalar
+  ) -> (front: Substring, behind: Substring)? {
+    let scalars = text.unicodeScalars
+    guard let place = scalars.firstIndex(of: sign) else { return nil }
+    return (
+      Substring(scalars[..<place]), trimmed(Substring(scalars[scalars.index(after: place)...]))
+    )
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
   /// A whole number of 1 to `digits` ASCII digits; `nil` for anything else. `digits` is at most 18.
   static func whole(_ text: Substring, digits: Int) -> Int64? {

@@ -39,7 +39,7 @@ package struct PLSList: Sendable, Equatable {
     for (number, file) in files.sorted(by: { $0.key < $1.key }) {
       let path = try folder.inside(address: file.address, line: file.line)
       let found = try search.sound(path, line: file.line)
-      if let note = found.note { notes.append(note) }
+      if let note = found.note { notes.keep(note) }
       let title = titles.removeValue(forKey: number)?.text
       entries.append(
         Entry(
@@ -50,7 +50,7 @@ package struct PLSList: Sendable, Equatable {
       throw ListError(.inputUnreadable, "the list names no file; write File1= and a name")
     }
     for (number, title) in titles.sorted(by: { $0.key < $1.key }) {
-      notes.append(
+      notes.keep(
         ListNote(.ignored, line: title.line, "Title\(number) has no File\(number) and no effect"))
     }
     titles = [:]
@@ -60,12 +60,12 @@ package struct PLSList: Sendable, Equatable {
   private mutating func read(_ line: ListText.Line) throws(ListError) {
     // A semicolon begins a comment.
     guard line.text.first != ";" else { return }
-    let parts = line.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let key = ListWord.trimmed(parts[0]).lowercased()
+    guard let (front, value) = ListWord.divided(line.text, at: "=") else {
+      return noteUnknown(String(line.text), line.number)
+    }
+    let key = ListWord.trimmed(front).lowercased()
     let name = key.prefix { !("0"..."9").contains($0) }
     let number = ListWord.whole(key[name.endIndex...], digits: 9)
-    guard parts.count == 2 else { return noteUnknown(key, line.number) }
-    let value = ListWord.trimmed(parts[1])
     switch (name, number) {
     case ("file", let number?):
       guard files[number] == nil else { throw PLSList.twice("File", number, line.number) }
@@ -84,7 +84,7 @@ package struct PLSList: Sendable, Equatable {
   }
 
   private mutating func noteUnknown(_ key: String, _ line: Int) {
-    notes.append(
+    notes.keep(
       ListNote(
         .unknownLine, line: line, "the key \(ListWord.quoted(key)) isn't known and has no effect"))
   }

@@ -52,7 +52,7 @@ extension ReadQueue {
     queue.tags = sheet.discTags
     var notes = sheet.notes
     if let track = sheet.tracks.first(where: { !$0.marks.isEmpty }) {
-      notes.append(
+      notes.keep(
         ListNote(.ignored, line: track.line, "the INDEX lines from 02 on have no effect"))
     }
     self.init(queue, lines: lines, notes: notes, title: ReadQueue.text(sheet.names.title))

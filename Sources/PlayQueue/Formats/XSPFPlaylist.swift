@@ -153,7 +153,7 @@ private struct XSPFReader {
     for (index, location) in locations.enumerated() {
       do throws(ListError) {
         let found = try search.find(reference: location.address, line: location.line)
-        if let note = found.note { list.notes.append(note) }
+        if let note = found.note { list.notes.keep(note) }
         return found.path
       } catch { if index == 0 { refusal = error } }
     }
@@ -193,7 +193,7 @@ private struct XSPFReader {
 
   private mutating func skip(_ name: String) throws(ListError) {
     if !XSPFReader.silent.contains(name) {
-      list.notes.append(
+      list.notes.keep(
         ListNote(
           .unknownLine, line: xml.place.line,
           "the element \(ListWord.quoted(name)) isn't known here and has no effect"))

@@ -32,6 +32,8 @@ package struct QueueFault: Error, Sendable, Equatable, CustomStringConvertible {
     case crossfadesOverlap(crossfades: Int64, length: Int64)
     /// A fade stands at an end that is crossfaded.
     case crossfadeWithFade
+    /// The format that a queue is written in can't hold this; without `why` it has no place for the key.
+    case unwritable(QueueFormat, why: String?)
     /// Positions need more than 128 bits.
     case positionTooLarge
   }
@@ -94,6 +96,8 @@ package struct QueueFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .firstTransition:
       return "the first item has no item before it; remove its crossfade or gap"
     case .firstPart: return "the first item has no item before it to be a part of; remove part"
+    case .unwritable(let format, let why):
+      return "\(why ?? "\(format.words) has no place for this"); change it, or write a queue file"
     case .rangeReversed: return "the range is empty; let its end lie behind its start"
     case .crossfadeWithFade:
       return "a fade and a crossfade are at the same join; remove one of them"

@@ -87,7 +87,7 @@ struct OTIOReader {
   }
 
   private mutating func note(_ message: String) {
-    timeline.notes.append(ListNote(.ignored, message))
+    timeline.notes.keep(ListNote(.ignored, message))
   }
 
   private static func nested(_ child: JSONTree) -> ListError {
@@ -196,7 +196,7 @@ struct OTIOReader {
     }
     do throws(ListError) {
       let found = try search.find(reference: address, line: nil)
-      if let note = found.note { timeline.notes.append(note) }
+      if let note = found.note { timeline.notes.keep(note) }
       return found.path
     } catch { throw ListError(error.kind, "\(who): \(error.message)") }
   }

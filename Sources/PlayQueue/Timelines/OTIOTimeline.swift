@@ -75,7 +75,7 @@ extension ReadQueue {
         if isInside, let at = marker.at.adding(element.start, isNegative: true) {
           item.markers.append(QueueMarker(at: .clock(at), title: marker.title))
         } else {
-          notes.append(
+          notes.keep(
             ListNote(
               .ignored,
               "the marker \(ListWord.quoted(marker.title)) lies outside of the clip "

@@ -29,7 +29,7 @@ import Testing
       <track><location>file:///music/a.wav</location><title> A &amp; <![CDATA[B]]>
       </title><creator>C</creator><album>D</album><trackNum>3</trackNum><duration>9</duration></track>
       <track><location>http://x.org/a.wav</location><location>b%20c.flac</location><odd/></track>
-      <track><location>b c.flac</location><annotation/></track>
+      <track><location>b c.flac</location><location>a.wav</location><annotation/></track>
       <track><location>100%25.wav</location></track><track><location>d.flac</location></track>\n
       """, head: "<title>T</title><creator>W</creator><extension><x:y xmlns:x='u'/></extension>")
     #expect(paths(read) == ["a.wav", "b c.flac", "b c.flac", "100%25.wav", "d.wav"])

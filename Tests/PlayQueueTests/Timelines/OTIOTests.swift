@@ -58,6 +58,7 @@ import Testing
   }
 
   @Test(
+    .tags(.system), .fullRunOnly,
     .enabled(
       if: TestPython.has("opentimelineio"), "opentimelineio isn't in the tests' environment"))
   func newlyMadeTimelinesAreReadAlike() throws {
