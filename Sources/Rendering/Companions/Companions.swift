@@ -32,7 +32,7 @@ struct Companions {
   /// Cover picture.
   let cover: AttachedPicture?
   private let media: MediaFile?
-  private let video: VideoSurvey?
+  let video: VideoSurvey?
   private let options: InputOptions
   let log: DiagnosticLog
 
