@@ -4,9 +4,9 @@ import Platform
 package struct MovieFile {
   /// Where its bytes go.
   package var sink: DescriptorSink
-  /// Tracks that are pulled, in the order they have in the file.
+  /// Tracks that are pulled, in the order they have in the file; chapters come last.
   package var tracks: [CodedTrack]
-  /// Whether the track that is pushed follows them in this file.
+  /// Whether the track that is pushed follows them in this file, in front of chapters.
   package var holdsPushedTrack: Bool
 
   /// A file of these tracks.

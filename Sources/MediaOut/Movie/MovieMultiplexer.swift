@@ -32,14 +32,20 @@ package final class MovieMultiplexer {
     var pulled: [Pulled] = []
     var place: (track: MovieTrack, file: Int, index: Int)?
     movies = try files.enumerated().map { number, file in
-      var tracks = file.tracks.map(\.track)
-      for (index, source) in file.tracks.enumerated() {
-        pulled.append(Pulled(source: source, file: number, index: index))
+      var tracks: [MovieTrack] = []
+      func pull(_ sources: [CodedTrack]) {
+        for source in sources {
+          pulled.append(Pulled(source: source, file: number, index: tracks.count))
+          tracks.append(source.track)
+        }
       }
+      pull(file.tracks.filter { $0.track.kind != .chapters })
       if let pushed, file.holdsPushedTrack {
         place = (pushed, number, tracks.count)
         tracks.append(pushed)
       }
+      // MediaInfo passes over chapters in front of the track that refers to them.
+      pull(file.tracks.filter { $0.track.kind == .chapters })
       let reference = tracks.isEmpty ? nil : tracks[FragmentedMP4Writer.reference(of: tracks)]
       var settings = settings
       settings.fragmentDuration = max(

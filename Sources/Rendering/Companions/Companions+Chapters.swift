@@ -7,7 +7,7 @@ extension Companions {
   /// The tracks of texts that lie beside the sound in MP4: subtitles, and the titles of `chapters`. The sound has
   /// `rate` ticks a second and ends at `end`.
   func texts(chapters: [ProgrammeMarker], rate: Int, end: MediaTime) -> [any CodedTrack] {
-    let titles = ChapterTrack(chapters, rate: rate, end: end)
+    let titles = ChapterTrack(chapters, rate: rate, end: presentationEnd(end))
     if titles == nil, chapters.count > ChapterTrack.limitWithout {
       log.degrade(
         .chaptersCut,
@@ -22,18 +22,26 @@ extension Companions {
     self.chapters.isEmpty ? nil : MarkerSheet(chapters, length: length, path: path)
   }
 
-  /// The chapters that begin before `end`, where the sound ends at that time; with pictures, all.
+  /// The chapters that begin before sound and pictures have ended; the sound ends at `end`.
   func chapters(before end: MediaTime, rate: Int) -> [ProgrammeMarker] {
-    guard !hasVideo else { return chapters }
-    let last = end.samples(at: rate)
+    let last = presentationEnd(end).samples(at: rate)
     let kept = chapters.filter { $0.time.samples(at: rate) < last }
     if kept.count < chapters.count {
       log.degrade(
         .chaptersCut,
-        "\(chapters.count - kept.count) chapter(s) begin where the sound has ended, and are left out"
+        "\(chapters.count - kept.count) chapter(s) begin where the programme has ended, and are left out"
       )
     }
     return kept
+  }
+
+  /// Where sound and pictures have ended, if the sound ends at `end`.
+  private func presentationEnd(_ end: MediaTime) -> MediaTime {
+    guard let video else { return end }
+    let base = video.stream.timeBase
+    let pictures = MediaTime(
+      ticks: (video.end + video.shift) * base.numerator, rate: base.denominator)
+    return max(end, clock.time(pictures))
   }
 
   /// `markers` in the order in which they begin, none before zero. Of several at one sample the titles are joined, because

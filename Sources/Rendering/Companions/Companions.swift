@@ -32,7 +32,7 @@ struct Companions {
   /// Cover picture.
   let cover: AttachedPicture?
   private let media: MediaFile?
-  private let video: VideoSurvey?
+  let video: VideoSurvey?
   private let options: InputOptions
   let log: DiagnosticLog
 
@@ -79,6 +79,8 @@ struct Companions {
       log.decide(
         .chapters, "\(chapters.count) carried over",
         why: given == nil ? "the input has them" : "the programme has them")
+    } else if holds.contains(.chapters), carriage.keepsChapters, media?.chapters.isEmpty == false {
+      log.decide(.chapters, "none carried over", why: "none of them lies in the output")
     }
     let streams = [video?.stream.index, picture?.stream] + subtitles.map(\.stream)
     carried = Set(streams.compactMap { $0 })

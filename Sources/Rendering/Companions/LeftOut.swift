@@ -12,7 +12,7 @@ struct LeftOut {
   /// it out is a choice of the format; in MP4 and HLS it is a loss unless it was asked for.
   ///
   /// Parts that are carried over, and parts whose loss has been reported already, don't count.
-  /// Media playlists of HLS that aren't read do.
+  /// Media playlists of HLS that aren't read do. Chapters that ``Companions`` has decided about don't count.
   func note(
     _ streams: [StreamInfo], of presentation: StreamPresentation?, chapters: Int,
     carried: Set<Int>
@@ -38,10 +38,14 @@ struct LeftOut {
       Part(
         code: .chapters, extra: .chapters, loss: .chaptersLeftOut,
         option: "\(setting: .leavesChaptersOut)",
-        count: chapters,
+        count: isDecided(.chapters) ? 0 : chapters,
         isWanted: carriage.keepsChapters),
     ]
     for part in parts where part.count > 0 { note(part) }
+  }
+
+  private func isDecided(_ code: DecisionCode) -> Bool {
+    log.decisions.contains { $0.code == code && $0.subject == log.subject }
   }
 
   /// A part of the input other than the sound.
