@@ -133,7 +133,7 @@ let package = Package(
       [
         "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
         "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
-        "PlayQueue", "Essentials",
+        "PlayQueue", "Essentials", "SegmentStore",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(

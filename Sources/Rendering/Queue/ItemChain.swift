@@ -14,6 +14,8 @@ struct ItemRendering {
   let latency: Int
   /// Samples of the tracks that the renderer's response outlasts the sound.
   let tail: Int
+  /// SHA-256 of the HRTF set; `nil` without one.
+  let hrtf: String?
 }
 
 /// The way of one item to the sum: silence around it, renderer, rate conversion.

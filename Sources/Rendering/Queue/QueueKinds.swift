@@ -62,6 +62,12 @@ struct QueueKinds {
     _ programme: Programme, _ rendition: Rendition, _ container: Container, _ maker: RendererMaker,
     _ log: DiagnosticLog
   ) throws -> (RendererChooser.Choice, ItemRendering) {
+    if case .headphones(let listener) = rendition.endpoint, case .moving = listener.head {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(setting: .trajectory): a head that moves isn't followed through a queue; render the items one by "
+          + "one, or leave it out")
+    }
     var choice = try RendererChooser(
       rendition: rendition, container: container, log: log, programme: programme
     ).choose()
@@ -80,7 +86,8 @@ struct QueueKinds {
       return (
         choice,
         ItemRendering(
-          plan: choice.plan, programme: programme, format: format, latency: 0, tail: 0)
+          plan: choice.plan, programme: programme, format: format, latency: 0, tail: 0,
+          hrtf: nil)
       )
     }
     let host = RendererHost(renderer)
@@ -89,7 +96,7 @@ struct QueueKinds {
       choice,
       ItemRendering(
         plan: choice.plan, programme: programme, format: format, latency: renderer.latency,
-        tail: renderer.tail)
+        tail: renderer.tail, hrtf: choice.hrtf?.sha256)
     )
   }
 

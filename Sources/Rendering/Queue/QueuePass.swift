@@ -13,6 +13,8 @@ struct QueuePass {
   let branches: [Branch]
   let maker: RendererMaker
   let reader: QueueReader
+  /// Where rendered items are kept; `nil` for nowhere.
+  let segments: ItemSegments?
   let progress: RunProgress
   let log: DiagnosticLog
 
@@ -24,8 +26,9 @@ struct QueuePass {
     let limit = OutputLimit(request)
     var levels: [Int: ItemHold.Level] = [:]
     for (index, entry) in entries.enumerated() {
-      if case .sound(let key, _, let range) = entry {
-        levels[index] = try input.naming(index) { try render(index, key, range, sums, limit) }
+      if case .sound(let key, let track, let range) = entry {
+        let sound = Sound(key: key, track: track, range: range)
+        levels[index] = try input.naming(index) { try render(index, sound, sums, limit) }
       }
       try pass(sums, limit, behind: index)
     }
@@ -39,45 +42,94 @@ struct QueuePass {
     return levels
   }
 
-  /// One item on its way to one output.
-  private struct Way {
-    let number: Int
-    let chain: ItemChain
-    /// What holds it back until its loudness is known, and the target; `nil` where it has none of its own.
-    let hold: (ItemHold, target: Double)?
-  }
-
-  /// Renders one item for every output that it is heard in.
+  /// Renders one item for every mix that it is heard in, as far as the cache doesn't hold it.
   private func render(
-    _ index: Int, _ key: QueueTrack.Key, _ range: Range<Int64>, _ sums: [OverlapSum],
-    _ limit: OutputLimit
+    _ index: Int, _ sound: Sound, _ sums: [OverlapSum], _ limit: OutputLimit
   ) throws -> ItemHold.Level? {
     let heard = mixes.indices.filter { mixes[$0].isHeard(index) }
-    guard !heard.isEmpty, !range.isEmpty else { return nil }
+    guard !heard.isEmpty, !sound.range.isEmpty else { return nil }
     let ways = try heard.map { try way(index, $0, sums[$0]) }
-    let source = try reader.item(key, range)
-    let feed: any BlockFeed = request.policy.threads > 1 ? ReadAhead(source) : DirectFeed(source)
-    defer { feed.stop() }
-    let cutter = BlockCutter(size: request.policy.blockSize, programme: source.programme)
-    for way in ways { try way.chain.begin() }
-    while let piece = try feed.next() {
-      try cutter.push(piece) { block in for way in ways { try way.chain.process(block) } }
-      for way in ways where way.hold == nil {
-        try pass(sums, way.number, upTo: way.chain.position, behind: index)
+    let missing = try ways.filter { way in
+      try !replay(way, index, sound) {
+        try pass(sums, way, behind: index)
+        try check(limit, sums)
       }
-      try check(limit, sums)
     }
-    feed.stop()
-    try cutter.flush { block in for way in ways { try way.chain.process(block) } }
-    for way in ways { try way.chain.finish() }
+    if !missing.isEmpty {
+      let told = log.degradations.count
+      try decode(index, sound, missing) {
+        for way in missing { try pass(sums, way, behind: index) }
+        try check(limit, sums)
+      }
+      // What was told while an item was rendered isn't in the cache, so such an item isn't either.
+      let isKept = log.degradations.count == told
+      for way in missing { try way.finish(isKept: isKept) }
+    }
     return try release(index, ways, sums)
   }
 
-  private func way(_ index: Int, _ number: Int, _ sum: OverlapSum) throws -> Way {
-    let mix = mixes[number]
-    guard let rendering = mix.rendering(index) else {
+  /// The samples that an item is made of.
+  private struct Sound {
+    let key: QueueTrack.Key
+    let track: QueueTrack
+    let range: Range<Int64>
+  }
+
+  /// Decodes an item, and renders it for `ways`; `pass` is called after each piece.
+  private func decode(
+    _ index: Int, _ sound: Sound, _ ways: [ItemWay], _ pass: () throws -> Void
+  ) throws {
+    let chains = try ways.map { way in
+      let (mix, rendering) = try mixed(way.number, index)
+      return try ItemChain(
+        rendering, way.placed, renderer: maker.make(rendering.plan), rate: mix.format.sampleRate,
+        sink: way)
+    }
+    let source = try reader.item(sound.key, sound.range)
+    let feed: any BlockFeed = request.policy.threads > 1 ? ReadAhead(source) : DirectFeed(source)
+    defer { feed.stop() }
+    let cutter = BlockCutter(size: request.policy.blockSize, programme: source.programme)
+    for chain in chains { try chain.begin() }
+    while let piece = try feed.next() {
+      try cutter.push(piece) { block in for chain in chains { try chain.process(block) } }
+      try pass()
+    }
+    feed.stop()
+    try cutter.flush { block in for chain in chains { try chain.process(block) } }
+    for chain in chains { try chain.finish() }
+  }
+
+  /// Hands on what the cache holds of an item; `false` where it has to be rendered.
+  private func replay(
+    _ way: ItemWay, _ index: Int, _ sound: Sound, _ pass: () throws -> Void
+  ) throws -> Bool {
+    guard let segments else { return false }
+    let (mix, rendering) = try mixed(way.number, index)
+    let margins = ItemChain.Margins(rendering, way.placed, rate: mix.format.sampleRate)
+    let key = segments.key(
+      sound.track, sound.key, sound.range, rendering, margins, rate: mix.format.sampleRate)
+    let found = segments.find(key, of: index)
+    if let found, !segments.isVerified {
+      if try way.replay(found, pass) { return true }
+      segments.miss(index)
+    }
+    let isNew = found == nil || !segments.isVerified
+    way.store(
+      in: isNew
+        ? segments.writer(key, mix.format, head: way.placed.start - margins.start) : nil,
+      comparing: isNew ? nil : found)
+    return false
+  }
+
+  private func mixed(_ number: Int, _ index: Int) throws -> (QueueMix, ItemRendering) {
+    guard let rendering = mixes[number].rendering(index) else {
       throw MediaError(.internal, "silence has no renderer")
     }
+    return (mixes[number], rendering)
+  }
+
+  private func way(_ index: Int, _ number: Int, _ sum: OverlapSum) throws -> ItemWay {
+    let (mix, rendering) = try mixed(number, index)
     guard let first = parts.firstIndex(where: { $0.mix == number }) else {
       throw MediaError(.internal, "nothing is made of a mix")
     }
@@ -86,31 +138,35 @@ struct QueuePass {
     let target = input.queue.items[index].loudness ?? (scope == .programme ? nil : level)
     let hold = try target.map { target in
       (
-        try ItemHold(
+        item: try ItemHold(
           format: mix.format, dualMono: branches[first].plan.isDualMono,
           memory: request.policy.spoolMemory / (2 * mixes.count)), target: target
       )
     }
-    let chain = try ItemChain(
-      rendering, mix.placement.items[index], renderer: maker.make(rendering.plan),
-      rate: mix.format.sampleRate, sink: hold?.0 ?? sum)
-    return Way(number: number, chain: chain, hold: hold)
+    let placed = mix.placement.items[index]
+    let margins = ItemChain.Margins(rendering, placed, rate: mix.format.sampleRate)
+    return ItemWay(number, placed, from: margins.start, sum: sum, hold: hold)
   }
 
-  /// Adds up what was held back; the level in the first output, where there is one.
+  /// Adds up what was held back; the level in the first mix, where there is one.
   private func release(
-    _ index: Int, _ ways: [Way], _ sums: [OverlapSum]
+    _ index: Int, _ ways: [ItemWay], _ sums: [OverlapSum]
   ) throws -> ItemHold.Level? {
     var first: ItemHold.Level?
     for way in ways {
-      guard let (hold, target) = way.hold else { continue }
-      let placed = mixes[way.number].placement.items[index]
-      let level = try hold.release(placed, at: target, to: sums[way.number]) { end in
+      guard let (item, target) = way.hold else { continue }
+      let level = try item.release(way.placed, at: target, to: sums[way.number]) { end in
         try pass(sums, way.number, upTo: end, behind: index)
       }
       if way.number == 0 { first = level }
     }
     return first
+  }
+
+  /// Hands on what `way` has brought so far.
+  private func pass(_ sums: [OverlapSum], _ way: ItemWay, behind index: Int) throws {
+    guard way.hold == nil else { return }
+    try pass(sums, way.number, upTo: way.position, behind: index)
   }
 
   /// Hands on what lies before sample `end` in output `number`, as far as no later item adds to it.

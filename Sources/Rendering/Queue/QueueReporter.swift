@@ -9,6 +9,8 @@ struct QueueReporter {
   let mix: QueueMix
   /// What was solved for items with a loudness of their own, by index.
   let levels: [Int: ItemHold.Level]
+  /// Items that came from the cache, by index; `nil` without a cache.
+  let reused: Set<Int>?
 
   private var whole: QueuePart { QueuePart(mix: 0, range: mix.window, items: nil) }
 
@@ -45,6 +47,7 @@ struct QueueReporter {
     item.sourceSamples = Int64(range.count)
     item.sourceRate = track.programme.sampleRate
     item.layout = track.report.layout
+    item.reused = reused?.contains(index)
     item.counted = track.isCounted ? true : nil
     return item
   }

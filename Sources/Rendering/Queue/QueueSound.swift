@@ -15,6 +15,8 @@ final class QueueSound: OpenedSound {
   private var parts: [QueuePart] = []
   private var compiled: PlanCompiler.Compiled?
   private var isRendered = false
+  /// Items that came from the cache, by index; `nil` without a cache.
+  private var reused: Set<Int>?
   /// What was solved for items with a loudness of their own, by index.
   private var levels: [Int: ItemHold.Level] = [:]
 
@@ -64,7 +66,7 @@ final class QueueSound: OpenedSound {
 
   var queue: QueueReport? {
     guard let mix = mixes.first else { return nil }
-    return QueueReporter(input: input, entries: entries, mix: mix, levels: levels).report()
+    return QueueReporter(input: input, entries: entries, mix: mix, levels: levels, reused: reused).report()
   }
 
   func compile() throws -> PlanCompiler.Compiled {
@@ -93,11 +95,17 @@ final class QueueSound: OpenedSound {
     guard let compiled else { return }
     let reader = QueueReader(
       tracks, isConcealing: input.clip.decoding.damage != .fail, log: log)
+    let segments = request.policy.segments.map {
+      ItemSegments($0, clip: input.clip, isPortable: request.policy.isPortable)
+    }
     levels = try QueuePass(
       request: request, input: input, entries: entries, mixes: mixes, parts: parts,
       branches: branches,
-      maker: compiled.maker, reader: reader, progress: progress, log: log
+      maker: compiled.maker, reader: reader,
+      segments: segments, progress: progress, log: log
     ).run()
     isRendered = true
+    reused = segments?.reused
+    segments?.close()
   }
 }

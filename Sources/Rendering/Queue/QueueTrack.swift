@@ -30,6 +30,8 @@ struct QueueTrack {
   let metadata: [String: String]
   /// Chapters of the file, each with the sample of the track at which it begins.
   let chapters: [(at: Int64, title: String)]
+  /// Whether it is read from one local file.
+  let isOneFile: Bool
   /// What the file holds besides the sound.
   let streams: [StreamInfo]
 }
@@ -65,6 +67,7 @@ final class QueueTracks {
       number: number, programme: programme, frames: frames, isCounted: stated == nil,
       primingSource: source.plan.primingSource, report: facts, metadata: metadata,
       chapters: QueueTracks.chapters(source),
+      isOneFile: input.presentation == nil && WebAddress(key.path) == nil,
       streams: source.first.media.streams)
     known[key] = track
     return track

@@ -15,6 +15,8 @@ public struct Policy: Sendable, Hashable, Codable {
   public var blockSize: Int?
   /// Bytes of rendered audio held in memory before a temporary file takes over.
   public var spoolMemory = 8 << 20
+  /// Where rendered items of queues are kept between runs; `nil` for nowhere.
+  public var segments: SegmentPolicy?
   /// Bytes that the samples of all outputs may take together, before any codec; `nil` is no limit.
   public var outputLimit: Int64?
 

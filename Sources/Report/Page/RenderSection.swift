@@ -20,6 +20,8 @@ struct RenderSection {
       ? sections.enumerated().map { $1.markup(number: $0 + 1) } : sections.flatMap(\.parts)
     let before = [context.part("degradations", "Degradations", [degradations])]
     let after = [
+      context.part(
+        "queue", "Queue", report.queue.map { QueueSection(queue: $0, context: context).parts } ?? []),
       context.part("timeline", "Timeline", timeline),
       context.part(
         "objects", "Objects",

@@ -1,4 +1,6 @@
 import AudioCore
+import Essentials
+import Inspection
 import Presets
 import Rendering
 import Report
@@ -177,6 +179,28 @@ struct RequestChoice {
     return carriage
   }
 
+  /// Where rendered items are kept; `nil` for nowhere.
+  private func segments() throws -> SegmentPolicy? {
+    guard run.cache != "off" else {
+      guard !run.verifyCache else {
+        throw MediaError(.usage, "--verify-cache: there is no cache; add --cache auto or a folder")
+      }
+      return nil
+    }
+    var folder: String? = run.cache
+    if run.cache == "auto" {
+      folder = UserCache.folder("segments", ProcessInfo.processInfo.environment)
+    }
+    guard let folder else {
+      throw MediaError(
+        .usage, "--cache auto: there is no folder for it (PINNA_CACHE, XDG_CACHE_HOME, HOME); give one")
+    }
+    var segments = SegmentPolicy(
+      folder: folder, limit: Int64(try Choice.size(run.cacheSize, "--cache-size")))
+    segments.isVerified = run.verifyCache
+    return segments
+  }
+
   private func policy() throws -> Policy {
     var policy = Policy()
     policy.overwrite = flags.overwrite
@@ -187,6 +211,7 @@ struct RequestChoice {
     policy.outputLimit = try run.maxOutputSize.map {
       Int64(try Choice.size($0, "--max-output-size"))
     }
+    policy.segments = try segments()
     // Files that are rendered at once keep the processors busy already.
     policy.threads = run.threads ?? (run.jobs > 1 ? 1 : 2)
     guard policy.threads > 0 else {

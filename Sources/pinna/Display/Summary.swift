@@ -5,13 +5,15 @@ import Report
 enum Summary {
   static func text(_ report: RenderReport, isVerbose: Bool) -> String {
     var lines: [(String, String)] = []
-    if let input = report.input {
+    if let queue = report.queue {
+      lines += QueueSummary.lines(queue, isDetailed: report.outputs.isEmpty)
+    } else if let input = report.input {
       lines.append(
         ("input", "\(input.path): \(input.codec) \(input.layout), \(input.rate) Hz"))
     }
     // A copy isn't trimmed.
     let isCopied = !report.outputs.isEmpty && report.outputs.allSatisfy { $0.loudness == nil }
-    if let timeline = report.timeline, !isCopied { lines.append(("trimmed", trimmed(timeline))) }
+    if let timeline = report.timeline, !isCopied, report.queue == nil { lines.append(("trimmed", trimmed(timeline))) }
     lines += outputs(report)
     if report.status == .silent { lines.append(("status", "silent: level left alone")) }
     lines += degradations(report)

@@ -26,6 +26,8 @@ public struct QueueReport: Sendable, Codable, Equatable {
     public var layout: String?
     /// Whether its length was found by decoding it, because its file doesn't state it to the sample.
     public var counted: Bool?
+    /// Whether its samples came from the cache; absent without one.
+    public var reused: Bool?
     /// Its own gain in dB; absent for 0.
     public var gainDB: Double?
     /// Its loudness in LUFS before it was brought to a target of its own; absent without one, and for silence.

@@ -1,0 +1,88 @@
+import AudioCore
+import MediaIn
+import PlayQueue
+import Report
+import SegmentStore
+
+/// Finds rendered items in the cache, and stores new ones there.
+final class ItemSegments {
+  private let cache: SegmentCache
+  private let digests: SourceDigests
+  private let common: SegmentKey.Builder
+  private var used: Set<SegmentKey> = []
+  /// Whether items that are found are rendered as well and compared.
+  let isVerified: Bool
+  /// Items that came from the cache, by index.
+  private(set) var reused: Set<Int> = []
+
+  /// The cache that `policy` describes, for items that are read as `clip` says; nothing is kept that isn't in
+  /// its key.
+  init(_ policy: SegmentPolicy, clip: Clip, isPortable: Bool) {
+    cache = SegmentCache(path: policy.folder, limit: policy.limit)
+    digests = SourceDigests(path: policy.folder, isRemembering: !policy.isVerified)
+    isVerified = policy.isVerified
+    var key = SegmentKey.Builder()
+    let tools = ToolchainFacts.current
+    key.add("pinna", text: tools.pinna)
+    key.add("libavcodec", text: tools.libavcodec)
+    key.add("processor", text: isPortable ? "portable" : tools.cpu.joined(separator: ","))
+    // What doesn't change the samples of an item isn't part of its key.
+    var clip = clip
+    clip.input = .standardStream
+    clip.range = Clip.Range()
+    clip.joining = Joining()
+    clip.decoding.bounds = InputBounds()
+    key.add("clip", text: ItemSegments.text(clip))
+    common = key
+  }
+
+  /// The key of an item's samples; `nil` for an item that isn't kept.
+  func key(
+    _ track: QueueTrack, _ key: QueueTrack.Key, _ range: Range<Int64>, _ rendering: ItemRendering,
+    _ margins: ItemChain.Margins, rate: Int
+  ) -> SegmentKey? {
+    // The files of a playlist, and what lies on the network, aren't known by their bytes.
+    guard track.isOneFile, let digest = try? digests.digest(of: key.path) else { return nil }
+    var builder = common
+    builder.add("source", text: digest)
+    builder.add("track", integer: Int64(key.track ?? -1))
+    builder.add("from", integer: range.lowerBound)
+    builder.add("to", integer: range.upperBound)
+    builder.add("programme", text: ItemSegments.text(rendering.programme))
+    builder.add("renderer", text: ItemSegments.text(rendering.plan))
+    builder.add("hrtf", text: rendering.hrtf ?? "")
+    builder.add("layout", text: rendering.format.layout.name)
+    builder.add("lead", integer: Int64(margins.lead))
+    builder.add("trail", integer: Int64(margins.trail))
+    builder.add("rate", integer: Int64(rate))
+    used.insert(builder.key)
+    return builder.key
+  }
+
+  /// The samples of `key`, those of the item at `index`; `nil` where they aren't there.
+  func find(_ key: SegmentKey?, of index: Int) -> SegmentReader? {
+    guard let key, let reader = cache.open(key) else { return nil }
+    reused.insert(index)
+    return reader
+  }
+
+  /// Takes back that the item at `index` came from the cache.
+  func miss(_ index: Int) { reused.remove(index) }
+
+  /// What stores the samples of `key`, `head` of them before the item itself; `nil` where they aren't kept.
+  func writer(_ key: SegmentKey?, _ format: AudioFormat, head: Int64) -> SegmentWriter? {
+    key.flatMap {
+      cache.writer($0, channels: format.channels, rate: format.sampleRate, head: max(0, head))
+    }
+  }
+
+  /// Makes the cache as small as it has to be; what this run used goes last.
+  func close() {
+    digests.save()
+    cache.trim(keeping: used)
+  }
+
+  private static func text(_ value: some Encodable) -> String {
+    (try? ReportJSON.line(value)) ?? "\(value)"
+  }
+}

@@ -1,0 +1,73 @@
+/// The items of a queue: a picture of the time line, a table, and the chapters.
+struct QueueSection {
+  let queue: QueueReport
+  let context: SectionContext
+
+  /// The picture and the tables.
+  var parts: [Markup] {
+    [QueueFigure(queue: queue, id: context.id + "-queue").markup, items]
+      + (queue.chapters.isEmpty ? [] : [chapters])
+  }
+
+  private func time(_ samples: Int64) -> String {
+    PageText.duration(Double(samples) / Double(max(1, queue.rate)))
+  }
+
+  private var items: Markup {
+    PageTable(
+      caption: "Items of the queue",
+      columns: [
+        .figures("No."), .words("Item"), .figures("Begins"), .figures("Lasts"),
+        .figures("First sample"), .figures("Samples"), .words("Source"), .words("Join"),
+        .words("Level"),
+      ],
+      rows: queue.items.map { item in
+        [
+          .init(String(item.number)), .init(Markup.name(item.title ?? item.path ?? "silence")),
+          .init(time(item.start)), .init(time(item.samples)), .init(PageText.count(item.start)),
+          .init(PageText.count(item.samples)), .init(source(item)), .init(join(item)),
+          .init(level(item)),
+        ]
+      }, isWide: true
+    ).markup
+  }
+
+  private func source(_ item: QueueReport.Item) -> String {
+    guard let rate = item.sourceRate else { return "–" }
+    var words = ["\(rate) Hz", item.layout ?? ""]
+    if item.counted == true { words.append("length counted") }
+    if item.reused == true { words.append("from the cache") }
+    return words.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  private func join(_ item: QueueReport.Item) -> String {
+    var words: [String] = []
+    if let overlap = item.crossfade { words.append("crossfade \(time(overlap))") }
+    if let rise = item.fadeIn { words.append("fade in \(time(rise))") }
+    if let fall = item.fadeOut { words.append("fade out \(time(fall))") }
+    return words.isEmpty ? "cut" : words.joined(separator: ", ")
+  }
+
+  private func level(_ item: QueueReport.Item) -> String {
+    var words: [String] = []
+    if let gain = item.gainDB { words.append(PageText.figure(gain, "dB", 2)) }
+    if let gain = item.loudnessGainDB {
+      words.append(
+        "\(PageText.figure(item.integrated, "LUFS", 2)), brought to its target by \(PageText.figure(gain, "dB", 2))")
+    }
+    return words.isEmpty ? "as it is" : words.joined(separator: "; ")
+  }
+
+  private var chapters: Markup {
+    PageTable(
+      caption: "Chapters",
+      columns: [.figures("No."), .figures("Begins"), .words("Title")],
+      rows: queue.chapters.enumerated().map { number, chapter in
+        [
+          .init(String(number + 1)), .init(PageText.duration(chapter.seconds)),
+          .init(Markup.name(chapter.title)),
+        ]
+      }
+    ).markup
+  }
+}

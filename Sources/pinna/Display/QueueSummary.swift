@@ -1,0 +1,44 @@
+import AudioCore
+import Report
+
+/// The items of a queue for the terminal.
+enum QueueSummary {
+  /// Items that a dry run lists; the report has all.
+  private static let mostItems = 50
+
+  /// Lines for a queue: how many items there are; with `isDetailed` where each lies, and the chapters.
+  static func lines(_ queue: QueueReport, isDetailed: Bool) -> [(String, String)] {
+    let reused = queue.items.count { $0.reused == true }
+    let cached = queue.items.contains { $0.reused != nil } ? ", \(reused) from the cache" : ""
+    let total = clock(queue.samples, queue.rate)
+    var lines = [
+      ("queue", "\(queue.items.count) items, \(total), \(queue.rate) Hz\(cached)")
+    ]
+    guard isDetailed else { return lines }
+    lines += queue.items.prefix(mostItems).map { ("item", item($0, queue.rate)) }
+    if queue.items.count > mostItems {
+      lines.append(("", "and \(queue.items.count - mostItems) more, see --json"))
+    }
+    lines += queue.chapters.prefix(mostItems).map { chapter in
+      let sample = Int64((chapter.seconds * Double(queue.rate)).rounded())
+      return ("chapter", "\(clock(sample, queue.rate)) \(chapter.title)")
+    }
+    return lines
+  }
+
+  private static func item(_ item: QueueReport.Item, _ rate: Int) -> String {
+    var words = [
+      "\(item.number)", clock(item.start, rate), "+" + clock(item.samples, rate),
+      item.path ?? "silence",
+    ]
+    if let source = item.sourceRate { words.append("\(source) Hz") }
+    if let overlap = item.crossfade { words.append("crossfade \(clock(overlap, rate))") }
+    if item.counted == true { words.append("(length counted by decoding)") }
+    return words.joined(separator: "  ")
+  }
+
+  /// hh:mm:ss.mmm.
+  private static func clock(_ samples: Int64, _ rate: Int) -> String {
+    MediaTime(ticks: samples, rate: Int64(rate)).description
+  }
+}
