@@ -101,6 +101,10 @@ let package = Package(
     module("Timeline", ["AudioCore"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform"]),
+    // Rendered segments on the disk, kept from one render to the next.
+    module(
+      "SegmentStore",
+      ["AudioCore", "Platform", .product(name: "Crypto", package: "swift-crypto")]),
     module(
       "MediaOut",
       [
@@ -176,6 +180,7 @@ let package = Package(
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
+    tests("SegmentStoreTests", ["SegmentStore", "AudioCore", "Platform"]),
     tests("ISOBMFFTests", ["ISOBMFF"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
     tests(
