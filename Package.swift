@@ -104,6 +104,10 @@ let package = Package(
     module("Timeline", ["AudioCore"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
+    // Rendered segments on the disk, kept from one render to the next.
+    module(
+      "SegmentStore",
+      ["AudioCore", "Platform", .product(name: "Crypto", package: "swift-crypto")]),
     module(
       "MediaOut",
       [
@@ -182,6 +186,7 @@ let package = Package(
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),
     tests("TimelineTests", ["Timeline", "AudioCore"]),
     tests("PlayQueueTests", ["PlayQueue", "AudioCore"]),
+    tests("SegmentStoreTests", ["SegmentStore", "AudioCore", "Platform"]),
     tests("ISOBMFFTests", ["ISOBMFF", "AudioCore"]),
     tests("MediaInTests", ["MediaIn", "AudioCore", "Platform", "LibAV", "Timeline", "ISOBMFF"]),
     tests(

@@ -17,7 +17,7 @@ package enum Abandoned {
     var removed = 0
     for (folder, targets) in Dictionary(grouping: targets, by: { split($0).folder }) {
       let prefixes = Set(targets.map { prefix(split($0).name) })
-      for name in names(in: folder) {
+      for name in FolderNames.of(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
         let plain = name.hasSuffix(replaced) ? String(name.dropLast(replaced.count)) : name
         guard plain.utf8.count == length, prefixes.contains(String(plain.prefix(length - 8))) else {
           continue
@@ -51,19 +51,6 @@ package enum Abandoned {
       flock(descriptor, LOCK_EX | LOCK_NB) == 0
     else { return false }
     return unlink(path) == 0
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix(mark) { names.append(name) }
-    }
-    return names
   }
 
   private static func split(_ path: String) -> (folder: String, name: String) {

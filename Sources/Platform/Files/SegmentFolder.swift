@@ -126,17 +126,8 @@ package final class SegmentFolder {
   }
 
   private static func names(in folder: String, _ parent: Int32) -> [String] {
-    let descriptor = openat(parent, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0, let stream = fdopendir(descriptor) else { return [] }
-    defer { closedir(stream) }
-    var found: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { found.append(name) }
-    }
-    return found.sorted()
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    return FolderNames.of(openat(parent, folder, flags)).sorted()
   }
 
   /// Removes the folder `name` in the folder at `path`, whose owner was killed.

@@ -1,0 +1,111 @@
+/// What stands at the front of a segment's file, and where the samples lie behind it.
+///
+/// Fields in order, numbers little-endian: the signature (8 bytes), version, channels, rate and samples of a
+/// chunk (UInt32 each), head and frames (UInt64 each), the key as 64 hexadecimal digits, an XXH64 of all that.
+/// Chunks follow: planes of Float32, channel after channel, then a checksum of eight bytes. All chunks have
+/// ``chunkFrames`` samples in a plane, but for the last one, which has the rest.
+struct SegmentHeader: Equatable {
+  let key: SegmentKey
+  let channels: Int
+  let rate: Int
+  /// Samples before the item's first one; at most ``frames``.
+  let head: Int64
+  /// Samples in each plane.
+  let frames: Int64
+
+  /// Samples in each plane of a chunk, the last one excepted.
+  static let chunkFrames = 32768
+  /// Bytes of the header.
+  static let size: Int64 = 112
+
+  private static let signature = Array("PinnaSeg".utf8)
+  /// More than any layout has. It bounds the memory that reading takes to 128 MiB.
+  private static let mostChannels = 1024
+  /// The highest rate that decoders deliver, in hertz.
+  private static let highestRate = 768_000
+  /// Keeps all products of sizes far from overflow.
+  private static let mostFrames: Int64 = 1 << 44
+
+  /// A header for a file to write; `nil` when a value is out of range.
+  init?(_ key: SegmentKey, channels: Int, rate: Int, head: Int64, frames: Int64) {
+    guard (1...SegmentHeader.mostChannels).contains(channels),
+      (1...SegmentHeader.highestRate).contains(rate),
+      (0...SegmentHeader.mostFrames).contains(frames), (0...frames).contains(head)
+    else { return nil }
+    self.key = key
+    self.channels = channels
+    self.rate = rate
+    self.head = head
+    self.frames = frames
+  }
+
+  /// Reads the header of a file of `fileSize` bytes; `nil` unless it is whole, unchanged, has this key and the
+  /// file has exactly the bytes that it states.
+  init?(_ bytes: [UInt8], _ key: SegmentKey, fileSize: Int64) {
+    let end = Int(SegmentHeader.size) - 8
+    guard bytes.count == Int(SegmentHeader.size),
+      Array(bytes[0..<8]) == SegmentHeader.signature,
+      SegmentHeader.number(bytes, end, UInt64.self) == XXH64.of(Array(bytes[..<end])),
+      SegmentHeader.number(bytes, 8, UInt32.self) == UInt32(SegmentKey.version),
+      SegmentHeader.number(bytes, 20, UInt32.self) == UInt32(SegmentHeader.chunkFrames),
+      Array(bytes[40..<end]) == Array(key.text.utf8),
+      let head = Int64(exactly: SegmentHeader.number(bytes, 24, UInt64.self)),
+      let frames = Int64(exactly: SegmentHeader.number(bytes, 32, UInt64.self))
+    else { return nil }
+    self.init(
+      key, channels: Int(SegmentHeader.number(bytes, 12, UInt32.self)),
+      rate: Int(SegmentHeader.number(bytes, 16, UInt32.self)), head: head, frames: frames)
+    guard place(of: chunks) == fileSize else { return nil }
+  }
+
+  /// The header as it stands in the file.
+  var bytes: [UInt8] {
+    var bytes = SegmentHeader.signature
+    func append<Number: FixedWidthInteger>(_ number: Number) {
+      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    for number in [Int(SegmentKey.version), channels, rate, SegmentHeader.chunkFrames] {
+      append(UInt32(number))
+    }
+    append(UInt64(head))
+    append(UInt64(frames))
+    bytes += Array(key.text.utf8)
+    append(XXH64.of(bytes))
+    return bytes
+  }
+
+  /// Number of chunks.
+  var chunks: Int64 {
+    (frames + Int64(SegmentHeader.chunkFrames) - 1) / Int64(SegmentHeader.chunkFrames)
+  }
+
+  /// Samples in each plane of chunk `index`.
+  func length(of index: Int64) -> Int {
+    let first = index * Int64(SegmentHeader.chunkFrames)
+    return Int(max(0, min(frames - first, Int64(SegmentHeader.chunkFrames))))
+  }
+
+  /// Offset of chunk `index` in the file; for ``chunks``, the size of the file.
+  func place(of index: Int64) -> Int64 {
+    let before = min(frames, index * Int64(SegmentHeader.chunkFrames))
+    return SegmentHeader.size + before * Int64(4 * channels) + 8 * index
+  }
+
+  /// The checksum of the chunk `index` with these samples.
+  ///
+  /// It depends on the key and on the place, so that a chunk of another segment or from another place is seen.
+  static func checksum(_ planes: [UnsafeRawBufferPointer], _ index: Int64, _ key: SegmentKey)
+    -> UInt64
+  {
+    let seed = XXH64.of(Array(key.text.utf8), seed: UInt64(index))
+    return planes.reduce(seed) { XXH64.of($1, seed: $0) }
+  }
+
+  private static func number<Number: FixedWidthInteger>(
+    _ bytes: [UInt8], _ offset: Int, _ type: Number.Type
+  ) -> Number {
+    bytes.withUnsafeBytes {
+      Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+  }
+}

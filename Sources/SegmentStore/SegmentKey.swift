@@ -1,0 +1,66 @@
+import Crypto
+
+/// The name of a segment: a SHA-256 of everything that its samples depend on.
+///
+/// Each part goes into the digest with the length of its name, its name, its kind, the length of its value
+/// and its value. So other parts, another order, or another place of the border between two parts give
+/// another key.
+package struct SegmentKey: Hashable, Sendable {
+  /// The digest as 64 hexadecimal digits.
+  package let text: String
+
+  /// Raise this whenever the same parts may stand for other samples, or a file is laid out differently.
+  static let version: UInt64 = 1
+
+  /// A key from 64 lower-case hexadecimal digits, the caller's own digest.
+  init(text: String) { self.text = text }
+
+  /// Collects the parts of a key.
+  package struct Builder {
+    private var hash = SHA256()
+
+    /// A builder without parts; the version of the format is in every key.
+    package init() { add("pinna segment", integer: Int64(SegmentKey.version)) }
+
+    /// Adds text, by its bytes in UTF-8.
+    package mutating func add(_ name: String, text: String) {
+      add(name, kind: "t", Array(text.utf8))
+    }
+
+    /// Adds bytes.
+    package mutating func add(_ name: String, bytes: [UInt8]) { add(name, kind: "b", bytes) }
+
+    /// Adds a whole number.
+    package mutating func add(_ name: String, integer: Int64) {
+      add(name, kind: "i", Builder.bytes(UInt64(bitPattern: integer)))
+    }
+
+    /// Adds a number by its bits, so that 0 and −0, which differ in samples, differ here too.
+    package mutating func add(_ name: String, number: Double) {
+      add(name, kind: "n", Builder.bytes(number.bitPattern))
+    }
+
+    /// The key of the parts so far; more can be added for another one.
+    package var key: SegmentKey { SegmentKey(text: hash.finalize().hexadecimal) }
+
+    private mutating func add(_ name: String, kind: Character, _ value: [UInt8]) {
+      let name = Array(name.utf8)
+      hash.update(data: Builder.bytes(UInt64(name.count)) + name)
+      hash.update(data: Array(String(kind).utf8) + Builder.bytes(UInt64(value.count)) + value)
+    }
+
+    /// Eight bytes, the lowest first.
+    private static func bytes(_ number: UInt64) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+  }
+}
+
+extension SHA256.Digest {
+  /// The digest as 64 hexadecimal digits.
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
