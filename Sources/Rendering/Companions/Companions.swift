@@ -73,7 +73,7 @@ struct Companions {
     cover = picture?.picture
     let moved = given?.map { ProgrammeMarker(time: $0.time + clock.soundStart, title: $0.title) }
     chapters =
-      holds.contains(.chapters) && carriage.keepsChapters
+      (holds.contains(.chapters) || carriage.chaptersFile != nil) && carriage.keepsChapters
       ? Companions.inOrder(moved ?? Companions.chapters(media, window), rate: Int(audio.rate)) : []
     if !chapters.isEmpty {
       log.decide(

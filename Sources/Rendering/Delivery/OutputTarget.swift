@@ -14,6 +14,8 @@ final class OutputTarget {
   let spoolDescriptor: Int32
   /// What appears when the output is committed, in this order.
   private var files: [AtomicFile]
+  /// The file of the chapters beside the output; `nil` for none.
+  private let sheet: AtomicFile?
   /// Names in HLS.
   private let names: HLSNames?
   /// Where segments go that are files.
@@ -26,7 +28,7 @@ final class OutputTarget {
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
   static func check(_ output: OutputRequest, input: any RenderInput, overwrite: Bool) throws {
-    for path in try paths(output) {
+    for path in try paths(output) + [output.carriage.chaptersFile].compactMap({ $0 }) {
       try refuseInput(path, input)
       try checkFree(path, overwrite)
     }
@@ -87,7 +89,9 @@ final class OutputTarget {
   func complete(overwrite: Bool) throws {
     try cutSegments()
     try folder?.checkFree(overwrite: overwrite)
-    for file in files { try OutputTarget.checkFree(file.target, overwrite) }
+    for file in files + [sheet].compactMap({ $0 }) {
+      try OutputTarget.checkFree(file.target, overwrite)
+    }
   }
 
   /// Reserves the output; refuses to write over the input, whatever path leads there.
@@ -99,6 +103,10 @@ final class OutputTarget {
       return try AtomicFile(target: path, overwrite: overwrite)
     }
     self.files = files
+    sheet = try output.carriage.chaptersFile.map { path in
+      try OutputTarget.refuseInput(path, input)
+      return try AtomicFile(target: path, overwrite: overwrite)
+    }
     let names = shape.isHLS ? HLSNames(output.location.name) : nil
     self.names = names
     if let names, shape.hasSegmentFiles { try OutputTarget.refuseParent(names.folder, input) }
@@ -209,6 +217,17 @@ final class OutputTarget {
     }
   }
 
+  /// Writes the file of the chapters, where one is wanted, for a sound of `length`.
+  /// - Throws: ``MediaError`` when it can't be stored.
+  func write(_ chapters: [ProgrammeMarker], length: MediaTime, _ log: DiagnosticLog) throws {
+    guard let sheet else { return }
+    let text = try ChapterSheet(path: sheet.target).text(
+      MarkerSheet(chapters, length: length, path: name), log)
+    let sink = DescriptorSink(descriptor: sheet.descriptor, name: sheet.target)
+    try sink.write(Array(text.utf8))
+    try sink.finish()
+  }
+
   /// The descriptor that holds the pictures of HLS.
   var videoDescriptor: Int32? { pictures ?? names.flatMap { file($0.video.movie) }?.descriptor }
 
@@ -218,6 +237,7 @@ final class OutputTarget {
   func commit(overwrite: Bool) throws {
     try folder?.commit(overwrite: overwrite)
     for file in files { try file.commit(overwrite: overwrite) }
+    try sheet?.commit(overwrite: overwrite)
     if files.isEmpty { try JobFiles.copyToStandardOutput(descriptor) }
   }
 }

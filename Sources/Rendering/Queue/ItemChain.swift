@@ -60,7 +60,8 @@ final class ItemChain {
       let steps = (needed + step - 1) / step
       lead = Int(zeros + steps * step)
       trail = reach
-      start = placed.conversion.gridStart - MediaTime.rescale(steps * step, by: Int64(rate), over: own)
+      start =
+        placed.conversion.gridStart - MediaTime.rescale(steps * step, by: Int64(rate), over: own)
     }
   }
 

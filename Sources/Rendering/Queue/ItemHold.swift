@@ -34,7 +34,8 @@ final class ItemHold: ItemSink {
   init(format: AudioFormat, dualMono: Bool, memory: Int) throws {
     descriptor = try JobFiles.unlinkedFile()
     spool = Spool(
-      channels: format.channels, memoryLimit: memory, descriptor: descriptor, name: "temporary file")
+      channels: format.channels, memoryLimit: memory, descriptor: descriptor, name: "temporary file"
+    )
     meter = try LoudnessMeter(format: format, dualMono: dualMono)
     part = AudioBuffer(channels: format.channels)
   }

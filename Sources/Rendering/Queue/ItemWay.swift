@@ -125,6 +125,7 @@ private final class ExpectedSegment {
   private var differs: MediaError {
     MediaError(
       .verificationFailed,
-      "the cache holds other samples than are rendered now; remove the cache's folder and report this")
+      "the cache holds other samples than are rendered now; remove the cache's folder and report this"
+    )
   }
 }

@@ -54,7 +54,10 @@ struct QueueChapters {
     }
     let kept = input.queue.chapters == .keep ? track.chapters : []
     let inside = kept.filter { range.contains($0.at) && $0.at > range.lowerBound }.map {
-      (at: $0.at - range.lowerBound, title: [title, $0.title].compactMap { $0 }.joined(separator: ": "))
+      (
+        at: $0.at - range.lowerBound,
+        title: [title, $0.title].compactMap { $0 }.joined(separator: ": ")
+      )
     }
     let placed = mix.placement.items[index]
     return (own + inside).sorted { $0.at < $1.at }.compactMap { marker in

@@ -86,7 +86,8 @@ struct QueueCompiler {
     guard !range.isEmpty else {
       throw MediaError(
         .usage, about: input.name,
-        "item \(items.first): nothing of it lies between \(setting: .rangeStart) and \(setting: .rangeEnd)")
+        "item \(items.first): nothing of it lies between \(setting: .rangeStart) and \(setting: .rangeEnd)"
+      )
     }
     return QueuePart(mix: number, range: range, items: items)
   }
@@ -229,7 +230,8 @@ struct QueueCompiler {
       guard input.queue.pinnedGain == nil else {
         throw MediaError(
           .usage, about: input.name,
-          "gain: a pinned gain is judged by a loudness target; leave it out, or \(setting: .loudness) off")
+          "gain: a pinned gain is judged by a loudness target; leave it out, or \(setting: .loudness) off"
+        )
       }
       return nil
     }

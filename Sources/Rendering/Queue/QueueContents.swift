@@ -21,7 +21,9 @@ public struct QueueContents: Sendable {
     switch clip.input {
     case .queue(let queue): self.queue = queue
     case .file(let path):
-      guard let found = try QueueOpener(clip: clip, log: DiagnosticLog()).open(path) else { return nil }
+      guard let found = try QueueOpener(clip: clip, log: DiagnosticLog()).open(path) else {
+        return nil
+      }
       queue = found.queue
     case .silence, .standardStream: return nil
     }

@@ -69,7 +69,8 @@ final class QueueInput: RenderInput {
   func error(_ fault: QueueFault) -> MediaError {
     var fault = fault
     fault.file = fault.file ?? name
-    fault.line = fault.line ?? fault.item.flatMap { lines.indices.contains($0 - 1) ? lines[$0 - 1] : nil }
+    fault.line =
+      fault.line ?? fault.item.flatMap { lines.indices.contains($0 - 1) ? lines[$0 - 1] : nil }
     return fault.mediaError
   }
 }

@@ -118,10 +118,12 @@ struct QueueKinds {
     guard plan.virtualization == nil || first.virtualization == nil else {
       throw MediaError(
         .usage, about: input.label(index),
-        "is \(own), but items before are \(before); take items for one endpoint, or render the originals")
+        "is \(own), but items before are \(before); take items for one endpoint, or render the originals"
+      )
     }
     log.degrade(
       .otherEndpoint,
-      "item \(index + 1) is \(own), but items before are \(before); render the originals for one endpoint")
+      "item \(index + 1) is \(own), but items before are \(before); render the originals for one endpoint"
+    )
   }
 }

@@ -22,7 +22,9 @@ struct QueueOpener {
     guard WebAddress(path) == nil else { return nil }
     let file = try clip.decoding.bounds.open(path)
     let size = Int(min(file.size, Int64(ListLimits.documentBytes) + 1))
-    guard QueueFormat.of(name: path, bytes: file.bytes(at: 0, count: min(size, QueueOpener.head))) != nil
+    guard
+      QueueFormat.of(name: path, bytes: file.bytes(at: 0, count: min(size, QueueOpener.head)))
+        != nil
     else { return nil }
     // Tags of HLS may stand behind the head.
     let bytes = file.bytes(at: 0, count: size)
@@ -105,7 +107,8 @@ struct QueueOpener {
       if let first = continuing.first {
         log.decide(
           .queue, "no crossfade at \(continuing.count) joins",
-          why: "from item \(first + 1) on they go on in the same track, where the sound is continuous")
+          why:
+            "from item \(first + 1) on they go on in the same track, where the sound is continuous")
       }
     }
     return queue
@@ -141,7 +144,8 @@ private struct QueueFolder {
       exists: { access(prefix + $0, F_OK) == 0 },
       list: { name in
         let path = prefix + name
-        return (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)) ?? []
+        return (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path))
+          ?? []
       })
   }
 

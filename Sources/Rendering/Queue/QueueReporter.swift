@@ -41,14 +41,12 @@ struct QueueReporter {
     item.fadeIn = rise > 0 && placed.crossfade == 0 ? rise : nil
     item.fadeOut = fall > 0 ? fall : nil
     guard case .sound(let key, let track, let range) = entries[index] else { return item }
-    item.input = track.number
-    item.path = key.path
-    item.sourceStart = range.lowerBound
-    item.sourceSamples = Int64(range.count)
-    item.sourceRate = track.programme.sampleRate
-    item.layout = track.report.layout
-    item.reused = reused?.contains(index)
-    item.counted = track.isCounted ? true : nil
+    var source = QueueReport.Source(
+      input: track.number, path: key.path, start: range.lowerBound, samples: Int64(range.count),
+      rate: track.programme.sampleRate, layout: track.report.layout)
+    source.counted = track.isCounted ? true : nil
+    source.reused = reused?.contains(index)
+    item.source = source
     return item
   }
 }

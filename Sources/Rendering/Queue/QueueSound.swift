@@ -66,7 +66,8 @@ final class QueueSound: OpenedSound {
 
   var queue: QueueReport? {
     guard let mix = mixes.first else { return nil }
-    return QueueReporter(input: input, entries: entries, mix: mix, levels: levels, reused: reused).report()
+    return QueueReporter(input: input, entries: entries, mix: mix, levels: levels, reused: reused)
+      .report()
   }
 
   func compile() throws -> PlanCompiler.Compiled {

@@ -27,7 +27,8 @@ struct QueueTags {
 
   /// The tags of the file, where the items are one file as a whole.
   private func file(_ items: ItemSpan) -> [String: String] {
-    guard items.first == items.last, case .sound(_, let track, let range) = entries[items.first - 1],
+    guard items.first == items.last,
+      case .sound(_, let track, let range) = entries[items.first - 1],
       range == 0..<track.frames
     else { return [:] }
     return track.metadata

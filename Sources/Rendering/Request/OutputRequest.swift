@@ -77,6 +77,9 @@ public struct Carriage: Sendable, Hashable, Codable {
   public var keepsVideo = true
   /// Whether chapters are wanted.
   public var keepsChapters = true
+  /// A file for the chapters beside the output: a cue sheet (.cue), JSON for podcasts (.json) or labels (.txt);
+  /// `nil` for none.
+  public var chaptersFile: String?
   /// Which subtitles are wanted.
   public var subtitles = Subtitles.copied
 

@@ -36,6 +36,7 @@ enum RequestRules {
       }
       try checkDuration(OutputFiles(output))
       if let items = output.items { try check(items, output) }
+      try checkChapters(output)
     }
     if request.sharesGain { try checkShared(request) }
   }
@@ -132,12 +133,24 @@ enum RequestRules {
     guard levels.count == 1, let level = levels.first ?? nil else {
       throw MediaError(
         .usage,
-        "\(setting: .sharesGain): one gain needs one loudness target; leave \(setting: .loudness) off out")
+        "\(setting: .sharesGain): one gain needs one loudness target; leave \(setting: .loudness) off out"
+      )
     }
     guard level.mode == .measured else {
       throw MediaError(
         .usage,
-        "\(setting: .sharesGain): one gain can't follow what files state; use \(setting: .loudnessMode) measured")
+        "\(setting: .sharesGain): one gain can't follow what files state; use \(setting: .loudnessMode) measured"
+      )
+    }
+  }
+
+  private static func checkChapters(_ output: OutputRequest) throws {
+    guard let path = output.carriage.chaptersFile else { return }
+    _ = try ChapterSheet(path: path)
+    guard !output.isCopy else {
+      throw MediaError(
+        .usage, about: path,
+        "chapters aren't written beside copied sound; leave \(setting: .codec) copy out")
     }
   }
 

@@ -6,7 +6,8 @@ public enum TrackNames {
   private static let longest = 180
 
   /// The names of the files of `titles` in `folder`, which ends in a slash: number, title and extension.
-  public static func names(_ titles: [String], in folder: String, fileExtension: String) -> [String] {
+  public static func names(_ titles: [String], in folder: String, fileExtension: String) -> [String]
+  {
     let digits = max(2, "\(titles.count)".utf8.count)
     return titles.enumerated().map { index, title in
       let number = "\(index + 1)"
@@ -22,7 +23,8 @@ public enum TrackNames {
     var kept = ""
     for scalar in title.unicodeScalars {
       let isOdd =
-        scalar.properties.generalCategory == .control || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
+        scalar.properties.generalCategory == .control
+        || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
       let next = isOdd ? "_" : String(scalar)
       guard kept.utf8.count + next.utf8.count <= longest else { break }
       kept += next

@@ -91,7 +91,8 @@ final class RenderRun {
 
   /// Solves one gain for all outputs.
   private func solveTogether() throws {
-    guard let first = request.outputs.first?.rendition, let target = outputs.first?.branch.plan.level
+    guard let first = request.outputs.first?.rendition,
+      let target = outputs.first?.branch.plan.level
     else { return }
     guard target.peakPolicy != .limit || !keepsObjects else {
       throw MediaError(
@@ -131,6 +132,10 @@ final class RenderRun {
           log: log.about(.output(index))), mayResolve: !isPartOfAlbum
       ) { [unowned self] in try plan($0, for: output) }
       let proof = try delivery.run()
+      try targets[index].write(
+        compiled.companions[index].chapters,
+        length: MediaTime(ticks: output.frames, rate: Int64(output.branch.format.sampleRate)),
+        log.about(.output(index)))
       report.deliver(
         index, output, proof, tracks: compiled.companions[index].report(proof.video))
     }

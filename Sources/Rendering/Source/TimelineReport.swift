@@ -10,6 +10,8 @@ extension RenderReport.Timeline {
       padding: done.endTrim, paddingSource: done.plan.paddingSource.rawValue,
       start: Start(samples: start, rate: rate),
       samplesIn: done.decoded, samplesOut: out,
-      gaps: done.gaps.map { Gap(kind: $0.kind.rawValue, position: $0.position, samples: $0.samples) })
+      gaps: done.gaps.map {
+        Gap(kind: $0.kind.rawValue, position: $0.position, samples: $0.samples)
+      })
   }
 }

@@ -23,7 +23,8 @@ struct QueueSection {
       ],
       rows: queue.items.map { item in
         [
-          .init(String(item.number)), .init(Markup.name(item.title ?? item.path ?? "silence")),
+          .init(String(item.number)),
+          .init(Markup.name(item.title ?? item.source?.path ?? "silence")),
           .init(time(item.start)), .init(time(item.samples)), .init(PageText.count(item.start)),
           .init(PageText.count(item.samples)), .init(source(item)), .init(join(item)),
           .init(level(item)),
@@ -33,11 +34,11 @@ struct QueueSection {
   }
 
   private func source(_ item: QueueReport.Item) -> String {
-    guard let rate = item.sourceRate else { return "–" }
-    var words = ["\(rate) Hz", item.layout ?? ""]
-    if item.counted == true { words.append("length counted") }
-    if item.reused == true { words.append("from the cache") }
-    return words.filter { !$0.isEmpty }.joined(separator: ", ")
+    guard let source = item.source else { return "–" }
+    var words = ["\(source.rate) Hz", source.layout]
+    if source.counted == true { words.append("length counted") }
+    if source.reused == true { words.append("from the cache") }
+    return words.joined(separator: ", ")
   }
 
   private func join(_ item: QueueReport.Item) -> String {
@@ -53,7 +54,8 @@ struct QueueSection {
     if let gain = item.gainDB { words.append(PageText.figure(gain, "dB", 2)) }
     if let gain = item.loudnessGainDB {
       words.append(
-        "\(PageText.figure(item.integrated, "LUFS", 2)), brought to its target by \(PageText.figure(gain, "dB", 2))")
+        "\(PageText.figure(item.integrated, "LUFS", 2)), brought to its target by \(PageText.figure(gain, "dB", 2))"
+      )
     }
     return words.isEmpty ? "as it is" : words.joined(separator: "; ")
   }

@@ -21,7 +21,8 @@ struct RenderSection {
     let before = [context.part("degradations", "Degradations", [degradations])]
     let after = [
       context.part(
-        "queue", "Queue", report.queue.map { QueueSection(queue: $0, context: context).parts } ?? []),
+        "queue", "Queue", report.queue.map { QueueSection(queue: $0, context: context).parts } ?? []
+      ),
       context.part("timeline", "Timeline", timeline),
       context.part(
         "objects", "Objects",

@@ -35,16 +35,17 @@ struct QueueFigure {
           ] + queue.items.prefix(QueueFigure.mostItems).flatMap(draw) + chapters + ends),
         Markup(
           "figcaption", ["class": "note"],
-          text: "Each bar is an item with its number; neighbours lie in two rows, so that overlaps show. "
+          text:
+            "Each bar is an item with its number; neighbours lie in two rows, so that overlaps show. "
             + "Slanted ends are fades, dots are chapters"
             + (isCached ? ", and filled bars came from the cache." : ".")),
       ])
   }
 
-  private var isCached: Bool { queue.items.contains { $0.reused != nil } }
+  private var isCached: Bool { queue.items.contains { $0.source?.reused != nil } }
 
   private var description: String {
-    let reused = queue.items.count { $0.reused == true }
+    let reused = queue.items.count { $0.source?.reused == true }
     return "\(queue.items.count) items in \(PageText.duration(seconds(queue.samples)))"
       + (isCached ? ", \(reused) of them from the cache." : ".")
   }
@@ -66,12 +67,12 @@ struct QueueFigure {
       points.enumerated().map { index, point in
         (index == 0 ? "M" : "L") + SVGText.coordinate(point.0) + " " + SVGText.coordinate(point.1)
       }.joined(separator: " ") + " Z"
-    let isSilent = item.input == nil
+    let isSilent = item.source == nil
     var marks = [
       Markup(
         "path",
         [
-          "d": path, "fill": item.reused == true ? "currentColor" : "none",
+          "d": path, "fill": item.source?.reused == true ? "currentColor" : "none",
           "fill-opacity": "0.18", "stroke": "currentColor",
           "stroke-dasharray": isSilent ? "3 3" : nil,
         ])

@@ -8,6 +8,8 @@ struct CarriageArguments: ParsableArguments {
   var subtitles = "copy"
   @Flag(help: "Carry no tags over.")
   var noMetadata = false
+  @Option(help: "Write the chapters to this file, too: .cue, .json (podcasts) or .txt (labels).")
+  var chaptersOut: String?
   @Flag(help: "Carry no chapters over.")
   var noChapters = false
 }

@@ -11,6 +11,7 @@ struct RenderArguments: ParsableArguments {
   @OptionGroup(title: "Encoding") var encoding: EncodingArguments
   @OptionGroup(title: "Beside the sound") var carriage: CarriageArguments
   @OptionGroup(title: "Queues") var queue: QueueArguments
+  @OptionGroup(title: "Cache") var cache: CacheArguments
   @Option(help: "Another output from the same decode, as ENDPOINT:FILE (repeatable).")
   var also: [String] = []
   @Flag(help: "One gain for all outputs, so that they keep their levels to each other.")

@@ -1,6 +1,4 @@
 import AudioCore
-import Essentials
-import Inspection
 import Presets
 import Rendering
 import Report
@@ -41,6 +39,12 @@ struct RequestChoice {
       var outputs = outputs
       outputs[0].location = MediaLocation(path)
       let tracks = joins || path == output ? nil : try tracks(own, outputs, folder: path)
+      // One file of chapters can't be that of several outputs.
+      guard flags.carriage.chaptersOut == nil || names.count == 1 && (tracks ?? outputs).count == 1
+      else {
+        throw MediaError(
+          .usage, "--chapters-out: needs a single output; leave it out, or name one file with -o")
+      }
       var request = RenderRequest(clips: [own], outputs: tracks ?? outputs)
       request.sharesGain = flags.sameGain || tracks != nil && isAlbum
       request.policy = policy
@@ -171,34 +175,13 @@ struct RequestChoice {
     carriage.keepsVideo = video == .copy
     carriage.keepsMetadata = !flags.carriage.noMetadata
     carriage.keepsChapters = !flags.carriage.noChapters
+    carriage.chaptersFile = flags.carriage.chaptersOut
     switch Carry(rawValue: flags.carriage.subtitles) {
     case .copy: carriage.subtitles = .copied
     case .drop: carriage.subtitles = .dropped
     case nil: carriage.subtitles = .file(flags.carriage.subtitles)
     }
     return carriage
-  }
-
-  /// Where rendered items are kept; `nil` for nowhere.
-  private func segments() throws -> SegmentPolicy? {
-    guard run.cache != "off" else {
-      guard !run.verifyCache else {
-        throw MediaError(.usage, "--verify-cache: there is no cache; add --cache auto or a folder")
-      }
-      return nil
-    }
-    var folder: String? = run.cache
-    if run.cache == "auto" {
-      folder = UserCache.folder("segments", ProcessInfo.processInfo.environment)
-    }
-    guard let folder else {
-      throw MediaError(
-        .usage, "--cache auto: there is no folder for it (PINNA_CACHE, XDG_CACHE_HOME, HOME); give one")
-    }
-    var segments = SegmentPolicy(
-      folder: folder, limit: Int64(try Choice.size(run.cacheSize, "--cache-size")))
-    segments.isVerified = run.verifyCache
-    return segments
   }
 
   private func policy() throws -> Policy {
@@ -211,7 +194,7 @@ struct RequestChoice {
     policy.outputLimit = try run.maxOutputSize.map {
       Int64(try Choice.size($0, "--max-output-size"))
     }
-    policy.segments = try segments()
+    policy.segments = try flags.cache.policy()
     // Files that are rendered at once keep the processors busy already.
     policy.threads = run.threads ?? (run.jobs > 1 ? 1 : 2)
     guard policy.threads > 0 else {

@@ -23,12 +23,6 @@ struct RunArguments: ParsableArguments {
   var maxMemory = "8M"
   @Option(help: "Largest output, counted as uncompressed samples, e.g. 2G; without it no limit.")
   var maxOutputSize: String?
-  @Option(help: "Keep rendered items of queues for the next run: off, auto (~/.cache/pinna/segments) or a folder.")
-  var cache = "off"
-  @Option(help: "Largest size of that folder.")
-  var cacheSize = "4G"
-  @Flag(help: "Render items that the cache holds as well, and fail where they differ.")
-  var verifyCache = false
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
   @Flag(help: "Any degradation fails the job (exit 9).")

@@ -16,7 +16,9 @@ struct RenderCommand: AsyncParsableCommand {
     name: [.customShort("o"), .customLong("output")],
     help: "Output file; a folder for several inputs; - is standard output.")
   var output: String
-  @Flag(help: "Join the inputs to one programme; each may end in #t=START,END, and silence:2s is silence.")
+  @Flag(
+    help:
+      "Join the inputs to one programme; each may end in #t=START,END, and silence:2s is silence.")
   var join = false
   @OptionGroup(title: "Input") var input: InputArguments
   @OptionGroup(title: "Render") var render: RenderArguments
@@ -30,7 +32,8 @@ struct RenderCommand: AsyncParsableCommand {
       Terminal.error(Figures.padded("preset", 10) + "\(preset.name), \(preset.origin)\n")
     }
     let runner = try RenderRunner(arguments: run_, isSingle: requests.count == 1)
-    let code = await runner.run(requests, isAlbum: choice.isAlbum && !requests.contains(where: \.sharesGain))
+    let code = await runner.run(
+      requests, isAlbum: choice.isAlbum && !requests.contains(where: \.sharesGain))
     if code != 0 { throw ExitStatus(code: code) }
   }
 

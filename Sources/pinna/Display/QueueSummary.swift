@@ -8,8 +8,9 @@ enum QueueSummary {
 
   /// Lines for a queue: how many items there are; with `isDetailed` where each lies, and the chapters.
   static func lines(_ queue: QueueReport, isDetailed: Bool) -> [(String, String)] {
-    let reused = queue.items.count { $0.reused == true }
-    let cached = queue.items.contains { $0.reused != nil } ? ", \(reused) from the cache" : ""
+    let reused = queue.items.count { $0.source?.reused == true }
+    let cached =
+      queue.items.contains { $0.source?.reused != nil } ? ", \(reused) from the cache" : ""
     let total = clock(queue.samples, queue.rate)
     var lines = [
       ("queue", "\(queue.items.count) items, \(total), \(queue.rate) Hz\(cached)")
@@ -29,11 +30,11 @@ enum QueueSummary {
   private static func item(_ item: QueueReport.Item, _ rate: Int) -> String {
     var words = [
       "\(item.number)", clock(item.start, rate), "+" + clock(item.samples, rate),
-      item.path ?? "silence",
+      item.source?.path ?? "silence",
     ]
-    if let source = item.sourceRate { words.append("\(source) Hz") }
+    if let rate = item.source?.rate { words.append("\(rate) Hz") }
     if let overlap = item.crossfade { words.append("crossfade \(clock(overlap, rate))") }
-    if item.counted == true { words.append("(length counted by decoding)") }
+    if item.source?.counted == true { words.append("(length counted by decoding)") }
     return words.joined(separator: "  ")
   }
 

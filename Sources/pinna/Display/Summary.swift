@@ -13,7 +13,9 @@ enum Summary {
     }
     // A copy isn't trimmed.
     let isCopied = !report.outputs.isEmpty && report.outputs.allSatisfy { $0.loudness == nil }
-    if let timeline = report.timeline, !isCopied, report.queue == nil { lines.append(("trimmed", trimmed(timeline))) }
+    if let timeline = report.timeline, !isCopied, report.queue == nil {
+      lines.append(("trimmed", trimmed(timeline)))
+    }
     lines += outputs(report)
     if report.status == .silent { lines.append(("status", "silent: level left alone")) }
     lines += degradations(report)

@@ -44,7 +44,7 @@ import Testing
     let report = try await RenderPipeline().render(job)
     var data = Data()
     for name in names { data += try Data(contentsOf: test.folder.url(name)) }
-    return (data, try #require(report.queue).items.map(\.reused))
+    return (data, try #require(report.queue).items.map { $0.source?.reused })
   }
 
   @Test func secondRenderReusesEverything() async throws {
@@ -59,9 +59,11 @@ import Testing
   }
 
   /// Random edits: what the cache gives is what a full render gives, byte for byte.
-  @Test(.fullRunOnly, arguments: [
-    RenderJob.Form.wav, .flac, .fragmentedMP4(.aac, bitRate: nil), .hls(.flac, bitRate: nil),
-  ])
+  @Test(
+    .fullRunOnly,
+    arguments: [
+      RenderJob.Form.wav, .flac, .fragmentedMP4(.aac, bitRate: nil), .hls(.flac, bitRate: nil),
+    ])
   func editedQueuesHaveTheBytesOfAFullRender(form: RenderJob.Form) async throws {
     let (test, first, files) = try QueueCacheTests.prepare()
     let cache = test.folder.file("cache")

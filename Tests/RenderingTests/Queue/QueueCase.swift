@@ -47,7 +47,8 @@ struct QueueCase {
 
   /// What `input` is rendered to, and the report.
   func render(
-    _ input: MediaLocation, to output: String = "out.wav", _ change: (inout RenderJob) -> Void = { _ in }
+    _ input: MediaLocation, to output: String = "out.wav",
+    _ change: (inout RenderJob) -> Void = { _ in }
   ) async throws -> (planes: [[Float]], report: RenderReport) {
     var job = job(input, to: output)
     change(&job)

@@ -40,10 +40,11 @@ import Testing
       #expect(joined[channel] == wanted)
     }
     let items = try #require(report.queue).items
-    #expect(items.map(\.start) == [
-      0, Int64(plain[0].count), Int64(plain[0].count + alone[0].count),
-      Int64(plain[0].count + 2 * alone[0].count),
-    ])
+    #expect(
+      items.map(\.start) == [
+        0, Int64(plain[0].count), Int64(plain[0].count + alone[0].count),
+        Int64(plain[0].count + 2 * alone[0].count),
+      ])
   }
 
   @Test func tenThousandSamplesAreTenThousandItems() async throws {
@@ -57,7 +58,8 @@ import Testing
 
   /// Cuts of one recording, each converted or rendered by itself, are the recording again.
   @Test(arguments: [
-    (44_100, 48_000, -140.0), (48_000, 44_100, -140), (96_000, 48_000, -140), (32_000, 44_100, -140),
+    (44_100, 48_000, -140.0), (48_000, 44_100, -140), (96_000, 48_000, -140),
+    (32_000, 44_100, -140),
   ])
   func continuousSoundStaysContinuousAtAnotherRate(from: Int, to: Int, limit: Double) async throws {
     let test = try QueueCase()

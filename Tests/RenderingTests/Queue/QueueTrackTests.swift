@@ -38,7 +38,10 @@ import Testing
     #expect(contents.tracks.map(\.title) == ["One/Two", "Three", "album"])
     let names = TrackNames.names(
       contents.tracks.map(\.title), in: test.folder.path + "/", fileExtension: "wav")
-    #expect(names.map { $0.split(separator: "/").last } == ["01 One_Two.wav", "02 Three.wav", "03 album.wav"])
+    #expect(
+      names.map { $0.split(separator: "/").last } == [
+        "01 One_Two.wav", "02 Three.wav", "03 album.wav",
+      ])
     var request = test.job(.file(sheet)).request
     let template = request.outputs[0]
     request.outputs = zip(contents.tracks, names).map { track, name in
@@ -51,7 +54,8 @@ import Testing
     let borders = [0, 44_100 * 2 + 37 * 588, 44_100 * 4 + 10 * 588, planes[0].count]
     for (index, name) in names.enumerated() {
       let out = try Decoded(name).planes
-      #expect(out == planes.map { Array($0[borders[index]..<borders[index + 1]]) }, "track \(index + 1)")
+      #expect(
+        out == planes.map { Array($0[borders[index]..<borders[index + 1]]) }, "track \(index + 1)")
     }
     #expect(report.outputs.count == 3 && report.inputs.count == 1)
     let tags = try Tool.run(

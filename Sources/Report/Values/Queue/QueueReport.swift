@@ -1,33 +1,51 @@
 /// The items of a queue and where they lie in the programme of the first output.
 public struct QueueReport: Sendable, Codable, Equatable {
+  /// A part of a track.
+  public struct Source: Sendable, Codable, Equatable {
+    /// Index of its file in `inputs`.
+    public var input: Int
+    /// Its file.
+    public var path: String
+    /// First sample in the track.
+    public var start: Int64
+    /// Samples in the track.
+    public var samples: Int64
+    /// Rate of the track in Hz.
+    public var rate: Int
+    /// Layout of the track, or its contents in words.
+    public var layout: String
+    /// Whether the track's length was found by decoding it, because its file doesn't state it to the sample.
+    public var counted: Bool?
+    /// Whether the rendered samples came from the cache; absent without one.
+    public var reused: Bool?
+
+    /// `samples` of the track at `rate` Hz in the file at `path`, from sample `start` on.
+    public init(
+      input: Int, path: String, start: Int64, samples: Int64, rate: Int, layout: String
+    ) {
+      self.input = input
+      self.path = path
+      self.start = start
+      self.samples = samples
+      self.rate = rate
+      self.layout = layout
+    }
+  }
+
   /// One item.
   public struct Item: Sendable, Codable, Equatable {
     /// Its number, from 1.
     public var number: Int
     /// Its title; absent when it has none.
     public var title: String?
-    /// Index of its file in `inputs`; absent for silence.
-    public var input: Int?
-    /// Its file; absent for silence.
-    public var path: String?
+    /// The part of a track that it is; absent for silence.
+    public var source: Source?
     /// Line of the queue's file that it stands on; absent where there is none.
     public var line: Int?
     /// Its first sample in the programme.
     public var start: Int64
     /// Its samples in the programme, without what filters put before and behind it.
     public var samples: Int64
-    /// Its first sample in the track; absent for silence.
-    public var sourceStart: Int64?
-    /// Its samples in the track; absent for silence.
-    public var sourceSamples: Int64?
-    /// Rate of the track in Hz; absent for silence.
-    public var sourceRate: Int?
-    /// Layout of the track, or its contents in words; absent for silence.
-    public var layout: String?
-    /// Whether its length was found by decoding it, because its file doesn't state it to the sample.
-    public var counted: Bool?
-    /// Whether its samples came from the cache; absent without one.
-    public var reused: Bool?
     /// Its own gain in dB; absent for 0.
     public var gainDB: Double?
     /// Its loudness in LUFS before it was brought to a target of its own; absent without one, and for silence.

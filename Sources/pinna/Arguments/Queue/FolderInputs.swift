@@ -20,7 +20,8 @@ enum FolderInputs {
         && !ContainerTraits.promised(by: suffix).isEmpty
     }
     guard !media.isEmpty else {
-      throw MediaError(.inputMissing, about: path, "holds no media file; give files, or another folder")
+      throw MediaError(
+        .inputMissing, about: path, "holds no media file; give files, or another folder")
     }
     return media.sorted(by: NaturalOrder.precedes).map { folder + $0 }
   }

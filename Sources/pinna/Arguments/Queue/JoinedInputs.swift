@@ -8,7 +8,8 @@ enum JoinedInputs {
   /// The queue of `inputs`: files, each with an optional `#t=START,END`, and `silence:LENGTH`.
   /// - Throws: ``MediaError`` of kind `usage` naming the input.
   static func queue(_ inputs: [String]) throws -> PlayQueue {
-    PlayQueue(try inputs.flatMap { text in try FolderInputs.files(in: text)?.map(whole) ?? [item(text)] })
+    PlayQueue(
+      try inputs.flatMap { text in try FolderInputs.files(in: text)?.map(whole) ?? [item(text)] })
   }
 
   private static func whole(_ path: String) -> QueueItem {
