@@ -41,11 +41,7 @@ package struct SegmentKey: Hashable, Sendable {
     }
 
     /// The key of the parts so far; more can be added for another one.
-    package var key: SegmentKey {
-      let digits = Array("0123456789abcdef".utf8)
-      let bytes = hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-      return SegmentKey(text: String(decoding: bytes, as: UTF8.self))
-    }
+    package var key: SegmentKey { SegmentKey(text: hash.finalize().hexadecimal) }
 
     private mutating func add(_ name: String, kind: Character, _ value: [UInt8]) {
       let name = Array(name.utf8)
@@ -57,5 +53,14 @@ package struct SegmentKey: Hashable, Sendable {
     private static func bytes(_ number: UInt64) -> [UInt8] {
       withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
+  }
+}
+
+extension SHA256.Digest {
+  /// The digest as 64 hexadecimal digits.
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

@@ -7,4 +7,13 @@ extension stat {
       st_mtim
     #endif
   }
+
+  /// When content, name or permissions were last changed.
+  package var changed: timespec {
+    #if canImport(Darwin)
+      st_ctimespec
+    #else
+      st_ctim
+    #endif
+  }
 }

@@ -87,6 +87,15 @@ package final class LocalFile {
     }
   }
 
+  /// What the system said of the file when it was opened.
+  package var openedIdentity: FileIdentity { FileIdentity(identity) }
+
+  /// What the system says of the file now; `nil` when it can't be asked.
+  package var currentIdentity: FileIdentity? {
+    var now = stat()
+    return fstat(descriptor, &now) == 0 ? FileIdentity(now) : nil
+  }
+
   /// Whether size, inode or modification time differ from when the file was opened.
   package var hasChanged: Bool {
     var now = stat()
