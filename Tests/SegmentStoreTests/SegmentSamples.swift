@@ -1,6 +1,7 @@
 import AudioCore
 import Platform
 import TestSupport
+import Testing
 
 @testable import SegmentStore
 
@@ -12,6 +13,17 @@ enum SegmentOutcome: Equatable {
   case damaged
   /// All samples, as bits of each plane.
   case sound([[UInt32]])
+}
+
+extension SegmentOutcome: CustomTestStringConvertible {
+  /// What a failed test prints, without the samples.
+  var testDescription: String {
+    switch self {
+    case .absent: "absent"
+    case .damaged: "damaged"
+    case .sound(let planes): "sound, \(planes.count) planes of \(planes.first?.count ?? 0) samples"
+    }
+  }
 }
 
 /// Segments to store, and what is read back of them.
