@@ -30,11 +30,14 @@ final class OverlapSum {
     let to = min(start + Int64(samples.frames), window.upperBound)
     notePeak(samples, from: max(0, window.upperBound - start), item, start)
     guard from < to else { return }
+    let parts = SteadyGain.parts(of: from..<to, item)
+    // Nothing else lies here, and the samples stay as they are: writing zeros first would cost a pass more.
+    if buffer.frames == 0, from == base, parts.count == 1, parts[0].gain == 1 {
+      return copy(samples, Int(from - start)..<Int(to - start))
+    }
     let missing = to - base - Int64(buffer.frames)
     if missing > 0 { buffer.appendSilence(Int(missing)) }
-    for part in SteadyGain.parts(of: from..<to, item) {
-      add(samples, part, from: start, item)
-    }
+    for part in parts { add(samples, part, from: start, item) }
   }
 
   /// Hands what lies before sample `end` to `consume`, with the number of its first sample; silence where
@@ -78,6 +81,17 @@ final class OverlapSum {
         let gain = item.envelope.gain(at: part.range.lowerBound + Int64(index) - item.start)
         to[target + index] += Float(Double(from[source + index]) * gain)
       }
+    }
+  }
+
+  /// Makes `range` of `samples` the sum: bit by bit what adding them to zeros gives, so −0 becomes 0.
+  private func copy(_ samples: AudioBuffer, _ range: Range<Int>) {
+    buffer.grow(by: range.count)
+    for channel in 0..<samples.channels {
+      guard let from = samples.channel(channel).baseAddress,
+        let to = buffer.channel(channel).baseAddress
+      else { continue }
+      for index in 0..<range.count { to[index] = from[range.lowerBound + index] + 0 }
     }
   }
 

@@ -244,12 +244,11 @@ struct QueueCompiler {
   }
 
   private func source(_ track: QueueTrack) -> RenderPlan.Source {
-    let timeline = track.report.timeline
-    return RenderPlan.Source(
+    RenderPlan.Source(
       path: track.report.path, container: track.report.container, stream: track.report.stream,
       codec: track.report.codec, programme: track.programme,
-      priming: timeline?.priming.samples ?? 0,
-      primingSource: track.primingSource, start: timeline?.start.samples ?? 0, length: nil,
+      priming: track.plan.priming, primingSource: track.plan.primingSource,
+      start: track.plan.start, length: nil,
       expected: track.frames)
   }
 }

@@ -29,6 +29,15 @@ public struct QueueContents: Sendable {
     }
   }
 
+  /// The files that the items are taken from, each once.
+  package var files: [String] {
+    var seen: Set<String> = []
+    return queue.items.compactMap { item in
+      guard case .file(let path, _, _) = item.source, seen.insert(path).inserted else { return nil }
+      return path
+    }
+  }
+
   /// The tracks, in their order. Silence without a title isn't one.
   public var tracks: [Track] {
     let firsts = queue.items.indices.filter { !queue.items[$0].isPart }

@@ -19,6 +19,20 @@ struct QueueOpener {
   /// The queue in the file at `path`; `nil` for anything else, such as a media file or a playlist of HLS.
   /// - Throws: ``MediaError`` for a queue that can't be read.
   func open(_ path: String) throws -> QueueInput? {
+    try document(path).map { try read($0, path) }
+  }
+
+  /// The queue in `document`, the bytes of the file at `path`.
+  /// - Throws: ``MediaError`` for a queue that can't be read.
+  func read(_ document: (format: QueueFormat, bytes: [UInt8]), _ path: String) throws -> QueueInput
+  {
+    let (format, bytes) = document
+    return try format == .queue ? ownQueue(bytes, path) : list(bytes, format, path)
+  }
+
+  /// The bytes of the queue or list in the file at `path`, and what it is written in; `nil` for anything else.
+  /// - Throws: ``MediaError`` for a file that can't be read, or is too large.
+  func document(_ path: String) throws -> (format: QueueFormat, bytes: [UInt8])? {
     guard WebAddress(path) == nil else { return nil }
     let file = try clip.decoding.bounds.open(path)
     let size = Int(min(file.size, Int64(ListLimits.documentBytes) + 1))
@@ -34,7 +48,7 @@ struct QueueOpener {
         .inputUnreadable, about: path,
         "a queue of more than \(ListLimits.documentBytes >> 20) MiB isn't read; split it")
     }
-    return try format == .queue ? ownQueue(bytes, path) : list(bytes, format, path)
+    return (format, bytes)
   }
 
   /// The queue that the caller gave as a value.

@@ -17,7 +17,7 @@ struct QueueReporter {
   /// The section of the report.
   func report() -> QueueReport {
     QueueReport(
-      rate: mix.format.sampleRate, samples: mix.placement.frames,
+      name: input.name, rate: mix.format.sampleRate, samples: mix.placement.frames,
       items: entries.indices.map(item),
       chapters: QueueChapters(input: input, entries: entries, mix: mix).markers(of: whole).map {
         QueueReport.Chapter(

@@ -22,8 +22,8 @@ struct QueueTrack {
   let frames: Int64
   /// Whether they were counted by decoding, because the file doesn't state them to the sample.
   let isCounted: Bool
-  /// Where the number of its start-up samples comes from; `nil` when it isn't known.
-  let primingSource: PrimingSource?
+  /// What was concluded of its start-up samples and its end.
+  let plan: TrimPlan
   /// The track as reports list it.
   let report: RenderReport.Input
   /// Tags of the container and the track.
@@ -57,15 +57,13 @@ final class QueueTracks {
     if let known = known[key] { return known }
     let number = known.count
     let (input, source) = try open(key, number)
-    var facts = try InputFacts.report(source, of: input)
+    let facts = try InputFacts.report(source, of: input)
     let metadata = source.first.metadata
     let (stated, programme) = (source.declaredSamples, source.programme)
     let frames = try stated ?? QueueTracks.count(source)
-    facts.timeline = RenderReport.Timeline(
-      source.summary, start: source.plan.start, rate: programme.sampleRate, out: frames)
     let track = QueueTrack(
       number: number, programme: programme, frames: frames, isCounted: stated == nil,
-      primingSource: source.plan.primingSource, report: facts, metadata: metadata,
+      plan: source.plan, report: facts, metadata: metadata,
       chapters: QueueTracks.chapters(source),
       isOneFile: input.presentation == nil && WebAddress(key.path) == nil,
       streams: source.first.media.streams)

@@ -70,7 +70,8 @@ package struct ReportItem: Sendable, Equatable {
   private static func name(of content: ReportContent) -> String {
     switch content {
     case .render(let report):
-      return (report.input?.path).map(PageText.fileName) ?? "render without an input"
+      return (report.queue?.name ?? report.input?.path).map(PageText.fileName)
+        ?? "render without an input"
     case .comparison(let report):
       return PageText.fileName(report.test.path) + " against "
         + PageText.fileName(report.reference.path)

@@ -14,6 +14,8 @@ extension ProbeReport: ReportDocument {}
 extension HRTFReport: ReportDocument {}
 extension HRTFListReport: ReportDocument {}
 extension HRTFComparisonReport: ReportDocument {}
+extension QueueSurveyReport: ReportDocument {}
+extension QueueDiffReport: ReportDocument {}
 
 /// Closed lists of words in reports.
 package enum ReportWords {
@@ -54,6 +56,11 @@ package enum ReportWords {
   package static let passes = ["render", "finish", "verify"]
   /// Outcomes of a golden.
   package static let goldens = ["passed", "failed", "recorded"]
+  /// Reasons for changes between two queues.
+  package static let queueChanges = [
+    "setting", "programme-gain", "item-new", "source-changed", "item-changed", "item-moved",
+    "item-removed", "neighbour-tail",
+  ]
   /// Kinds of streams.
   package static let streams = ["audio", "video", "picture", "subtitle", "other"]
 }
@@ -192,6 +199,12 @@ extension HRTFReport.Step: SchemaRefined {
     [
       "name": .words(["delay-unit", "symmetrise", "level", "diffuse-field", "low-frequencies"])
     ]
+  }
+}
+
+extension QueueDiffReport.Change: SchemaRefined {
+  package static var schemaRefinements: [String: Schema] {
+    ["why": .words(ReportWords.queueChanges)]
   }
 }
 

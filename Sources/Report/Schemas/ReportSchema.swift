@@ -3,7 +3,7 @@ package enum ReportSchema {
   /// Names that ``named(_:)`` knows.
   package static let names = [
     "report", "progress", "probe", "measure", "hrtf", "hrtf-list", "hrtf-comparison",
-    "validation", "comparison", "golden", "item", "batch",
+    "validation", "comparison", "golden", "item", "batch", "queue-report", "queue-diff",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
@@ -22,6 +22,8 @@ package enum ReportSchema {
     case "golden": return try text(GoldenReport.self)
     case "item": return try text(ItemReport.self)
     case "batch": return try text(BatchReport.self)
+    case "queue-report": return try text(QueueSurveyReport.self)
+    case "queue-diff": return try text(QueueDiffReport.self)
     default: return nil
     }
   }

@@ -42,6 +42,7 @@ extension RenderReport {
     exit = try values.decode(Int32.self, forKey: .exit)
     error = try values.decodeIfPresent(Failure.self, forKey: .error)
     inputs = try values.decode([Input].self, forKey: .inputs)
+    queue = try values.decodeIfPresent(QueueReport.self, forKey: .queue)
     outputs = try values.decode([Output].self, forKey: .outputs)
     degradations = try values.decode([Diagnostic].self, forKey: .degradations)
     decisions = try values.decode([Decision].self, forKey: .decisions)

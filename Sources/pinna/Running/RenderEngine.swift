@@ -56,6 +56,15 @@ struct RenderEngine: BatchEngine {
   func digest(source: String) throws -> SourceDigest {
     if WebAddress(source) != nil { return SourceDigest(file: nil, whole: nil) }
     let file = try FileDigest.ofFile(source).sha256
+    do {
+      // What a queue becomes follows the files that it names.
+      if let queue = try QueueContents(of: Clip(.file(source))) {
+        let parts = try queue.files.map { try FileDigest.ofFile($0).sha256 }
+        return SourceDigest(file: file, whole: FileDigest.of([file] + parts))
+      }
+    } catch {
+      return SourceDigest(file: file, whole: nil)
+    }
     let lower = source.lowercased()
     guard lower.hasSuffix(".m3u8") || lower.hasSuffix(".m3u"),
       let data = FileManager.default.contents(atPath: source),

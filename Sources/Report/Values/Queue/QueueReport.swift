@@ -81,6 +81,8 @@ public struct QueueReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// The queue's own name: the path of its file.
+  public var name: String
   /// Rate of the programme in Hz.
   public var rate: Int
   /// Samples of the programme.
@@ -90,8 +92,9 @@ public struct QueueReport: Sendable, Codable, Equatable {
   /// Chapters of the programme.
   public var chapters: [Chapter]
 
-  /// A queue's items at `rate` Hz.
-  public init(rate: Int, samples: Int64, items: [Item], chapters: [Chapter]) {
+  /// The items of the queue `name` at `rate` Hz.
+  public init(name: String, rate: Int, samples: Int64, items: [Item], chapters: [Chapter]) {
+    self.name = name
     self.rate = rate
     self.samples = samples
     self.items = items

@@ -15,23 +15,12 @@ struct QueueArguments: ParsableArguments {
   var queueLoudness: String?
   @Option(help: "Chapters of a queue: items, keep (with those of the files) or none.")
   var chapters: String?
-  @Option(help: "Gaps of a cue sheet: append, prepend or drop.")
-  var cueGaps = CueGaps.append.rawValue
-  @Option(help: "Text encoding of a list: utf-8, windows-1252 or windows-1251.")
-  var textEncoding: String?
-
-  private static func encoding(_ name: String) throws -> TextEncoding {
-    do {
-      return try TextEncoding.named(name)
-    } catch {
-      throw MediaError(.usage, "--text-encoding: \(error.message)")
-    }
-  }
+  @OptionGroup var lists: ListArguments
 
   /// What the flags say.
   /// - Throws: ``MediaError`` of kind `usage`.
   func joining() throws -> Joining {
-    var joining = Joining()
+    var joining = try lists.joining()
     guard crossfade == nil || gap == nil else {
       throw MediaError(.usage, "--crossfade and --gap: give only one of them")
     }
@@ -42,8 +31,6 @@ struct QueueArguments: ParsableArguments {
     }
     joining.loudness = try queueLoudness.map { try Choice.parse($0, "--queue-loudness") }
     joining.chapters = try chapters.map { try Choice.parse($0, "--chapters") }
-    joining.cueGaps = try Choice.parse(cueGaps, "--cue-gaps")
-    joining.textEncoding = try textEncoding.map(QueueArguments.encoding)
     return joining
   }
 }

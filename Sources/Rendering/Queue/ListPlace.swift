@@ -1,0 +1,67 @@
+import Platform
+
+/// The folder of a list that is written: how the list names files in it.
+struct ListPlace {
+  /// The folder's absolute path as it was given, in parts; `nil` where it contains `..`.
+  private let spelled: [String]?
+  /// The folder without links, in parts; `nil` when it doesn't exist.
+  private let real: [String]?
+
+  /// The folder of the list at `list`.
+  init(list: String) {
+    let folder = ListPlace.split(list).folder
+    spelled = ListPlace.spelled(folder)
+    real = ListPlace.real(folder).map(PathParts.of)
+  }
+
+  /// The name of the file at `path` relative to the folder; `nil` when it lies elsewhere.
+  func name(of path: String) -> String? {
+    // The spelling comes first, so that a link in the folder keeps its name.
+    if let spelled, let parts = ListPlace.spelled(path),
+      let name = ListPlace.rest(of: parts, spelled)
+    {
+      return name
+    }
+    guard let real else { return nil }
+    return ListPlace.rest(of: PathParts.of(ListPlace.absolute(path)), real)
+  }
+
+  /// The absolute path of `path`, whose folders are no links; its file may be one. A folder that doesn't exist keeps its
+  /// spelling.
+  static func absolute(_ path: String) -> String {
+    let (folder, name) = split(path)
+    guard let place = real(folder) else { return path }
+    return place == "/" ? place + name : place + "/" + name
+  }
+
+  private static func rest(of parts: [String], _ folder: [String]) -> String? {
+    guard parts.count > folder.count, parts.starts(with: folder) else { return nil }
+    return parts.dropFirst(folder.count).joined(separator: "/")
+  }
+
+  /// The absolute path in parts as it is spelled; `nil` where `..` would need a look at the disk.
+  private static func spelled(_ path: String) -> [String]? {
+    guard path.utf8.first != UInt8(ascii: "/") else { return plain(path) }
+    return real(".").flatMap { plain($0 + "/" + path) }
+  }
+
+  private static func plain(_ path: String) -> [String]? {
+    let parts = PathParts.of(path).filter { $0 != "." }
+    return parts.contains("..") ? nil : parts
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    // Bytes, because the system knows no other slash.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let name = path.utf8[path.utf8.index(after: slash)...]
+    return (
+      String(decoding: path.utf8[...slash], as: UTF8.self), String(decoding: name, as: UTF8.self)
+    )
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+}

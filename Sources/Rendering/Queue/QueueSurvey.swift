@@ -1,0 +1,98 @@
+import AudioCore
+import Loudness
+import PlayQueue
+import Report
+
+/// Where the items of a queue lie, found by looking at its files without rendering them.
+///
+/// Headers state the length of most tracks. One whose length they don't state is decoded once to count its samples.
+package struct QueueSurvey {
+  private let input: QueueInput
+  private let entries: [QueueEntry]
+  private let mix: QueueMix
+  private let tracks: QueueTracks
+  /// What was assumed or left out on the way, with what was found in the files.
+  private let log: DiagnosticLog
+
+  /// Looks at the queue or list in the file at `path`.
+  /// - Parameters:
+  ///   - clip: How its files are opened and joined; its input isn't used.
+  ///   - rate: The programme's rate in Hz; `nil` for what the queue says, else the rate that most samples have.
+  ///   - other: A survey with the same `clip`, whose knowledge of files is used again.
+  /// - Throws: ``MediaError`` when the file is no queue, or names something that can't be used.
+  package init(_ path: String, clip: Clip, rate: Int? = nil, sharing other: QueueSurvey? = nil)
+    throws
+  {
+    var clip = clip
+    clip.input = .file(path)
+    log = other?.log ?? DiagnosticLog()
+    tracks = other?.tracks ?? QueueTracks(clip, playback: .all, log: log)
+    guard let input = try QueueOpener(clip: clip, log: log).open(path) else {
+      throw QueueFile.notAQueue(path)
+    }
+    self.input = input
+    entries = try QueueEntry.all(of: input, tracks)
+    let chosen = try QueueSurvey.rate(asked: rate, input, entries)
+    let lengths = entries.map { $0.length(at: chosen) }
+    do {
+      mix = QueueMix(unrendered: try Placement(input.queue, lengths: lengths, rate: chosen))
+    } catch {
+      throw input.error(error)
+    }
+  }
+
+  private static func rate(
+    asked: Int?, _ input: QueueInput, _ entries: [QueueEntry]
+  ) throws -> Int {
+    let lengths = entries.map { $0.length(at: 48_000) }
+    let asked = asked ?? input.queue.rate
+    let rate = Placement.programmeRate(asked: asked, input.queue, lengths: lengths) ?? 48_000
+    guard LoudnessMeter.sampleRates.contains(rate) else {
+      throw MediaError(
+        .usage, about: input.name, "rate \(rate): give a sample rate between 8000 and 384000 Hz")
+    }
+    return rate
+  }
+
+  /// What was found, with all tracks that were looked at so far.
+  package var report: QueueSurveyReport {
+    let known = tracks.known.values.sorted { $0.number < $1.number }
+    return QueueSurveyReport(
+      path: input.name, inputs: known.map(\.report),
+      queue: QueueReporter(input: input, entries: entries, mix: mix, levels: [:]).report(),
+      degradations: log.degradations, decisions: log.decisions)
+  }
+
+  /// Its name, items, rate and length for a comparison.
+  var side: QueueDiffReport.Side {
+    QueueDiffReport.Side(
+      path: input.name, items: entries.count, rate: mix.placement.rate,
+      samples: mix.placement.frames)
+  }
+
+  /// Doubts about what was found.
+  var degradations: [Diagnostic] { log.degradations }
+
+  /// The queue where it lies. Every file has one absolute path, so that lists in different folders can be compared.
+  var placed: PlacedQueue {
+    var queue = input.queue
+    var known: [String: String] = [:]
+    for (index, item) in queue.items.enumerated() {
+      guard case .file(let path, let track, let range) = item.source else { continue }
+      let real = known[path] ?? ListPlace.absolute(path)
+      known[path] = real
+      queue.items[index].source = .file(path: real, track: track, range: range)
+    }
+    return PlacedQueue(queue, mix.placement)
+  }
+}
+
+extension QueueMix {
+  /// Items that are only placed: the layout is a stand-in, because nothing is rendered.
+  fileprivate init(unrendered placement: Placement) {
+    self.init(
+      format: AudioFormat(sampleRate: placement.rate, layout: .stereo), placement: placement,
+      renderings: [], kinds: placement.items.map { _ in nil }, window: 0..<placement.frames,
+      tail: 0, reach: [])
+  }
+}

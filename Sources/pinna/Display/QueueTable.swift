@@ -1,0 +1,120 @@
+import AudioCore
+import Report
+
+/// Queues as text for the terminal.
+enum QueueTable {
+  /// `samples` at `rate` Hz as hh:mm:ss.mmm, rounded down.
+  static func clock(_ samples: Int64, _ rate: Int) -> String {
+    let (seconds, rest) = samples.quotientAndRemainder(dividingBy: Int64(max(1, rate)))
+    let milliseconds = rest * 1000 / Int64(max(1, rate))
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let fraction = String(milliseconds + 1000).dropFirst()
+    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(fraction)"
+  }
+
+  /// The items, one a line, then the programme, its chapters and what was found on the way.
+  static func text(_ report: QueueSurveyReport) -> String {
+    let queue = report.queue
+    let heads = ["item", "start", "length", "Hz", "layout", "source", "gain", "fades", "doubts"]
+    let rows = queue.items.map { row($0, report) }
+    let length =
+      "\(clock(queue.samples, queue.rate)) (\(queue.samples) samples) at \(queue.rate) Hz"
+    var text = columns([heads] + rows) + "\nprogramme  \(length)\n"
+    if !queue.chapters.isEmpty {
+      let chapters = queue.chapters.map { [milliseconds($0.seconds), PlainText.line($0.title)] }
+      text += "\n" + columns([["chapter", "title"]] + chapters)
+    }
+    let found =
+      report.degradations.map { "\($0.code.rawValue)  \($0.message)" }
+      + report.decisions.map { "\($0.code.rawValue)  \($0.chose): \($0.why)" }
+    if !found.isEmpty { text += "\n" + found.map { PlainText.line($0) + "\n" }.joined() }
+    return text
+  }
+
+  /// Both programmes, and the ranges that differ.
+  static func text(_ report: QueueDiffReport) -> String {
+    let sides = [("old", report.old), ("new", report.new)].map { name, side in
+      [
+        name, PlainText.line(side.path), "\(side.items) items", clock(side.samples, side.rate),
+        "\(side.samples) samples at \(side.rate) Hz",
+      ]
+    }
+    let text = columns(sides) + "\n"
+    let gain =
+      report.gainIsPinned
+      ? ""
+      : "before the programme's gain, which isn't pinned in both and may change with the loudness\n"
+    guard let first = report.changes.first else { return text + "no sample changes\n" }
+    let rate = report.new.rate
+    let rows = report.changes.map { change in
+      [
+        clock(change.from, rate), clock(change.to, rate), "\(change.from)", "\(change.to)",
+        change.why,
+      ]
+    }
+    return text + "changes from sample \(first.from) (\(clock(first.from, rate))) on\n" + gain
+      + "\n"
+      + columns([["from", "to", "sample", "to sample", "why"]] + rows)
+  }
+
+  // MARK: Rows
+
+  private static func row(_ item: QueueReport.Item, _ report: QueueSurveyReport) -> [String] {
+    let rate = report.queue.rate
+    return [
+      "\(item.number)", clock(item.start, rate), clock(item.samples, rate),
+      item.sourceRate.map(String.init) ?? "-", item.layout ?? "-", source(item, report.inputs),
+      item.gainDB.map { Figures.fixed($0, 2) + " dB" } ?? "-", fades(item, rate),
+      doubts(item, report),
+    ]
+  }
+
+  private static func input(_ item: QueueReport.Item, _ inputs: [RenderReport.Input])
+    -> RenderReport.Input?
+  {
+    item.input.flatMap { inputs.indices.contains($0) ? inputs[$0] : nil }
+  }
+
+  /// The file, with the range where that isn't all of it.
+  private static func source(_ item: QueueReport.Item, _ inputs: [RenderReport.Input]) -> String {
+    guard let path = item.path, let rate = item.sourceRate, let start = item.sourceStart,
+      let samples = item.sourceSamples
+    else { return "silence" }
+    let whole = input(item, inputs)?.timeline?.samplesOut
+    let range =
+      start == 0 && samples == whole
+      ? "" : " \(clock(start, rate))–\(clock(start + samples, rate))"
+    return PlainText.line(path) + range
+  }
+
+  private static func fades(_ item: QueueReport.Item, _ rate: Int) -> String {
+    let parts = [("crossfade", item.crossfade), ("in", item.fadeIn), ("out", item.fadeOut)]
+    let texts = parts.compactMap { name, samples in
+      samples.map { "\(name) \(Figures.fixed(Double($0) / Double(rate), 3)) s" }
+    }
+    return texts.isEmpty ? "-" : texts.joined(separator: ", ")
+  }
+
+  /// What is uncertain about the item: how its length was found, and what was found in its file.
+  private static func doubts(_ item: QueueReport.Item, _ report: QueueSurveyReport) -> String {
+    guard let input = item.input else { return "" }
+    let found = report.degradations.filter { $0.subject == .input(input) }.map(\.code.rawValue)
+    let counted = item.counted == true ? ["length was counted"] : []
+    return (counted + found).joined(separator: ", ")
+  }
+
+  private static func milliseconds(_ seconds: Double) -> String {
+    clock(Int64((seconds * 1000).rounded()), 1000)
+  }
+
+  /// Rows with columns of equal widths; the last one isn't padded.
+  private static func columns(_ rows: [[String]]) -> String {
+    let count = rows.first?.count ?? 0
+    let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = zip(row, widths).map { Figures.padded($0, $1) }
+      let line = cells.joined(separator: "  ")
+      return line.prefix(line.count - line.reversed().prefix { $0 == " " }.count) + "\n"
+    }.joined()
+  }
+}
