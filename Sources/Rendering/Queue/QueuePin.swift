@@ -42,14 +42,14 @@ package enum QueuePin {
     var folder: [String]?
     for (index, item) in items.enumerated() {
       let own = QueueFile.file(of: item).map { PathParts.of(place.name(of: $0) ?? $0) }
-      let other = rendered.items[index].path.map(PathParts.of)
+      let other = rendered.items[index].source?.path.map(PathParts.of)
       let before =
         (own == nil) == (other == nil) ? other.map { Array($0.dropLast(own?.count ?? 0)) } : nil
       let isSame = own == nil ? other == nil : other?.suffix(own?.count ?? 0) == own?[...]
       guard isSame, folder == nil || before == nil || folder == before else {
         throw MediaError(
           .usage, about: name,
-          "is about another queue: item \(index + 1) is \(rendered.items[index].path ?? "silence") there and "
+          "is about another queue: item \(index + 1) is \(rendered.items[index].source?.path ?? "silence") there and "
             + "\(QueueFile.file(of: item) ?? "silence") in \(file.path)")
       }
       folder = folder ?? before

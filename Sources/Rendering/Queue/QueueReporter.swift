@@ -43,6 +43,7 @@ struct QueueReporter {
     guard case .sound(let key, let track, let range) = entries[index] else { return item }
     var source = QueueReport.Source(
       input: track.number, path: key.path, start: range.lowerBound, samples: Int64(range.count),
+      trackSamples: track.frames,
       rate: track.programme.sampleRate, layout: track.report.layout)
     source.counted = track.isCounted ? true : nil
     source.reused = reused?.contains(index)

@@ -63,28 +63,20 @@ enum QueueTable {
     let rate = report.queue.rate
     return [
       "\(item.number)", clock(item.start, rate), clock(item.samples, rate),
-      item.sourceRate.map(String.init) ?? "-", item.layout ?? "-", source(item, report.inputs),
+      item.source.map { "\($0.rate)" } ?? "-", item.source?.layout ?? "-", source(item),
       item.gainDB.map { Figures.fixed($0, 2) + " dB" } ?? "-", fades(item, rate),
       doubts(item, report),
     ]
   }
 
-  private static func input(_ item: QueueReport.Item, _ inputs: [RenderReport.Input])
-    -> RenderReport.Input?
-  {
-    item.input.flatMap { inputs.indices.contains($0) ? inputs[$0] : nil }
-  }
-
   /// The file, with the range where that isn't all of it.
-  private static func source(_ item: QueueReport.Item, _ inputs: [RenderReport.Input]) -> String {
-    guard let path = item.path, let rate = item.sourceRate, let start = item.sourceStart,
-      let samples = item.sourceSamples
-    else { return "silence" }
-    let whole = input(item, inputs)?.timeline?.samplesOut
+  private static func source(_ item: QueueReport.Item) -> String {
+    guard let source = item.source else { return "silence" }
     let range =
-      start == 0 && samples == whole
-      ? "" : " \(clock(start, rate))–\(clock(start + samples, rate))"
-    return PlainText.line(path) + range
+      source.samples == source.trackSamples
+      ? ""
+      : " \(clock(source.start, source.rate))–\(clock(source.start + source.samples, source.rate))"
+    return PlainText.line(source.path) + range
   }
 
   private static func fades(_ item: QueueReport.Item, _ rate: Int) -> String {
@@ -97,9 +89,10 @@ enum QueueTable {
 
   /// What is uncertain about the item: how its length was found, and what was found in its file.
   private static func doubts(_ item: QueueReport.Item, _ report: QueueSurveyReport) -> String {
-    guard let input = item.input else { return "" }
-    let found = report.degradations.filter { $0.subject == .input(input) }.map(\.code.rawValue)
-    let counted = item.counted == true ? ["length was counted"] : []
+    guard let source = item.source else { return "" }
+    let found = report.degradations.filter { $0.subject == .input(source.input) }
+      .map(\.code.rawValue)
+    let counted = source.counted == true ? ["length was counted"] : []
     return (counted + found).joined(separator: ", ")
   }
 

@@ -10,6 +10,8 @@ public struct QueueReport: Sendable, Codable, Equatable {
     public var start: Int64
     /// Samples in the track.
     public var samples: Int64
+    /// Samples that the whole track has.
+    public var trackSamples: Int64
     /// Rate of the track in Hz.
     public var rate: Int
     /// Layout of the track, or its contents in words.
@@ -21,8 +23,10 @@ public struct QueueReport: Sendable, Codable, Equatable {
 
     /// `samples` of the track at `rate` Hz in the file at `path`, from sample `start` on.
     public init(
-      input: Int, path: String, start: Int64, samples: Int64, rate: Int, layout: String
+      input: Int, path: String, start: Int64, samples: Int64, trackSamples: Int64, rate: Int,
+      layout: String
     ) {
+      self.trackSamples = trackSamples
       self.input = input
       self.path = path
       self.start = start
