@@ -42,7 +42,7 @@ package enum QueuePin {
     var folder: [String]?
     for (index, item) in items.enumerated() {
       let own = QueueFile.file(of: item).map { PathParts.of(place.name(of: $0) ?? $0) }
-      let other = rendered.items[index].source?.path.map(PathParts.of)
+      let other = rendered.items[index].source.map { PathParts.of($0.path) }
       let before =
         (own == nil) == (other == nil) ? other.map { Array($0.dropLast(own?.count ?? 0)) } : nil
       let isSame = own == nil ? other == nil : other?.suffix(own?.count ?? 0) == own?[...]

@@ -24,7 +24,7 @@ extension RenderReport {
 
   private enum Key: String, CodingKey {
     case schema, status, exit, error, toolchain, inputs, outputs, degradations, decisions, plan,
-      planned, performance
+      planned, performance, queue
   }
 
   /// Reads a report of this version or of version 1, whose fields move to their present places.
