@@ -1,7 +1,6 @@
 import AudioCore
 import Platform
 import PlayQueue
-import Presets
 
 /// A queue or list in a file, to be changed or written in another format. The files that it names aren't opened.
 package struct QueueFile {
@@ -26,7 +25,10 @@ package struct QueueFile {
     guard let document = try opener.document(path) else { throw QueueFile.notAQueue(path) }
     self.path = path
     (format, bytes) = document
-    queue = try opener.read(document, path).queue
+    var queue = try opener.read(document, path).queue
+    // Readers of lists also call the programme what the album is called, which not every format can say.
+    if format != .queue, queue.tags["title"] == queue.tags["album"] { queue.tags["title"] = nil }
+    self.queue = queue
   }
 
   /// The refusal of a file that is neither a queue nor a list.

@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 import Loudness
 import PlayQueue
 import Report
@@ -23,6 +24,7 @@ package struct QueueSurvey {
   package init(_ path: String, clip: Clip, rate: Int? = nil, sharing other: QueueSurvey? = nil)
     throws
   {
+    LibAVLog.install()
     var clip = clip
     clip.input = .file(path)
     log = other?.log ?? DiagnosticLog()

@@ -26,7 +26,8 @@ enum QueueTable {
     }
     let found =
       report.degradations.map { "\($0.code.rawValue)  \($0.message)" }
-      + report.decisions.map { "\($0.code.rawValue)  \($0.chose): \($0.why)" }
+      + report.decisions.filter { $0.subject == .run }
+      .map { "\($0.code.rawValue)  \($0.chose): \($0.why)" }
     if !found.isEmpty { text += "\n" + found.map { PlainText.line($0) + "\n" }.joined() }
     return text
   }

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinna queue diff` tells which samples change, and guards those before a time.
+@Suite(.tags(.system), .fullRunOnly) struct QueueDiffTests {
+  private let place: QueueFolder
+  private let old: String
+
+  init() throws {
+    place = try QueueFolder()
+    old = try place.queue("old.yaml", ["file: a.wav", "file: c.wav", "file: b.wav"])
+  }
+
+  private func diff(_ new: String, _ extra: [String] = []) throws -> [String: Any] {
+    try place.json(["diff", old, new, "--reach", "0s"] + extra)
+  }
+
+  private func changes(_ report: [String: Any]) throws -> [[String]] {
+    let changes = try #require(report["changes"] as? [[String: Any]])
+    return changes.map { change in
+      ["\(change["from"] ?? "")", "\(change["to"] ?? "")", "\(change["why"] ?? "")"]
+    }
+  }
+
+  @Test func equalQueuesHaveNoChange() throws {
+    let report = try diff(old, ["--expect-unchanged-before", "1:00:00"])
+    #expect(try changes(report).isEmpty && report["firstChangedSample"] == nil)
+    // The same files named from another folder are the same.
+    let inner = place.folder.url("inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    let again = place.folder.file("inner/../old.yaml")
+    #expect(try changes(diff(again)).isEmpty)
+  }
+
+  @Test func reasonsAndPlacesOfChanges() throws {
+    for (items, expected) in [
+      (
+        ["file: a.wav", "file: c.wav, gain: -1", "file: b.wav"],
+        [["88200", "176400", "item-changed"]]
+      ),
+      (
+        ["file: a.wav", "file: c.wav, fade-in: 0.5s", "file: b.wav"],
+        [["88200", "110250", "item-changed"]]
+      ),
+      (["file: a.wav", "file: c.wav"], [["176400", "220500", "item-removed"]]),
+      (
+        ["file: a.wav", "file: c.wav", "file: b.wav", "silence: 1s"],
+        [["220500", "264600", "item-new"]]
+      ),
+    ] as [([String], [[String]])] {
+      let new = try place.queue("new.yaml", items)
+      #expect(try changes(diff(new)) == expected, "\(items)")
+    }
+    let rate = try place.queue("new.yaml", ["file: a.wav"], head: "rate: 48000\n")
+    #expect(try changes(diff(rate)).first == ["0", "220500", "setting"])
+  }
+
+  @Test func filtersReachOverBorders() throws {
+    let new = try place.queue("new.yaml", ["file: a.wav", "file: c.wav, gain: -1", "file: b.wav"])
+    let report = try place.json(["diff", old, new])
+    #expect(report["reach"] as? Int == 4410 && report["firstChangedSample"] as? Int == 83_790)
+  }
+
+  @Test func changesBeforeATimeAreRefused() throws {
+    let new = try place.queue("new.yaml", ["file: a.wav", "file: c.wav, gain: -1", "file: b.wav"])
+    let arguments = ["queue", "diff", old, new, "--reach", "0s", "--expect-unchanged-before"]
+    #expect(try Product.run(arguments + ["2s"]).status == 0)
+    #expect(try Product.run(arguments + ["88200S"]).status == 0)
+    let failed = try Product.run(arguments + ["88201S"])
+    #expect(failed.status == 7 && failed.errors.contains("sample 88200 (00:00:02.000)"))
+    #expect(failed.errors.split(separator: "\n").count == 1)
+    #expect(try Product.run(arguments + ["soon"]).status == 2)
+    #expect(
+      try place.refusal(["diff", old, place.folder.file("no.yaml")], status: 3).contains("no.yaml"))
+  }
+}
