@@ -54,8 +54,9 @@ import Testing
     let borders = [0, 44_100 * 2 + 37 * 588, 44_100 * 4 + 10 * 588, planes[0].count]
     for (index, name) in names.enumerated() {
       let out = try Decoded(name).planes
-      #expect(
-        out == planes.map { Array($0[borders[index]..<borders[index + 1]]) }, "track \(index + 1)")
+      let range = borders[index]..<borders[index + 1]
+      let wanted: [[Float]] = planes.map { Array($0[range]) }
+      #expect(out == wanted, "track \(index + 1)")
     }
     #expect(report.outputs.count == 3 && report.inputs.count == 1)
     let tags = try Tool.run(
