@@ -39,6 +39,7 @@ package enum ReportWords {
   /// Reasons for the gain that was applied.
   package static let outcomes = [
     "reached", "silent", "unchanged", "metadata", "lower-only", "max-gain", "lowered",
+    "pinned",
   ]
   /// Responses of the limiter.
   package static let responses = ["gentle", "fast", "hard"]

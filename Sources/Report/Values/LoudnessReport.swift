@@ -106,7 +106,7 @@ extension RenderReport {
     /// The one gain, dB.
     public var gainDB: Double
     /// How the gain came about: `reached`, `silent`, `unchanged`, `metadata`, `lower-only`,
-    /// `max-gain` or `lowered`; absent when off.
+    /// `max-gain`, `lowered` or `pinned`; absent when off.
     public var outcome: String?
     /// What the limiter did; absent when it wasn't needed.
     public var limiter: Limiter?

@@ -46,7 +46,7 @@ import Testing
     _ = try edit(["--replace", "1=\(place.folder.file("c.wav"))#t=0.5s,1s"])
     let text = try place.text("q.yaml")
     #expect(text.contains("title: \"One\"") && text.contains("start: 0.5s"))
-    #expect(try place.items(queue)[0]["samples"] as? Int == 22_050)
+    #expect(try place.items(queue, ["--rate", "44100"])[0]["samples"] as? Int == 22_050)
   }
 
   @Test func lostCommentsAreTold() throws {
