@@ -288,6 +288,7 @@ import Testing
     let own: Set<String> = [
       "output", "report", "json", "progress", "max-memory", "quiet", "verbose", "overwrite",
       "dry-run", "also", "album", "version", "help", "help-hidden", "out-opt", "threads",
+      "join", "cache", "cache-size", "verify-cache", "chapters-out",
     ]
     let flags = text.matches(of: /--(?:no-)?([a-z][a-z-]+)/).map { String($0.output.1) }
     for flag in Set(flags).subtracting(own) {

@@ -144,6 +144,7 @@ struct QueueOpener {
 private struct QueueFolder {
   /// The folder as it is put before names; empty for the working folder.
   private let prefix: String
+  private let list: String
   /// What readers of lists see of it.
   let names: ListFolder
 
@@ -153,6 +154,7 @@ private struct QueueFolder {
     let parts = list.utf8.lastIndex(of: UInt8(ascii: "/")).map { list.utf8[...$0] }
     let prefix = parts.map { String(decoding: $0, as: UTF8.self) } ?? ""
     self.prefix = prefix
+    self.list = list
     names = ListFolder(
       path: QueueFolder.real(prefix.isEmpty ? "." : prefix),
       exists: { access(prefix + $0, F_OK) == 0 },
@@ -178,7 +180,7 @@ private struct QueueFolder {
     do {
       return below(try names.inside(name, line: line))
     } catch {
-      throw MediaError(.usage, error.description)
+      throw MediaError(.usage, about: list, error.description)
     }
   }
 }

@@ -58,7 +58,8 @@ struct RequestChoice {
   private func tracks(
     _ clip: Clip, _ outputs: [OutputRequest], folder path: String
   ) throws -> [OutputRequest]? {
-    guard let contents = try QueueContents(of: clip) else { return nil }
+    // An input that can't be read is told by its own render, beside which others go on.
+    guard let contents = try? QueueContents(of: clip) else { return nil }
     guard outputs.count == 1, !outputs[0].isCopy else {
       throw MediaError(
         .usage, "--also: a queue that goes to a folder becomes a file for each track; leave it out")

@@ -45,7 +45,7 @@ import Testing
     let (out, report) = try await test.render(.file(list))
     #expect(out == planes)
     let queue = try #require(report.queue)
-    #expect(queue.items.map(\.start) == [0, 44_100 + 37 * 588])
+    #expect(queue.items.map(\.start) == [0, 70 * 588, 44_100 + 37 * 588])
     #expect(report.decisions.contains { $0.code == .queue && $0.why.contains("album.wav") })
   }
 

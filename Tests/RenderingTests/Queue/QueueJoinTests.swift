@@ -124,12 +124,12 @@ import Testing
     let items = (0..<1000).map { QueueCase.item(files[rates[$0 % 5]] ?? "") }
     let report = try await test.render(.queue(PlayQueue(items))) { $0.sampleRate = 48_000 }.report
     let places = try #require(report.queue).items
-    // Exact sums in units of 1/(44100·160) s, which all rates divide.
+    // Exact sums in units of 1/14112000 s, which all rates divide.
     var exact = 0
     for (index, item) in places.enumerated() {
-      let wanted = Double(exact) * 48_000 / 7_056_000
+      let wanted = Double(exact) * 48_000 / 14_112_000
       #expect((Double(item.start) - wanted).magnitude <= 0.5, "item \(index + 1)")
-      exact += 1009 * (7_056_000 / rates[index % 5])
+      exact += 1009 * (14_112_000 / rates[index % 5])
     }
   }
 

@@ -51,7 +51,7 @@ import Testing
       return output
     }
     let report = try await RenderPipeline().render(request)
-    let borders = [0, 44_100 * 2 + 37 * 588, 44_100 * 4 + 10 * 588, planes[0].count]
+    let borders: [Int] = [0, 44_100 * 2 + 37 * 588, 44_100 * 4 + 10 * 588, planes[0].count]
     for (index, name) in names.enumerated() {
       let out = try Decoded(name).planes
       let range = borders[index]..<borders[index + 1]
