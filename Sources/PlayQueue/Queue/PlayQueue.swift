@@ -36,7 +36,7 @@ public struct PlayQueue: Sendable, Hashable, Codable {
   public var pinnedGain: Double?
   /// Which chapters the programme has.
   public var chapters = ChapterMode.items
-  /// What is known of the programme as a whole, by the names of ``QueueTag``; no value is empty.
+  /// What is known of the programme as a whole, by the names of an item's tags and title. No value is empty.
   public var tags: [String: String] = [:]
 
   /// A queue of `items` with hard cuts.

@@ -22,7 +22,8 @@ public struct QueueItem: Sendable, Hashable, Codable {
   ///
   /// A track of a cue sheet can consist of silence and of pieces of two files. The first item is never a part.
   public var isPart = false
-  /// What else is known of it, by the names of ``QueueTag`` without `title`; no value is empty.
+  /// What else is known of it, by name: artist, album, album_artist, composer, date, genre, track, disc, isrc, comment,
+  /// copyright, description. No value is empty.
   public var tags: [String: String] = [:]
 
   /// An item of `source` as it is: no gain, no fades, no title.
