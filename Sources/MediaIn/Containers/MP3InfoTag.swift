@@ -54,10 +54,23 @@ struct MP3InfoTag {
     let padding = max(0, (ends & 0xFFF) - 529)
     let samples = frames * (frame[1] & 0x18 == 0x18 ? 1152 : 576) - ((ends >> 12) + 529) - padding
     programmeSamples = frames > 0 && samples > 0 ? Int64(samples) : nil
-    isSound = number(offset + 34, 2) == Int(MP3InfoTag.crc(frame[..<(offset + 34)], 0))
+    let stated = number(offset + 34, 2)
+    isSound =
+      stated == Int(MP3InfoTag.crc(frame[..<(offset + 34)], 0))
+      || stated == MP3InfoTag.sumOfLibAV(frame, field: offset + 34)
     length = Int64(number(offset + 28, 4))
     checksum = UInt16(number(offset + 32, 2))
     guard length > frameSize else { return nil }
+  }
+
+  /// The tag's checksum as libavformat makes it: over 190 bytes wherever the tag ends, with zeros in the `field`
+  /// of the checksum itself. In stereo this is what LAME writes; `nil` for fewer bytes.
+  private static func sumOfLibAV(_ frame: [UInt8], field: Int) -> Int? {
+    guard frame.count >= 190, field + 2 <= 190 else { return nil }
+    var bytes = frame[..<190]
+    bytes[field] = 0
+    bytes[field + 1] = 0
+    return Int(crc(bytes, 0))
   }
 
   /// Whether the file ends before the sound does.

@@ -68,6 +68,8 @@ struct TrackFile {
   /// otherwise the sample table has it.
   var countsSamples: Bool {
     guard let container = media.format.input, container.extent != .boxes else { return false }
+    // Without a sound tag (``programmeSamples(_:)``) nobody knows what of MP3's frames is padding.
+    guard container.startUp != .infoFrame else { return false }
     return !container.isForPlainSamples || stream.codecTraits.isPlain
   }
 
