@@ -27,7 +27,7 @@ struct FolderWalk {
   /// Walks `root`; links out of it aren't followed, and links to folders never are.
   init(root: String, outputs: String) {
     self.root = root
-    place = LocalPath.real(root) ?? root
+    place = PathParts.real(root) ?? root
     self.outputs = FolderListing.identity(outputs)
     walk("")
     files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -71,7 +71,7 @@ struct FolderWalk {
   }
 
   private mutating func takeLink(_ path: String, _ full: String) {
-    guard FolderListing.kind(full, followingLinks: true) == .file, let real = LocalPath.real(full)
+    guard FolderListing.kind(full, followingLinks: true) == .file, let real = PathParts.real(full)
     else {
       skipped[path] = "link that doesn't lead to a file"
       return

@@ -53,13 +53,6 @@ enum LocalPath {
     return joined(String(cString: here), path == "." ? "" : path)
   }
 
-  /// The absolute path of the existing `path`, without symbolic links.
-  static func real(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
-    defer { free(found) }
-    return String(cString: found)
-  }
-
   /// Whether `text` is an http or https URL.
   static func isWeb(_ text: String) -> Bool {
     let lower = text.prefix(8).lowercased()

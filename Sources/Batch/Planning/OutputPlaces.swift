@@ -17,7 +17,7 @@ struct OutputPlaces {
 
   init(root: String) {
     self.root = root
-    realRoot = LocalPath.real(root)
+    realRoot = PathParts.real(root)
   }
 
   /// Notes the outputs of `item`.
@@ -98,7 +98,7 @@ struct OutputPlaces {
     if folder.isEmpty { return "" }
     if let known = folders[folder] { return known }
     let result: String?
-    if let real = LocalPath.real(LocalPath.joined(realRoot, folder)) {
+    if let real = PathParts.real(LocalPath.joined(realRoot, folder)) {
       let isInside = real == realRoot || real.hasPrefix(realRoot + "/")
       result = isInside ? String(real.dropFirst(realRoot.count)).trimmingSlash : nil
     } else {

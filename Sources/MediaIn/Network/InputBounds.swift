@@ -29,12 +29,12 @@ public struct InputBounds: Sendable, Hashable, Codable {
   /// opening it gives the better error.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` when the file lies outside.
   public func admit(_ path: String) throws {
-    if let place = InputBounds.real(path) { try check(place, path) }
+    if let place = PathParts.real(path) { try check(place, path) }
   }
 
   private func check(_ place: String?, _ path: String) throws {
     guard let root else { return }
-    guard let folder = InputBounds.real(root), let place,
+    guard let folder = PathParts.real(root), let place,
       folder == "/" || place.hasPrefix(folder + "/")
     else {
       throw MediaError(
@@ -42,11 +42,5 @@ public struct InputBounds: Sendable, Hashable, Codable {
         "really lies outside of \(root), which \(setting: .inputRoot) forbids; copy it there"
       )
     }
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let text = realpath(path, nil) else { return nil }
-    defer { free(text) }
-    return String(cString: text)
   }
 }

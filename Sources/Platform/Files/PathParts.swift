@@ -7,4 +7,20 @@ package enum PathParts {
   package static func of(_ path: some StringProtocol) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
   }
+
+  /// `path` up to its last slash with it, which is empty for a name alone, and what stands behind.
+  package static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+    let name = path.utf8[path.utf8.index(after: slash)...]
+    return (
+      String(decoding: path.utf8[...slash], as: UTF8.self), String(decoding: name, as: UTF8.self)
+    )
+  }
+
+  /// The absolute path of the existing `path` without symbolic links; `nil` where there is nothing.
+  package static func real(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
 }

@@ -42,6 +42,12 @@ public struct PlayQueue: Sendable, Hashable, Codable {
   /// A queue of `items` with hard cuts.
   public init(_ items: [QueueItem]) { self.items = items }
 
+  /// Paths of the files that the items are taken from, each once, in the order of the items.
+  package var files: [String] {
+    var seen: Set<String> = []
+    return items.compactMap(\.file).filter { seen.insert($0).inserted }
+  }
+
   /// How the item at `index` (from 0) follows the item before: its own transition, else the queue's.
   ///
   /// A crossfade of the queue isn't applied between neighbouring ranges of one track, because the sound is

@@ -28,6 +28,12 @@ public struct QueueItem: Sendable, Hashable, Codable {
 
   /// An item of `source` as it is: no gain, no fades, no title.
   public init(_ source: QueueSource) { self.source = source }
+
+  /// Path of its file; `nil` for silence.
+  package var file: String? {
+    guard case .file(let path, _, _) = source else { return nil }
+    return path
+  }
 }
 
 /// What an item consists of.

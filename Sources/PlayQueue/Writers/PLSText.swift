@@ -8,7 +8,7 @@ enum PLSText {
     try rules.check(queue)
     var lines = ["[playlist]"]
     for (index, item) in queue.items.enumerated() {
-      guard case .file(let path, _, _) = item.source else { continue }
+      guard let path = item.file else { continue }
       let number = index + 1
       lines.append(
         "File\(number)=\(FileListText.address(try rules.path(path, item: number)))")

@@ -24,7 +24,7 @@ enum XSPFText {
     }
     xml.begin("trackList")
     for (index, item) in queue.items.enumerated() {
-      guard case .file(let path, _, _) = item.source else { continue }
+      guard let path = item.file else { continue }
       let number = index + 1
       xml.begin("track")
       xml.element("location", [], WriterText.encoded(try rules.path(path, item: number)))

@@ -41,8 +41,7 @@ struct QueueChapters {
     if range == 0..<track.frames, let title = track.metadata["title"], !title.isEmpty {
       return title
     }
-    let name = key.path.split(separator: "/").last.map(String.init) ?? key.path
-    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    return OutputNames.stem(of: key.path)
   }
 
   /// The markers of the item at `index`, and where they are kept the chapters of its file, below its title.

@@ -125,15 +125,9 @@ struct QueueCompiler {
   }
 
   private func rate(_ rendition: Rendition, _ log: DiagnosticLog) throws -> Int {
-    let lengths = entries.map { $0.length(at: 48_000) }
-    let asked = rendition.sampleRate ?? input.queue.rate
-    let rate = Placement.programmeRate(asked: asked, input.queue, lengths: lengths) ?? 48_000
-    guard LoudnessMeter.sampleRates.contains(rate) else {
-      throw MediaError(
-        .usage, about: input.name, "rate \(rate): give a sample rate between 8000 and 384000 Hz")
-    }
+    let rate = try QueueEntry.rate(asked: rendition.sampleRate, input, entries)
     let rates = Set(entries.compactMap { $0.programme?.sampleRate })
-    if asked == nil, rates.count > 1 {
+    if rendition.sampleRate == nil, input.queue.rate == nil, rates.count > 1 {
       log.decide(
         .rate, "\(rate) Hz",
         why: "most samples of the items have it; \(setting: .sampleRate) chooses another")

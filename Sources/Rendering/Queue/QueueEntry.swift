@@ -1,4 +1,5 @@
 import AudioCore
+import Loudness
 import PlayQueue
 
 /// One item of a queue after its file was looked at.
@@ -22,6 +23,22 @@ enum QueueEntry {
   var programme: Programme? {
     guard case .sound(_, let track, _) = self else { return nil }
     return track.programme
+  }
+
+  /// The rate of the programme of `entries` in Hz: `asked`, else what the queue says, else the one that most samples
+  /// have.
+  /// - Throws: ``MediaError`` of kind `usage` for a rate at which loudness isn't measured.
+  static func rate(
+    asked: Int?, _ input: QueueInput, _ entries: [QueueEntry]
+  ) throws -> Int {
+    let lengths = entries.map { $0.length(at: 48_000) }
+    let asked = asked ?? input.queue.rate
+    let rate = Placement.programmeRate(asked: asked, input.queue, lengths: lengths) ?? 48_000
+    guard LoudnessMeter.sampleRates.contains(rate) else {
+      throw MediaError(
+        .usage, about: input.name, "rate \(rate): give a sample rate between 8000 and 384000 Hz")
+    }
+    return rate
   }
 
   /// The items of `input`, each looked up in `tracks`.

@@ -13,16 +13,22 @@ final class QueueInput: RenderInput {
   let lines: [Int?]
   /// The clip that asks for the queue: how its files are decoded, and which part of the programme counts.
   let clip: Clip
+  /// Whether the run is to stop.
+  let isCancelled: () -> Bool
   /// Path of the queue's own file; `nil` when it has none.
   private let path: String?
 
   /// The queue called `name`, whose file lies at `path`.
-  init(_ queue: PlayQueue, name: String, path: String?, lines: [Int?] = [], clip: Clip) {
+  init(
+    _ queue: PlayQueue, name: String, path: String?, lines: [Int?] = [], clip: Clip,
+    isCancelled: @escaping () -> Bool = { false }
+  ) {
     self.queue = queue
     self.name = name
     self.path = path
     self.lines = lines.count == queue.items.count ? lines : queue.items.map { _ in nil }
     self.clip = clip
+    self.isCancelled = isCancelled
   }
 
   let coded: MediaInput? = nil
@@ -31,13 +37,7 @@ final class QueueInput: RenderInput {
     self.path.map { MediaLocation.file($0).isSameFile(as: path) } ?? false
   }
 
-  var localFiles: [String] {
-    var seen: Set<String> = []
-    return queue.items.compactMap { item in
-      guard case .file(let path, _, _) = item.source, seen.insert(path).inserted else { return nil }
-      return path
-    }
-  }
+  var localFiles: [String] { queue.files }
 
   func openSound(
     for request: RenderRequest, in environment: RenderEnvironment, log: DiagnosticLog
@@ -48,7 +48,7 @@ final class QueueInput: RenderInput {
   /// The item at `index` (from 0) in words, for messages: its line, number and file.
   func label(_ index: Int) -> String {
     let line = lines[index].map { "line \($0), " } ?? ""
-    guard case .file(let path, _, _) = queue.items[index].source else {
+    guard let path = queue.items[index].file else {
       return "\(name), \(line)item \(index + 1)"
     }
     return "\(name), \(line)item \(index + 1) (\(path))"

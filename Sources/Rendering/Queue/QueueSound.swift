@@ -36,7 +36,9 @@ final class QueueSound: OpenedSound {
         "\(setting: .alignment) presentation: the items of a queue follow each other without their films' "
           + "clocks; leave it out")
     }
-    tracks = QueueTracks(input.clip, playback: PlaybackLayout(request.outputs), log: log)
+    tracks = QueueTracks(
+      input.clip, playback: PlaybackLayout(request.outputs), log: log,
+      isCancelled: input.isCancelled)
     entries = try QueueEntry.all(of: input, tracks)
   }
 
@@ -96,17 +98,18 @@ final class QueueSound: OpenedSound {
     guard let compiled else { return }
     let reader = QueueReader(
       tracks, isConcealing: input.clip.decoding.damage != .fail, log: log)
-    let segments = request.policy.segments.map {
-      ItemSegments($0, clip: input.clip, isPortable: request.policy.isPortable)
+    let segments = try request.policy.segments.map {
+      try ItemSegments($0, clip: input.clip, isPortable: request.policy.isPortable)
     }
-    levels = try QueuePass(
+    let outcome = try QueuePass(
       request: request, input: input, entries: entries, mixes: mixes, parts: parts,
       branches: branches,
       maker: compiled.maker, reader: reader,
       segments: segments, progress: progress, log: log
     ).run()
     isRendered = true
-    reused = segments?.reused
+    levels = outcome.levels
+    reused = segments == nil ? nil : outcome.reused
     segments?.close()
   }
 }

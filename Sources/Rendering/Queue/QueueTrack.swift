@@ -41,14 +41,19 @@ final class QueueTracks {
   private let clip: Clip
   private let playback: PlaybackLayout
   private let log: DiagnosticLog
+  private let isCancelled: () -> Bool
   /// The tracks that were looked at, by what tells them apart.
   private(set) var known: [QueueTrack.Key: QueueTrack] = [:]
 
   /// Tracks opened as `clip` says, for outputs that are played as `playback` says; `log` is that of the run.
-  init(_ clip: Clip, playback: PlaybackLayout, log: DiagnosticLog) {
+  init(
+    _ clip: Clip, playback: PlaybackLayout, log: DiagnosticLog,
+    isCancelled: @escaping () -> Bool = { false }
+  ) {
     self.clip = clip
     self.playback = playback
     self.log = log
+    self.isCancelled = isCancelled
   }
 
   /// What is known of the track `key`.
@@ -60,7 +65,7 @@ final class QueueTracks {
     let facts = try InputFacts.report(source, of: input)
     let metadata = source.first.metadata
     let (stated, programme) = (source.declaredSamples, source.programme)
-    let frames = try stated ?? QueueTracks.count(source)
+    let frames = try stated ?? count(source, key.path)
     let track = QueueTrack(
       number: number, programme: programme, frames: frames, isCounted: stated == nil,
       plan: source.plan, report: facts, metadata: metadata,
@@ -85,7 +90,8 @@ final class QueueTracks {
     if let track = key.track { decoding.track = .index(track) }
     let log = log.about(.input(number))
     let input = try MediaInput(
-      path: key.path, track: decoding.track, bounds: decoding.bounds, log: log)
+      path: key.path, track: decoding.track, bounds: decoding.bounds, log: log,
+      isCancelled: isCancelled)
     let source = try TrackSource(
       input: input, decoding: decoding, priming: clip.priming, gaps: clip.gaps, log: log)
     return (input, source)
@@ -99,11 +105,15 @@ final class QueueTracks {
   }
 
   /// Counts the samples of `source` by reading all of it.
-  private static func count(_ source: TrackSource) throws -> Int64 {
+  /// - Throws: ``MediaError`` when it can't be read, of kind `interrupted` when the run is to stop.
+  private func count(_ source: TrackSource, _ path: String) throws -> Int64 {
     let block = ProgrammeBlock(source.programme)
     var frames: Int64 = 0
     var more = true
     while more {
+      guard !isCancelled() else {
+        throw MediaError(.interrupted, about: path, "stopped before it was counted")
+      }
       more = try source.read(into: block)
       frames += Int64(block.frames)
       block.removeAll()

@@ -34,10 +34,12 @@ package enum OutputNames {
     _ path: String, of requests: [RenderRequest], overwrite: Bool
   ) throws {
     let taken = requests.flatMap { request in
-      request.clips.map(\.input)
-        + request.outputs.flatMap { OutputFiles($0).files(of: $0.location.name) }.map {
-          MediaLocation($0)
-        }
+      let written = request.outputs.flatMap {
+        OutputFiles($0).files(of: $0.location.name) + ($0.carriage.chaptersFile.map { [$0] } ?? [])
+      }
+      // A list that can't be read is told when it is rendered; no report is written over its files then.
+      let named = request.clips.flatMap { (try? QueueContents(of: $0))?.files ?? [] }
+      return request.clips.map(\.input) + (written + named).map { MediaLocation($0) }
     }
     for location in taken where location.isSameFile(as: path) {
       throw MediaError(
@@ -57,9 +59,10 @@ package enum OutputNames {
     }
   }
 
-  private static func stem(of path: String) -> String {
+  /// What the file at `path`, which may be a web address, is called without its folder and extension.
+  static func stem(of path: String) -> String {
     let local = WebAddress(path).map(\.lastComponent) ?? path
-    let name = local.split(separator: "/").last.map(String.init) ?? "output"
+    let name = PathParts.of(local).last ?? "output"
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }

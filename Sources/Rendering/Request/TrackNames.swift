@@ -1,5 +1,3 @@
-import Platform
-
 /// File names for the tracks of a queue.
 public enum TrackNames {
   /// Bytes of a title that a name keeps; file systems allow 255 for the whole name.
@@ -34,12 +32,5 @@ public enum TrackNames {
       kept.unicodeScalars.removeLast()
     }
     return kept
-  }
-
-  /// The last part of `path` without its extension.
-  static func stem(of path: String) -> String {
-    let name = PathParts.of(path).last ?? path
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-    return String(name[..<dot])
   }
 }

@@ -63,7 +63,7 @@ struct ClipOpener {
   /// The input of `clip`.
   /// - Throws: ``MediaError`` when it isn't there or can't be read.
   func input(of clip: Clip) throws -> any RenderInput {
-    let queues = QueueOpener(clip: clip, log: log)
+    let queues = QueueOpener(clip: clip, log: log, isCancelled: isCancelled)
     switch clip.input {
     case .queue(let queue): return queues.input(queue)
     case .file(let path):

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 import Presets
 import Rendering
 import Report
@@ -64,7 +65,7 @@ struct RequestChoice {
       throw MediaError(
         .usage, "--also: a queue that goes to a folder becomes a file for each track; leave it out")
     }
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+    let folder = PathParts.split(path).folder
     let tracks = contents.tracks
     let names = TrackNames.names(
       tracks.map(\.title), in: folder, fileExtension: OutputFiles(outputs[0]).fileExtension)

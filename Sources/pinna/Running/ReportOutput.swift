@@ -48,16 +48,9 @@ struct ReportOutput {
   /// Links from this file to others, whose relative paths start at `start`. Files that don't exist
   /// get none.
   func links(from start: String = ".") -> PageLinks {
-    guard !isStandardOutput, let current = ReportOutput.real(start),
-      let folder = ReportOutput.real(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+    guard !isStandardOutput, let current = PathParts.real(start),
+      let folder = PathParts.real(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
     else { return .none }
     return PageLinks(folder: folder, current: current) { access($0, F_OK) == 0 }
-  }
-
-  /// The absolute path without symbolic links.
-  private static func real(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
-    defer { free(found) }
-    return String(cString: found)
   }
 }

@@ -9,9 +9,9 @@ struct ListPlace {
 
   /// The folder of the list at `list`.
   init(list: String) {
-    let folder = ListPlace.split(list).folder
+    let folder = ListPlace.folder(of: list)
     spelled = ListPlace.spelled(folder)
-    real = ListPlace.real(folder).map(PathParts.of)
+    real = PathParts.real(folder).map(PathParts.of)
   }
 
   /// The name of the file at `path` relative to the folder; `nil` when it lies elsewhere.
@@ -29,8 +29,8 @@ struct ListPlace {
   /// The absolute path of `path`, whose folders are no links; its file may be one. A folder that doesn't exist keeps its
   /// spelling.
   static func absolute(_ path: String) -> String {
-    let (folder, name) = split(path)
-    guard let place = real(folder) else { return path }
+    guard let place = PathParts.real(folder(of: path)) else { return path }
+    let name = PathParts.split(path).name
     return place == "/" ? place + name : place + "/" + name
   }
 
@@ -42,7 +42,7 @@ struct ListPlace {
   /// The absolute path in parts as it is spelled; `nil` where `..` would need a look at the disk.
   private static func spelled(_ path: String) -> [String]? {
     guard path.utf8.first != UInt8(ascii: "/") else { return plain(path) }
-    return real(".").flatMap { plain($0 + "/" + path) }
+    return PathParts.real(".").flatMap { plain($0 + "/" + path) }
   }
 
   private static func plain(_ path: String) -> [String]? {
@@ -50,18 +50,8 @@ struct ListPlace {
     return parts.contains("..") ? nil : parts
   }
 
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    // Bytes, because the system knows no other slash.
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-    let name = path.utf8[path.utf8.index(after: slash)...]
-    return (
-      String(decoding: path.utf8[...slash], as: UTF8.self), String(decoding: name, as: UTF8.self)
-    )
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let text = realpath(path, nil) else { return nil }
-    defer { free(text) }
-    return String(cString: text)
+  private static func folder(of path: String) -> String {
+    let folder = PathParts.split(path).folder
+    return folder.isEmpty ? "." : folder
   }
 }

@@ -30,13 +30,7 @@ public struct QueueContents: Sendable {
   }
 
   /// The files that the items are taken from, each once.
-  package var files: [String] {
-    var seen: Set<String> = []
-    return queue.items.compactMap { item in
-      guard case .file(let path, _, _) = item.source, seen.insert(path).inserted else { return nil }
-      return path
-    }
-  }
+  package var files: [String] { queue.files }
 
   /// The tracks, in their order. Silence without a title isn't one.
   public var tracks: [Track] {
@@ -45,8 +39,8 @@ public struct QueueContents: Sendable {
     return zip(firsts, ends).compactMap { first, end in
       let item = queue.items[first]
       var title = item.title ?? ""
-      if case .file(let path, _, _) = item.source {
-        if item.title == nil { title = TrackNames.stem(of: path) }
+      if let path = item.file {
+        if item.title == nil { title = OutputNames.stem(of: path) }
       } else if item.title == nil, end == first + 1 {
         return nil
       }

@@ -105,19 +105,13 @@ package struct QueueFile {
     } catch {
       throw error.located(in: path).mediaError
     }
-    let known = Set(queue.items.compactMap(QueueFile.file))
-    for file in changed.items.compactMap(QueueFile.file) where !known.contains(file) {
+    let known = Set(queue.files)
+    for file in changed.files where !known.contains(file) {
       guard access(file, F_OK) == 0 else {
         throw MediaError(.inputMissing, about: file, "doesn't exist; check the path")
       }
     }
     return changed
-  }
-
-  /// The file of an item; `nil` for silence.
-  static func file(of item: QueueItem) -> String? {
-    guard case .file(let path, _, _) = item.source else { return nil }
-    return path
   }
 
   // MARK: Text

@@ -15,6 +15,8 @@ struct QueueOpener {
   let clip: Clip
   /// Takes what was assumed or left out.
   let log: DiagnosticLog
+  /// Whether the run is to stop.
+  var isCancelled: () -> Bool = { false }
 
   /// The queue in the file at `path`; `nil` for anything else, such as a media file or a playlist of HLS.
   /// - Throws: ``MediaError`` for a queue that can't be read.
@@ -53,7 +55,7 @@ struct QueueOpener {
 
   /// The queue that the caller gave as a value.
   func input(_ queue: PlayQueue) -> QueueInput {
-    QueueInput(joined(queue), name: "queue", path: nil, clip: clip)
+    QueueInput(joined(queue), name: "queue", path: nil, clip: clip, isCancelled: isCancelled)
   }
 
   /// A file of `pinna.queue/1`.
@@ -76,7 +78,7 @@ struct QueueOpener {
       let place = try folder.path(name, line: line, isFree: clip.decoding.bounds.root != nil)
       queue.items[index].source = .file(path: place, track: track, range: range)
     }
-    return QueueInput(joined(queue), name: path, path: path, lines: lines, clip: clip)
+    return QueueInput(joined(queue), name: path, path: path, lines: lines, clip: clip, isCancelled: isCancelled)
   }
 
   /// A list of another program.
@@ -100,7 +102,7 @@ struct QueueOpener {
     log.decide(
       .queue, "\(queue.items.count) items",
       why: "the input is a list of files (\(format.rawValue)), not sound")
-    return QueueInput(joined(queue), name: path, path: path, lines: found.lines, clip: clip)
+    return QueueInput(joined(queue), name: path, path: path, lines: found.lines, clip: clip, isCancelled: isCancelled)
   }
 
   /// The queue with what the request says about joins.
@@ -150,25 +152,17 @@ private struct QueueFolder {
 
   /// The folder of the file at `list`.
   init(list: String) {
-    // Bytes, because the system knows no other slash.
-    let parts = list.utf8.lastIndex(of: UInt8(ascii: "/")).map { list.utf8[...$0] }
-    let prefix = parts.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let prefix = PathParts.split(list).folder
     self.prefix = prefix
     self.list = list
     names = ListFolder(
-      path: QueueFolder.real(prefix.isEmpty ? "." : prefix),
+      path: PathParts.real(prefix.isEmpty ? "." : prefix),
       exists: { access(prefix + $0, F_OK) == 0 },
       list: { name in
         let path = prefix + name
         return (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path))
           ?? []
       })
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let text = realpath(path, nil) else { return nil }
-    defer { free(text) }
-    return String(cString: text)
   }
 
   /// The path of a name that lies below the folder.

@@ -41,7 +41,7 @@ package enum QueuePin {
     let place = ListPlace(list: file.path)
     var folder: [String]?
     for (index, item) in items.enumerated() {
-      let own = QueueFile.file(of: item).map { PathParts.of(place.name(of: $0) ?? $0) }
+      let own = item.file.map { PathParts.of(place.name(of: $0) ?? $0) }
       let other = rendered.items[index].source.map { PathParts.of($0.path) }
       let before =
         (own == nil) == (other == nil) ? other.map { Array($0.dropLast(own?.count ?? 0)) } : nil
@@ -50,7 +50,7 @@ package enum QueuePin {
         throw MediaError(
           .usage, about: name,
           "is about another queue: item \(index + 1) is \(rendered.items[index].source?.path ?? "silence") there and "
-            + "\(QueueFile.file(of: item) ?? "silence") in \(file.path)")
+            + "\(item.file ?? "silence") in \(file.path)")
       }
       folder = folder ?? before
     }

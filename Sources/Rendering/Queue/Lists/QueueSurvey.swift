@@ -1,6 +1,5 @@
 import AudioCore
 import LibAV
-import Loudness
 import PlayQueue
 import Report
 
@@ -34,26 +33,13 @@ package struct QueueSurvey {
     }
     self.input = input
     entries = try QueueEntry.all(of: input, tracks)
-    let chosen = try QueueSurvey.rate(asked: rate, input, entries)
+    let chosen = try QueueEntry.rate(asked: rate, input, entries)
     let lengths = entries.map { $0.length(at: chosen) }
     do {
       mix = QueueMix(unrendered: try Placement(input.queue, lengths: lengths, rate: chosen))
     } catch {
       throw input.error(error)
     }
-  }
-
-  private static func rate(
-    asked: Int?, _ input: QueueInput, _ entries: [QueueEntry]
-  ) throws -> Int {
-    let lengths = entries.map { $0.length(at: 48_000) }
-    let asked = asked ?? input.queue.rate
-    let rate = Placement.programmeRate(asked: asked, input.queue, lengths: lengths) ?? 48_000
-    guard LoudnessMeter.sampleRates.contains(rate) else {
-      throw MediaError(
-        .usage, about: input.name, "rate \(rate): give a sample rate between 8000 and 384000 Hz")
-    }
-    return rate
   }
 
   /// What was found, with all tracks that were looked at so far.

@@ -12,12 +12,11 @@ final class ItemSegments {
   private var used: Set<SegmentKey> = []
   /// Whether items that are found are rendered as well and compared.
   let isVerified: Bool
-  /// Items that came from the cache, by index.
-  private(set) var reused: Set<Int> = []
 
   /// The cache that `policy` describes, for items that are read as `clip` says; nothing is kept that isn't in
   /// its key.
-  init(_ policy: SegmentPolicy, clip: Clip, isPortable: Bool) {
+  /// - Throws: ``MediaError`` when the settings can't be put into words.
+  init(_ policy: SegmentPolicy, clip: Clip, isPortable: Bool) throws {
     cache = SegmentCache(path: policy.folder, limit: policy.limit)
     digests = SourceDigests(path: policy.folder, isRemembering: !policy.isVerified)
     isVerified = policy.isVerified
@@ -32,24 +31,26 @@ final class ItemSegments {
     clip.range = Clip.Range()
     clip.joining = Joining()
     clip.decoding.bounds = InputBounds()
-    key.add("clip", text: ItemSegments.text(clip))
+    key.add("clip", text: try ReportJSON.line(clip))
     common = key
   }
 
   /// The key of an item's samples; `nil` for an item that isn't kept.
+  /// - Throws: ``MediaError`` when the settings can't be put into words.
   func key(
     _ track: QueueTrack, _ key: QueueTrack.Key, _ range: Range<Int64>, _ rendering: ItemRendering,
     _ margins: ItemChain.Margins, rate: Int
-  ) -> SegmentKey? {
-    // The files of a playlist, and what lies on the network, aren't known by their bytes.
+  ) throws -> SegmentKey? {
+    // The files of a playlist, and what lies on the network, aren't known by their bytes. Why a file can't be read,
+    // its decoder says.
     guard track.isOneFile, let digest = try? digests.digest(of: key.path) else { return nil }
     var builder = common
     builder.add("source", text: digest)
     builder.add("track", integer: Int64(key.track ?? -1))
     builder.add("from", integer: range.lowerBound)
     builder.add("to", integer: range.upperBound)
-    builder.add("programme", text: ItemSegments.text(rendering.programme))
-    builder.add("renderer", text: ItemSegments.text(rendering.plan))
+    builder.add("programme", text: try ReportJSON.line(rendering.programme))
+    builder.add("renderer", text: try ReportJSON.line(rendering.plan))
     builder.add("hrtf", text: rendering.hrtf ?? "")
     builder.add("layout", text: rendering.format.layout.name)
     builder.add("lead", integer: Int64(margins.lead))
@@ -59,15 +60,8 @@ final class ItemSegments {
     return builder.key
   }
 
-  /// The samples of `key`, those of the item at `index`; `nil` where they aren't there.
-  func find(_ key: SegmentKey?, of index: Int) -> SegmentReader? {
-    guard let key, let reader = cache.open(key) else { return nil }
-    reused.insert(index)
-    return reader
-  }
-
-  /// Takes back that the item at `index` came from the cache.
-  func miss(_ index: Int) { reused.remove(index) }
+  /// The samples of `key`; `nil` where they aren't there.
+  func find(_ key: SegmentKey?) -> SegmentReader? { key.flatMap(cache.open) }
 
   /// What stores the samples of `key`, `head` of them before the item itself; `nil` where they aren't kept.
   func writer(_ key: SegmentKey?, _ format: AudioFormat, head: Int64) -> SegmentWriter? {
@@ -80,9 +74,5 @@ final class ItemSegments {
   func close() {
     digests.save()
     cache.trim(keeping: used)
-  }
-
-  private static func text(_ value: some Encodable) -> String {
-    (try? ReportJSON.line(value)) ?? "\(value)"
   }
 }

@@ -45,9 +45,9 @@ final class ItemWay: ItemSink {
         buffer.removeAll()
         try pass()
       }
-      try forward(buffer)
       return true
     } catch is SegmentDamage {
+      // The renderer begins anew; what was handed on already is left out when it comes once more.
       position -= skipped
       return false
     }

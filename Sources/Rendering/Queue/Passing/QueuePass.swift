@@ -18,36 +18,47 @@ struct QueuePass {
   let progress: RunProgress
   let log: DiagnosticLog
 
+  /// What is known of the items afterwards, by index.
+  struct Outcome {
+    /// What was solved in the first output for the items that have a loudness of their own.
+    var levels: [Int: ItemHold.Level] = [:]
+    /// The items that came from the cache for all outputs.
+    var reused: Set<Int> = []
+  }
+
   /// Sends everything through.
-  /// - Returns: what was solved for the items that have a loudness of their own, in the first output; by index.
   /// - Throws: ``MediaError`` naming the item that fails, or when the outputs grow too large.
-  func run() throws -> [Int: ItemHold.Level] {
+  func run() throws -> Outcome {
     let sums = mixes.map { OverlapSum(channels: $0.format.channels, window: $0.window) }
     let limit = OutputLimit(request)
-    var levels: [Int: ItemHold.Level] = [:]
+    var outcome = Outcome()
     for (index, entry) in entries.enumerated() {
       if case .sound(let key, let track, let range) = entry {
         let sound = Sound(key: key, track: track, range: range)
-        levels[index] = try input.naming(index) { try render(index, sound, sums, limit) }
+        try input.naming(index) { try render(index, sound, sums, limit, &outcome) }
       }
       try pass(sums, limit, behind: index)
     }
     for number in mixes.indices {
-      try sums[number].pass(upTo: mixes[number].window.upperBound) { try send($0, at: $1, number) }
+      try sums[number].pass(upTo: mixes[number].window.upperBound) {
+        try send($0, at: $1, number)
+        try check(limit, sums)
+      }
     }
     for (index, branch) in branches.enumerated() {
       try branch.finish()
       note(sums[parts[index].mix], index)
     }
-    return levels
+    return outcome
   }
 
   /// Renders one item for every mix that it is heard in, as far as the cache doesn't hold it.
   private func render(
-    _ index: Int, _ sound: Sound, _ sums: [OverlapSum], _ limit: OutputLimit
-  ) throws -> ItemHold.Level? {
+    _ index: Int, _ sound: Sound, _ sums: [OverlapSum], _ limit: OutputLimit,
+    _ outcome: inout Outcome
+  ) throws {
     let heard = mixes.indices.filter { mixes[$0].isHeard(index) }
-    guard !heard.isEmpty, !sound.range.isEmpty else { return nil }
+    guard !heard.isEmpty, !sound.range.isEmpty else { return }
     let ways = try heard.map { try way(index, $0, sums[$0]) }
     let missing = try ways.filter { way in
       try !replay(way, index, sound) {
@@ -55,7 +66,9 @@ struct QueuePass {
         try check(limit, sums)
       }
     }
-    if !missing.isEmpty {
+    if missing.isEmpty {
+      outcome.reused.insert(index)
+    } else {
       let told = log.degradations.count
       try decode(index, sound, missing) {
         for way in missing { try pass(sums, way, behind: index) }
@@ -65,7 +78,7 @@ struct QueuePass {
       let isKept = log.degradations.count == told
       for way in missing { try way.finish(isKept: isKept) }
     }
-    return try release(index, ways, sums)
+    outcome.levels[index] = try release(index, ways, sums)
   }
 
   /// The samples that an item is made of.
@@ -106,13 +119,10 @@ struct QueuePass {
     guard let segments else { return false }
     let (mix, rendering) = try mixed(way.number, index)
     let margins = ItemChain.Margins(rendering, way.placed, rate: mix.format.sampleRate)
-    let key = segments.key(
+    let key = try segments.key(
       sound.track, sound.key, sound.range, rendering, margins, rate: mix.format.sampleRate)
-    let found = segments.find(key, of: index)
-    if let found, !segments.isVerified {
-      if try way.replay(found, pass) { return true }
-      segments.miss(index)
-    }
+    let found = segments.find(key)
+    if let found, !segments.isVerified, try way.replay(found, pass) { return true }
     let isNew = found == nil || !segments.isVerified
     way.store(
       in: isNew
