@@ -32,7 +32,7 @@ help:
 	@echo "make docs     make the library's documentation with docc"
 	@echo "make check    lint, build with warnings as errors, tests, demo"
 	@echo "make reference  write the pages under docs/reference from the program"
-	@echo "make golden   verify what pinna makes of 24 inputs against what was recorded"
+	@echo "make golden   verify what pinna makes of 28 inputs against what was recorded"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"

@@ -25,7 +25,7 @@ package struct BatchPlan: Sendable {
       }
     }
     let folder = LocalPath.folder(of: LocalPath.absolute(path))
-    guard let above = PathParts.real(folder), let real = LocalPath.real(root),
+    guard let above = PathParts.real(folder), let real = PathParts.real(root),
       above == real || above.hasPrefix(real + "/")
     else { return nil }
     let place = (above + "/" + LocalPath.name(of: path)).dropFirst(real.count + 1).lowercased()
