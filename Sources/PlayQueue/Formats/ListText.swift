@@ -46,7 +46,7 @@ struct ListText {
     try split(body)
   }
 
-  /// Cuts at CR, LF and CR LF; both are bytes of their own in every encoding here.
+  /// Cuts at CR, LF and CR LF; both are bytes of their own in every encoding here, never parts of a character.
   private mutating func split(_ body: ArraySlice<UInt8>) throws(ListError) {
     var number = 1
     var start = body.startIndex
@@ -70,7 +70,13 @@ struct ListText {
         .inputUnreadable, line: number,
         "the line has \(bytes.count) bytes, and at most \(ListLimits.lineBytes) are read")
     }
-    let text = ListWord.trimmed(encoding.text(bytes)[...])
+    guard let decoded = encoding.text(bytes) else {
+      throw ListError(
+        .inputUnreadable, line: number,
+        "the line isn't valid \(encoding.rawValue); state another text encoding, or convert the list to UTF-8"
+      )
+    }
+    let text = ListWord.trimmed(decoded[...])
     guard !text.isEmpty else { return }
     guard lines.count < ListLimits.lines else {
       throw ListError(

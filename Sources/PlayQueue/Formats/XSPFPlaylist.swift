@@ -82,7 +82,9 @@ private struct XSPFReader {
           + "split it")
     }
     var text = bytes
-    if let encoding, encoding != .utf8 { text = Array(encoding.text(bytes[...]).utf8) }
+    if let encoding, encoding != .utf8 {
+      text = encoding.text(bytes[...]).map { Array($0.utf8) } ?? bytes
+    }
     guard String(validating: text, as: UTF8.self) != nil else {
       throw ListError(
         .inputUnreadable, "the list isn't valid UTF-8; state its text encoding, or convert it")

@@ -7,7 +7,10 @@ import Rendering
 struct ListArguments: ParsableArguments {
   @Option(help: "Gaps of a cue sheet: append, prepend or drop.")
   var cueGaps = CueGaps.append.rawValue
-  @Option(help: "Text encoding of a list: utf-8, windows-1252 or windows-1251.")
+  @Option(
+    help: ArgumentHelp(
+      "Text encoding of a list: utf-8, windows-1252, windows-1251, shift-jis, gb18030, big5 or euc-kr."
+    ))
   var textEncoding: String?
 
   /// What the flags say.
