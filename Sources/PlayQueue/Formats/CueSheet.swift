@@ -89,4 +89,24 @@ package struct CueSheet: Sendable, Equatable {
   }
 
   init() {}
+
+  /// The text of a sheet that was found inside the file called `name`, whatever it calls that file.
+  /// - Throws: ``ListError`` for a sheet of several files.
+  package static func text(_ text: String, about name: String) throws(ListError) -> String {
+    let isFile = { (line: Substring) in ListWord.split(line).0.uppercased() == "FILE" }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(ListWord.trimmed)
+    let files = lines.count(where: isFile)
+    guard files == 1 else {
+      throw ListError(
+        .inputUnreadable,
+        "the cue sheet inside names \(files) files, not this one alone; give it as a file of its own"
+      )
+    }
+    return lines.map { line in
+      guard isFile(line) else { return String(line) }
+      // The kind tells whether times were counted with the delay of an MP3 file.
+      return "FILE \"\(name)\" " + (line.uppercased().hasSuffix(" MP3") ? "MP3" : "WAVE")
+    }.joined(separator: "\n")
+  }
 }

@@ -50,6 +50,55 @@ import Testing
     #expect(report.decisions.contains { $0.code == .queue && $0.why.contains("album.wav") })
   }
 
+  /// A sheet in a tag names the file that it was ripped from; the file that it is in counts.
+  @Test func cueSheetInATagIsAnInput() async throws {
+    let test = try QueueCase()
+    let planes = QueueCase.noise(2, 44_100 * 3)
+    let wav = try test.write("a.wav", planes, rate: 44_100)
+    let sheet =
+      "TITLE \"Disc\"\nFILE \"C:\\rips\\image.wav\" WAVE\n  TRACK 01 AUDIO\n    TITLE \"A\"\n"
+      + "    INDEX 01 00:00:00\n  TRACK 02 AUDIO\n    INDEX 01 00:01:37\n"
+    try Tool.ffmpeg([
+      "-i", wav, "-c:a", "flac", "-metadata", "CUESHEET=" + sheet, test.folder.file("image.flac"),
+    ])
+    let alone = try await test.render(.file(test.folder.file("image.flac")), to: "alone.wav").planes
+    let (out, report) = try await test.render(.file("cue:" + test.folder.file("image.flac")))
+    #expect(out == alone)
+    let items = try #require(report.queue).items
+    #expect(items.map(\.start) == [0, 65_856])
+    #expect(items.map(\.title) == ["A", nil])
+    #expect(
+      items.map { $0.source?.path } == [String](repeating: test.folder.file("image.flac"), count: 2)
+    )
+  }
+
+  /// The chapters of a FLAC file that Pinna writes are a sheet in samples.
+  @Test func cueSheetOfAFLACFileIsAnInput() async throws {
+    let test = try QueueCase()
+    let path = try test.write("a.wav", QueueCase.noise(2, 30_000))
+    let queue = PlayQueue([QueueCase.item(path, 0..<12_345), QueueCase.item(path, 12_345..<30_000)])
+    var job = test.job(.queue(queue), to: "disc.flac")
+    job.form = .flac
+    job.encoding = .pcm24
+    _ = try await RenderPipeline().render(job)
+    let alone = try await test.render(.file(test.folder.file("disc.flac")), to: "alone.wav").planes
+    let (out, report) = try await test.render(.file("cue:" + test.folder.file("disc.flac")))
+    #expect(out == alone)
+    #expect(report.queue?.items.map(\.start) == [0, 12_345])
+  }
+
+  @Test(arguments: ["none", "two"]) func sheetsThatAreNotInsideAreRefused(kind: String) async throws
+  {
+    let test = try QueueCase()
+    let wav = try test.write("a.wav", QueueCase.noise(1, 4800))
+    let two = "FILE \"a\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE \"b\" WAVE\n"
+    let tag = kind == "none" ? [] : ["-metadata", "CUESHEET=" + two]
+    let path = test.folder.file("b.flac")
+    try Tool.ffmpeg(["-i", wav, "-c:a", "flac"] + tag + [path])
+    let error = try await test.failure(.file("cue:" + path))
+    #expect(error.kind == .inputUnreadable, "\(error)")
+  }
+
   @Test func listOfFilesIsAnInputAndHLSIsnt() async throws {
     let test = try QueueCase()
     let planes = QueueCase.noise(1, 4800)

@@ -22,10 +22,15 @@ package struct QueueFile {
     clip.joining.cueGaps = joining.cueGaps
     clip.joining.textEncoding = joining.textEncoding
     let opener = QueueOpener(clip: clip, log: log)
-    guard let document = try opener.document(path) else { throw QueueFile.notAQueue(path) }
     self.path = path
-    (format, bytes) = document
-    var queue = try opener.read(document, path).queue
+    var queue: PlayQueue
+    if SheetInside.media(of: path) != nil, let found = try opener.open(path) {
+      (format, bytes, queue) = (.cue, [], found.queue)
+    } else {
+      guard let document = try opener.document(path) else { throw QueueFile.notAQueue(path) }
+      (format, bytes) = document
+      queue = try opener.read(document, path).queue
+    }
     // Readers of lists also call the programme what the album is called, which not every format can say.
     if format != .queue, queue.tags["title"] == queue.tags["album"] { queue.tags["title"] = nil }
     self.queue = queue

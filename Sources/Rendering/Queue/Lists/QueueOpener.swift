@@ -21,7 +21,8 @@ struct QueueOpener {
   /// The queue in the file at `path`; `nil` for anything else, such as a media file or a playlist of HLS.
   /// - Throws: ``MediaError`` for a queue that can't be read.
   func open(_ path: String) throws -> QueueInput? {
-    try document(path).map { try read($0, path) }
+    if let media = SheetInside.media(of: path) { return try inside(media) }
+    return try document(path).map { try read($0, path) }
   }
 
   /// The queue in `document`, the bytes of the file at `path`.
@@ -30,6 +31,13 @@ struct QueueOpener {
   {
     let (format, bytes) = document
     return try format == .queue ? ownQueue(bytes, path) : list(bytes, format, path)
+  }
+
+  /// The queue of the cue sheet inside the file at `media`.
+  private func inside(_ media: String) throws -> QueueInput {
+    let (folder, name) = PathParts.split(media)
+    let found = try SheetInside.read(media, as: name, clip)
+    return input(found, "a cue sheet inside a media file", media) { folder + $0 }
   }
 
   /// The bytes of the queue or list in the file at `path`, and what it is written in; `nil` for anything else.
@@ -78,7 +86,8 @@ struct QueueOpener {
       let place = try folder.path(name, line: line, isFree: clip.decoding.bounds.root != nil)
       queue.items[index].source = .file(path: place, track: track, range: range)
     }
-    return QueueInput(joined(queue), name: path, path: path, lines: lines, clip: clip, isCancelled: isCancelled)
+    return QueueInput(
+      joined(queue), name: path, path: path, lines: lines, clip: clip, isCancelled: isCancelled)
   }
 
   /// A list of another program.
@@ -92,17 +101,25 @@ struct QueueOpener {
     } catch {
       throw error.about(path)
     }
+    return input(found, "a list of files (\(format.rawValue)), not sound", path, folder.below)
+  }
+
+  /// The input of a list that was `found` at `path`; `place` makes paths of its names.
+  private func input(
+    _ found: ReadQueue, _ kind: String, _ path: String, _ place: (String) -> String
+  ) -> QueueInput {
     var queue = found.queue
     for index in queue.items.indices {
       guard case .file(let name, let track, let range) = queue.items[index].source else { continue }
-      queue.items[index].source = .file(path: folder.below(name), track: track, range: range)
+      queue.items[index].source = .file(path: place(name), track: track, range: range)
     }
     if queue.tags["title"] == nil { queue.tags["title"] = found.title }
     for note in found.notes { tell(note) }
     log.decide(
-      .queue, "\(queue.items.count) items",
-      why: "the input is a list of files (\(format.rawValue)), not sound")
-    return QueueInput(joined(queue), name: path, path: path, lines: found.lines, clip: clip, isCancelled: isCancelled)
+      .queue, "\(queue.items.count) items", why: "the input is \(kind)")
+    return QueueInput(
+      joined(queue), name: path, path: path, lines: found.lines, clip: clip,
+      isCancelled: isCancelled)
   }
 
   /// The queue with what the request says about joins.
