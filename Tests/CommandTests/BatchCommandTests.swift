@@ -288,7 +288,8 @@ import Testing
     let own: Set<String> = [
       "output", "report", "json", "progress", "max-memory", "quiet", "verbose", "overwrite",
       "dry-run", "also", "album", "version", "help", "help-hidden", "out-opt", "threads",
-      "join", "cache", "cache-size", "verify-cache", "chapters-out",
+      "join", "cache", "cache-size", "verify-cache", "expect-unchanged-before",
+      "chapters-out",
     ]
     let flags = text.matches(of: /--(?:no-)?([a-z][a-z-]+)/).map { String($0.output.1) }
     for flag in Set(flags).subtracting(own) {

@@ -120,6 +120,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case leavesChaptersOut = "carriage.keepsChapters"
   /// Whether any degradation fails the run.
   case isStrict = "policy.isStrict"
+  /// Before which time no sample may change.
+  case unchangedBefore = "policy.segments.unchangedBefore"
   /// How large an output may become.
   case largestOutput = "policy.outputLimit"
   /// Where the report is written.

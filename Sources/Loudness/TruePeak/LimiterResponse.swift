@@ -20,6 +20,11 @@ package enum LimiterResponse: String, Sendable, CaseIterable, Codable {
     }
   }
 
+  /// Samples before a peak over which a limiter at `sampleRate` Hz may already lower the gain, however it reacts.
+  package static func longestLookAhead(at sampleRate: Int) -> Int {
+    2 * gentle.halfWindow(at: sampleRate) + 2 * GainEnvelope.hold
+  }
+
   /// Release time constant in seconds.
   var release: Double {
     switch self {

@@ -71,6 +71,15 @@ final class RenderedOutput {
     GainNotes(log: log, target: target, stated: branch.plan.stated).note(plan, track)
   }
 
+  /// What is applied to what was rendered.
+  var level: QueueRecord.Level {
+    guard let ceiling = plan.limiterCeilingDB, let limiter = track.limiter else {
+      return QueueRecord.Level(gainDB: plan.gainDB)
+    }
+    return QueueRecord.Level(
+      gainDB: plan.gainDB, ceilingDB: ceiling, response: limiter.response)
+  }
+
   /// Withdraws the reports on the plan in force, because another plan replaces it.
   func withdrawGainNotes() {
     for code in [DegradationCode.limited, .limitedHard, .clipped] { log.withdraw(code) }

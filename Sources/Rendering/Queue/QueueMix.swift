@@ -1,4 +1,5 @@
 import AudioCore
+import LibAV
 import PlayQueue
 import Report
 
@@ -28,6 +29,24 @@ struct QueueMix {
     let placed = placement.items[index]
     let start = ItemChain.Margins(rendering, placed, rate: format.sampleRate).start
     return start < window.upperBound && placed.end + Int64(slack(rendering)) > window.lowerBound
+  }
+
+  /// How far the filters of all items reach over their borders.
+  var filterReach: QueueDiff.Reach {
+    var reach = QueueDiff.Reach()
+    for (index, placed) in placement.items.enumerated() {
+      guard let rendering = rendering(index) else { continue }
+      let start = ItemChain.Margins(rendering, placed, rate: format.sampleRate).start
+      reach.head = max(reach.head, placed.start - start)
+      let own = rendering.format.sampleRate
+      let converted =
+        own == format.sampleRate ? 0 : Resampler.reach(from: own, to: format.sampleRate)
+      let tail = Int64(rendering.tail + rendering.latency + converted)
+      // Rounded up.
+      reach.tail = max(
+        reach.tail, (tail * Int64(format.sampleRate) + Int64(own) - 1) / Int64(own))
+    }
+    return reach
   }
 
   /// Samples of the programme that filters may put behind an item.

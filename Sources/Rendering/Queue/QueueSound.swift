@@ -17,6 +17,9 @@ final class QueueSound: OpenedSound {
   private var isRendered = false
   /// Items that came from the cache, by index; `nil` without a cache.
   private var reused: Set<Int>?
+  /// What the cache is, and what it knows of the run before; `nil` without a cache.
+  private let memory: QueueMemory?
+  private var history: QueueHistory?
   /// What was solved for items with a loudness of their own, by index.
   private var levels: [Int: ItemHold.Level] = [:]
 
@@ -40,6 +43,9 @@ final class QueueSound: OpenedSound {
       input.clip, playback: PlaybackLayout(request.outputs), log: log,
       isCancelled: input.isCancelled)
     entries = try QueueEntry.all(of: input, tracks)
+    memory = try request.policy.segments.map {
+      try QueueMemory($0, input.clip, isPortable: request.policy.isPortable)
+    }
   }
 
   func inputs() throws -> [RenderReport.Input] { known.map(\.report) }
@@ -68,8 +74,11 @@ final class QueueSound: OpenedSound {
 
   var queue: QueueReport? {
     guard let mix = mixes.first else { return nil }
-    return QueueReporter(input: input, entries: entries, mix: mix, levels: levels, reused: reused)
-      .report()
+    var report = QueueReporter(
+      input: input, entries: entries, mix: mix, levels: levels, reused: reused
+    ).report()
+    report.former = history?.report
+    return report
   }
 
   func compile() throws -> PlanCompiler.Compiled {
@@ -80,6 +89,10 @@ final class QueueSound: OpenedSound {
     mixes = compiled.mixes
     parts = compiled.parts
     self.compiled = compiled.plan
+    if let memory {
+      history = try QueueHistory(
+        memory.policy, request, compiled, input, run: memory.run, digests: memory.digests(entries))
+    }
     return compiled.plan
   }
 
@@ -98,9 +111,7 @@ final class QueueSound: OpenedSound {
     guard let compiled else { return }
     let reader = QueueReader(
       tracks, isConcealing: input.clip.decoding.damage != .fail, log: log)
-    let segments = try request.policy.segments.map {
-      try ItemSegments($0, clip: input.clip, isPortable: request.policy.isPortable)
-    }
+    let segments = memory.map { ItemSegments($0.policy, $0.run, $0.digests) }
     let outcome = try QueuePass(
       request: request, input: input, entries: entries, mixes: mixes, parts: parts,
       branches: branches,
@@ -112,4 +123,8 @@ final class QueueSound: OpenedSound {
     reused = segments == nil ? nil : outcome.reused
     segments?.close()
   }
+
+  func check(_ levels: [QueueRecord.Level]) throws { try history?.check(levels) }
+
+  func remember(_ levels: [QueueRecord.Level]) { history?.save(levels) }
 }

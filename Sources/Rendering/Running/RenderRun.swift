@@ -140,6 +140,7 @@ final class RenderRun {
         index, output, proof, tracks: compiled.companions[index].report(proof.video))
     }
     try checkStrict()
+    try sound.check(levels)
   }
 
   /// Completes all outputs and checks that no other file has appeared at their names meanwhile, so
@@ -151,7 +152,10 @@ final class RenderRun {
   /// Puts the proved outputs where they belong.
   func commit() throws {
     for target in targets { try target.commit(overwrite: request.policy.overwrite) }
+    sound?.remember(levels)
   }
+
+  private var levels: [QueueRecord.Level] { outputs.map(\.level) }
 
   /// The report of a run that ended well.
   func finishedReport() -> RenderReport {

@@ -47,4 +47,17 @@ protocol OpenedSound: AnyObject {
   /// Pass 1: sends everything through `branches`.
   /// - Throws: ``MediaError`` when the source fails or the outputs grow too large.
   func render(into branches: [Branch], _ progress: RunProgress) throws
+
+  /// Makes sure, before the outputs appear, that `levels`, one for each output, are those that were expected.
+  /// - Throws: ``MediaError`` of kind `verificationFailed`.
+  func check(_ levels: [QueueRecord.Level]) throws
+
+  /// Notes what was made, once the outputs are where they belong.
+  func remember(_ levels: [QueueRecord.Level])
+}
+
+extension OpenedSound {
+  func check(_ levels: [QueueRecord.Level]) throws {}
+
+  func remember(_ levels: [QueueRecord.Level]) {}
 }

@@ -6,6 +6,7 @@ struct QueueSection {
   /// The picture and the tables.
   var parts: [Markup] {
     [QueueFigure(queue: queue, id: context.id + "-queue").markup, items]
+      + (queue.former.map { [changes(of: $0)] } ?? [])
       + (queue.chapters.isEmpty ? [] : [chapters])
   }
 
@@ -58,6 +59,24 @@ struct QueueSection {
       )
     }
     return words.isEmpty ? "as it is" : words.joined(separator: "; ")
+  }
+
+  private func changes(of former: QueueReport.Former) -> Markup {
+    guard !former.changes.isEmpty else {
+      return Markup(
+        "p", ["class": "fine"],
+        text: "✓ No sample before the gain differs from the run before, as the cache knows it.")
+    }
+    return PageTable(
+      caption: "Samples before the gain that may differ from the run before",
+      columns: [.figures("From"), .figures("To"), .figures("First sample"), .words("Why")],
+      rows: former.changes.map { change in
+        [
+          .init(time(change.from)), .init(time(change.to)), .init(PageText.count(change.from)),
+          .init(change.why),
+        ]
+      }
+    ).markup
   }
 
   private var chapters: Markup {

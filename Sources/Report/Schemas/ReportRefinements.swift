@@ -59,7 +59,8 @@ package enum ReportWords {
   package static let goldens = ["passed", "failed", "recorded"]
   /// Reasons for changes between two queues.
   package static let queueChanges = [
-    "setting", "programme-gain", "item-new", "source-changed", "item-changed", "item-moved",
+    "version", "setting", "programme-gain", "item-new", "source-changed", "item-changed",
+    "item-moved",
     "item-removed", "neighbour-tail",
   ]
   /// Kinds of streams.
@@ -203,7 +204,7 @@ extension HRTFReport.Step: SchemaRefined {
   }
 }
 
-extension QueueDiffReport.Change: SchemaRefined {
+extension QueueReport.Change: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
     ["why": .words(ReportWords.queueChanges)]
   }

@@ -15,6 +15,7 @@ enum QueueSummary {
     var lines = [
       ("queue", "\(queue.items.count) items, \(total), \(queue.rate) Hz\(cached)")
     ]
+    if let former = queue.former { lines.append(("changed", changes(former, queue.rate))) }
     guard isDetailed else { return lines }
     lines += queue.items.prefix(mostItems).map { ("item", item($0, queue.rate)) }
     if queue.items.count > mostItems {
@@ -25,6 +26,13 @@ enum QueueSummary {
       return ("chapter", "\(clock(sample, queue.rate)) \(chapter.title)")
     }
     return lines
+  }
+
+  /// What differs from the run before.
+  private static func changes(_ former: QueueReport.Former, _ rate: Int) -> String {
+    guard let first = former.changes.first else { return "nothing since the run before" }
+    return
+      "from \(clock(first.from, rate)) (sample \(first.from)) on since the run before: \(first.why)"
   }
 
   private static func item(_ item: QueueReport.Item, _ rate: Int) -> String {

@@ -62,6 +62,7 @@ extension Setting {
     case .segmentDuration: return "--segment-duration"
     case .video: return "--video"
     case .sharesGain: return "--same-gain"
+    case .unchangedBefore: return "--expect-unchanged-before"
     case .subtitles: return "--subtitles"
     case .leavesTagsOut: return "--no-metadata"
     case .leavesChaptersOut: return "--no-chapters"

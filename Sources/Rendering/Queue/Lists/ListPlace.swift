@@ -1,4 +1,5 @@
 import Platform
+import PlayQueue
 
 /// The folder of a list that is written: how the list names files in it.
 struct ListPlace {
@@ -32,6 +33,19 @@ struct ListPlace {
     guard let place = PathParts.real(folder(of: path)) else { return path }
     let name = PathParts.split(path).name
     return place == "/" ? place + name : place + "/" + name
+  }
+
+  /// `queue` with one absolute path for every file, so that lists in different folders can be compared.
+  static func placed(_ queue: PlayQueue) -> PlayQueue {
+    var placed = queue
+    var known: [String: String] = [:]
+    for (index, item) in queue.items.enumerated() {
+      guard case .file(let path, let track, let range) = item.source else { continue }
+      let real = known[path] ?? absolute(path)
+      known[path] = real
+      placed.items[index].source = .file(path: real, track: track, range: range)
+    }
+    return placed
   }
 
   private static func rest(of parts: [String], _ folder: [String]) -> String? {

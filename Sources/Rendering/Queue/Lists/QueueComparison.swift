@@ -17,7 +17,7 @@ package enum QueueComparison {
       old: old.side, new: new.side, reach: samples,
       gainIsPinned: before.queue.pinnedGain != nil && after.queue.pinnedGain != nil,
       changes: diff.changes.map {
-        QueueDiffReport.Change(from: $0.from, to: $0.to, why: $0.why.rawValue)
+        QueueReport.Change(from: $0.from, to: $0.to, why: $0.why.rawValue)
       },
       degradations: new.degradations)
   }

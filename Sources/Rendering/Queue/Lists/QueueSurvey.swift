@@ -64,15 +64,7 @@ package struct QueueSurvey {
 
   /// The queue where it lies. Every file has one absolute path, so that lists in different folders can be compared.
   var placed: PlacedQueue {
-    var queue = input.queue
-    var known: [String: String] = [:]
-    for (index, item) in queue.items.enumerated() {
-      guard case .file(let path, let track, let range) = item.source else { continue }
-      let real = known[path] ?? ListPlace.absolute(path)
-      known[path] = real
-      queue.items[index].source = .file(path: real, track: track, range: range)
-    }
-    return PlacedQueue(queue, mix.placement)
+    PlacedQueue(ListPlace.placed(input.queue), mix.placement)
   }
 }
 

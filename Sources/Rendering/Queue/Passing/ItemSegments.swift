@@ -1,5 +1,4 @@
 import AudioCore
-import MediaIn
 import PlayQueue
 import Report
 import SegmentStore
@@ -13,25 +12,15 @@ final class ItemSegments {
   /// Whether items that are found are rendered as well and compared.
   let isVerified: Bool
 
-  /// The cache that `policy` describes, for items that are read as `clip` says; nothing is kept that isn't in
+  /// The cache that `policy` describes, for items of `run`, whose files `digests` knows; nothing is kept that isn't in
   /// its key.
-  /// - Throws: ``MediaError`` when the settings can't be put into words.
-  init(_ policy: SegmentPolicy, clip: Clip, isPortable: Bool) throws {
+  init(_ policy: SegmentPolicy, _ run: RunIdentity, _ digests: SourceDigests) {
     cache = SegmentCache(path: policy.folder, limit: policy.limit)
-    digests = SourceDigests(path: policy.folder, isRemembering: !policy.isVerified)
+    self.digests = digests
     isVerified = policy.isVerified
     var key = SegmentKey.Builder()
-    let tools = ToolchainFacts.current
-    key.add("pinna", text: tools.pinna)
-    key.add("libavcodec", text: tools.libavcodec)
-    key.add("processor", text: isPortable ? "portable" : tools.cpu.joined(separator: ","))
-    // What doesn't change the samples of an item isn't part of its key.
-    var clip = clip
-    clip.input = .standardStream
-    clip.range = Clip.Range()
-    clip.joining = Joining()
-    clip.decoding.bounds = InputBounds()
-    key.add("clip", text: try ReportJSON.line(clip))
+    key.add("tools", text: run.tools)
+    key.add("decoding", text: run.decoding)
     common = key
   }
 

@@ -24,24 +24,6 @@ package struct QueueDiffReport: Sendable, Codable, Equatable {
     }
   }
 
-  /// Samples that may differ.
-  package struct Change: Sendable, Codable, Equatable {
-    /// The first sample.
-    package var from: Int64
-    /// The first sample behind them.
-    package var to: Int64
-    /// `setting`, `programme-gain`, `item-new`, `source-changed`, `item-changed`, `item-moved`, `item-removed` or
-    /// `neighbour-tail`: where several hold, the first one of these.
-    package var why: String
-
-    /// Samples from `from` to `to`.
-    package init(from: Int64, to: Int64, why: String) {
-      self.from = from
-      self.to = to
-      self.why = why
-    }
-  }
-
   /// The schema's name and version.
   package static let schemaName = "pinna.queue-diff/1"
 
@@ -58,13 +40,13 @@ package struct QueueDiffReport: Sendable, Codable, Equatable {
   /// The first sample that may differ; absent when all are equal.
   package var firstChangedSample: Int64?
   /// The ranges in ascending order, none overlapping another.
-  package var changes: [Change]
+  package var changes: [QueueReport.Change]
   /// Doubts about what was found in the files.
   package var degradations: [Diagnostic]
 
   /// A comparison of `old` and `new`.
   package init(
-    old: Side, new: Side, reach: Int64, gainIsPinned: Bool, changes: [Change],
+    old: Side, new: Side, reach: Int64, gainIsPinned: Bool, changes: [QueueReport.Change],
     degradations: [Diagnostic]
   ) {
     self.old = old

@@ -85,6 +85,42 @@ public struct QueueReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// Samples that may differ from another run or queue.
+  public struct Change: Sendable, Codable, Equatable {
+    /// The first sample.
+    public var from: Int64
+    /// The first sample behind them.
+    public var to: Int64
+    /// `version`, `setting`, `programme-gain`, `item-new`, `source-changed`, `item-changed`, `item-moved`,
+    /// `item-removed` or `neighbour-tail`: where several hold, the first one of these.
+    public var why: String
+
+    /// Samples from `from` to `to`.
+    public init(from: Int64, to: Int64, why: String) {
+      self.from = from
+      self.to = to
+      self.why = why
+    }
+  }
+
+  /// The run before that wrote the first output, as the cache knows it, and what differs from it before gain and
+  /// limiter.
+  public struct Former: Sendable, Codable, Equatable {
+    /// The gain in dB that the run before applied to the programme.
+    public var gainDB: Double
+    /// The first sample that may differ; absent when all are equal.
+    public var firstChangedSample: Int64?
+    /// The ranges in ascending order, none overlapping another.
+    public var changes: [Change]
+
+    /// A run with this gain, from which `changes` differ.
+    public init(gainDB: Double, changes: [Change]) {
+      self.gainDB = gainDB
+      firstChangedSample = changes.first?.from
+      self.changes = changes
+    }
+  }
+
   /// The queue's own name: the path of its file.
   public var name: String
   /// Rate of the programme in Hz.
@@ -95,6 +131,8 @@ public struct QueueReport: Sendable, Codable, Equatable {
   public var items: [Item]
   /// Chapters of the programme.
   public var chapters: [Chapter]
+  /// What changed since the run before; absent without a cache, and where it knows no such run.
+  public var former: Former?
 
   /// The items of the queue `name` at `rate` Hz.
   public init(name: String, rate: Int, samples: Int64, items: [Item], chapters: [Chapter]) {

@@ -15,6 +15,12 @@ struct CacheArguments: ParsableArguments {
   var cacheSize = "4G"
   @Flag(help: "Render items that the cache holds as well, and fail where they differ.")
   var verifyCache = false
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Fail when a sample before this time of the queue differs from the run before that wrote the same output."
+    ))
+  var expectUnchangedBefore: String?
 
   /// What the flags say; `nil` for no cache.
   /// - Throws: ``MediaError`` of kind `usage`.
@@ -23,6 +29,12 @@ struct CacheArguments: ParsableArguments {
       guard !verifyCache else {
         throw MediaError(
           .usage, "--verify-cache: there is no cache; add --cache auto or a folder")
+      }
+      guard expectUnchangedBefore == nil else {
+        throw MediaError(
+          .usage,
+          "--expect-unchanged-before: only a cache knows the run before; add --cache auto or a folder"
+        )
       }
       return nil
     }
@@ -37,6 +49,9 @@ struct CacheArguments: ParsableArguments {
     var policy = SegmentPolicy(
       folder: folder, limit: Int64(try Choice.size(cacheSize, "--cache-size")))
     policy.isVerified = verifyCache
+    policy.unchangedBefore = try expectUnchangedBefore.map {
+      try TimeSpec($0, option: "--expect-unchanged-before")
+    }
     return policy
   }
 }

@@ -1,0 +1,159 @@
+import AudioCore
+import Essentials
+import Loudness
+import PlayQueue
+import Report
+import SegmentStore
+import Signal
+
+/// Tells what a run changes against the run before that wrote the same outputs, by what that run noted in the cache.
+///
+/// Outputs that hold single tracks of a queue have no history.
+final class QueueHistory {
+  /// An output that holds the whole programme.
+  private struct Output {
+    /// Its number among the outputs of the request.
+    let number: Int
+    let key: SegmentKey
+    /// What this run makes.
+    var record: QueueRecord
+    /// What the run before noted; `nil` where there was none.
+    let former: QueueRecord?
+    /// What differs between both.
+    let changes: [QueueReport.Change]
+    /// Samples before a peak over which a limiter may already lower the gain.
+    let lookAhead: Int64
+  }
+
+  private let policy: SegmentPolicy
+  private let name: String
+  private let store: RecordStore
+  private let outputs: [Output]
+
+  /// The history of the outputs of `request`, which are made as `compiled` says; `run` is what all items depend on,
+  /// and `digests` has one SHA-256 for each item, empty for silence.
+  /// - Throws: ``MediaError`` of kind `verificationFailed` when samples change that are expected to stay.
+  init(
+    _ policy: SegmentPolicy, _ request: RenderRequest, _ compiled: QueueCompiler.Compiled,
+    _ input: QueueInput, run: RunIdentity, digests: [String]
+  ) throws {
+    self.policy = policy
+    name = input.name
+    let store = RecordStore(path: policy.folder)
+    self.store = store
+    let queue = ListPlace.placed(input.queue)
+    outputs = try request.outputs.enumerated().compactMap { number, output in
+      guard output.items == nil, case .file(let path) = output.location,
+        let rendition = output.rendition
+      else { return nil }
+      let mix = compiled.mixes[compiled.parts[number].mix]
+      let choice = compiled.plan.choices[number]
+      var key = SegmentKey.Builder()
+      key.add("output", text: ListPlace.absolute(path))
+      let record = QueueRecord(
+        tools: run.tools,
+        settings: run.decoding
+          + (try QueueHistory.settings(rendition, mix, choice, compiled.plan.plan.branches[number])),
+        from: mix.window.lowerBound, queue: queue, placement: mix.placement, digests: digests)
+      let former = store.load(key.key).flatMap {
+        try? JSONDecoder().decode(QueueRecord.self, from: Data($0))
+      }
+      return Output(
+        number: number, key: key.key, record: record, former: former,
+        changes: former.map { QueueHistory.changes(from: $0, to: record, mix.filterReach) } ?? [],
+        lookAhead: rendition.level?.peakPolicy == .limit
+          ? Int64(LimiterResponse.longestLookAhead(at: mix.format.sampleRate)) : 0)
+    }
+    try checkPlaces(request)
+  }
+
+  /// What changed in the first output; `nil` where no run before is known.
+  var report: QueueReport.Former? {
+    guard let first = outputs.first, first.number == 0, let former = first.former else {
+      return nil
+    }
+    return QueueReport.Former(gainDB: former.level.gainDB, changes: first.changes)
+  }
+
+  /// Makes sure that what is applied to the sum leaves the samples as they were that are expected to stay; `levels`
+  /// has one entry for each output of the request.
+  /// - Throws: ``MediaError`` of kind `verificationFailed`.
+  func check(_ levels: [QueueRecord.Level]) throws {
+    guard let limit = policy.unchangedBefore, limit.samples(at: 48_000) > 0 else { return }
+    for output in outputs {
+      guard let former = output.former, former.level != levels[output.number] else { continue }
+      let (old, new) = (former.level.gainDB, levels[output.number].gainDB)
+      throw MediaError(
+        .verificationFailed, about: name,
+        (old == new
+          ? "the limiter works in another way than in the run before"
+          : "the programme's gain changes from \(Decibels.signedText(old)) to \(Decibels.signedText(new)) dB")
+          + ", so samples before \(setting: .unchangedBefore) change; pin the gain with pinna queue pin"
+      )
+    }
+  }
+
+  /// Notes what was made, for the next run; `levels` has one entry for each output of the request.
+  func save(_ levels: [QueueRecord.Level]) {
+    for output in outputs {
+      var record = output.record
+      record.level = levels[output.number]
+      guard let text = try? ReportJSON.line(record) else { continue }
+      store.save(Array(text.utf8), as: output.key)
+    }
+  }
+
+  private func checkPlaces(_ request: RenderRequest) throws {
+    guard let limit = policy.unchangedBefore else { return }
+    guard outputs.count == request.outputs.count else {
+      throw MediaError(
+        .usage,
+        "\(setting: .unchangedBefore): is for files that hold a whole queue; leave it out for one file a track"
+      )
+    }
+    for output in outputs {
+      let path = request.outputs[output.number].location.name
+      guard output.former != nil else {
+        throw MediaError(
+          .verificationFailed, about: path,
+          "the cache in \(policy.folder) knows no run before that wrote it, so nothing shows what changed; "
+            + "render it once without \(setting: .unchangedBefore)")
+      }
+      let rate = output.record.placement.rate
+      guard let change = output.changes.first,
+        change.from - output.lookAhead < limit.samples(at: rate)
+      else { continue }
+      let time = MediaTime(ticks: change.from, rate: Int64(rate))
+      throw MediaError(
+        .verificationFailed, about: name,
+        "the programme changes from sample \(change.from) (\(time)) on (\(change.why)), before what "
+          + "\(setting: .unchangedBefore) says; change only what lies behind that time")
+    }
+  }
+
+  /// All settings besides the files that the samples of an output's sum depend on.
+  private static func settings(
+    _ rendition: Rendition, _ mix: QueueMix, _ choice: RendererChooser.Choice,
+    _ branch: RenderPlan.Branch
+  ) throws -> String {
+    var plain = rendition
+    // The level acts on the sum. Items that are brought to it alone are the exception, whose target is in the queue.
+    plain.level = nil
+    return try ReportJSON.line(plain)
+      + "\(mix.format.layout.name) \(mix.format.sampleRate) \(choice.hrtf?.sha256 ?? "")"
+      + " \(rendition.level?.integrated.description ?? "") \(branch.inserted.joined(separator: ","))"
+  }
+
+  private static func changes(
+    from old: QueueRecord, to new: QueueRecord, _ reach: QueueDiff.Reach
+  ) -> [QueueReport.Change] {
+    let length = max(old.placement.frames, new.placement.frames)
+    if old.tools != new.tools { return [QueueReport.Change(from: 0, to: length, why: "version")] }
+    if old.settings != new.settings || old.from != new.from {
+      return [QueueReport.Change(from: 0, to: length, why: QueueDiff.Reason.setting.rawValue)]
+    }
+    return QueueDiff(from: old.placed, to: new.placed, reach: reach).changes.map {
+      QueueReport.Change(from: $0.from, to: $0.to, why: $0.why.rawValue)
+    }
+  }
+}
