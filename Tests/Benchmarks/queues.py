@@ -7,9 +7,8 @@ from processes import interleaved, run
 ITEMS = 20
 
 
-def parts(bench):
-    """Twenty FLAC files of 44.1 kHz that make the programme."""
-    source = bench.programmes.stereo()
+def parts(bench, source, kind, rate):
+    """Twenty FLAC files of this rate that make the programme, and one more; `kind` tells their names apart."""
     length = bench.programmes.seconds / ITEMS
     names = []
     for index in range(ITEMS + 1):
@@ -17,9 +16,9 @@ def parts(bench):
 
         def make(path, start=start):
             run([bench.options.ffmpeg, "-nostdin", "-v", "error", "-y", "-ss", str(start), "-t", str(length),
-                 "-i", source, "-ar", "44100", "-c:a", "flac", path])
+                 "-i", source, "-ar", rate, "-c:a", "flac", path])
 
-        names.append(os.path.basename(bench.programmes.path(f"part{index}.flac", make)))
+        names.append(os.path.basename(bench.programmes.path(f"{kind}{index}.flac", make)))
     return names
 
 
@@ -34,9 +33,8 @@ def write(bench, name, files, gain=None):
     return path
 
 
-def edit(bench):
+def edit(bench, files, name):
     """One of twenty items replaced: its render with the cache, as a part of a full render without."""
-    files = parts(bench)
     edited = files[:ITEMS - 1] + [files[ITEMS]]
     cache = os.path.join(bench.folder, "cache")
     old, new = write(bench, "old.yaml", files[:ITEMS]), write(bench, "new.yaml", edited)
@@ -47,7 +45,7 @@ def edit(bench):
         return bench.ours.render(new, "--cache", cache)
 
     again, whole = interleaved(bench.rounds, incremental, lambda: bench.ours.render(new))
-    yield ("edit of one item in twenty, of a full render", again.cpu * bench.scale,
+    yield (f"edit of one {name} item in twenty, of a full render", again.cpu * bench.scale,
            whole.cpu * bench.scale, again.cpu / whole.cpu)
 
 
@@ -72,6 +70,7 @@ def cue(bench):
 
 
 def queues(bench):
-    """Both."""
-    yield from edit(bench)
+    """All of them."""
+    yield from edit(bench, parts(bench, bench.programmes.stereo(), "stereo", "44100"), "stereo")
+    yield from edit(bench, parts(bench, bench.programmes.surround(), "surround", "48000"), "5.1")
     yield from cue(bench)
