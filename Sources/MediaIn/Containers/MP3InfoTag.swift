@@ -57,17 +57,17 @@ struct MP3InfoTag {
     let stated = number(offset + 34, 2)
     isSound =
       stated == Int(MP3InfoTag.crc(frame[..<(offset + 34)], 0))
-      || stated == MP3InfoTag.sumOfLibAV(frame, field: offset + 34)
+      || stated == MP3InfoTag.sumOfLibAV(frame[..<size], field: offset + 34)
     length = Int64(number(offset + 28, 4))
     checksum = UInt16(number(offset + 32, 2))
     guard length > frameSize else { return nil }
   }
 
-  /// The tag's checksum as libavformat makes it: over 190 bytes wherever the tag ends, with zeros in the `field`
-  /// of the checksum itself. In stereo this is what LAME writes; `nil` for fewer bytes.
-  private static func sumOfLibAV(_ frame: [UInt8], field: Int) -> Int? {
-    guard frame.count >= 190, field + 2 <= 190 else { return nil }
-    var bytes = frame[..<190]
+  /// The tag's checksum as libavformat makes it: over 190 bytes wherever tag and frame end, with zeros in the `field`
+  /// of the checksum itself and behind the frame. In stereo this is what LAME writes.
+  private static func sumOfLibAV(_ frame: ArraySlice<UInt8>, field: Int) -> Int? {
+    guard field + 2 <= 190 else { return nil }
+    var bytes = frame.prefix(190) + [UInt8](repeating: 0, count: max(0, 190 - frame.count))
     bytes[field] = 0
     bytes[field + 1] = 0
     return Int(crc(bytes, 0))
