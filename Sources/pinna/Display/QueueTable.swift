@@ -21,7 +21,10 @@ enum QueueTable {
       "\(clock(queue.samples, queue.rate)) (\(queue.samples) samples) at \(queue.rate) Hz"
     var text = columns([heads] + rows) + "\nprogramme  \(length)\n"
     if !queue.chapters.isEmpty {
-      let chapters = queue.chapters.map { [milliseconds($0.seconds), PlainText.line($0.title)] }
+      let chapters = queue.chapters.map { chapter in
+        let sample = Int64((chapter.seconds * Double(queue.rate)).rounded())
+        return [clock(sample, queue.rate), PlainText.line(chapter.title)]
+      }
       text += "\n" + columns([["chapter", "title"]] + chapters)
     }
     let found =

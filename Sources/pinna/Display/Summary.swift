@@ -63,18 +63,30 @@ enum Summary {
     }
   }
 
-  /// One line for each kind and file; the report has all degradations.
+  /// Files that are named for each kind of degradation; a queue may have thousands.
+  private static let mostFiles = 5
+
+  /// One line for each kind and file, as far as a reader wants them; the report has all degradations.
   private static func degradations(_ report: RenderReport) -> [(String, String)] {
     func key(_ entry: Diagnostic) -> String { "\(entry.code.rawValue) \(entry.subject)" }
     var seen: [String: Int] = [:]
     for entry in report.degradations { seen[key(entry), default: 0] += 1 }
     var told: Set<String> = []
-    return report.degradations.filter { told.insert(key($0)).inserted }.map { entry in
+    var files: [DegradationCode: Int] = [:]
+    var lines: [(String, String)] = []
+    for entry in report.degradations where told.insert(key(entry)).inserted {
+      files[entry.code, default: 0] += 1
+      guard files[entry.code] ?? 0 <= mostFiles else { continue }
       let others = (seen[key(entry)] ?? 1) - 1
       let more = others > 0 ? " and \(others) more, see --report" : ""
       let file = report.name(of: entry.subject).map { $0 + ": " } ?? ""
-      return ("degraded", "\(file)\(entry.message) (\(entry.code.rawValue)\(more))")
+      lines.append(("degraded", "\(file)\(entry.message) (\(entry.code.rawValue)\(more))"))
     }
+    let rest = files.filter { $0.value > mostFiles }.sorted { $0.key.rawValue < $1.key.rawValue }
+    return lines
+      + rest.map {
+        ("", "and \($0.value - mostFiles) more files (\($0.key.rawValue)), see --report")
+      }
   }
 
   private static func trimmed(_ timeline: RenderReport.Timeline) -> String {

@@ -124,6 +124,20 @@ import Testing
     #expect(late == nil)
   }
 
+  /// A gain that was solved and is pinned afterwards is the same gain.
+  @Test func aPinnedGainIsComparedByItsValue() async throws {
+    let (test, first) = try QueueHistoryTests.prepare()
+    var job = QueueHistoryTests.job(test, first)
+    job.loudness = .standard
+    let gain = try await RenderPipeline().render(job).outputs[0].gainDB
+    var queue = first
+    queue.pinnedGain = gain
+    job.input = .queue(queue)
+    job.policy.segments?.unchangedBefore = .samples(144_000)
+    let former = try #require(try await RenderPipeline().render(job).queue?.former)
+    #expect(former.changes.isEmpty && former.gainDB == gain)
+  }
+
   @Test func aGainThatMovesIsRefused() async throws {
     let (test, first) = try QueueHistoryTests.prepare()
     func job(_ queue: PlayQueue, unchangedBefore: TimeSpec?) -> RenderJob {

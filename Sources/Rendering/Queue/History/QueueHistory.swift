@@ -41,7 +41,9 @@ final class QueueHistory {
     name = input.name
     let store = RecordStore(path: policy.folder)
     self.store = store
-    let queue = ListPlace.placed(input.queue)
+    var queue = ListPlace.placed(input.queue)
+    // The gain that is really applied is compared, be it pinned or not.
+    queue.pinnedGain = nil
     outputs = try request.outputs.enumerated().compactMap { number, output in
       guard output.items == nil, case .file(let path) = output.location,
         let rendition = output.rendition
