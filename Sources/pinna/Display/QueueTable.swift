@@ -100,10 +100,6 @@ enum QueueTable {
     return (counted + found).joined(separator: ", ")
   }
 
-  private static func milliseconds(_ seconds: Double) -> String {
-    clock(Int64((seconds * 1000).rounded()), 1000)
-  }
-
   /// Rows with columns of equal widths; the last one isn't padded.
   private static func columns(_ rows: [[String]]) -> String {
     let count = rows.first?.count ?? 0
