@@ -18,7 +18,7 @@ CLUSTER_VENV := .build/cluster-venv
 TEST_VENV := .build/test-venv
 CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
   gstreamer1.0-plugins-bad gstreamer1.0-libav python3-gi gir1.2-gstreamer-1.0 \
-  gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg
+  gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
 DEMO := Golden/Media/channel-walk.mkv
 
 .PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test distro-test portability sanitize fuzz bench bench-ac4 bench-meter \

@@ -12,6 +12,8 @@ films        white pictures and bursts of noise at the same time; A−V is the e
              through an AudioContext that records, on the same clock as the pictures; its goal is half a
              picture, though what a quiet machine shows is exact to the sample.
              Seeking must show exactly the picture that is due, white ones and their neighbours.
+chapters     a queue of four items in WAV, FLAC, MP4 and m4b: where its chapters begin and how long it is,
+             in samples. What players count in milliseconds may be off by half of one, or by one.
 hls          the playlists' EXTINF, and Chromium's own HLS player.
 passthrough  E-AC-3 with objects, copied.
 report       the pages of `pinna report`: layout, contrast, keyboard, paper; pictures go to out/.
@@ -33,6 +35,7 @@ if importlib.util.find_spec("numpy") is None:
     sys.exit(2)
 
 import cases
+import chapters
 import films
 import hls
 import readers
@@ -42,7 +45,7 @@ from chromium import Chromium
 from figures import Table
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("audio", "films", "hls", "passthrough", "report")
+PARTS = ("audio", "films", "chapters", "hls", "passthrough", "report")
 
 _RENDITION_START = ("the own HLS player lets every rendition begin at 0, with its start-up samples")
 _OPEN_GOP = "seeking into an open GOP fails alike with the file that ffmpeg writes"
@@ -90,6 +93,8 @@ def _run(options, table, workshop, found, browser):
         films.read(table, found, made)
         if browser:
             films.browse(table, workshop, browser, made)
+    if part("chapters"):
+        chapters.check(table, workshop, found, browser, readers.av)
     if part("hls"):
         wav = workshop.folder / "in.wav"
         sources.write_wav(wav, sources.bursts(sources.FRAMES, sources.BURSTS))
