@@ -39,6 +39,11 @@ package struct GaplessFacts: Sendable, Equatable {
   /// Matroska's CodecDelay in samples at the track's rate.
   package var codecDelay: Int?
 
+  /// Where the sound ends by the last page of Ogg Vorbis (Vorbis I, A.2); `nil` for other tracks.
+  ///
+  /// It may lie before the beginning of the last packet, which no packet's own padding can state.
+  package var lastPage: MediaTime?
+
   /// Facts of a track of this container and codec.
   package init(container: ContainerTraits?, codec: CodecTraits, profile: String? = nil) {
     self.container = container

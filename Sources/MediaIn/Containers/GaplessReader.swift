@@ -16,6 +16,11 @@ extension MediaFile {
       facts.mediaTimescale = track.mediaTimescale
       facts.mediaDuration = track.mediaDuration
     }
+    if format.input?.extent == .lastPage, stream.codecTraits.startUp == .takenOut,
+      let duration = stream.duration, stream.timeBase.numerator == 1
+    {
+      facts.lastPage = MediaTime(ticks: duration, rate: stream.timeBase.denominator)
+    }
     facts.isByLibAV = metadata["encoder"]?.hasPrefix("Lavf") == true
     facts.iTunSMPB = metadata["itunsmpb"] ?? stream.metadata["itunsmpb"]
     switch format.input?.startUp {

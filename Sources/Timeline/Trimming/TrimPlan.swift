@@ -14,6 +14,8 @@ package struct TrimPlan: Sendable, Equatable {
   /// Samples from the first valid one to the end of the MP4 sample table; `nil` without a table whose clock
   /// counts samples.
   package var tableSamples: Int64?
+  /// Samples of the programme by the last page of Ogg Vorbis; `nil` without one.
+  package var lastPage: Int64?
   /// Samples of the programme by edit list, tag or sample table alone, the finer clock before the coarser;
   /// `nil` when none of them states its length.
   package var statedSamples: Int64? {
@@ -43,6 +45,7 @@ package struct TrimPlan: Sendable, Equatable {
     priming = 0
     validSamples = nil
     validTolerance = 0
+    lastPage = facts.lastPage?.samples(at: rate)
     paddingSource = lossless ? .lossless : .unknown
     start = origin
     var lead: Int64 = 0

@@ -10,6 +10,8 @@ package final class TrimmedSource: AccountedSource {
   package private(set) var plan: TrimPlan
 
   private let source: any TimedSource
+  /// Samples that are held back besides the last block, because padding may reach into them.
+  private let reserve: Int
   private let log: DiagnosticLog
   /// Valid samples that can't be handed out yet: at the end of the file they may prove to be
   /// padding.
@@ -25,12 +27,18 @@ package final class TrimmedSource: AccountedSource {
   /// Samples at the waiting block's beginning that repeat what came before.
   private var overlap = 0
   private var account = TrimAccount()
-  /// Samples of the last block.
-  private var lastFrames: Int64 = 0
-  /// Samples by which the last block is longer than the container's duration of it.
-  private var lastShortfall: Int64 = 0
-  private var lastDiscard: Int64 = 0
+  private var last = LastBlock()
   private var isDone = false
+
+  /// What is known of the last block that was taken.
+  private struct LastBlock {
+    /// Its samples.
+    var frames: Int64 = 0
+    /// Samples by which it is longer than the container's duration of it.
+    var shortfall: Int64 = 0
+    /// Samples of padding that it states.
+    var discard: Int64 = 0
+  }
 
   /// Reads the first block of `source` and draws the conclusions from `facts`.
   /// - Throws: ``MediaError`` from the source, or for edit lists that can't be followed.
@@ -40,6 +48,8 @@ package final class TrimmedSource: AccountedSource {
   ) throws {
     self.source = source
     self.log = log
+    // Blocks of Vorbis have 8192 samples at most.
+    reserve = facts.lastPage == nil ? 0 : 8192
     pending = ProgrammeBlock(source.programme)
     incoming = ProgrammeBlock(source.programme)
     filler = GapFiller(policy: gaps, rate: source.programme.sampleRate)
@@ -95,7 +105,7 @@ package final class TrimmedSource: AccountedSource {
   private func fetch() throws -> Bool {
     guard let block = try nextBlock() else { return false }
     // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
-    dropPending(lastDiscard)
+    dropPending(last.discard)
     let jump = filler.judge(
       frames: block.frames, position: block.position, clock: source,
       output: account.valid + Int64(pending.frames), log: log)
@@ -138,10 +148,10 @@ package final class TrimmedSource: AccountedSource {
       if from == 0 { return pending.take(incoming) }
       pending.append(incoming, range: from..<incoming.frames)
     }
-    lastDiscard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
+    last.discard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
     let declared = block.declaredFrames ?? block.frames
-    lastShortfall = Int64(max(0, block.frames - declared))
-    lastFrames = Int64(block.frames)
+    last.shortfall = Int64(max(0, block.frames - declared))
+    last.frames = Int64(block.frames)
   }
 
   private func append(silence count: Int) {
@@ -162,13 +172,13 @@ package final class TrimmedSource: AccountedSource {
     let count = min(Int(wanted), pending.frames)
     pending.truncate(to: pending.frames - count)
     account.endTrim += Int64(count)
-    lastDiscard = 0
+    last.discard = 0
   }
 
   /// Emits the pending samples, but none beyond the stated end.
   private func emit(into block: ProgrammeBlock) {
     let rest = plan.validSamples.map { max(0, $0 - account.valid) } ?? .max
-    let count = Int(min(Int64(pending.frames), rest))
+    let count = Int(min(Int64(max(0, pending.frames - reserve)), rest))
     account.valid += Int64(count)
     if count == pending.frames { return block.take(pending) }
     block.append(pending, range: 0..<count)
@@ -179,7 +189,7 @@ package final class TrimmedSource: AccountedSource {
   /// block, whose own end isn't judged yet.
   private func limitBacklog() {
     guard let valid = plan.validSamples, account.valid >= valid else { return }
-    let limit = Int(plan.validTolerance + lastFrames)
+    let limit = Int(plan.validTolerance + last.frames)
     guard pending.frames > limit else { return }
     // These samples are certainly padding; only their number is needed.
     account.endTrim += Int64(pending.frames - limit)
@@ -212,8 +222,8 @@ package final class TrimmedSource: AccountedSource {
   /// that ends within the last frame; else what the demuxer told of the last packet. Only the table is the same
   /// with every version of libavformat, which may state the codec's frame instead.
   private func paddingByTable(_ all: Int64) -> Int64 {
-    guard let end = plan.tableSamples, (0..<lastFrames).contains(all - end) else {
-      return lastShortfall
+    guard let end = plan.tableSamples, (0..<last.frames).contains(all - end) else {
+      return last.shortfall
     }
     return all - end
   }
@@ -221,11 +231,15 @@ package final class TrimmedSource: AccountedSource {
   /// The end of the programme, from the finer of the two clocks that may state it.
   private func endOfValid() -> Int64 {
     let all = account.valid + Int64(pending.frames)
-    let byTable = all - (lastDiscard > 0 ? 0 : paddingByTable(all))
+    let byTable = all - (last.discard > 0 ? 0 : paddingByTable(all))
     guard let valid = plan.validSamples else {
-      if lastDiscard > 0 {
+      if let end = plan.lastPage, (1...Int64(reserve)).contains(all - end) {
         plan.paddingSource = .discard
-        return all - lastDiscard
+        return end
+      }
+      if last.discard > 0 {
+        plan.paddingSource = .discard
+        return all - last.discard
       }
       if byTable < all, plan.paddingSource == .unknown { plan.paddingSource = .sampleTable }
       return plan.paddingSource == .lossless ? all : byTable
