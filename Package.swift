@@ -206,7 +206,7 @@ let package = Package(
       [
         "Rendering", "Inspection", "AudioCore", "Platform", "Signal", "LibAV", "Loudness",
         "MediaIn", "MediaOut", "Report", "Spatial", "Timeline", "Verify", "ISOBMFF", "CEBUR128",
-        "PlayQueue",
+        "PlayQueue", "SegmentStore",
       ]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
     tests("CommandTests", ["pinna", "Report"]),

@@ -64,6 +64,9 @@ package final class RunningProduct {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
+  /// Whether it hasn't ended yet.
+  package var isRunning: Bool { process.isRunning }
+
   /// The process's number.
   package var identifier: Int32 { process.processIdentifier }
 

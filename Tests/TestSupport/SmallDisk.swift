@@ -1,18 +1,17 @@
 import Foundation
-import TestSupport
 
 /// A small file system in memory, in an empty folder; unmounted when this object is released.
-final class SmallDisk {
+package final class SmallDisk {
   /// Mounting needs root and, in a container, a permission.
-  static let isPossible = (try? SmallDisk(kibibytes: 64)) != nil
+  package static let isPossible = (try? SmallDisk(kibibytes: 64)) != nil
 
   /// Where it is mounted.
-  let path: String
+  package let path: String
   private let folder: TemporaryFolder
 
   /// A disk of `kibibytes`.
   /// - Throws: ``ToolFailure`` when this process may not mount one.
-  init(kibibytes: Int) throws {
+  package init(kibibytes: Int) throws {
     let folder = try TemporaryFolder()
     let options = "size=\(kibibytes)k,mode=700"
     let result = try Tool.run("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder.path])
@@ -24,7 +23,7 @@ final class SmallDisk {
   deinit { _ = try? Tool.run("umount", [path]) }
 
   /// Refuses all changes from now on.
-  func makeReadOnly() throws {
+  package func makeReadOnly() throws {
     let result = try Tool.run("mount", ["-o", "remount,ro", path])
     guard result.status == 0 else { throw ToolFailure(text: result.errors) }
   }
