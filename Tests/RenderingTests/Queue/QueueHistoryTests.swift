@@ -78,6 +78,17 @@ import Testing
     #expect(former.changes == [.init(from: 0, to: 144_000, why: "setting")])
   }
 
+  /// The level acts on the sum, so another target changes nothing before the gain.
+  @Test func anotherTargetChangesNoSampleBeforeTheGain() async throws {
+    let (test, queue) = try QueueHistoryTests.prepare()
+    var job = QueueHistoryTests.job(test, queue)
+    job.loudness = .standard
+    _ = try await RenderPipeline().render(job)
+    job.loudness?.integrated = -20
+    let former = try #require(try await RenderPipeline().render(job).queue?.former)
+    #expect(former.changes.isEmpty)
+  }
+
   /// The samples that the report calls unchanged are those of the output before.
   @Test func whatIsCalledUnchangedIsUnchanged() async throws {
     let (test, first) = try QueueHistoryTests.prepare()

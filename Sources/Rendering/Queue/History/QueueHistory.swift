@@ -55,7 +55,8 @@ final class QueueHistory {
       let record = QueueRecord(
         tools: run.tools,
         settings: run.decoding
-          + (try QueueHistory.settings(rendition, mix, choice, compiled.plan.plan.branches[number])),
+          + (try QueueHistory.settings(
+            rendition, mix, choice, compiled.plan.plan.branches[number], queue.loudness)),
         from: mix.window.lowerBound, queue: queue, placement: mix.placement, digests: digests)
       let former = store.load(key.key).flatMap {
         try? JSONDecoder().decode(QueueRecord.self, from: Data($0))
@@ -136,14 +137,15 @@ final class QueueHistory {
   /// All settings besides the files that the samples of an output's sum depend on.
   private static func settings(
     _ rendition: Rendition, _ mix: QueueMix, _ choice: RendererChooser.Choice,
-    _ branch: RenderPlan.Branch
+    _ branch: RenderPlan.Branch, _ scope: PlayQueue.LoudnessScope
   ) throws -> String {
     var plain = rendition
-    // The level acts on the sum. Items that are brought to it alone are the exception, whose target is in the queue.
+    // The level acts on the sum, unless each item is brought to it alone.
     plain.level = nil
+    let target = scope == .programme ? nil : rendition.level?.integrated
     return try ReportJSON.line(plain)
       + "\(mix.format.layout.name) \(mix.format.sampleRate) \(choice.hrtf?.sha256 ?? "")"
-      + " \(rendition.level?.integrated.description ?? "") \(branch.inserted.joined(separator: ","))"
+      + " \(target.map { "\($0)" } ?? "") \(branch.inserted.joined(separator: ","))"
   }
 
   private static func changes(
