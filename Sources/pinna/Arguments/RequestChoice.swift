@@ -25,7 +25,7 @@ struct RequestChoice {
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   func requests(inputs: [String], output: String, joins: Bool) throws -> [RenderRequest] {
     let kind = try containers.kind(of: output)
-    let queue = joins ? try JoinedInputs.queue(inputs) : nil
+    let joined = joins ? try JoinedInputs(inputs) : nil
     let inputs = joins ? [inputs[0]] : inputs
     let outputs = try [first(output, kind)] + also(inputs, kind)
     try renditions.check(outputs)
@@ -36,7 +36,7 @@ struct RequestChoice {
       inputs: inputs, output: output, files: OutputFiles(outputs[0]))
     return try names.map { name, path in
       var own = clip
-      own.input = queue.map { .queue($0) } ?? MediaLocation(name)
+      own.input = joined.map { .queue($0.queue) } ?? MediaLocation(name)
       var outputs = outputs
       outputs[0].location = MediaLocation(path)
       let tracks = joins || path == output ? nil : try tracks(own, outputs, folder: path)
@@ -49,7 +49,8 @@ struct RequestChoice {
       var request = RenderRequest(clips: [own], outputs: tracks ?? outputs)
       request.sharesGain = flags.sameGain || tracks != nil && isAlbum
       request.policy = policy
-      request.decisions = (preset.map { [$0.decision] } ?? []) + leftAside(outputs)
+      request.decisions =
+        (preset.map { [$0.decision] } ?? []) + (joined?.decisions ?? []) + leftAside(outputs)
       return request
     }
   }

@@ -1,17 +1,36 @@
 import AudioCore
 import Essentials
+import Platform
 import PlayQueue
 import Rendering
 
 /// The inputs of `render --join` as one queue.
-enum JoinedInputs {
-  /// The queue of `inputs`: files, each with an optional `#t=START,END`, and `silence:LENGTH`.
+struct JoinedInputs {
+  /// The queue.
+  let queue: PlayQueue
+  /// What each folder stands for.
+  let decisions: [Decision]
+
+  /// Joins `inputs`: files, each with an optional `#t=START,END`, `silence:LENGTH`, and folders.
   /// - Throws: ``MediaError`` of kind `usage` naming the input.
-  static func queue(_ inputs: [String]) throws -> PlayQueue {
-    PlayQueue(
-      try inputs.flatMap { text in
-        try FolderInputs.files(in: text)?.map(whole) ?? [item(text, option: "--join")]
-      })
+  init(_ inputs: [String]) throws {
+    var (items, decisions): ([QueueItem], [Decision]) = ([], [])
+    for text in inputs {
+      guard let files = try FolderInputs.files(in: text) else {
+        items.append(try JoinedInputs.item(text, option: "--join"))
+        continue
+      }
+      items += files.map(JoinedInputs.whole)
+      let names = [files.first, files.last].compactMap { $0.map { PathParts.split($0).name } }
+      decisions.append(
+        Decision(
+          .queue, chose: "\(files.count) files of \(text)",
+          why:
+            "a folder stands for its media files, 2 before 10: from \(names.joined(separator: " to "))"
+        ))
+    }
+    queue = PlayQueue(items)
+    self.decisions = decisions
   }
 
   private static func whole(_ path: String) -> QueueItem {

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinna render` of queues, as it is typed.
+@Suite(.tags(.system)) struct QueueRenderTests {
+  private let place: QueueFolder
+
+  init() throws { place = try QueueFolder() }
+
+  private func file(_ name: String) -> String { place.folder.file(name) }
+
+  /// What `pinna render` refuses, in one sentence.
+  private func refusal(_ arguments: [String], status: Int32) throws -> String {
+    let result = try Product.run(["render"] + arguments)
+    #expect(result.status == status, "\(arguments): \(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    return result.errors
+  }
+
+  private func json(_ arguments: [String]) throws -> [String: Any] {
+    let result = try Product.run(["render"] + arguments + ["-y", "--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+  }
+
+  @Test func aFolderIsJoinedInNaturalOrderAndSaysSo() throws {
+    try FileManager.default.createDirectory(
+      at: place.folder.url("parts"), withIntermediateDirectories: false)
+    for (name, source) in [("1", "a"), ("2", "b"), ("10", "c")] {
+      try FileManager.default.copyItem(
+        at: place.folder.url("\(source).wav"), to: place.folder.url("parts/\(name).wav"))
+    }
+    let report = try json(["--join", file("parts"), "-o", file("out.wav"), "-e", "none"])
+    let queue = try #require(report["queue"] as? [String: Any])
+    let items = try #require(queue["items"] as? [[String: Any]])
+    let paths = items.compactMap { ($0["source"] as? [String: Any])?["path"] as? String }
+    #expect(paths.map { $0.split(separator: "/").last } == ["1.wav", "2.wav", "10.wav"])
+    let decisions = try #require(report["decisions"] as? [[String: Any]])
+    let reasons = decisions.compactMap { $0["why"] as? String }
+    #expect(reasons.contains { $0.contains("1.wav to 10.wav") }, "\(reasons)")
+  }
+
+  @Test func aChangeThatReachesBackFailsWithSeven() throws {
+    let queue = try place.queue("q.yaml", ["file: a.wav", "file: b.wav"])
+    let flags = [queue, "-o", file("out.wav"), "-e", "none", "-l", "off"]
+    let withoutCache = try refusal(flags + ["--expect-unchanged-before", "1s"], status: 2)
+    #expect(withoutCache.contains("--cache"))
+    let cached = flags + ["--cache", file("cache")]
+    let unknown = try refusal(cached + ["--expect-unchanged-before", "1s"], status: 7)
+    #expect(unknown.contains("no run before"))
+    _ = try json(cached)
+    try place.queue("q.yaml", ["file: a.wav", "file: b.wav, gain: -3 dB"])
+    let before = try Data(contentsOf: place.folder.url("out.wav"))
+    let early = try refusal(cached + ["-y", "--expect-unchanged-before", "2.5s"], status: 7)
+    #expect(early.contains("--expect-unchanged-before"))
+    #expect(try Data(contentsOf: place.folder.url("out.wav")) == before)
+    let report = try json(cached + ["--expect-unchanged-before", "1.5s"])
+    let former = try #require((report["queue"] as? [String: Any])?["former"] as? [String: Any])
+    #expect((former["changes"] as? [Any])?.isEmpty == false)
+  }
+
+  @Test func noReportIsWrittenOverAFileOfTheQueue() throws {
+    let queue = try place.queue("q.yaml", ["file: a.wav", "file: b.wav"])
+    let before = try Data(contentsOf: place.folder.url("b.wav"))
+    let text = try refusal(
+      [queue, "-o", file("out.wav"), "-y", "--report", file("b.wav")], status: 6)
+    #expect(text.contains("b.wav"))
+    #expect(try Data(contentsOf: place.folder.url("b.wav")) == before)
+    #expect(!place.folder.contents.contains("out.wav"))
+  }
+
+  @Test func aSheetInsideAFileBecomesTracks() throws {
+    let sheet =
+      "FILE \"x\" WAVE\nTRACK 01 AUDIO\nTITLE \"One\"\nINDEX 01 00:00:00\n"
+      + "TRACK 02 AUDIO\nTITLE \"Two\"\nINDEX 01 00:01:00\n"
+    try Tool.ffmpeg([
+      "-i", file("a.wav"), "-c:a", "flac", "-metadata", "CUESHEET=" + sheet, file("disc.flac"),
+    ])
+    let tracks = place.folder.url("tracks")
+    try FileManager.default.createDirectory(at: tracks, withIntermediateDirectories: false)
+    let result = try Product.run([
+      "render", "cue:" + file("disc.flac"), "-o", tracks.path + "/", "-f", "flac", "-e", "none",
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: tracks.path).sorted()
+    #expect(names == ["01 One.flac", "02 Two.flac"])
+  }
+}
