@@ -28,6 +28,18 @@ package enum OutputNames {
     return pairs
   }
 
+  /// Removes the temporary files that killed runs left of the outputs of `requests`.
+  package static func removeAbandoned(of requests: [RenderRequest]) {
+    let outputs = requests.flatMap(\.outputs)
+    Abandoned.remove(
+      outputs.flatMap { output in
+        let files = OutputFiles(output)
+        guard case .file(let path) = output.location else { return [String]() }
+        return files.files(of: path) + (files.hasSegmentFiles ? [HLSNames(path).folder] : [])
+          + (output.carriage.chaptersFile.map { [$0] } ?? [])
+      })
+  }
+
   /// Refuses a report that would replace the input, an output or, without `-y`, any other file.
   /// - Throws: ``MediaError``.
   package static func checkReport(

@@ -31,6 +31,8 @@ struct RenderCommand: AsyncParsableCommand {
     if let preset = choice.preset, !run_.quiet {
       Terminal.error(Figures.padded("preset", 10) + "\(preset.name), \(preset.origin)\n")
     }
+    // A batch does this by its results, because its folders may be large.
+    if !run_.dryRun { OutputNames.removeAbandoned(of: requests) }
     let runner = try RenderRunner(arguments: run_, isSingle: requests.count == 1)
     let code = await runner.run(
       requests, isAlbum: choice.isAlbum && !requests.contains(where: \.sharesGain))
