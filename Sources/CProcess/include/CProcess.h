@@ -17,6 +17,37 @@ int process_limit_memory(uint64_t bytes);
    errno. */
 int process_confine(uint64_t memory);
 
+/* What a foreign program may use. */
+struct process_limits {
+  /* Seconds of the processor. */
+  uint64_t seconds;
+  /* Bytes of private memory. */
+  uint64_t memory;
+  /* Bytes of a file that it writes. */
+  uint64_t file_size;
+  /* Descriptors. */
+  uint64_t files;
+};
+
+/* Holds this process and what it becomes to `limits`; it leaves no core file, and its files are its own.
+   Answers 0, or the errno. */
+int process_limit_program(const struct process_limits *limits);
+
+/* No program that this process becomes gets other rights than it has. Answers 0, or the errno. */
+int process_no_new_privileges(void);
+
+/* Version of Landlock in this kernel; 0 where it has none. */
+int process_landlock_version(void);
+
+/* This process may write to files in `folder` only. Answers 0, or the errno. */
+int process_write_only_in(const char *folder);
+
+/* This process may open no socket, trace no process and mount nothing. Answers 0, or the errno. */
+int process_without_network(void);
+
+/* Whether this kernel takes filters of system calls. */
+int process_has_filters(void);
+
 /* The environment of this process, as posix_spawn takes it. */
 char **process_environment(void);
 

@@ -18,6 +18,15 @@ package enum SystemClock {
     #endif
   }
 
+  /// What the calling thread has used of the processor so far.
+  package static var thread: Double {
+    #if canImport(Darwin)
+      seconds(_CLOCK_THREAD_CPUTIME_ID)
+    #else
+      seconds(CLOCK_THREAD_CPUTIME_ID)
+    #endif
+  }
+
   private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)

@@ -1,0 +1,36 @@
+import AudioCore
+
+/// A folder for one program's own files; it is removed with everything in it when this object is released.
+package final class ScratchFolder {
+  /// Its path.
+  package let path: String
+
+  /// A new empty folder that only this user may enter.
+  /// - Throws: ``MediaError`` of kind `outOfResources`.
+  package init() throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(parent)/pinna-tap-XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil else {
+      throw MediaError(
+        .outOfResources, about: parent,
+        "no folder can be made there (\(String(cString: strerror(errno)))); make room or set TMPDIR"
+      )
+    }
+    path = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+
+  deinit { ScratchFolder.remove(path) }
+
+  /// Removes `path` and everything in it; links are removed, not followed.
+  private static func remove(_ path: String) {
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { return }
+    guard facts.st_mode & S_IFMT == S_IFDIR else {
+      unlink(path)
+      return
+    }
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    for name in FolderNames.of(folder) { remove(path + "/" + name) }
+    rmdir(path)
+  }
+}

@@ -1,0 +1,51 @@
+import CProcess
+
+/// What a foreign program may do: it is started by this program in a process of its own, which gives up what isn't
+/// needed and then becomes the foreign program.
+package enum Confinement {
+  /// What this system can keep a program from.
+  package struct Powers: Sendable {
+    /// Whether it can be kept from writing to other folders.
+    package let guardsFiles: Bool
+    /// Whether it can be kept from the network.
+    package let guardsNetwork: Bool
+  }
+
+  /// What holds on this system.
+  package static var powers: Powers {
+    Powers(
+      guardsFiles: process_landlock_version() > 0, guardsNetwork: process_has_filters() != 0)
+  }
+
+  /// Gives up what a program of the user's doesn't need, and becomes the program at `path` with `arguments`.
+  ///
+  /// It may use `seconds` of the processor, 8 GiB of memory, 64 descriptors, and write files up to 1 GiB in the
+  /// folder `scratch`, which becomes its own. It ends when the thread that started it does.
+  /// - Returns: the `errno`; only when it fails.
+  package static func become(
+    _ path: String, _ arguments: [String], seconds: UInt64, scratch: String
+  ) -> Int32 {
+    var limits = process_limits(
+      seconds: seconds, memory: 8 << 30, file_size: 1 << 30, files: 64)
+    for step in [
+      { process_end_with_parent(SIGKILL) }, { chdir(scratch) == 0 ? 0 : errno },
+      { process_limit_program(&limits) }, { process_no_new_privileges() },
+    ] {
+      let code = step()
+      guard code == 0 || code == ENOSYS else { return code }
+    }
+    let powers = powers
+    // Where the kernel hasn't them, the one who started it has told so.
+    if powers.guardsFiles {
+      let code = process_write_only_in(scratch)
+      guard code == 0 else { return code }
+    }
+    if powers.guardsNetwork {
+      let code = process_without_network()
+      guard code == 0 else { return code }
+    }
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    execv(path, &words)
+    return errno
+  }
+}
