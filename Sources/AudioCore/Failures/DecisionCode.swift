@@ -70,12 +70,12 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case rendition
   /// Whose reflections are heard.
   case room
-  /// Which processing of the caller's own is inserted.
-  case stage
   /// What became of the subtitles.
   case subtitles
   /// What becomes of the filters' tail.
   case tail
+  /// Which processing of the user's own the sound passes.
+  case tap
   /// How the container's clock is read.
   case timestamps
   /// Which audio track is read.
@@ -162,12 +162,12 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "Which rendition of a playlist is read."
     case .room:
       return "Whose reflections are heard."
-    case .stage:
-      return "Which processing of the caller's own is inserted."
     case .subtitles:
       return "What became of the subtitles."
     case .tail:
       return "What becomes of the filters' tail."
+    case .tap:
+      return "Which processing of the user's own the sound passes."
     case .timestamps:
       return "How the container's clock is read."
     case .track:

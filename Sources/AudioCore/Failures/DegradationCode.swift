@@ -92,6 +92,10 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case subtitlesLeftOut = "subtitles-left-out"
   /// A tag is longer than the output's place for it and was cut.
   case tagCut = "tag-cut"
+  /// A tap raises the peak by more than 24 dB.
+  case tapLevel = "tap-level"
+  /// A tap makes something else of the same sound each time.
+  case tapVaries = "tap-varies"
   /// A list isn't UTF-8, and its text was read in another encoding.
   case textEncodingAssumed = "text-encoding-assumed"
   /// Timestamps leave a gap, or say that the beginning is missing.
@@ -208,6 +212,10 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "The input has subtitles that the output doesn't take over."
     case .tagCut:
       return "A tag is longer than the output's place for it and was cut."
+    case .tapLevel:
+      return "The user's own processing raises the peak by more than 24 dB."
+    case .tapVaries:
+      return "The user's own processing makes something else of the same sound each time."
     case .textEncodingAssumed:
       return "A list isn't UTF-8, and its text was read in another encoding."
     case .timestampGap:

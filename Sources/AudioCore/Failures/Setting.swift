@@ -98,6 +98,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case roll = "listener.head.roll"
   /// What becomes of the filters' tail.
   case tail = "rendition.tail"
+  /// Processing of the user's own.
+  case taps = "rendition.taps"
   /// Outputs besides the first.
   case furtherOutputs = "outputs"
   /// Options of the encoder.

@@ -54,6 +54,7 @@ extension Setting {
     case .pitch: return "--pitch"
     case .roll: return "--roll"
     case .tail: return "--tail"
+    case .taps: return "--tap"
     case .furtherOutputs: return "--also"
     case .encoderOptions: return "--out-opt"
     case .dither: return "--dither"

@@ -1,0 +1,163 @@
+/// Runs one ``AudioTap``: keeps the order of its calls, cuts its blocks, and checks what it gives.
+///
+/// The host is a stage itself, for any block size. What it appends still begins with the tap's latency, and
+/// may be longer than input, latency and tail together; the pipeline cuts both.
+public final class TapHost: AudioStage {
+  /// Greatest latency and greatest tail of a tap, in samples: two minutes at 384,000 Hz.
+  public static let longestDelay = 46_080_000
+  /// Greatest block of a tap, in samples.
+  public static let largestBlock = 1 << 20
+
+  /// What messages call the tap.
+  public let name: String
+  /// Exact delay of the output, in samples; 0 before ``prepare(_:)``.
+  public private(set) var latency = 0
+  /// Samples by which the response outlasts the input; 0 before ``prepare(_:)``.
+  public private(set) var tail = 0
+  /// What the tap states about itself; valid after ``prepare(_:)``.
+  public private(set) var contract = TapContract()
+  /// Levels of what went in.
+  public private(set) var before = TapLevels()
+  /// Levels of what came out.
+  public private(set) var after = TapLevels()
+
+  private let tap: any AudioTap
+  private let stage: StageHost
+  private let usualBlocks: TapContract.Blocks?
+  private var blocks: TapBlocks?
+  private var isOpen = true
+  private var channels = 0
+
+  /// A host for `tap`, which is new.
+  /// - Parameters:
+  ///   - tap: what it runs.
+  ///   - name: what messages call it.
+  ///   - blocks: the blocks that a tap gets that would take any; `nil` for any.
+  public init(_ tap: any AudioTap, name: String, blocks: TapContract.Blocks? = nil) {
+    self.tap = tap
+    usualBlocks = blocks
+    self.name = name
+    stage = StageHost(tap, name: name)
+  }
+
+  /// Prepares the tap.
+  /// - Throws: ``MediaError`` of kind `internal` on a wrong order of calls, of kind `unsupportedFeature` for
+  ///   a tap that changes the format or states impossible figures, or what the tap throws.
+  public func prepare(_ format: AudioFormat) throws -> AudioFormat {
+    try checkOpen()
+    let output = try stage.prepare(format)
+    guard output == format else {
+      throw refusal("makes \(output) of \(format); a tap keeps rate and channels")
+    }
+    contract = tap.contract
+    (latency, tail) = (tap.latency, tap.tail)
+    let delays = 0...TapHost.longestDelay
+    guard delays.contains(latency), delays.contains(tail) else {
+      throw refusal(
+        "states a latency of \(latency) and a tail of \(tail) samples; give 0 to \(TapHost.longestDelay)"
+      )
+    }
+    switch contract.blocks {
+    case .any: break
+    case .fixed(let size), .atMost(let size):
+      guard (1...TapHost.largestBlock).contains(size) else {
+        throw refusal("wants blocks of \(size) samples; give 1 to \(TapHost.largestBlock)")
+      }
+    }
+    channels = format.channels
+    let wanted = contract.blocks == .any ? usualBlocks ?? .any : contract.blocks
+    blocks = TapBlocks(wanted, channels: format.channels)
+    return output
+  }
+
+  /// Sends a block through the tap.
+  /// - Throws: ``MediaError`` of kind `damaged` when the tap gives a value that is no number, of kind
+  ///   `unsupportedFeature` when its latency changes, or what the tap throws.
+  public func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    try checkOpen()
+    before.add(input)
+    try send(input, into: output)
+  }
+
+  /// Drains the tap.
+  /// - Throws: as ``process(_:into:)``, and ``MediaError`` of kind `verificationFailed` when the tap gave more or fewer
+  ///   samples than its input, its latency and its tail come to.
+  public func finish(into output: AudioBuffer) throws {
+    try checkOpen()
+    if contract.needsSilence {
+      let silence = AudioBuffer(channels: channels)
+      var left = latency + tail
+      while left > 0 {
+        silence.removeAll()
+        silence.appendSilence(min(left, 8192))
+        try send(silence, into: output)
+        left -= silence.frames
+      }
+    }
+    try blocks?.flush { try run($0, into: output) }
+    let start = output.frames
+    try stage.finish(into: output)
+    try check(output, from: start)
+    try checkLength()
+  }
+
+  /// What is missing or too much would make every later sample doubtful.
+  private func checkLength() throws {
+    guard before.frames > 0 else { return }
+    let least = before.frames + Int64(latency)
+    // A last block that was filled up gives more, which is cut.
+    let filled: Int64 = if case .fixed(let size) = contract.blocks { Int64(size) - 1 } else { 0 }
+    // What a tap that is sent silence adds when its input ends is cut, too.
+    let most = least + Int64(tail) * (contract.needsSilence ? 2 : 1) + filled
+    guard (least...most).contains(after.frames) else {
+      throw MediaError(
+        .verificationFailed, about: name,
+        "gave \(after.frames) samples for \(before.frames), a latency of \(latency) and a tail of \(tail); "
+          + "correct its latency or tail")
+    }
+  }
+
+  /// Closes the tap; later calls do nothing.
+  public func close(_ end: TapEnd) {
+    guard isOpen else { return }
+    isOpen = false
+    tap.close(end)
+  }
+
+  private func send(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    guard let blocks else { return try run(input, into: output) }
+    try blocks.push(input) { try run($0, into: output) }
+  }
+
+  private func run(_ block: AudioBuffer, into output: AudioBuffer) throws {
+    let start = output.frames
+    try stage.process(block, into: output)
+    guard tap.latency == latency else {
+      throw refusal(
+        "changed its latency from \(latency) to \(tap.latency) samples in mid-stream, so nothing after it would "
+          + "be in its place")
+    }
+    try check(output, from: start)
+  }
+
+  private func check(_ output: AudioBuffer, from start: Int) throws {
+    let first = after.frames
+    after.add(output, from: start)
+    guard !after.isFinite else { return }
+    let plane = (0..<output.channels).compactMap { channel in
+      output.channel(channel)[start...].firstIndex { !$0.isFinite }
+    }.min()
+    let sample = first + Int64((plane ?? start) - start) - Int64(latency)
+    throw MediaError(
+      .damaged, about: name,
+      "gives a value that is no number at sample \(max(0, sample)); correct it or leave it out")
+  }
+
+  private func checkOpen() throws {
+    guard isOpen else { throw MediaError(.internal, about: name, "was used after it was closed") }
+  }
+
+  private func refusal(_ what: String) -> MediaError {
+    MediaError(.unsupportedFeature, about: name, what)
+  }
+}
