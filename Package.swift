@@ -128,6 +128,8 @@ let package = Package(
       exclude: [
         "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
       ]),
+    // Processing that users ask for by name: equalisers.
+    module("Effects", ["AudioCore", "Platform", "Signal"]),
     // Named settings; the only importer of Yams.
     module(
       "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),
@@ -137,7 +139,7 @@ let package = Package(
       [
         "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
         "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
-        "PlayQueue", "Essentials", "SegmentStore",
+        "PlayQueue", "Essentials", "SegmentStore", "Effects",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(
@@ -208,6 +210,7 @@ let package = Package(
         "MediaIn", "MediaOut", "Report", "Spatial", "Timeline", "Verify", "ISOBMFF", "CEBUR128",
         "PlayQueue", "SegmentStore",
       ]),
+    tests("EffectsTests", ["Effects", "AudioCore", "Signal"]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
     tests("CommandTests", ["pinna", "Report"]),
   ]

@@ -1,0 +1,96 @@
+import Platform
+
+/// A filter of second order: y = b0 x + b1 x' + b2 x'' − a1 y' − a2 y''.
+package struct Biquad: Hashable, Sendable {
+  /// Weights of the input, from the newest.
+  package var b0, b1, b2: Double
+  /// Weights of the output before, from the newest.
+  package var a1, a2: Double
+
+  /// Leaves everything as it is.
+  package static let identity = Biquad(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0)
+
+  /// A filter with these weights.
+  package init(b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
+    (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
+  }
+
+  /// The digital filter of `band` at `rate` Hz, by the bilinear transform (R. Bristow-Johnson, Cookbook formulae
+  /// for audio equalizer biquad filter coefficients). The band's frequency lies below half of the rate.
+  package init(_ band: EqualizerBand, rate: Double) {
+    let turn = 2 * Double.pi * band.frequency / rate
+    let amplitude = pow(10, band.gain / 40)
+    let alpha = Biquad.alpha(band.width, turn: turn, amplitude: amplitude)
+    switch band.shape {
+    case .peak:
+      self.init(
+        (1 + alpha * amplitude, -2 * cos(turn), 1 - alpha * amplitude),
+        (1 + alpha / amplitude, -2 * cos(turn), 1 - alpha / amplitude))
+    case .lowShelf: self.init(shelfAt: cos(turn), amplitude, alpha)
+    case .highShelf:
+      // The mirror of a low shelf about a quarter of the rate.
+      self.init(shelfAt: -cos(turn), amplitude, alpha)
+      b1 = -b1
+      a1 = -a1
+    case .lowPass, .highPass, .bandPass, .notch, .allPass:
+      self.init(
+        Biquad.zeros(band.shape, cos(turn), alpha), (1 + alpha, -2 * cos(turn), 1 - alpha))
+    }
+  }
+
+  private init(_ b: (Double, Double, Double), _ a: (Double, Double, Double)) {
+    self.init(b0: b.0 / a.0, b1: b.1 / a.0, b2: b.2 / a.0, a1: a.1 / a.0, a2: a.2 / a.0)
+  }
+
+  /// A low shelf.
+  private init(shelfAt cosine: Double, _ amplitude: Double, _ alpha: Double) {
+    let (sum, difference) = (amplitude + 1, amplitude - 1)
+    let root = 2 * amplitude.squareRoot() * alpha
+    self.init(
+      (
+        amplitude * (sum - difference * cosine + root),
+        2 * amplitude * (difference - sum * cosine),
+        amplitude * (sum - difference * cosine - root)
+      ),
+      (
+        sum + difference * cosine + root, -2 * (difference + sum * cosine),
+        sum + difference * cosine - root
+      ))
+  }
+
+  /// The weights of the input for filters without gain.
+  private static func zeros(
+    _ shape: EqualizerBand.Shape, _ cosine: Double, _ alpha: Double
+  ) -> (Double, Double, Double) {
+    switch shape {
+    case .lowPass: return ((1 - cosine) / 2, 1 - cosine, (1 - cosine) / 2)
+    case .highPass: return ((1 + cosine) / 2, -(1 + cosine), (1 + cosine) / 2)
+    case .bandPass: return (alpha, 0, -alpha)
+    case .notch: return (1, -2 * cosine, 1)
+    case .allPass: return (1 - alpha, -2 * cosine, 1 + alpha)
+    case .peak, .lowShelf, .highShelf: return (1, 0, 0)
+    }
+  }
+
+  private static func alpha(
+    _ width: EqualizerBand.Width, turn: Double, amplitude: Double
+  ) -> Double {
+    switch width {
+    case .quality(let quality): return sin(turn) / (2 * quality)
+    case .octaves(let octaves):
+      return sin(turn) * sinh(log(2) / 2 * octaves * turn / sin(turn))
+    case .slope(let slope):
+      return sin(turn) / 2
+        * ((amplitude + 1 / amplitude) * (1 / slope - 1) + 2).squareRoot()
+    }
+  }
+
+  /// Samples after which its response to an impulse stays below `level`, a ratio; from the larger pole's radius.
+  package func reach(to level: Double) -> Double {
+    let root = a1 * a1 / 4 - a2
+    let radius = root < 0 ? a2.squareRoot() : a1.magnitude / 2 + root.squareRoot()
+    guard radius > 0 else { return 2 }
+    guard radius < 1 else { return .infinity }
+    return 2 + log(level) / log(radius)
+  }
+}
