@@ -2,6 +2,7 @@ import AudioCore
 import Essentials
 import Platform
 import Rendering
+import Report
 import Verify
 
 /// Runs the command of a golden in this process.
@@ -35,6 +36,7 @@ package struct GoldenRunner: Sendable {
     do {
       let request = try request(golden, input, scratch)
       let report = try await RenderPipeline(environment).render(request)
+      try GoldenRunner.checkTaps(report, golden.id)
       return try observer.outcome(of: report, input: input, folder: scratch)
     } catch let failure as RenderFailure {
       guard failure.error.kind != .interrupted else { throw failure.error }
@@ -42,6 +44,14 @@ package struct GoldenRunner: Sendable {
     } catch let error as GoldenUsage {
       return observer.outcome(of: error.error, input: input)
     }
+  }
+
+  /// What differs from run to run can't be compared with what was recorded.
+  private static func checkTaps(_ report: RenderReport, _ name: String) throws {
+    guard let fault = report.degradations.first(where: { $0.code == .tapVaries }) else { return }
+    throw MediaError(
+      .unsupportedFeature, about: name,
+      "\(fault.message), so nothing can be compared with it; leave the tap out of the case")
   }
 
   /// The input: in the media folder, else in the case's own.

@@ -19,6 +19,8 @@ struct PlanCompiler {
   let request: RenderRequest
   let environment: RenderEnvironment
   let opened: any OpenedClip
+  /// Takes the taps of each output.
+  let taps: TapLedger
   let log: DiagnosticLog
 
   /// The plan.
@@ -44,10 +46,14 @@ struct PlanCompiler {
       } else if case .kept = choice.plan {
         try checkKept(output.location.name)
       }
+      let taps = try TapLoader(launcher: environment.programs, log: log).load(rendition.taps)
+      self.taps.add(taps, output: index)
+      try check(taps, choice.plan, output.location.name)
       let beside = try self.companions(of: output, rendition, log)
       companions.append(beside)
       choices.append(choice)
-      branches.append(branch(output, rendition, container, choice, beside, log))
+      branches.append(
+        branch(output, rendition, container, choice, beside, taps.map(\.plan), log))
     }
     return Compiled(
       plan: RenderPlan(sources: [source], branches: branches), companions: companions,
@@ -65,22 +71,20 @@ struct PlanCompiler {
 
   private func branch(
     _ output: OutputRequest, _ rendition: Rendition, _ container: Container,
-    _ choice: RendererChooser.Choice, _ companions: Companions, _ log: DiagnosticLog
+    _ choice: RendererChooser.Choice, _ companions: Companions, _ taps: [PlannedTap],
+    _ log: DiagnosticLog
   ) -> RenderPlan.Branch {
-    for stage in environment.stages {
-      log.decide(.stage, stage.name, why: "inserted by the caller behind the renderer")
-    }
     // Players of HLS begin every rendition at zero, so late sound begins with silence there.
     let late = companions.clock.audioOffset
     let isTogether = container.kind.traits.output?.startsAllTracksTogether == true
     noteLateStart(late, container, isTogether, log)
     let finder = StatedLevelFinder(
       programme: opened.programme,
-      isWhole: request.clips[0].range == Clip.Range() && environment.stages.isEmpty, log: log)
+      isWhole: request.clips[0].range == Clip.Range() && taps.isEmpty, log: log)
     let stated = finder.level(choice.plan, isDualMono: rendition.isDualMono)
     return RenderPlan.Branch(
       path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
-      keepsTail: rendition.tail == .keep, inserted: environment.stages.map(\.name),
+      keepsTail: rendition.tail == .keep, taps: taps,
       rate: rendition.sampleRate, lead: isTogether ? late : 0,
       level: level(finder.settled(rendition.level, stated, choice.plan), choice.plan, log),
       stated: stated, isDualMono: rendition.isDualMono, downmix: rendition.downmix,
@@ -101,14 +105,26 @@ struct PlanCompiler {
     return target
   }
 
+  /// Makes sure that `taps` get channels of loudspeakers at their points.
+  private func check(_ taps: [LoadedTap], _ plan: RendererPlan, _ name: String) throws {
+    if case .kept = plan, let tap = taps.first {
+      throw MediaError(
+        .unsupportedFeature, about: name,
+        "\(tap.plan.title) works on channels of loudspeakers, but the output keeps \(opened.programme.contents) as they "
+          + "are; leave it out, or render to channels")
+    }
+    guard opened.programme.bedFormatIfBed == nil,
+      let tap = taps.first(where: { $0.plan.point == .item })
+    else { return }
+    throw MediaError(
+      .unsupportedFeature, about: request.name,
+      "\(tap.plan.title) works on channels of loudspeakers, but the programme holds \(opened.programme.contents); put it "
+        + "at programme or post")
+  }
+
   /// Makes sure that the metadata of the programme can be written for the output `name`, before anything is
   /// rendered.
   private func checkKept(_ name: String) throws {
-    guard environment.stages.isEmpty else {
-      throw MediaError(
-        .unsupportedFeature, about: name,
-        "stages of the caller's own work on channels of loudspeakers, not on objects")
-    }
     _ = try ObjectMetadata(
       name: name, programme: opened.programme, updates: [], length: max(1, opened.expected ?? 1),
       bitDepth: nil)
@@ -116,11 +132,6 @@ struct PlanCompiler {
 
   /// Makes sure that IAMF can hold what will be rendered, before anything is.
   private func checkIAMF(_ iamf: Container.IAMF, _ plan: RendererPlan) throws {
-    if case .kept = plan, !environment.stages.isEmpty {
-      throw MediaError(
-        .unsupportedFeature,
-        "stages of the caller's own work on channels of loudspeakers, not on sound fields")
-    }
     _ = try IAMFContents(
       plan.layout.map { Programme(AudioFormat(sampleRate: 1, layout: $0)) } ?? opened.programme,
       iamf, isBinaural: plan.virtualization == .binaural)

@@ -44,8 +44,8 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var renderer: RendererPlan
     /// Whether the filter tail is kept.
     public var keepsTail: Bool
-    /// Names of the caller's own stages, which follow the renderer.
-    public var inserted: [String]
+    /// The user's own processing, in the order in which the sound passes it.
+    public var taps: [PlannedTap]
     /// Output rate in Hz; `nil` keeps the source's.
     public var rate: Int?
     /// Samples of silence in front of what is rendered.

@@ -25,13 +25,15 @@ struct QueueCompiler {
   let input: QueueInput
   let entries: [QueueEntry]
   let tracks: [QueueTrack]
+  /// Takes the taps of each output.
+  let taps: TapLedger
   let log: DiagnosticLog
 
   /// The plan.
   /// - Throws: ``MediaError`` when an output can't be made of these items.
   func compile() throws -> Compiled {
     let maker = RendererMaker(environment)
-    var known: [Sharing: (number: Int, choice: RendererChooser.Choice)] = [:]
+    var known: [Sharing: (number: Int, first: Int, choice: RendererChooser.Choice)] = [:]
     var (branches, mixes, parts): ([RenderPlan.Branch], [QueueMix], [QueuePart]) = ([], [], [])
     var (companions, choices): ([Companions], [RendererChooser.Choice]) = ([], [])
     for (index, output) in request.outputs.enumerated() {
@@ -39,16 +41,21 @@ struct QueueCompiler {
       let log = log.about(.output(index))
       let sharing = Sharing(rendition: rendition, container: container)
       if known[sharing] == nil {
-        let (mix, choice) = try self.mix(rendition, container, maker, log)
-        known[sharing] = (mixes.count, choice)
+        taps.add(
+          try TapLoader(launcher: environment.programs, log: log).load(rendition.taps),
+          output: index)
+        let (mix, choice) = try self.mix(rendition, container, maker, index)
+        known[sharing] = (mixes.count, index, choice)
         mixes.append(mix)
       }
-      guard let (number, choice) = known[sharing] else { continue }
+      guard let (number, first, choice) = known[sharing] else { continue }
+      if first != index { taps.share(index, with: first) }
       let part = try self.part(output, number, mixes[number])
       parts.append(part)
       companions.append(try self.companions(of: output, mixes[number], part, log))
       choices.append(choice)
-      branches.append(try branch(output, rendition, container, choice, log))
+      branches.append(
+        try branch(output, rendition, container, choice, taps.taps(index).map(\.plan)))
     }
     let plan = RenderPlan(sources: tracks.map(source), branches: branches)
     return Compiled(
@@ -58,12 +65,13 @@ struct QueueCompiler {
   }
 
   private func mix(
-    _ rendition: Rendition, _ container: Container, _ maker: RendererMaker, _ log: DiagnosticLog
+    _ rendition: Rendition, _ container: Container, _ maker: RendererMaker, _ output: Int
   ) throws -> (QueueMix, RendererChooser.Choice) {
+    let log = log.about(.output(output))
     let kinds = try QueueKinds(
       entries, rendition: settled(rendition, log), container: container, input: input, maker: maker,
-      log: log)
-    let mix = try self.mix(kinds, rendition, log)
+      taps: taps, output: output, log: log)
+    let mix = try self.mix(kinds, rendition, output)
     if let iamf = container.coding.iamf {
       _ = try IAMFContents(
         Programme(mix.format), iamf, isBinaural: kinds.choice.plan.virtualization == .binaural)
@@ -136,8 +144,9 @@ struct QueueCompiler {
   }
 
   private func mix(
-    _ kinds: QueueKinds, _ rendition: Rendition, _ log: DiagnosticLog
+    _ kinds: QueueKinds, _ rendition: Rendition, _ output: Int
   ) throws -> QueueMix {
+    let log = log.about(.output(output))
     let rate = try self.rate(rendition, log)
     let placement: Placement
     do {
@@ -146,10 +155,15 @@ struct QueueCompiler {
     } catch {
       throw input.error(error)
     }
-    let tail = rendition.tail == .keep ? keptTail(kinds, rate) : 0
+    let format = AudioFormat(sampleRate: rate, layout: kinds.layout)
+    let tapped = try [TapPoint.programme, .post].reduce(0) { sum, point in
+      let context = TapContext.queue(input, point, format, output)
+      return sum + (try TapSurvey(taps.taps(output), context, taps).tail)
+    }
+    let tail = rendition.tail == .keep ? keptTail(kinds, rate) + tapped : 0
     let window = try self.window(placement, tail, log)
     return QueueMix(
-      format: AudioFormat(sampleRate: rate, layout: kinds.layout), placement: placement,
+      format: format, output: output, placement: placement,
       renderings: kinds.renderings, kinds: kinds.numbers, window: window, tail: tail,
       reach: QueueMix.reach(placement, kinds.renderings, kinds.numbers))
   }
@@ -205,14 +219,11 @@ struct QueueCompiler {
 
   private func branch(
     _ output: OutputRequest, _ rendition: Rendition, _ container: Container,
-    _ choice: RendererChooser.Choice, _ log: DiagnosticLog
+    _ choice: RendererChooser.Choice, _ taps: [PlannedTap]
   ) throws -> RenderPlan.Branch {
-    for stage in environment.stages {
-      log.decide(.stage, stage.name, why: "inserted by the caller behind the sum of all items")
-    }
     return RenderPlan.Branch(
       path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
-      keepsTail: rendition.tail == .keep, inserted: environment.stages.map(\.name),
+      keepsTail: rendition.tail == .keep, taps: taps,
       rate: rendition.sampleRate, lead: 0, level: try level(rendition), stated: nil,
       isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
       container: container, files: OutputFiles(output).files(of: output.location.name))

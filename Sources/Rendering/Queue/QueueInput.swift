@@ -40,9 +40,10 @@ final class QueueInput: RenderInput {
   var localFiles: [String] { queue.files }
 
   func openSound(
-    for request: RenderRequest, in environment: RenderEnvironment, log: DiagnosticLog
+    for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
+    log: DiagnosticLog
   ) throws -> any OpenedSound {
-    try QueueSound(self, request: request, environment: environment, log: log)
+    try QueueSound(self, request: request, environment: environment, taps: taps, log: log)
   }
 
   /// The item at `index` (from 0) in words, for messages: its line, number and file.

@@ -12,11 +12,11 @@ struct QueueKinds {
   /// The layout that all kinds are rendered to.
   let layout: ChannelLayout
 
-  /// Chooses the renderers of `entries`.
+  /// Chooses the renderers of `entries`, whose sound passes the taps of output number `output` that sit at the items.
   /// - Throws: ``MediaError`` naming the first item that can't be rendered as is asked for.
   init(
     _ entries: [QueueEntry], rendition: Rendition, container: Container, input: QueueInput,
-    maker: RendererMaker, log: DiagnosticLog
+    maker: RendererMaker, taps: TapLedger, output: Int, log: DiagnosticLog
   ) throws {
     var known: [Programme: Int] = [:]
     var (renderings, numbers): ([ItemRendering], [Int?]) = ([], [])
@@ -28,7 +28,10 @@ struct QueueKinds {
       }
       if known[programme] == nil {
         let (choice, rendering) = try input.naming(index) {
-          try QueueKinds.rendering(programme, rendition, container, maker, log)
+          var (choice, rendering) = try QueueKinds.rendering(
+            programme, rendition, container, maker, log)
+          try rendering.add(taps, output: output, input)
+          return (choice, rendering)
         }
         try QueueKinds.checkEndpoint(choice.plan, choices.first?.plan, rendition, input, index, log)
         known[programme] = renderings.count

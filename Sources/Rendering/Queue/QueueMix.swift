@@ -7,6 +7,8 @@ import Report
 struct QueueMix {
   /// Format of the programme.
   let format: AudioFormat
+  /// Number of the first output that is made of it.
+  let output: Int
   /// Where the items lie.
   let placement: Placement
   /// How the kinds of tracks are rendered.

@@ -8,12 +8,11 @@ final class QueueSound: OpenedSound {
   private let input: QueueInput
   private let request: RenderRequest
   private let environment: RenderEnvironment
+  private let taps: TapLedger
   private let log: DiagnosticLog
   private let tracks: QueueTracks
   private let entries: [QueueEntry]
-  private var mixes: [QueueMix] = []
-  private var parts: [QueuePart] = []
-  private var compiled: PlanCompiler.Compiled?
+  private var compiled: QueueCompiler.Compiled?
   private var isRendered = false
   /// Items that came from the cache, by index; `nil` without a cache.
   private var reused: Set<Int>?
@@ -27,11 +26,12 @@ final class QueueSound: OpenedSound {
   /// - Throws: ``MediaError`` naming the first item that can't be used.
   init(
     _ input: QueueInput, request: RenderRequest, environment: RenderEnvironment,
-    log: DiagnosticLog
+    taps: TapLedger, log: DiagnosticLog
   ) throws {
     self.input = input
     self.request = request
     self.environment = environment
+    self.taps = taps
     self.log = log
     guard input.clip.alignment == .audio else {
       throw MediaError(
@@ -52,6 +52,10 @@ final class QueueSound: OpenedSound {
 
   /// The tracks in the order in which the items name them first.
   private var known: [QueueTrack] { tracks.known.values.sorted { $0.number < $1.number } }
+
+  private var mixes: [QueueMix] { compiled?.mixes ?? [] }
+
+  private var parts: [QueuePart] { compiled?.parts ?? [] }
 
   var seconds: Double {
     guard isRendered, let mix = mixes.first else { return 0 }
@@ -84,11 +88,9 @@ final class QueueSound: OpenedSound {
   func compile() throws -> PlanCompiler.Compiled {
     let compiled = try QueueCompiler(
       request: request, environment: environment, input: input, entries: entries, tracks: known,
-      log: log
+      taps: taps, log: log
     ).compile()
-    mixes = compiled.mixes
-    parts = compiled.parts
-    self.compiled = compiled.plan
+    self.compiled = compiled
     if let memory {
       history = try QueueHistory(
         memory.policy, request, compiled, input, run: memory.run, digests: memory.digests(entries))
@@ -103,8 +105,11 @@ final class QueueSound: OpenedSound {
     let latency = mix.renderings.first?.latency ?? 0
     return try Branch(
       plan: compiled.plan.branches[index], input: Programme(mix.format), renderer: nil,
-      before: Branch.Upstream(latency: latency, tail: mix.tail),
-      inserted: environment.stages.map { try $0.make() }, target: target, memory: memory)
+      before: Branch.Upstream(latency: latency, tail: mix.tail), target: target, memory: memory)
+  }
+
+  func tapContext(_ point: TapPoint, _ format: AudioFormat, _ output: Int) -> TapContext {
+    TapContext.queue(input, point, format, output)
   }
 
   func render(into branches: [Branch], _ progress: RunProgress) throws {
@@ -114,8 +119,8 @@ final class QueueSound: OpenedSound {
     let segments = memory.map { ItemSegments($0.policy, $0.run, $0.digests) }
     let outcome = try QueuePass(
       request: request, input: input, entries: entries, mixes: mixes, parts: parts,
-      branches: branches,
-      maker: compiled.maker, reader: reader,
+      branches: branches, maker: compiled.plan.maker, taps: taps,
+      tapped: mixes.map { try TappedMix($0, input, taps) }, reader: reader,
       segments: segments, progress: progress, log: log
     ).run()
     isRendered = true

@@ -37,6 +37,8 @@ public struct Rendition: Sendable, Hashable, Codable {
   public var downmix = DownmixGains.standard
   /// Whether the input is virtualised already.
   public var alreadyVirtualized = AlreadyVirtualized.auto
+  /// Processing of the user's own; at each point in this order.
+  public var taps: [Tap] = []
 
   /// A rendition for `endpoint`, brought to `level`; by default −16 LKFS with peaks up to −1 dBTP.
   public init(

@@ -40,6 +40,11 @@ package struct RequestIdentity: Sendable, Equatable {
       companions.append(path)
       rendition.endpoint = rendition.endpoint.withHRTF(.file(""))
     }
+    for index in rendition.taps.indices {
+      guard let path = rendition.taps[index].work.path else { continue }
+      companions.append(path)
+      rendition.taps[index].work = rendition.taps[index].work.renamed("")
+    }
     output.work = .render(rendition, container)
   }
 }

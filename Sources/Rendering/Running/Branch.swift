@@ -2,7 +2,7 @@ import AudioCore
 import LibAV
 import Loudness
 
-/// One output's way through pass 1: renderer, inserted stages, rate conversion, meter, spool.
+/// One output's way through pass 1: taps, renderer, rate conversion, meter, spool.
 final class Branch {
   let plan: RenderPlan.Branch
   let format: AudioFormat
@@ -12,10 +12,14 @@ final class Branch {
   private let before: Upstream
   /// `nil` passes the channels of a bed through.
   private let renderer: CompensatedRenderer?
-  /// The stages that plain channels pass after the renderer.
-  private let stages: [CompensatedStage]
-  /// The output of the renderer, then that of each stage.
-  private let scratch: [AudioBuffer]
+  /// The taps before the renderer.
+  private let items: StepChain
+  /// What plain channels pass after the renderer.
+  private let steps: StepChain
+  /// The output of the renderer.
+  private let rendered: AudioBuffer
+  private let programme: Programme
+  private let taps: [TapStage]
   private let meter: LoudnessMeter
   private let spectrum: LongTermSpectrum
 
@@ -27,38 +31,40 @@ final class Branch {
     var tail = 0
   }
 
-  /// The processing that `plan` describes for the programme `input`, which comes from `before`; `inserted` are
-  /// the caller's stages that it names, `memory` the bytes that the spool may hold.
+  /// The processing that `plan` describes for the programme `input`, which comes from `before`; `taps` makes the
+  /// taps at a point for sound of a format, `memory` is what the spool may hold in bytes.
   /// - Throws: ``MediaError`` when a step can't take what it gets.
   init(
     plan: RenderPlan.Branch, input: Programme, renderer: (any Renderer)?,
     before: Upstream = Upstream(),
-    inserted: [any AudioStage], target: OutputTarget?, memory: Int
+    taps: (TapPoint, AudioFormat) throws -> [TapStage] = { _, _ in [] },
+    target: OutputTarget?, memory: Int
   ) throws {
     self.plan = plan
-    self.before = before
+    programme = input
+    let items = try input.bedFormatIfBed.map { try taps(.item, $0) } ?? []
+    self.items = StepChain(items)
     self.renderer = try renderer.map {
       try CompensatedRenderer($0, input: input, keepsTail: plan.keepsTail)
     }
     let rendered =
       try self.renderer?.format ?? input.bedFormat(for: "an output of the same channels")
-    var format = rendered
-    var stages: [CompensatedStage] = []
-    for (own, name) in zip(inserted, plan.inserted) {
-      let stage = try CompensatedStage(own, name: name, input: format) { _ in .input(tail: 0) }
-      format = stage.format
-      stages.append(stage)
+    let behind = try taps(.programme, rendered)
+    var steps: [any ChainStep] = behind
+    let format = AudioFormat(sampleRate: plan.rate ?? rendered.sampleRate, layout: rendered.layout)
+    if format != rendered {
+      steps.append(
+        try CompensatedStage(Resampler(to: format), name: "resampler", input: rendered) { _ in
+          .produced
+        })
     }
-    if let rate = plan.rate, rate != format.sampleRate {
-      let target = AudioFormat(sampleRate: rate, layout: format.layout)
-      let stage = try CompensatedStage(
-        Resampler(to: target), name: "resampler", input: format
-      ) { _ in .produced }
-      format = stage.format
-      stages.append(stage)
-    }
+    let last = try taps(.post, format)
     self.format = format
-    self.stages = stages
+    self.steps = StepChain(steps + last)
+    self.taps = items + behind + last
+    var upstream = before
+    if plan.keepsTail { upstream.tail += self.taps.reduce(0) { $0 + $1.tail } }
+    self.before = upstream
     meter = try LoudnessMeter(
       format: format, dualMono: plan.isDualMono, keepsFigures: plan.level?.peakPolicy == .limit)
     spectrum = try LongTermSpectrum(format: format)
@@ -67,9 +73,7 @@ final class Branch {
       channels: kept?.programme.planes ?? format.channels, memoryLimit: memory,
       descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "",
       packs: plan.container.leavesPackedSpool)
-    scratch =
-      [AudioBuffer(channels: rendered.channels)]
-      + stages.map { AudioBuffer(channels: $0.format.channels) }
+    self.rendered = AudioBuffer(channels: rendered.channels)
     try storeLead()
   }
 
@@ -80,10 +84,10 @@ final class Branch {
   var contents: String { kept?.programme.contents ?? format.layout.name }
 
   /// Latency of the renderer that was removed, in samples.
-  var latency: Int { renderer?.latency ?? before.latency }
+  var latency: Int { (renderer?.latency ?? 0) + before.latency }
 
   /// Samples of filter tail that are kept.
-  var tail: Int { renderer?.tail ?? before.tail }
+  var tail: Int { (renderer?.tail ?? 0) + before.tail }
 
   /// Takes a block of the source.
   func process(_ block: ProgrammeBlock) throws {
@@ -91,38 +95,26 @@ final class Branch {
       kept.add(block)
       try spool.append(block.audio)
     }
-    guard let renderer else { return try pass(block.audio, from: 0) }
-    scratch[0].removeAll()
-    try renderer.process(block, into: scratch[0])
-    try pass(scratch[0], from: 0)
+    guard !items.isEmpty else { return try render(block) }
+    try items.process(block.audio) { try render(ProgrammeBlock(programme, audio: $0)) }
   }
 
-  /// Drains the renderer and the stages after it.
+  /// Drains the taps, the renderer and the steps after it.
   func finish() throws {
+    try items.finish { try render(ProgrammeBlock(programme, audio: $0)) }
     if let renderer {
-      scratch[0].removeAll()
-      try renderer.finish(into: scratch[0])
-      try pass(scratch[0], from: 0)
+      rendered.removeAll()
+      try renderer.finish(into: rendered)
+      try steps.process(rendered, store)
     }
-    for index in stages.indices {
-      // What a stage drains goes through the later ones only. A finish may drop from what it
-      // appended, so it gets an empty buffer.
-      scratch[index + 1].removeAll()
-      try stages[index].finish(into: scratch[index + 1])
-      try pass(scratch[index + 1], from: index + 1)
-    }
+    try steps.finish(store)
   }
 
-  /// Sends plain channels through the stages from number `first` on, and stores the result in the
-  /// spool.
-  private func pass(_ rendered: AudioBuffer, from first: Int) throws {
-    var current = rendered
-    for index in stages.indices.dropFirst(first) {
-      scratch[index + 1].removeAll()
-      try stages[index].process(current, into: scratch[index + 1])
-      current = scratch[index + 1]
-    }
-    try store(current)
+  private func render(_ block: ProgrammeBlock) throws {
+    guard let renderer else { return try steps.process(block.audio, store) }
+    rendered.removeAll()
+    try renderer.process(block, into: rendered)
+    try steps.process(rendered, store)
   }
 
   /// Loudness of everything that was rendered. Call once.
@@ -135,7 +127,7 @@ final class Branch {
   var spectrumLevels: [Double?] { spectrum.levels }
 
   /// Largest magnitude of the filter tail that was cut off; 0 when none was.
-  var cutPeak: Float { renderer?.cutPeak ?? 0 }
+  var cutPeak: Float { max(renderer?.cutPeak ?? 0, taps.map(\.cutPeak).max() ?? 0) }
 
   private func storeLead() throws {
     var left = plan.lead
@@ -152,5 +144,13 @@ final class Branch {
     try meter.add(buffer)
     spectrum.add(buffer)
     if kept == nil { try spool.append(buffer) }
+  }
+}
+
+extension Programme {
+  /// The format of its channels where it is one bed; `nil` for anything else.
+  var bedFormatIfBed: AudioFormat? {
+    guard elements.count == 1, case .bed(let layout) = elements[0] else { return nil }
+    return AudioFormat(sampleRate: sampleRate, layout: layout)
   }
 }

@@ -80,6 +80,8 @@ final class CompensatedStage {
   private let compensation: LatencyCompensation
   /// Format of the output.
   let format: AudioFormat
+  /// Largest magnitude among samples cut off at the end.
+  var cutPeak: Float { compensation.cutPeak }
 
   init(
     _ stage: any AudioStage, name: String, input: AudioFormat,

@@ -56,8 +56,10 @@ public struct RenderPipeline: Sendable {
       isCancelled: { cancellation.isCancelled })
     do {
       try ProcessorPaths.during(isPortable: request.policy.isPortable) { try run.run() }
+      run.close(nil)
       return .success(run.finishedReport())
     } catch {
+      run.close(error)
       return .failure(failure(error, run))
     }
   }
@@ -77,8 +79,10 @@ public struct RenderPipeline: Sendable {
     let album = AlbumRun(runs)
     do {
       try ProcessorPaths.during(isPortable: first.policy.isPortable) { try album.run() }
+      for run in runs.reversed() { run.close(nil) }
       return .success(runs.map { $0.finishedReport() })
     } catch {
+      for run in runs.reversed() { run.close(error) }
       return .failure(failure(error, runs[album.current]))
     }
   }

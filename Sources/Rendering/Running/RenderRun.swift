@@ -15,7 +15,8 @@ final class RenderRun {
   private let given: (any RenderInput)?
   private let environment: RenderEnvironment
   private let progress: RunProgress
-  private let log = DiagnosticLog()
+  private let log: DiagnosticLog
+  private let taps: TapLedger
   private var report: ReportBuilder
   private var sound: (any OpenedSound)?
   private var compiled: PlanCompiler.Compiled?
@@ -31,6 +32,8 @@ final class RenderRun {
     given = input
     self.environment = environment
     self.progress = RunProgress(name: request.name, report: progress, isCancelled: isCancelled)
+    log = DiagnosticLog()
+    taps = TapLedger(log: log)
     report = ReportBuilder(request: request, log: log)
   }
 
@@ -50,7 +53,7 @@ final class RenderRun {
   /// plan.
   func render() throws {
     let input = try begin()
-    let sound = try input.openSound(for: request, in: environment, log: log)
+    let sound = try input.openSound(for: request, in: environment, taps: taps, log: log)
     self.sound = sound
     try report.take(sound)
     let compiled = try sound.compile()
@@ -62,6 +65,7 @@ final class RenderRun {
     guard !request.policy.isDryRun else { return try report.take(sound) }
     try sound.render(into: branches, progress)
     try report.take(sound)
+    for index in branches.indices { taps.remark(index) }
     collect(branches)
     compareStated()
   }
@@ -136,11 +140,36 @@ final class RenderRun {
         compiled.companions[index].chapters,
         length: MediaTime(ticks: output.frames, rate: Int64(output.branch.format.sampleRate)),
         log.about(.output(index)))
+      try observe(index, proof.file, sound)
       report.deliver(
-        index, output, proof, tracks: compiled.companions[index].report(proof.video))
+        index, output, proof, tracks: compiled.companions[index].report(proof.video),
+        taps: taps.report(index))
     }
     try checkStrict()
     try sound.check(levels)
+  }
+
+  /// Lets observers see the samples that were written, as readers of the file get them.
+  private func observe(_ index: Int, _ file: WrittenFile, _ sound: any OpenedSound) throws {
+    let output = outputs[index]
+    let format = AudioFormat(
+      sampleRate: output.branch.format.sampleRate, layout: file.layout)
+    var context = sound.tapContext(.output, format, index)
+    context.expectedFrames = file.samples
+    try taps.observe(index, context) { consume in
+      try WrittenSamples(target: targets[index], file: file).read { block in
+        try consume(block)
+        try output.show(.verify, 0)
+      }
+    }
+  }
+
+  /// Closes all taps, once, whatever became of the run; `error` is what stopped it.
+  func close(_ error: (any Error)?) {
+    let end = error.map { error in
+      (error as? MediaError)?.kind == .interrupted ? TapEnd.cancelled : .failed
+    }
+    taps.close(downTo: 0, end ?? .finished)
   }
 
   /// Completes all outputs and checks that no other file has appeared at their names meanwhile, so

@@ -55,7 +55,7 @@ struct ReportBuilder {
   /// Takes an output that was proved.
   mutating func deliver(
     _ index: Int, _ output: RenderedOutput, _ proof: OutputDelivery.Proof,
-    tracks: [RenderReport.CopiedTrack]?
+    tracks: [RenderReport.CopiedTrack]?, taps: [RenderReport.Tap]?
   ) {
     let file = proof.file
     var section = RenderReport.Output(
@@ -64,6 +64,7 @@ struct ReportBuilder {
       pcmSHA256: file.digest, verified: true, gainDB: output.plan.gainDB,
       integrated: proof.levels.integrated, truePeak: proof.levels.truePeak)
     section.tracks = tracks
+    section.taps = taps
     section.render = renders[index]
     section.loudness = loudness(output, proof)
     section.curves = LevelsReport.curves(

@@ -6,6 +6,7 @@ import Report
 final class ClipSound: OpenedSound {
   private let request: RenderRequest
   private let environment: RenderEnvironment
+  private let taps: TapLedger
   private let clip: any OpenedClip
   private let log: DiagnosticLog
   private let objects: ObjectMeters?
@@ -19,11 +20,12 @@ final class ClipSound: OpenedSound {
   /// The sound of `clip`; `log` is that of the run.
   init(
     _ clip: any OpenedClip, request: RenderRequest, environment: RenderEnvironment,
-    log: DiagnosticLog
+    taps: TapLedger, log: DiagnosticLog
   ) {
     self.clip = clip
     self.request = request
     self.environment = environment
+    self.taps = taps
     self.log = log
     objects = ObjectMeters(clip.programme)
   }
@@ -52,7 +54,9 @@ final class ClipSound: OpenedSound {
   }
 
   func compile() throws -> PlanCompiler.Compiled {
-    try PlanCompiler(request: request, environment: environment, opened: clip, log: log).compile()
+    try PlanCompiler(
+      request: request, environment: environment, opened: clip, taps: taps, log: log
+    ).compile()
   }
 
   func makeBranch(
@@ -61,7 +65,26 @@ final class ClipSound: OpenedSound {
     let plan = compiled.plan.branches[index]
     return try Branch(
       plan: plan, input: clip.programme, renderer: compiled.maker.make(plan.renderer),
-      inserted: environment.stages.map { try $0.make() }, target: target, memory: memory)
+      taps: { [self] point, format in
+        try taps.make(index, tapContext(point, format, index), keepsTail: plan.keepsTail)
+      }, target: target, memory: memory)
+  }
+
+  /// What a tap is told.
+  func tapContext(
+    _ point: TapPoint, _ format: AudioFormat, _ output: Int
+  ) -> TapContext {
+    var context = TapContext(point: point, format: format)
+    context.output = output
+    context.item = point == .item ? 0 : nil
+    context.title = clip.metadata["title"]
+    context.source = request.name
+    context.track = clip.facts.stream
+    context.language = clip.programme.facts.language
+    context.expectedFrames = clip.expected.map {
+      MediaTime.rescale($0, by: Int64(format.sampleRate), over: Int64(clip.programme.sampleRate))
+    }
+    return context
   }
 
   func render(into branches: [Branch], _ progress: RunProgress) throws {
@@ -76,7 +99,8 @@ final class ClipSound: OpenedSound {
 
 extension ClipInput {
   func openSound(
-    for request: RenderRequest, in environment: RenderEnvironment, log: DiagnosticLog
+    for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
+    log: DiagnosticLog
   ) throws -> any OpenedSound {
     var clip = request.clips[0]
     guard request.outputs.allSatisfy({ $0.items == nil }) else {
@@ -84,6 +108,7 @@ extension ClipInput {
     }
     clip.decoding.playback = PlaybackLayout(request.outputs)
     let opened = try open(clip, log: log.about(.input(0)))
-    return ClipSound(opened, request: request, environment: environment, log: log)
+    return ClipSound(
+      opened, request: request, environment: environment, taps: taps, log: log)
   }
 }

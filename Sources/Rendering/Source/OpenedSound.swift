@@ -13,10 +13,11 @@ protocol RenderInput {
   /// The input for copying its coded frames; `nil` where it has none.
   var coded: MediaInput? { get }
 
-  /// Opens the sound that `request` asks for.
+  /// Opens the sound that `request` asks for; `taps` makes and closes the taps of the run.
   /// - Throws: ``MediaError`` when it can't be read.
   func openSound(
-    for request: RenderRequest, in environment: RenderEnvironment, log: DiagnosticLog
+    for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
+    log: DiagnosticLog
   ) throws -> any OpenedSound
 }
 
@@ -43,6 +44,9 @@ protocol OpenedSound: AnyObject {
   func makeBranch(
     _ index: Int, _ compiled: PlanCompiler.Compiled, target: OutputTarget?, memory: Int
   ) throws -> Branch
+
+  /// What a tap of output number `output` at `point` is told, where it gets sound of `format`.
+  func tapContext(_ point: TapPoint, _ format: AudioFormat, _ output: Int) -> TapContext
 
   /// Pass 1: sends everything through `branches`.
   /// - Throws: ``MediaError`` when the source fails or the outputs grow too large.

@@ -42,6 +42,8 @@ struct OutputSection {
     [
       context.part("loudness", "Loudness", loudness),
       context.part("spectrum", "Spectrum", spectrum),
+      context.part(
+        "taps", "Processing of your own", TapSection(taps: output.taps ?? []).parts),
     ].compactMap { $0 }
   }
 

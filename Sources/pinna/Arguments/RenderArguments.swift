@@ -8,6 +8,7 @@ struct RenderArguments: ParsableArguments {
   @OptionGroup(title: "Timeline") var timeline: TimelineArguments
   @OptionGroup(title: "Endpoint") var listening: EndpointArguments
   @OptionGroup(title: "Level") var level: LevelArguments
+  @OptionGroup(title: "Own processing") var taps: TapArguments
   @OptionGroup(title: "Encoding") var encoding: EncodingArguments
   @OptionGroup(title: "Beside the sound") var carriage: CarriageArguments
   @OptionGroup(title: "Queues") var queue: QueueArguments

@@ -223,6 +223,7 @@ struct RequestChoice {
       (flags.listening.hrtf != "kemar", "--hrtf"),
       (flags.encoding.bits != nil, "-b"), (flags.encoding.dither != nil, "--dither"),
       (flags.level.dualMono == true, "--dual-mono"),
+      (!flags.taps.isEmpty, "--eq, --tap and --tap-exec"),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
     throw RequestChoice.refusal(ofCopyWith: change.option)

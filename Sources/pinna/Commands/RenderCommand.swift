@@ -11,7 +11,7 @@ struct RenderCommand: AsyncParsableCommand {
     commandName: "render", abstract: "Render a media file for one listening endpoint.")
 
   @Argument(help: "Media files, http(s) URLs or playlists of HLS; - is standard input.") var inputs:
-    [String]
+    [String] = []
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: "Output file; a folder for several inputs; - is standard output.")
@@ -43,6 +43,7 @@ struct RenderCommand: AsyncParsableCommand {
   static var environment: RenderEnvironment {
     var environment = RenderEnvironment()
     environment.sofaReading = SOFAReaderCommand.reading
+    environment.programs = ConfinedCommand.launcher
     environment.cacheFolder = HRTFCacheFolder.path(ProcessInfo.processInfo.environment)
     return environment
   }
@@ -56,6 +57,11 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// The requests that these arguments ask for; nothing is opened yet.
   func requests(_ choice: RequestChoice) throws -> [RenderRequest] {
+    let inputs = inputs + render.taps.inputs
+    guard !inputs.isEmpty else {
+      throw MediaError(
+        .usage, "no input: give a media file, e.g. pinna render film.mkv -o film.wav")
+    }
     let requests = try choice.requests(inputs: inputs, output: output, joins: join)
     let streams = requests.flatMap(\.outputs).filter { $0.location == .standardStream }
     let printsReport = run_.json || run_.report == "-"

@@ -48,6 +48,7 @@ enum Summary {
       let file = ("output", "\(output.path): \(output.samples) samples\(copied)\(proof)")
       let done =
         (output.render.map { [("endpoint", endpoint($0))] } ?? [])
+        + (output.taps ?? []).map { ("tap", tap($0)) }
         + (output.loudness.map { levels($0) } ?? [])
       return isSingle ? done + [file] : [file] + done
     }
@@ -110,6 +111,16 @@ enum Summary {
       return "\(render.endpoint), binaural with \(hrtf.id), \(form)"
     }
     return "\(render.endpoint) \(Figures.fixed(span, 0))° apart, with \(hrtf.id), \(form)"
+  }
+
+  private static func tap(_ tap: RenderReport.Tap) -> String {
+    let place = "\(tap.point):\(tap.kind) \(tap.name)"
+    guard tap.point != "output" else { return place + ", looks only" }
+    func level(_ levels: RenderReport.Tap.Levels) -> String {
+      levels.peak.map { Figures.fixed($0, 1) } ?? "silence"
+    }
+    let delay = tap.latency.used > 0 ? ", delay of \(tap.latency.used) samples removed" : ""
+    return place + ", peak \(level(tap.before)) → \(level(tap.after)) dBFS" + delay
   }
 
   private static func levels(_ loudness: RenderReport.Loudness) -> [(String, String)] {

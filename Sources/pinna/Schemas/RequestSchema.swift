@@ -99,3 +99,18 @@ extension QueueSource: SchemaChoice {
 extension Transition: SchemaChoice {
   package static var schemaCases: [String] { ["cut", "crossfade", "gap"] }
 }
+
+extension Tap.Work: SchemaChoice {
+  package static var schemaCases: [String] { ["equalizer", "impulse", "program", "own"] }
+}
+
+extension ProgramRequest.Latency: SchemaChoice {
+  package static var schemaCases: [String] { ["measured", "samples"] }
+}
+
+extension OwnTap: SchemaDescribed {
+  package static func describeSchema() -> Schema { .text() }
+  package static var schemaStandIn: OwnTap {
+    OwnTap("", .processes { _ in throw MediaError(.internal, "a stand-in has no code") })
+  }
+}

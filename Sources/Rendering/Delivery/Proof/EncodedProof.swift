@@ -65,10 +65,10 @@ struct EncodedProof {
     }
     // In these files no edit list skips the start-up samples, so the proof states how many there
     // are.
+    let option =
+      startOffset > 0 || coding.isForMediaSource ? PrimingOption.samples(priming) : .automatic
     let source = try TrimmedSource(
-      source: reader, facts: media.gaplessFacts(of: stream),
-      priming: startOffset > 0 || coding.isForMediaSource ? .samples(priming) : .automatic, log: log
-    )
+      source: reader, facts: media.gaplessFacts(of: stream), priming: option, log: log)
     let bed = try BedSource(source, for: "the proof of a written file")
     // Loudness depends on the layout, so it is measured again where readers see another one.
     let branch = context.output.branch.plan
@@ -104,7 +104,8 @@ struct EncodedProof {
       account.map({ $0.checksum == found.checksum }) ?? true
     else { throw failure("its samples aren't those that were written") }
     return WrittenFile(
-      format: kind.rawValue, layout: written.layout, samples: done, digest: sound.hexadecimal,
+      format: kind.rawValue, priming: option, layout: written.layout, samples: done,
+      digest: sound.hexadecimal,
       statistics: found.statistics, spectrum: found.spectrum)
   }
 

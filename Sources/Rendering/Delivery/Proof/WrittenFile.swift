@@ -1,10 +1,13 @@
 import AudioCore
 import Loudness
+import Timeline
 
 /// What was found in an output when it was read back.
 struct WrittenFile {
   /// `wav`, `rf64`, or the name of another kind of container.
   let format: String
+  /// Start-up samples that its readers have to be told of; `automatic` where the file states them.
+  var priming = PrimingOption.automatic
   /// Layout that its readers see.
   let layout: ChannelLayout
   /// Samples per channel.

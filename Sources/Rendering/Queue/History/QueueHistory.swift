@@ -145,7 +145,7 @@ final class QueueHistory {
     let target = scope == .programme ? nil : rendition.level?.integrated
     return try ReportJSON.line(plain)
       + "\(mix.format.layout.name) \(mix.format.sampleRate) \(choice.hrtf?.sha256 ?? "")"
-      + " \(target.map { "\($0)" } ?? "") \(branch.inserted.joined(separator: ","))"
+      + " \(target.map { "\($0)" } ?? "") \(try ReportJSON.line(branch.taps))"
   }
 
   private static func changes(

@@ -72,7 +72,8 @@ extension QueueMix {
   /// Items that are only placed: the layout is a stand-in, because nothing is rendered.
   fileprivate init(unrendered placement: Placement) {
     self.init(
-      format: AudioFormat(sampleRate: placement.rate, layout: .stereo), placement: placement,
+      format: AudioFormat(sampleRate: placement.rate, layout: .stereo), output: 0,
+      placement: placement,
       renderings: [], kinds: placement.items.map { _ in nil }, window: 0..<placement.frames,
       tail: 0, reach: [])
   }

@@ -12,13 +12,47 @@ struct ItemRendering {
   let format: AudioFormat
   /// Samples of the tracks that the renderer's response begins before the sound.
   let latency: Int
-  /// Samples of the tracks that the renderer's response outlasts the sound.
-  let tail: Int
+  /// Samples of the tracks that the response of taps and renderer outlasts the sound.
+  private(set) var tail: Int
   /// SHA-256 of the HRTF set; `nil` without one.
   let hrtf: String?
+  /// The taps before the renderer.
+  private(set) var taps: [PlannedTap] = []
+  /// Whether equal sound gives equal samples in every run.
+  private(set) var isDeterministic = true
+
+  /// How the sound is made, before any tap is added.
+  init(
+    plan: RendererPlan, programme: Programme, format: AudioFormat, latency: Int, tail: Int,
+    hrtf: String?
+  ) {
+    self.plan = plan
+    self.programme = programme
+    self.format = format
+    self.latency = latency
+    self.tail = tail
+    self.hrtf = hrtf
+  }
+
+  /// Adds the taps of output number `output` that sit at the items of `input`.
+  /// - Throws: what they throw; ``MediaError`` of kind `unsupportedFeature` where they get no channels.
+  mutating func add(_ taps: TapLedger, output: Int, _ input: QueueInput) throws {
+    let own = taps.taps(output).filter { $0.plan.point == .item }
+    guard let first = own.first else { return }
+    guard let format = programme.bedFormatIfBed else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(first.plan.title) works on channels of loudspeakers, but the track holds \(programme.contents); put it at "
+          + "programme or post")
+    }
+    let survey = try TapSurvey(own, TapContext.queue(input, .item, format, output), taps)
+    self.taps = own.map(\.plan)
+    tail += survey.tail
+    isDeterministic = survey.isDeterministic
+  }
 }
 
-/// The way of one item to the sum: silence around it, renderer, rate conversion.
+/// The way of one item to the sum: taps, silence around it, renderer, rate conversion.
 ///
 /// The silence makes room for what filters put before the item, and puts the item's first sample on the grid
 /// that its rate conversion shares with its neighbours.
@@ -26,6 +60,7 @@ final class ItemChain {
   private let rendering: ItemRendering
   private let placed: PlacedItem
   private let sink: any ItemSink
+  private let taps: StepChain
   private let renderer: CompensatedRenderer?
   private let converter: CompensatedStage?
   private let margins: Margins
@@ -65,15 +100,16 @@ final class ItemChain {
     }
   }
 
-  /// The way of the item at `placed` into `sink` at `rate` Hz; `renderer` is what `rendering` plans.
+  /// The way of the item at `placed` through `taps` into `sink` at `rate` Hz; `renderer` is what `rendering` plans.
   /// - Throws: ``MediaError`` when a step can't take what it gets.
   init(
-    _ rendering: ItemRendering, _ placed: PlacedItem, renderer: (any Renderer)?, rate: Int,
-    sink: any ItemSink
+    _ rendering: ItemRendering, _ placed: PlacedItem, taps: [TapStage], renderer: (any Renderer)?,
+    rate: Int, sink: any ItemSink
   ) throws {
     self.rendering = rendering
     self.placed = placed
     self.sink = sink
+    self.taps = StepChain(taps)
     self.renderer = try renderer.map {
       try CompensatedRenderer($0, input: rendering.programme, keepsTail: true)
     }
@@ -95,11 +131,18 @@ final class ItemChain {
   func begin() throws {
     let block = ProgrammeBlock(rendering.programme)
     block.appendSilence(margins.lead)
-    try process(block)
+    try render(block)
   }
 
   /// Takes the next samples of the item.
   func process(_ block: ProgrammeBlock) throws {
+    guard !taps.isEmpty else { return try render(block) }
+    try taps.process(block.audio) {
+      try render(ProgrammeBlock(rendering.programme, audio: $0))
+    }
+  }
+
+  private func render(_ block: ProgrammeBlock) throws {
     guard let renderer else { return try convert(block.audio) }
     rendered.removeAll()
     try renderer.process(block, into: rendered)
@@ -108,6 +151,7 @@ final class ItemChain {
 
   /// Drains the filters.
   func finish() throws {
+    try taps.finish { try render(ProgrammeBlock(rendering.programme, audio: $0)) }
     if let renderer {
       rendered.removeAll()
       try renderer.finish(into: rendered)

@@ -30,9 +30,11 @@ final class ItemSegments {
     _ track: QueueTrack, _ key: QueueTrack.Key, _ range: Range<Int64>, _ rendering: ItemRendering,
     _ margins: ItemChain.Margins, rate: Int
   ) throws -> SegmentKey? {
-    // The files of a playlist, and what lies on the network, aren't known by their bytes. Why a file can't be read,
+    // The files of a playlist, and what lies on the network, aren't known by their bytes; what a tap makes in
+    // another way each time isn't known at all. Why a file can't be read,
     // its decoder says.
-    guard track.isOneFile, let digest = try? digests.digest(of: key.path) else { return nil }
+    guard track.isOneFile, rendering.isDeterministic, let digest = try? digests.digest(of: key.path)
+    else { return nil }
     var builder = common
     builder.add("source", text: digest)
     builder.add("track", integer: Int64(key.track ?? -1))
@@ -40,6 +42,7 @@ final class ItemSegments {
     builder.add("to", integer: range.upperBound)
     builder.add("programme", text: try ReportJSON.line(rendering.programme))
     builder.add("renderer", text: try ReportJSON.line(rendering.plan))
+    builder.add("taps", text: try ReportJSON.line(rendering.taps))
     builder.add("hrtf", text: rendering.hrtf ?? "")
     builder.add("layout", text: rendering.format.layout.name)
     builder.add("lead", integer: Int64(margins.lead))

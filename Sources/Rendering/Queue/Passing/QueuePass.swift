@@ -12,6 +12,10 @@ struct QueuePass {
   let parts: [QueuePart]
   let branches: [Branch]
   let maker: RendererMaker
+  /// Makes the taps of single items.
+  let taps: TapLedger
+  /// The taps of the sum of each mix.
+  let tapped: [TappedMix]
   let reader: QueueReader
   /// Where rendered items are kept; `nil` for nowhere.
   let segments: ItemSegments?
@@ -40,14 +44,16 @@ struct QueuePass {
       try pass(sums, limit, behind: index)
     }
     for number in mixes.indices {
-      try sums[number].pass(upTo: mixes[number].window.upperBound) {
-        try send($0, at: $1, number)
+      try sums[number].pass(upTo: mixes[number].window.upperBound) { samples, _ in
+        try send(samples, number)
         try check(limit, sums)
       }
+      try tapped[number].finish { try split($0, at: $1, number) }
     }
     for (index, branch) in branches.enumerated() {
       try branch.finish()
-      note(sums[parts[index].mix], index)
+      let mix = parts[index].mix
+      note(max(sums[mix].cutPeak, tapped[mix].cutPeak), index)
     }
     return outcome
   }
@@ -92,11 +98,12 @@ struct QueuePass {
   private func decode(
     _ index: Int, _ sound: Sound, _ ways: [ItemWay], _ pass: () throws -> Void
   ) throws {
+    let opened = taps.count
     let chains = try ways.map { way in
       let (mix, rendering) = try mixed(way.number, index)
       return try ItemChain(
-        rendering, way.placed, renderer: maker.make(rendering.plan), rate: mix.format.sampleRate,
-        sink: way)
+        rendering, way.placed, taps: makeTaps(index, sound, mix, rendering),
+        renderer: maker.make(rendering.plan), rate: mix.format.sampleRate, sink: way)
     }
     let source = try reader.item(sound.key, sound.range)
     let feed: any BlockFeed = request.policy.threads > 1 ? ReadAhead(source) : DirectFeed(source)
@@ -110,6 +117,24 @@ struct QueuePass {
     feed.stop()
     try cutter.flush { block in for chain in chains { try chain.process(block) } }
     for chain in chains { try chain.finish() }
+    taps.close(downTo: opened, .finished)
+  }
+
+  /// The taps of the item at `index` for `mix`.
+  private func makeTaps(
+    _ index: Int, _ sound: Sound, _ mix: QueueMix, _ rendering: ItemRendering
+  ) throws -> [TapStage] {
+    guard let format = rendering.programme.bedFormatIfBed else { return [] }
+    var context = TapContext.queue(input, .item, format, mix.output)
+    let item = input.queue.items[index]
+    context.item = index
+    context.title = item.title
+    context.source = sound.key.path
+    context.track = sound.track.report.stream
+    context.language = sound.track.report.language
+    context.expectedFrames = Int64(sound.range.count)
+    // The response of an item goes on under the next one.
+    return try taps.make(mix.output, context, keepsTail: true)
   }
 
   /// Hands on what the cache holds of an item; `false` where it has to be rendered.
@@ -183,8 +208,8 @@ struct QueuePass {
   private func pass(
     _ sums: [OverlapSum], _ number: Int, upTo end: Int64, behind index: Int
   ) throws {
-    try sums[number].pass(upTo: min(end, reach(behind: index, number))) {
-      try send($0, at: $1, number)
+    try sums[number].pass(upTo: min(end, reach(behind: index, number))) { samples, _ in
+      try send(samples, number)
     }
   }
 
@@ -201,8 +226,13 @@ struct QueuePass {
     index + 1 < mixes[number].reach.count ? mixes[number].reach[index + 1] : .max
   }
 
+  /// Sends `samples` of mix `number` through its taps to the branches.
+  private func send(_ samples: AudioBuffer, _ number: Int) throws {
+    try tapped[number].process(samples) { try split($0, at: $1, number) }
+  }
+
   /// Sends `samples`, the first at sample `start` of mix `number`, to the branches that get parts of them.
-  private func send(_ samples: AudioBuffer, at start: Int64, _ number: Int) throws {
+  private func split(_ samples: AudioBuffer, at start: Int64, _ number: Int) throws {
     let all = start..<(start + Int64(samples.frames))
     for (part, branch) in zip(parts, branches) where part.mix == number {
       let range = part.range.clamped(to: all)
@@ -234,14 +264,14 @@ struct QueuePass {
         sampleRate: mix.format.sampleRate))
   }
 
-  private func note(_ sum: OverlapSum, _ index: Int) {
+  private func note(_ cutPeak: Float, _ index: Int) {
     let part = parts[index]
     let isLast = part.range.upperBound >= mixes[part.mix].placement.frames
-    guard sum.cutPeak > 0, isLast else { return }
+    guard cutPeak > 0, isLast else { return }
     log.about(.output(index)).decide(
       .tail, "trimmed",
       why: "the output is as long as the queue; what was cut peaks at "
-        + "\(Decibels.text(Decibels.level(Double(sum.cutPeak)))) dBFS before the gain, \(setting: .tail) "
+        + "\(Decibels.text(Decibels.level(Double(cutPeak)))) dBFS before the gain, \(setting: .tail) "
         + "keep keeps it")
   }
 }

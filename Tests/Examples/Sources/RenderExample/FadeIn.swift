@@ -1,8 +1,8 @@
 import Pinna
 
-/// A processing step of one's own: prepared once, fed blocks, drained at the end. Any type that
-/// conforms to ``AudioStage`` can be run by ``StageHost``, which checks the order of calls.
-final class FadeIn: AudioStage {
+/// Processing of one's own: prepared once, fed blocks, drained at the end, and closed whatever happened.
+/// ``TapHost`` runs it outside a render, too.
+final class FadeIn: AudioTap {
   let latency = 0
   private let length: Int
   private var position = 0

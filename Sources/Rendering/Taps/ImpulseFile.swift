@@ -1,0 +1,120 @@
+import AudioCore
+import LibAV
+import MediaIn
+import Signal
+import Spatial
+
+/// Taps that convolve with the impulse responses of a sound file.
+enum ImpulseFile {
+  /// Largest file, in bytes.
+  private static let largest = 64 << 20
+
+  /// The tap that `request` asks for.
+  /// - Throws: ``MediaError`` when the file can't be read, or holds no responses.
+  static func load(_ request: ImpulseRequest, at point: TapPoint) throws -> LoadedTap {
+    let file = try TapFile(path: request.path, limit: largest)
+    let (planes, rate) = try read(request.path)
+    let plan = PlannedTap(
+      point: point, kind: "fir", name: file.name, sha256: file.sha256,
+      settings: [
+        "\(planes.count) response(s) of \(planes[0].count) samples at \(rate) Hz",
+        "align=\(request.alignment.rawValue)",
+      ])
+    return LoadedTap(
+      plan: plan,
+      make: .processes { context, _ in
+        try filter(
+          planes, rate: rate, alignment: request.alignment, context.format, name: request.path)
+      })
+  }
+
+  /// The planes of the file at `path`, equally long, and their rate.
+  private static func read(_ path: String) throws -> ([[Float]], Int) {
+    let log = DiagnosticLog()
+    var clip = Clip(.file(path))
+    clip.decoding.damage = .fail
+    let input = try MediaInput(
+      path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
+      isCancelled: { false })
+    let source = try input.open(clip, log: log).source
+    let bed = try BedSource(source, for: "a tap of impulse responses")
+    let all = AudioBuffer(channels: bed.format.channels)
+    var more = true
+    while more {
+      more = try bed.read(into: all)
+      guard all.frames <= ImpulseFilter.mostTaps else {
+        throw MediaError(
+          .usage, about: path,
+          "is longer than \(ImpulseFilter.mostTaps) samples, so it is no impulse response; cut it")
+      }
+    }
+    let planes = (0..<all.channels).map { Array(all.channel($0)) }
+    guard all.frames > 0, planes.joined().allSatisfy(\.isFinite),
+      planes.joined().contains(where: { $0 != 0 })
+    else {
+      throw MediaError(.usage, about: path, "holds no impulse response; give one that isn't silent")
+    }
+    return (planes, bed.format.sampleRate)
+  }
+
+  private static func filter(
+    _ planes: [[Float]], rate: Int, alignment: ImpulseRequest.Alignment, _ format: AudioFormat,
+    name: String
+  ) throws -> any AudioTap {
+    let converted = try planes.map { try convert($0, from: rate, to: format.sampleRate) }
+    let longest = converted.map(\.count).max() ?? 1
+    guard longest <= ImpulseFilter.mostTaps else {
+      throw MediaError(
+        .usage, about: name,
+        "has \(longest) samples at \(format.sampleRate) Hz, more than \(ImpulseFilter.mostTaps); cut it"
+      )
+    }
+    let responses = converted.map { $0 + [Double](repeating: 0, count: longest - $0.count) }
+    let beginning = alignment == .start ? 0 : peak(responses)
+    switch (responses.count, format.channels) {
+    case (1, let channels):
+      return ImpulseFilter(
+        .each([[Double]](repeating: responses[0], count: channels)), beginning: beginning)
+    case (4, 2):
+      return ImpulseFilter(
+        .crossed(left: [responses[0], responses[2]], right: [responses[1], responses[3]]),
+        beginning: beginning)
+    case (let count, let channels) where count == channels:
+      return ImpulseFilter(.each(responses), beginning: beginning)
+    default:
+      throw MediaError(
+        .usage, about: name,
+        "has \(responses.count) channels, and the sound has \(format.channels) there; give 1, or as many, or 4 for stereo"
+      )
+    }
+  }
+
+  /// Index of the largest sample of all.
+  private static func peak(_ responses: [[Double]]) -> Int {
+    var (best, place) = (0.0, 0)
+    for response in responses {
+      for (index, value) in response.enumerated() where value.magnitude > best {
+        (best, place) = (value.magnitude, index)
+      }
+    }
+    return place
+  }
+
+  /// A response at another rate; its gain stays.
+  private static func convert(_ plane: [Float], from rate: Int, to wanted: Int) throws -> [Double] {
+    guard rate != wanted else { return plane.map(Double.init) }
+    let format = AudioFormat(sampleRate: rate, layout: .mono)
+    let stage = try CompensatedStage(
+      Resampler(to: AudioFormat(sampleRate: wanted, layout: .mono)), name: "resampler",
+      input: format
+    ) { _ in .produced }
+    let input = AudioBuffer(channels: 1)
+    input.grow(by: plane.count)
+    for (index, value) in plane.enumerated() { input.channel(0)[index] = value }
+    let output = AudioBuffer(channels: 1)
+    try stage.process(input, into: output)
+    try stage.finish(into: output)
+    let scale = Double(rate) / Double(wanted)
+    return output.channel(0).map { Double($0) * scale }
+  }
+}

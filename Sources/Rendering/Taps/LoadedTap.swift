@@ -1,0 +1,31 @@
+import AudioCore
+
+/// A tap whose files were read: it can be made as often as it is needed.
+struct LoadedTap: Sendable {
+  /// What it is.
+  let plan: PlannedTap
+  /// What was settled for the user when it was read, as sentences.
+  var notes: [String] = []
+  /// How its delay is known.
+  var latency = TapLatencyRule.trusted
+  /// How one is made.
+  let make: Make
+
+  /// How one is made.
+  enum Make: Sendable {
+    /// It changes the sound. One whose delay is measured gets the delay; others pass over it.
+    case processes(@Sendable (TapContext, Int) throws -> any AudioTap)
+    /// It looks at the sound.
+    case observes(@Sendable (TapContext) throws -> any AudioObserver)
+  }
+
+  /// Makes one that changes sound and delays it by `latency`.
+  /// - Throws: what the tap throws; ``MediaError`` of kind `usage` for one that only looks.
+  func makeTap(_ context: TapContext, latency: Int) throws -> any AudioTap {
+    guard case .processes(let make) = make else {
+      throw MediaError(
+        .usage, about: plan.title, "only looks at sound; put it at \(TapPoint.output.rawValue)")
+    }
+    return try make(context, latency)
+  }
+}

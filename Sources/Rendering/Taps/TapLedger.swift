@@ -1,0 +1,172 @@
+import AudioCore
+import Platform
+import Report
+import Signal
+
+/// All taps of a run: makes them, closes each exactly once, and keeps account of what they did.
+final class TapLedger {
+  /// Rise of the peak, in dB, that is remarked.
+  private static let greatestRise = 24.0
+
+  /// A tap of an output, by its place in the chain.
+  private struct Place: Hashable {
+    let output: Int
+    let tap: Int
+  }
+
+  /// A tap with the sound that it gets.
+  private struct Trial: Hashable {
+    let plan: PlannedTap
+    let format: AudioFormat
+  }
+
+  private let log: DiagnosticLog
+  private var proofs: [Trial: TapProof] = [:]
+  private var taps: [Int: [LoadedTap]] = [:]
+  private var tallies: [Place: TapTally] = [:]
+  /// For outputs that are parts of one programme, the first of them.
+  private var shared: [Int: Int] = [:]
+  /// What is made and not yet closed, in the order in which it was made.
+  private var open: [any ClosableTap] = []
+
+  /// The taps of a run whose remarks go to `log`.
+  init(log: DiagnosticLog) { self.log = log }
+
+  /// Takes the taps of output number `output`.
+  func add(_ taps: [LoadedTap], output: Int) { self.taps[output] = taps }
+
+  /// Takes for output number `output` the taps that output `other` has as well: both are parts of one programme.
+  func share(_ output: Int, with other: Int) { shared[output] = other }
+
+  /// The taps of output number `output`.
+  func taps(_ output: Int) -> [LoadedTap] { taps[shared[output] ?? output] ?? [] }
+
+  /// Makes the taps that output number `output` has at one point; `context` says what they get.
+  /// - Throws: what they throw.
+  func make(
+    _ output: Int, _ context: TapContext, keepsTail: Bool
+  ) throws -> [TapStage] {
+    try taps(output).enumerated().compactMap { index, loaded in
+      guard loaded.plan.point == context.point else { return nil }
+      return try MediaError.naming(loaded.plan.title) {
+        let proof = try proof(loaded, context)
+        let host = TapHost(
+          try loaded.makeTap(context, latency: proof.used), name: loaded.plan.title,
+          blocks: proof.blocks)
+        // What was made is closed even if it can't be prepared.
+        open.append(host)
+        return try TapStage(
+          host, context.format, keepsTail: keepsTail, proof: proof, tally: tally(output, index))
+      }
+    }
+  }
+
+  /// What is known of `tap`, where it gets what `context` says; each is tried once.
+  /// - Throws: what it throws, or ``MediaError`` when it breaks its word.
+  func proof(_ tap: LoadedTap, _ context: TapContext) throws -> TapProof {
+    let key = Trial(plan: tap.plan, format: context.format)
+    if let known = proofs[key] { return known }
+    let proof = try MediaError.naming(tap.plan.title) {
+      try TapProbe(tap, context).prove(log.about(.output(context.output)))
+    }
+    proofs[key] = proof
+    return proof
+  }
+
+  /// Closes the taps that were made since there were `count` of them, the last one first.
+  func close(downTo count: Int, _ end: TapEnd) {
+    while open.count > count { open.removeLast().close(end) }
+  }
+
+  /// Number of taps that are open.
+  var count: Int { open.count }
+
+  /// Lets the observers of output number `output` look at what was written, which `read` delivers.
+  /// - Throws: what they throw.
+  func observe(
+    _ output: Int, _ context: TapContext, _ read: ((AudioBuffer) throws -> Void) throws -> Void
+  ) throws {
+    let observers = try taps(output).enumerated().compactMap { index, loaded -> TapWitness? in
+      guard case .observes(let make) = loaded.make else { return nil }
+      return try MediaError.naming(loaded.plan.title) {
+        let witness = TapWitness(try make(context), tally: tally(output, index))
+        open.append(witness)
+        try witness.prepare(context.format)
+        return witness
+      }
+    }
+    guard !observers.isEmpty else { return }
+    try read { block in for observer in observers { try observer.observe(block) } }
+    for observer in observers { try observer.finish() }
+  }
+
+  /// Remarks what the taps of output number `output` did to its level.
+  func remark(_ output: Int) {
+    for (index, loaded) in taps(output).enumerated() {
+      guard let rise = tally(output, index).rise, rise > TapLedger.greatestRise else { continue }
+      log.about(.output(output)).degrade(
+        .tapLevel,
+        "\(loaded.plan.title) raises the peak by \(Decibels.text(rise)) dB; check its settings")
+    }
+  }
+
+  /// The taps of output number `output` for the report; `nil` where it has none.
+  func report(_ output: Int) -> [RenderReport.Tap]? {
+    let all = taps(output).indices.map { tally(output, $0).report }
+    return all.isEmpty ? nil : all
+  }
+
+  private func tally(_ output: Int, _ tap: Int) -> TapTally {
+    // What an observer sees is the output's own; everything else is done once for all parts.
+    let isOwn = taps(output)[tap].plan.point == .output
+    let place = Place(output: isOwn ? output : shared[output] ?? output, tap: tap)
+    if let known = tallies[place] { return known }
+    let fresh = TapTally(taps(output)[tap].plan)
+    tallies[place] = fresh
+    return fresh
+  }
+}
+
+/// What has to be closed once.
+private protocol ClosableTap: AnyObject {
+  func close(_ end: TapEnd)
+}
+
+extension TapHost: ClosableTap {}
+
+/// An observer with its place in what is written.
+private final class TapWitness: ClosableTap {
+  private let observer: any AudioObserver
+  private let tally: TapTally
+  private var levels = TapLevels()
+  private var seconds = 0.0
+  private var position: Int64 = 0
+  private var isOpen = true
+
+  init(_ observer: any AudioObserver, tally: TapTally) {
+    self.observer = observer
+    self.tally = tally
+  }
+
+  func prepare(_ format: AudioFormat) throws { try observer.prepare(format) }
+
+  func observe(_ block: AudioBuffer) throws {
+    guard block.frames > 0 else { return }
+    levels.add(block)
+    let start = SystemClock.thread
+    try observer.observe(block, at: position)
+    seconds += SystemClock.thread - start
+    position += Int64(block.frames)
+  }
+
+  func finish() throws {
+    try observer.finish()
+    tally.observed(levels, seconds: seconds)
+  }
+
+  func close(_ end: TapEnd) {
+    guard isOpen else { return }
+    isOpen = false
+    observer.close(end)
+  }
+}

@@ -1,0 +1,106 @@
+import AudioCore
+import Effects
+import MediaIn
+import Platform
+import Spatial
+import Verify
+
+/// Reads what taps need before anything is decoded: the one place that lists their kinds.
+struct TapLoader {
+  /// Starts programs.
+  let launcher: ProgramLauncher
+  let log: DiagnosticLog
+
+  /// The taps of an output, ready to be made, in the order in which the sound passes them.
+  /// - Throws: ``MediaError`` naming the tap that can't be used.
+  func load(_ taps: [Tap]) throws -> [LoadedTap] {
+    let order = TapPoint.allCases
+    let loaded = try order.flatMap { point in
+      try taps.filter { $0.point == point }.map(load)
+    }
+    for tap in loaded {
+      log.decide(
+        .tap, "\(tap.plan.point.rawValue):\(tap.plan.kind) \(tap.plan.name)",
+        why: (["asked for by \(setting: .taps)"] + tap.notes).joined(separator: "; "))
+    }
+    return loaded
+  }
+
+  private func load(_ tap: Tap) throws -> LoadedTap {
+    let loaded: LoadedTap
+    switch tap.work {
+    case .equalizer(let path): loaded = try EqualizerFile.load(path, at: tap.point)
+    case .impulse(let request): loaded = try ImpulseFile.load(request, at: tap.point)
+    case .program(let request):
+      loaded = try ProgramFile(launcher: launcher).load(request, at: tap.point)
+    case .own(let own): loaded = try TapLoader.load(own, at: tap.point)
+    }
+    try TapLoader.check(loaded)
+    return loaded
+  }
+
+  private static func load(_ own: OwnTap, at point: TapPoint) throws -> LoadedTap {
+    let plan = PlannedTap(
+      point: point, kind: "own", name: own.identity, sha256: nil, settings: [])
+    guard let make = own.make else {
+      throw MediaError(
+        .usage, about: plan.title, "was read from JSON, which holds no code; add the tap anew")
+    }
+    switch make {
+    case .processes(let make):
+      return LoadedTap(
+        plan: plan, latency: .declared, make: .processes { context, _ in try make(context) })
+    case .observes(let make): return LoadedTap(plan: plan, make: .observes(make))
+    }
+  }
+
+  /// What changes sound behind the meter would make its figures false.
+  private static func check(_ tap: LoadedTap) throws {
+    switch tap.make {
+    case .processes:
+      guard tap.plan.point == .output else { return }
+      throw MediaError(
+        .usage, about: tap.plan.title,
+        "would change samples that are measured already; put it at item, programme or post")
+    case .observes:
+      guard tap.plan.point != .output else { return }
+      throw MediaError(
+        .usage, about: tap.plan.title, "only looks at what is written; put it at output")
+    }
+  }
+}
+
+/// A small file that a tap is made of.
+struct TapFile {
+  let path: String
+  let bytes: [UInt8]
+  let sha256: String
+
+  /// Reads all of the file at `path`.
+  /// - Throws: ``MediaError`` when it isn't there, can't be read, or is larger than `limit` bytes.
+  init(path: String, limit: Int) throws {
+    let file = try LocalFile(path: path)
+    guard file.size <= Int64(limit) else {
+      throw MediaError(
+        .usage, about: path,
+        "has \(file.size) bytes, more than the \(limit) that a tap reads; give a smaller file")
+    }
+    self.path = path
+    bytes = file.bytes(at: 0, count: Int(file.size))
+    sha256 = PCMDigest.of(bytes)
+  }
+
+  /// Its name without folders.
+  var name: String { PathParts.split(path).name }
+
+  /// Its text: UTF-16 where it begins with that mark, else UTF-8.
+  var text: String {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      let name = bytes[0] == 0xFF ? "UTF-16LE" : "UTF-16BE"
+      let converted = TextConversion.utf8(bytes.dropFirst(2), from: name) ?? []
+      return String(decoding: converted, as: UTF8.self)
+    }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return String(decoding: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+  }
+}

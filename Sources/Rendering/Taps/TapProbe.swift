@@ -1,0 +1,175 @@
+import AudioCore
+import Signal
+
+/// Sends a test signal through a tap before the sound: a burst of noise between silence.
+struct TapProbe {
+  /// Samples of the burst.
+  private static let burst = 4096
+  /// Peak of the burst.
+  private static let peak: Float = 0.25
+  /// Least likeness of what comes out to the burst for its place to count.
+  private static let likeness = 0.7
+
+  let tap: LoadedTap
+  let context: TapContext
+
+  init(_ tap: LoadedTap, _ context: TapContext) {
+    self.tap = tap
+    var context = context
+    context.isProbe = true
+    self.context = context
+  }
+
+  /// What is known of the tap; remarks go to `log`.
+  /// - Throws: what the tap throws; ``MediaError`` of kind `verificationFailed` when it states another delay than it
+  ///   has.
+  func prove(_ log: DiagnosticLog) throws -> TapProof {
+    let asked = try ask()
+    guard tap.latency != .trusted else { return asked }
+    let signal = self.signal
+    let first = try run(signal, step: 1024, asked)
+    var proof = asked
+    proof.isDeterministic = try asked.isDeterministic && first == run(signal, step: 1024, asked)
+    if proof.isDeterministic, try first != run(signal, step: 480, asked) {
+      proof.blocks = .atMost(1024)
+      log.decide(
+        .tap, "blocks of 1024",
+        why: "what \(tap.plan.title) makes depends on the size of its blocks")
+    }
+    if !proof.isDeterministic {
+      log.degrade(
+        .tapVaries, "\(tap.plan.title) makes something else of the same sound each time")
+    }
+    proof.measured = place(of: signal, in: first)
+    return try settled(proof, log)
+  }
+
+  private func settled(_ proof: TapProof, _ log: DiagnosticLog) throws -> TapProof {
+    var proof = proof
+    guard let measured = proof.measured else {
+      log.decide(
+        .tap, "\(proof.declared) samples of delay",
+        why: "\(tap.plan.title) changes a test signal so much that nothing proves its delay")
+      return proof
+    }
+    switch tap.latency {
+    case .trusted: break
+    case .measured: proof.used = max(0, measured)
+    case .declared:
+      guard abs(measured - proof.declared) <= 1 else {
+        throw MediaError(
+          .verificationFailed, about: tap.plan.title,
+          "states a delay of \(proof.declared) samples, but delays a test signal by \(measured); correct what it "
+            + "states")
+      }
+    }
+    return proof
+  }
+
+  /// What the tap states.
+  private func ask() throws -> TapProof {
+    try opened(TapProof()) { host in
+      TapProof(
+        declared: host.latency, used: host.latency, tail: host.tail,
+        isDeterministic: host.contract.isDeterministic)
+    }
+  }
+
+  private func opened<Value>(_ proof: TapProof, _ body: (TapHost) throws -> Value) throws -> Value {
+    let host = TapHost(
+      try tap.makeTap(context, latency: 0), name: tap.plan.title, blocks: proof.blocks)
+    do {
+      _ = try host.prepare(context.format)
+      let value = try body(host)
+      host.close(.finished)
+      return value
+    } catch {
+      host.close(.failed)
+      throw error
+    }
+  }
+
+  /// Three seconds with a burst behind the first, different noise in each channel.
+  private var signal: AudioBuffer {
+    let rate = context.format.sampleRate
+    let signal = AudioBuffer(channels: context.format.channels)
+    signal.appendSilence(3 * rate)
+    for channel in 0..<signal.channels {
+      // The generator of Numerical Recipes; what matters is only that it is the same every time.
+      var state = UInt32(truncatingIfNeeded: channel &* 7919 &+ 12_345)
+      let plane = signal.channel(channel)
+      for index in rate..<(rate + min(TapProbe.burst, rate)) {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        plane[index] = (Float(state >> 8) / Float(1 << 23) - 1) * TapProbe.peak
+      }
+    }
+    return signal
+  }
+
+  /// What the tap makes of `signal` in steps of so many samples.
+  private func run(_ signal: AudioBuffer, step: Int, _ proof: TapProof) throws -> [[Float]] {
+    try opened(proof) { host in
+      let output = AudioBuffer(channels: signal.channels)
+      let block = AudioBuffer(channels: signal.channels)
+      var position = 0
+      while position < signal.frames {
+        let end = min(signal.frames, position + step)
+        block.removeAll()
+        block.append(signal, range: position..<end)
+        try host.process(block, into: output)
+        position = end
+      }
+      try host.finish(into: output)
+      return (0..<output.channels).map { Array(output.channel($0)) }
+    }
+  }
+
+  /// By how many samples the burst of `signal` lies later in `output`; `nil` where it isn't found.
+  private func place(of signal: AudioBuffer, in output: [[Float]]) -> Int? {
+    let rate = context.format.sampleRate
+    let count = min(TapProbe.burst, rate)
+    let length = output.map(\.count).max() ?? 0
+    let fft = DoubleFFT(length: length + count)
+    var sum = [Double](repeating: 0, count: fft.length)
+    var power = [Double](repeating: 0, count: length + 1)
+    var energy = 0.0
+    for (channel, plane) in output.enumerated() {
+      let burst = (0..<count).map { Double(signal.channel(channel)[rate + $0]) }
+      energy += burst.reduce(0) { $0 + $1 * $1 }
+      var before = 0.0
+      for (index, value) in plane.enumerated() {
+        before += Double(value) * Double(value)
+        power[index + 1] += before
+      }
+      TapProbe.correlate(burst, plane.map(Double.init), fft, into: &sum)
+    }
+    let last = length - count
+    guard last >= 0, let best = (0...last).max(by: { sum[$0].magnitude < sum[$1].magnitude })
+    else { return nil }
+    let own = power[best + count] - power[best]
+    guard own > 0, sum[best].magnitude >= TapProbe.likeness * (energy * own).squareRoot() else {
+      return nil
+    }
+    return best - rate
+  }
+
+  /// Adds the correlation of `signal` with `burst` at each lag to `sum`.
+  private static func correlate(
+    _ burst: [Double], _ signal: [Double], _ fft: DoubleFFT, into sum: inout [Double]
+  ) {
+    // Both signals are real: one is the real part of the transform, the other the imaginary one.
+    var re = signal + [Double](repeating: 0, count: fft.length - signal.count)
+    var im = burst + [Double](repeating: 0, count: fft.length - burst.count)
+    fft.forward(&re, &im)
+    var (productRe, productIm) = (re, im)
+    for bin in 0..<fft.length {
+      let other = (fft.length - bin) % fft.length
+      let s = (0.5 * (re[bin] + re[other]), 0.5 * (im[bin] - im[other]))
+      let b = (0.5 * (im[bin] + im[other]), -0.5 * (re[bin] - re[other]))
+      productRe[bin] = s.0 * b.0 + s.1 * b.1
+      productIm[bin] = s.1 * b.0 - s.0 * b.1
+    }
+    fft.inverse(&productRe, &productIm)
+    for index in sum.indices { sum[index] += productRe[index] / Double(fft.length) }
+  }
+}

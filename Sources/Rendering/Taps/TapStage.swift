@@ -1,0 +1,45 @@
+import AudioCore
+import Platform
+
+/// A tap in the chain of an output: without latency, with an exact length, and with an account of what it did.
+final class TapStage: ChainStep {
+  let format: AudioFormat
+  private let host: TapHost
+  private let stage: CompensatedStage
+  private let tally: TapTally
+  private var seconds = 0.0
+
+  /// Prepares the tap in `host` for sound of `format`; what it did goes to `tally`.
+  /// - Throws: what the tap throws.
+  init(
+    _ host: TapHost, _ format: AudioFormat, keepsTail: Bool, proof: TapProof, tally: TapTally
+  ) throws {
+    self.host = host
+    self.tally = tally
+    stage = try CompensatedStage(host, name: host.name, input: format) { stage in
+      .input(tail: keepsTail ? stage.tail : 0)
+    }
+    self.format = stage.format
+    tally.begin(host, proof)
+  }
+
+  /// Samples of its response behind the input.
+  var tail: Int { host.tail }
+  /// Largest magnitude among samples cut off at the end.
+  var cutPeak: Float { stage.cutPeak }
+
+  func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    try timed { try stage.process(input, into: output) }
+  }
+
+  func finish(into output: AudioBuffer) throws {
+    try timed { try stage.finish(into: output) }
+    tally.end(host, seconds: seconds)
+  }
+
+  private func timed(_ body: () throws -> Void) rethrows {
+    let start = SystemClock.thread
+    try body()
+    seconds += SystemClock.thread - start
+  }
+}

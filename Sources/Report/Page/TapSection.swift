@@ -1,0 +1,34 @@
+/// The user's own processing of an output: one row for each tap.
+struct TapSection {
+  let taps: [RenderReport.Tap]
+
+  /// The table; nothing without taps.
+  var parts: [Markup] {
+    guard !taps.isEmpty else { return [] }
+    return [
+      PageTable(
+        caption: "Processing of your own, in the order in which the sound passed it",
+        columns: [
+          .words("Point"), .words("Kind"), .words("Name"), .words("Settings"),
+          .figures("Delay, samples"), .figures("Peak before, dBFS"), .figures("after"),
+          .figures("Level before, dBFS"), .figures("after"), .figures("CPU s"),
+        ],
+        rows: taps.map(row), isWide: true
+      ).markup
+    ]
+  }
+
+  private func row(_ tap: RenderReport.Tap) -> [PageTable.Cell] {
+    let measured = tap.latency.measured.map { ", measured \(PageText.count(Int64($0)))" } ?? ""
+    return [
+      .init(tap.point), .code(tap.kind), .init(.name(tap.name)),
+      .init(
+        tap.settings.joined(separator: "; ")
+          + (tap.deterministic ? "" : " (varies from run to run)")),
+      .init(PageText.count(Int64(tap.latency.used)) + measured),
+      .init(PageText.figure(tap.before.peak, "", 1)), .init(PageText.figure(tap.after.peak, "", 1)),
+      .init(PageText.figure(tap.before.rms, "", 1)), .init(PageText.figure(tap.after.rms, "", 1)),
+      .init(PageText.figure(tap.cpuSeconds, "", 2)),
+    ]
+  }
+}

@@ -1,0 +1,80 @@
+extension RenderReport {
+  /// Processing of the user's own that the sound of an output passed.
+  public struct Tap: Sendable, Codable, Equatable {
+    /// Delay in samples, which is removed.
+    public struct Latency: Sendable, Codable, Equatable {
+      /// What the tap states.
+      public var declared: Int
+      /// What a test signal showed; absent where none was sent or its shape wasn't found again.
+      public var measured: Int?
+      /// What was removed.
+      public var used: Int
+
+      /// A latency.
+      public init(declared: Int, measured: Int? = nil, used: Int) {
+        self.declared = declared
+        self.measured = measured
+        self.used = used
+      }
+    }
+
+    /// Levels on one side of it.
+    public struct Levels: Sendable, Codable, Equatable {
+      /// Largest sample, dBFS; absent for silence.
+      public var peak: Double?
+      /// Mean over all channels, dBFS of a full-scale square wave; absent for silence.
+      public var rms: Double?
+
+      /// Levels.
+      public init(peak: Double?, rms: Double?) {
+        self.peak = peak
+        self.rms = rms
+      }
+    }
+
+    /// `item`, `programme`, `post` or `output`.
+    public var point: String
+    /// `eq`, `fir` or `own`.
+    public var kind: String
+    /// The name of its file or its code.
+    public var name: String
+    /// SHA-256 of its file.
+    public var sha256: String?
+    /// Its settings.
+    public var settings: [String]
+    /// How many were made: at `item` one for each item that was rendered.
+    public var instances: Int
+    /// Its delay.
+    public var latency: Latency
+    /// Samples by which its response outlasts the input.
+    public var tail: Int
+    /// Whether equal input gives equal output in every run.
+    public var deterministic: Bool
+    /// Levels of what went in.
+    public var before: Levels
+    /// Levels of what came out.
+    public var after: Levels
+    /// CPU time, seconds.
+    public var cpuSeconds: Double
+
+    /// A tap.
+    public init(
+      point: String, kind: String, name: String, sha256: String?, settings: [String],
+      instances: Int, latency: Latency, tail: Int, deterministic: Bool, before: Levels,
+      after: Levels, cpuSeconds: Double
+    ) {
+      self.point = point
+      self.kind = kind
+      self.name = name
+      self.sha256 = sha256
+      self.settings = settings
+      self.instances = instances
+      self.latency = latency
+      self.tail = tail
+      self.deterministic = deterministic
+      self.before = before
+      self.after = after
+      self.cpuSeconds = cpuSeconds
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import AudioCore
+import Rendering
+
+/// The user's own processing inside the chain.
+struct TapArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "An equaliser as text of AutoEq or Equalizer APO, e.g. for a headphone: the same as --tap "
+        + "post:eq=FILE (repeatable).", valueName: "file"))
+  var eq: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Processing at a point of the chain (item, programme, post), as POINT:KIND=ARGUMENTS: eq=FILE, or "
+        + "fir=FILE[,align=peak|start] (repeatable; in this order).", valueName: "tap"))
+  var tap: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "A program behind -- that the sound is sent through at a point, as interleaved 32-bit floats on standard input "
+        + "and output: POINT[,tail=TIME][,latency=SAMPLES].", valueName: "point"))
+  var tapExec: String?
+  @Flag(help: "Leave out what a preset puts into the chain.") var noTaps = false
+
+  @Argument(
+    parsing: .postTerminator,
+    help: "The program of --tap-exec with its arguments; without that option, further inputs.")
+  var program: [String] = []
+
+  /// The inputs among what stands behind `--`.
+  var inputs: [String] { tapExec == nil ? program : [] }
+
+  /// Whether any is asked for.
+  var isEmpty: Bool { eq.isEmpty && tap.isEmpty && tapExec == nil }
+
+  /// The taps that the flags ask for.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func taps() throws -> [Tap] {
+    try eq.map { Tap(.post, .equalizer(path: $0)) } + tap.map { try TapText.parse($0, "--tap") }
+      + (tapExec.map { [try TapText.program($0, program)] } ?? [])
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import AudioCore
+import Rendering
+import Report
+
+/// `pinna taps`.
+struct TapsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "taps", abstract: "List and try the processing that --tap puts into the chain.",
+    subcommands: [List.self, Check.self], defaultSubcommand: List.self)
+
+  /// `pinna taps list`.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the kinds of taps and the points of the chain.")
+
+    func run() throws {
+      let rows = [
+        ("eq=FILE", "an equaliser as text of AutoEq or Equalizer APO"),
+        ("fir=FILE[,align=peak|start]", "impulse responses from a sound file"),
+        ("--tap-exec POINT -- PROGRAM …", "a program, by its standard input and output"),
+      ]
+      let points = [
+        ("item", "decoded channels of one file, before the renderer"),
+        ("programme", "the rendered programme, before the rate is converted"),
+        ("post", "the rendered programme at the rate of the output, before the meter"),
+      ]
+      let width = (rows + points).map { $0.0.count }.max() ?? 0
+      for (name, what) in rows + points {
+        Terminal.output(Figures.padded(name, width + 2) + what + "\n")
+      }
+    }
+  }
+
+  /// `pinna taps check`.
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check",
+      abstract: "Send a test signal through a tap: its delay, its tail, and whether it varies.",
+      discussion: """
+        Exit 0 when the tap keeps its word, 5 when it fails, 7 when it states another delay than it has or changes \
+        the length.
+        """)
+
+    @Argument(
+      help: "The tap as --tap takes it, e.g. post:eq=headphones.txt; leave it out for a program.")
+    var tap: String?
+    @Option(help: "Rate of the test signal, Hz.") var rate = 48_000
+    @Option(help: "Layout of the test signal.") var layout = "stereo"
+    @Option(help: "The point of a program behind --, as render takes it.") var tapExec: String?
+    @Argument(parsing: .postTerminator, help: "The program of --tap-exec with its arguments.")
+    var program: [String] = []
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() async throws {
+      let tap = try self.chosen()
+      guard (8000...384_000).contains(rate) else {
+        throw MediaError(.usage, "--rate \(rate): give a sample rate between 8000 and 384000 Hz")
+      }
+      let format = AudioFormat(
+        sampleRate: rate, layout: try Choice.layout(layout, "--layout", alsoKnown: ""))
+      let report = try TapCheck(RenderCommand.environment).run(tap, format)
+      Terminal.output(json ? try ReportJSON.pretty(report) : TapText.table(report))
+      if let doubt = report.degradations.first {
+        Terminal.complain(doubt.message)
+        throw ExitStatus(code: MediaError(.degraded, doubt.message).exitCode)
+      }
+    }
+
+    private func chosen() throws -> Tap {
+      switch (tap, tapExec) {
+      case (let text?, nil): return try TapText.parse(text, "taps check")
+      case (nil, let point?): return try TapText.program(point, program)
+      default:
+        throw MediaError(
+          .usage, "taps check: give one tap such as post:eq=FILE, or --tap-exec POINT -- PROGRAM")
+      }
+    }
+  }
+}
+
+extension TapText {
+  /// What a test signal showed, for people.
+  static func table(_ report: TapCheckReport) -> String {
+    let delay =
+      "\(report.latency.used) samples"
+      + (report.latency.measured.map { ", measured \($0)" } ?? ", not proved")
+    let rows =
+      [
+        ("tap", "\(report.point):\(report.kind) \(report.name)"),
+        ("signal", "\(report.layout), \(report.rate) Hz"), ("delay", delay),
+        ("tail", "\(report.tail) samples"),
+        ("output", report.deterministic ? "the same each time" : "varies from run to run"),
+        (
+          "blocks", report.dependsOnBlocks ? "1024 samples, because it depends on them" : "any size"
+        ),
+      ] + report.settings.map { ("setting", $0) }
+    return rows.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
+  }
+}

@@ -1,0 +1,124 @@
+import AudioCore
+import Foundation
+import Rendering
+import TestSupport
+import Testing
+
+/// Sound goes through programs and comes back in its place.
+struct ProgramTapTests {
+  private static let noise = QueueCase.noise(2, 30_011)
+  /// Delays stereo by 100 samples and swallows its end.
+  private static let delay = ["sh", "-c", "(head -c 800 /dev/zero; cat) | head -c -800"]
+
+  private func tap(_ point: TapPoint, _ request: ProgramRequest) -> Tap {
+    Tap(point, .program(request))
+  }
+
+  @Test(arguments: [TapPoint.item, .programme, .post])
+  func whatChangesNothingChangesNothing(point: TapPoint) async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise)
+    let (planes, report) = try await test.render(.file(path)) {
+      $0.rendition.taps = [tap(point, ProgramRequest(["cat"]))]
+    }
+    #expect(planes == Self.noise)
+    let told = try #require(report.outputs.first?.taps?.first)
+    #expect(told.kind == "exec" && told.name == "cat")
+    #expect(told.latency.measured == 0 && told.deterministic)
+    #expect(told.sha256?.count == 64)
+  }
+
+  @Test func aDelayIsMeasuredAndRemoved() async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise)
+    for latency in [ProgramRequest.Latency.measured, .samples(100)] {
+      var request = ProgramRequest(Self.delay)
+      request.latency = latency
+      let (planes, report) = try await test.render(.file(path)) {
+        $0.rendition.taps = [tap(.programme, request)]
+        $0.overwrite = true
+      }
+      #expect(planes == Self.noise)
+      let told = try #require(report.outputs.first?.taps?.first)
+      #expect(told.latency.measured == 100 && told.latency.used == 100)
+    }
+  }
+
+  @Test func anotherDelayThanIsStatedIsRefused() async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise)
+    var request = ProgramRequest(Self.delay)
+    request.latency = .samples(5)
+    let error = try await test.failure(.file(path)) {
+      $0.rendition.taps = [tap(.programme, request)]
+    }
+    #expect(error.kind == .verificationFailed)
+    #expect(error.message.contains("states a delay of 5 samples, but delays a test signal by 100"))
+  }
+
+  @Test func aTailMayComeBehindTheEnd() async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise)
+    var request = ProgramRequest(["sh", "-c", "cat; head -c 4000 /dev/zero"])
+    let error = try await test.failure(.file(path)) {
+      $0.rendition.taps = [tap(.post, request)]
+    }
+    #expect(error.message.contains("gave 144500 samples for 144000"))
+    request.tail = .samples(500)
+    let (planes, _) = try await test.render(.file(path)) {
+      $0.rendition.taps = [tap(.post, request)]
+      $0.rendition.tail = .keep
+    }
+    #expect(planes[0].count == 30_511)
+    #expect(planes[1].prefix(30_011) == Self.noise[1].prefix(30_011))
+  }
+
+  @Test(
+    arguments: [
+      (["no-such-program"], MediaError.Kind.usage, "no such program"),
+      (["false"], .unsupportedFeature, "ended with exit 1;"),
+      (
+        ["sh", "-c", "echo one >&2; echo two words >&2; exit 3"], .unsupportedFeature,
+        "exit 3: one / two words;"
+      ),
+      (["sh", "-c", "kill -SEGV $$"], .unsupportedFeature, "crashed (signal 11)"),
+      (["head", "-c", "1000"], .verificationFailed, "gave 125 samples for 144000"),
+      (["sh", "-c", "cat >/dev/null"], .verificationFailed, "gave 0 samples"),
+      (["sh", "-c", "cat; printf x"], .verificationFailed, "gave 144000 samples for 144000"),
+      (["yes"], .verificationFailed, "longer or shorter"),
+      (["sh", "-c", "tr '\\000-\\377' '\\377'"], .damaged, "no number at sample 0"),
+    ]) func faultsAreToldInOneSentence(
+      words: [String], kind: MediaError.Kind, text: String
+    ) async throws
+  {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise)
+    let error = try await test.failure(.file(path)) {
+      $0.rendition.taps = [tap(.post, ProgramRequest(words))]
+    }
+    #expect(error.kind == kind, "\(error.message)")
+    #expect(error.message.contains(text), "\(error.message)")
+  }
+
+  @Test(.fullRunOnly) func aProgramThatDoesNothingIsEnded() async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise)
+    let error = try await test.failure(.file(path)) {
+      $0.rendition.taps = [tap(.post, ProgramRequest(["sleep", "1000"]))]
+    }
+    #expect(error.kind == .unavailable)
+    #expect(error.exitCode == 75)
+    #expect(error.message.contains("took and gave nothing for 10 s"))
+  }
+
+  @Test func itsEnvironmentIsItsOwn() async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise, rate: 44_100)
+    let words =
+      "echo $PINNA_TAP $PINNA_RATE $PINNA_CHANNELS $PINNA_LAYOUT $PINNA_FRAMES [$USER] >&2; exit 1"
+    let error = try await test.failure(.file(path)) {
+      $0.rendition.taps = [tap(.item, ProgramRequest(["sh", "-c", words]))]
+    }
+    #expect(error.message.contains(": 1 44100 2 stereo 30011 [];"), "\(error.message)")
+  }
+}
