@@ -11,7 +11,7 @@ import Testing
   private static let names = [
     "report", "progress", "probe", "measure", "preset", "hrtf", "hrtf-list", "hrtf-comparison",
     "validation", "comparison", "golden", "golden-list", "item", "batch", "manifest", "plan",
-    "request", "queue-report", "queue-diff",
+    "request", "queue-report", "queue-diff", "tap",
   ]
 
   init() throws {

@@ -16,6 +16,7 @@ extension HRTFListReport: ReportDocument {}
 extension HRTFComparisonReport: ReportDocument {}
 extension QueueSurveyReport: ReportDocument {}
 extension QueueDiffReport: ReportDocument {}
+extension TapCheckReport: ReportDocument {}
 
 /// Closed lists of words in reports.
 package enum ReportWords {

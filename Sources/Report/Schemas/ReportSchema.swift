@@ -4,6 +4,7 @@ package enum ReportSchema {
   package static let names = [
     "report", "progress", "probe", "measure", "hrtf", "hrtf-list", "hrtf-comparison",
     "validation", "comparison", "golden", "item", "batch", "queue-report", "queue-diff",
+    "tap",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
@@ -24,6 +25,7 @@ package enum ReportSchema {
     case "batch": return try text(BatchReport.self)
     case "queue-report": return try text(QueueSurveyReport.self)
     case "queue-diff": return try text(QueueDiffReport.self)
+    case "tap": return try text(TapCheckReport.self)
     default: return nil
     }
   }

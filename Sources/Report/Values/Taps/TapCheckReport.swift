@@ -2,8 +2,11 @@ import AudioCore
 
 /// What a test signal shows of a tap (`pinna taps check --json`).
 public struct TapCheckReport: Sendable, Codable, Equatable {
+  /// The schema's name and version.
+  public static let schemaName = "pinna.tap/1"
+
   /// Always `pinna.tap/1`.
-  public var schema = "pinna.tap/1"
+  public var schema = TapCheckReport.schemaName
   /// `item`, `programme` or `post`.
   public var point: String
   /// What kind it is, as the command line calls it.
