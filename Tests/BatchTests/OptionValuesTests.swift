@@ -6,13 +6,14 @@ import Testing
   @Test func theCommandLinesOptionsAreFound() {
     let values = OptionValues(commandLine: [
       "folder", "-O", "out", "-l", "-18", "--true-peak=-2", "-c:a", "aac", "--no-dual-mono",
-      "--strict", "--in-opt", "a=b", "--in-opt=c=d", "-j", "2", "-e", "speakers", "--retry", "1",
+      "--strict", "--eq", "a", "--eq=b", "--in-opt", "a=b", "--in-opt=c=d", "-j", "2", "-e",
+      "speakers", "--retry", "1",
       "--", "-l", "-5",
     ])
     #expect(
       values.arguments == [
         "--in-opt=a=b", "--in-opt=c=d", "--endpoint=speakers", "--loudness=-18", "--true-peak=-2",
-        "--no-dual-mono", "-c:a", "aac", "--strict",
+        "--no-dual-mono", "-c:a", "aac", "--eq=a", "--eq=b", "--strict",
       ])
   }
 
@@ -28,7 +29,10 @@ import Testing
       ("subtitles", "x/y.srt", "/f/x/y.srt"), ("preset", "podcast", "podcast"),
       ("preset", "./p.yaml", "/f/./p.yaml"), ("speakers", "L=30", "L=30"),
       ("speakers", "s.yaml", "/f/s.yaml"), ("trajectory", "/t.csv", "/t.csv"),
-      ("loudness", "-18", "-18"),
+      ("loudness", "-18", "-18"), ("eq", "hp.txt", "/f/hp.txt"),
+      ("tap", "post:eq=a/hp.txt", "post:eq=/f/a/hp.txt"),
+      ("tap", "item:fir=/x.wav,align=start", "item:fir=/x.wav,align=start"),
+      ("tap", "post:other=x", "post:other=x"),
     ]
     for (name, text, resolved) in given {
       values[name] = [text]

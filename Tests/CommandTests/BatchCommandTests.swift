@@ -286,8 +286,8 @@ import Testing
     let text = String(decoding: help.output, as: UTF8.self)
     let schema = String(decoding: try Product.run(["schema", "manifest"]).output, as: UTF8.self)
     let own: Set<String> = [
-      "tap", "tap-exec",
-      "output", "report", "json", "progress", "max-memory", "quiet", "verbose", "overwrite",
+      "tap-exec", "output", "report", "json", "progress", "max-memory", "quiet", "verbose",
+      "overwrite",
       "dry-run", "also", "album", "version", "help", "help-hidden", "out-opt", "threads",
       "join", "cache", "cache-size", "verify-cache", "expect-unchanged-before",
       "chapters-out",

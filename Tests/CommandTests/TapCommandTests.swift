@@ -108,4 +108,41 @@ import Testing
     )
     #expect(try Product.run(["taps", "list"]).output.count > 200)
   }
+
+  /// A batch gives each file the same taps as render, and says what it doesn't do.
+  @Test(.fullRunOnly) func aBatchHasThemToo() throws {
+    let folder = try folder()
+    try Data("Preamp: -6 dB\n".utf8).write(to: folder.url("low.txt"))
+    let taps = [
+      "--eq", folder.file("hp.txt"), "--eq", folder.file("low.txt"), "--tap",
+      "programme:eq=" + folder.file("hp.txt"),
+    ]
+    let plain = ["-e", "none", "-l", "off"]
+    #expect(try render(folder, taps + plain).status == 0)
+    try Data(
+      """
+      schema: pinna.manifest/1
+      jobs:
+        - {input: in.wav, name: listed.wav, eq: [hp.txt, low.txt], tap: 'programme:eq=hp.txt'}
+      """.utf8
+    ).write(to: folder.url("jobs.yaml"))
+    let list = folder.file("list.txt")
+    try Data("\(folder.file("in.wav"))\n".utf8).write(to: URL(fileURLWithPath: list))
+    let batches = [
+      [folder.file("jobs.yaml")] + plain,
+      ["--input-list", list, "--name", "given.wav"] + plain + taps,
+    ]
+    for arguments in batches {
+      let result = try Product.run(["batch", "-O", folder.file("made")] + arguments)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let wanted = try Data(contentsOf: folder.url("out.wav"))
+    #expect(try Data(contentsOf: folder.url("made/listed.wav")) == wanted)
+    #expect(try Data(contentsOf: folder.url("made/given.wav")) == wanted)
+    for refused in [["--tap-exec", "post", "--", "cat"], ["--", "x.wav"]] {
+      let result = try Product.run(["batch", folder.path, "-O", folder.file("no")] + refused)
+      #expect(result.status == 2)
+      #expect(result.errors.contains("batch"))
+    }
+  }
 }

@@ -186,7 +186,7 @@ struct ManifestReader {
       }
       values = [text]
     case (.text(let text, _), _): values = [text]
-    case (.list(let list, _), .values):
+    case (.list(let list, _), .values), (.list(let list, _), .files):
       for case .text(let text, _) in list { values.append(text) }
       guard values.count == list.count else {
         return fault(entry.line, "\(entry.key): takes a list of texts")
@@ -197,7 +197,7 @@ struct ManifestReader {
     guard !values.contains(where: { $0.contains("\0") }) else {
       return fault(entry.line, "\(entry.key): has a zero byte in it")
     }
-    options[entry.key] = values.map { option.isFile($0) ? LocalPath.joined(folder, $0) : $0 }
+    options[entry.key] = values.map { option.resolved($0, in: folder) }
   }
 
   private mutating func template(_ entry: SettingsTree.Entry) -> NameTemplate? {

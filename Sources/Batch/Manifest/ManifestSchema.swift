@@ -39,7 +39,7 @@ package enum ManifestSchema {
     switch form {
     case .value: return .either([.text(), .number])
     case .file: return .text()
-    case .values: return .either([.text(), .list(.text())])
+    case .values, .files: return .either([.text(), .list(.text())])
     case .flag, .toggle: return .flag
     }
   }

@@ -35,9 +35,7 @@ package struct OptionValues: Sendable, Equatable {
     var result = self
     for option in RenderOption.all {
       guard let texts = values[option.name] else { continue }
-      result.values[option.name] = texts.map {
-        option.isFile($0) ? LocalPath.joined(folder, $0) : $0
-      }
+      result.values[option.name] = texts.map { option.resolved($0, in: folder) }
     }
     return result
   }
@@ -60,7 +58,7 @@ package struct OptionValues: Sendable, Equatable {
       switch option.form {
       case .flag: values[option.name] = ["true"]
       case .toggle: values[option.name] = [name == option.flag ? "true" : "false"]
-      case .values:
+      case .values, .files:
         guard let value = inline ?? rest.popFirst() else { return }
         values[option.name, default: []].append(value)
       case .value, .file:

@@ -9,6 +9,8 @@ package struct RenderOption: Sendable, Equatable {
     case value
     /// One value that is a file unless it is one of these words.
     case file(words: [String])
+    /// Any number of values that are files.
+    case files
     /// Any number of values.
     case values
     /// Nothing: `true` sets it.
@@ -61,8 +63,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("iamf-layers"),
     RenderOption("segment-duration"), RenderOption("segment-files", .flag),
     RenderOption("fragment-duration"),
-    RenderOption("opus-target"), RenderOption("eq", .file(words: [])),
-    RenderOption("no-taps", .flag),
+    RenderOption("opus-target"), RenderOption("eq", .files), RenderOption("tap", .values),
     RenderOption("rate", flag: "-r"), RenderOption("bits", flag: "-b"),
     RenderOption("dither"), RenderOption("video"),
     RenderOption("subtitles", .file(words: ["copy", "drop"])), RenderOption("no-metadata", .flag),
@@ -78,8 +79,25 @@ package struct RenderOption: Sendable, Equatable {
   /// The option of this name.
   package static func named(_ name: String) -> RenderOption? { byName[name] }
 
+  /// `value` with the path of a file in it made absolute; paths are relative to `folder`.
+  func resolved(_ value: String, in folder: String) -> String {
+    // The path of a tap stands behind its kind.
+    if name == "tap", let cut = value.firstIndex(of: "=") {
+      let head = value[...cut]
+      guard RenderOption.tapsOfFiles.contains(where: { head.hasSuffix(":\($0)=") }) else {
+        return value
+      }
+      return head + LocalPath.joined(folder, String(value[value.index(after: cut)...]))
+    }
+    return isFile(value) ? LocalPath.joined(folder, value) : value
+  }
+
+  /// Kinds of taps whose arguments begin with a path.
+  private static let tapsOfFiles = ["eq", "fir"]
+
   /// Whether `value` names a file, relative to the manifest's folder.
-  func isFile(_ value: String) -> Bool {
+  private func isFile(_ value: String) -> Bool {
+    if form == .files { return true }
     guard case .file(let words) = form, !words.contains(value) else { return false }
     switch name {
     // Built-in presets and those in the user's folder have plain names.
@@ -96,7 +114,7 @@ package struct RenderOption: Sendable, Equatable {
   /// The arguments that set it to `values`.
   func arguments(_ values: [String]) -> [String] {
     switch form {
-    case .value, .file, .values:
+    case .value, .file, .values, .files:
       // A value may begin with a dash, which only `--flag=value` allows; short flags don't have
       // that form.
       return values.flatMap { flag.hasPrefix("--") ? ["\(flag)=\($0)"] : [flag, $0] }

@@ -35,10 +35,7 @@ struct BatchSourceArguments: ParsableArguments {
 
   /// The plan with the options of `render` that follow `command` on this process's command line.
   func plan(_ render: RenderArguments, command: String) throws -> BatchPlan {
-    guard render.also.isEmpty else {
-      throw MediaError(
-        .usage, "--also: takes one input; list outputs: in a manifest, each with its endpoint")
-    }
+    try BatchSourceArguments.check(render)
     let options = OptionValues(
       commandLine: Array(CommandLine.arguments.drop { $0 != command }.dropFirst()))
     guard !root.isEmpty else { throw MediaError(.usage, "-O: give a folder") }
@@ -46,6 +43,22 @@ struct BatchSourceArguments: ParsableArguments {
       engine: RenderEngine(), root: root, options: options,
       name: try name.map { try NameTemplate($0) }, isAlbum: render.level.album ?? false)
     return try planner.plan(try place())
+  }
+
+  /// Refuses options of `render` that a batch has no use for.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  static func check(_ render: RenderArguments) throws {
+    guard render.also.isEmpty else {
+      throw MediaError(
+        .usage, "--also: takes one input; list outputs: in a manifest, each with its endpoint")
+    }
+    guard render.taps.tapExec == nil else {
+      throw MediaError(
+        .usage, "--tap-exec: a batch starts no programs; run pinna render for each file")
+    }
+    if let word = render.taps.program.first {
+      throw MediaError(.usage, "\(word): a batch takes nothing behind --; list it in a manifest")
+    }
   }
 
   private func place() throws -> BatchSource {

@@ -36,7 +36,6 @@ struct RenditionChoice {
       rendition.lfe = gain == "off" ? .dropped : .gain(try Choice.number(gain, "--lfe-gain"))
     }
     rendition.downmix = try Choice.parse(flags.listening.downmix, "--downmix")
-    if flags.taps.noTaps { rendition.taps = [] }
     rendition.taps += try flags.taps.taps()
     return rendition
   }

@@ -82,6 +82,7 @@ struct EmitCommand: ParsableCommand {
         .usage,
         "behind --: \(MergeCommand.message(for: error)); give what batch and merge both take")
     }
+    try BatchSourceArguments.check(merge.render)
     return try BatchFaultText.telling {
       var planner = BatchPlanner(
         engine: RenderEngine(), root: root, options: OptionValues(commandLine: options),

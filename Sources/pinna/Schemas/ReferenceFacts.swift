@@ -78,6 +78,7 @@ struct ReferenceFacts: Encodable {
     case .value: return "value"
     case .file: return "file"
     case .values: return "values"
+    case .files: return "files"
     case .flag: return "flag"
     case .toggle: return "toggle"
     }

@@ -19,7 +19,6 @@ struct TapArguments: ParsableArguments {
       "A program behind -- that the sound is sent through at a point, as interleaved 32-bit floats on standard input "
         + "and output: POINT[,tail=TIME][,latency=SAMPLES].", valueName: "point"))
   var tapExec: String?
-  @Flag(help: "Leave out what a preset puts into the chain.") var noTaps = false
 
   @Argument(
     parsing: .postTerminator,
