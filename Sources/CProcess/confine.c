@@ -8,20 +8,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int at_most(int resource, uint64_t bound) {
+static int at_most(int resource, uint64_t bound, uint64_t more) {
   struct rlimit now;
   if (getrlimit(resource, &now) != 0) return errno;
-  if (now.rlim_max != RLIM_INFINITY && bound > now.rlim_max) bound = now.rlim_max;
-  now.rlim_cur = now.rlim_max = (rlim_t)bound;
+  uint64_t hard = bound + more;
+  if (now.rlim_max != RLIM_INFINITY && hard > now.rlim_max) hard = now.rlim_max;
+  now.rlim_max = (rlim_t)hard;
+  now.rlim_cur = (rlim_t)(bound < hard ? bound : hard);
   return setrlimit(resource, &now) == 0 ? 0 : errno;
 }
 
 int process_limit_program(const struct process_limits *limits) {
-  int code = at_most(RLIMIT_CORE, 0);
-  if (code == 0) code = at_most(RLIMIT_CPU, limits->seconds);
-  if (code == 0) code = at_most(RLIMIT_DATA, limits->memory);
-  if (code == 0) code = at_most(RLIMIT_FSIZE, limits->file_size);
-  if (code == 0) code = at_most(RLIMIT_NOFILE, limits->files);
+  int code = at_most(RLIMIT_CORE, 0, 0);
+  /* At the soft limit the kernel sends SIGXCPU, which tells why; at the hard one SIGKILL. */
+  if (code == 0) code = at_most(RLIMIT_CPU, limits->seconds, 5);
+  if (code == 0) code = at_most(RLIMIT_DATA, limits->memory, 0);
+  if (code == 0) code = at_most(RLIMIT_FSIZE, limits->file_size, 0);
+  if (code == 0) code = at_most(RLIMIT_NOFILE, limits->files, 0);
   umask(077);
   return code;
 }

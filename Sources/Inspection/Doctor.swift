@@ -114,7 +114,7 @@ package enum Doctor {
   }
 
   private static func temporaryFinding() -> Finding {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+    let folder = TemporaryFile.folder
     do {
       close(try JobFiles.unlinkedFile())
       return Finding("temporary files", folder)

@@ -8,7 +8,7 @@ package final class ScratchFolder {
   /// A new empty folder that only this user may enter.
   /// - Throws: ``MediaError`` of kind `outOfResources`.
   package init() throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let parent = TemporaryFile.folder
     var name = Array("\(parent)/pinna-tap-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else {
       throw MediaError(

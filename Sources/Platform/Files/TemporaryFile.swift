@@ -14,11 +14,16 @@ package final class TemporaryFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// The folder that temporary files are made in.
+  package static var folder: String {
+    let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return wanted.isEmpty ? "/var/tmp" : wanted
+  }
+
   /// An open descriptor of a temporary file that has no name any more; the caller closes it.
   /// - Throws: ``MediaError`` as the initialiser.
   package static func makeDescriptor() throws -> Int32 {
-    let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    let folder = wanted.isEmpty ? "/var/tmp" : wanted
+    let folder = folder
     // Where system and file system support it, the file never has a name that a killed process
     // could leave.
     let nameless = OpenFlags.nameless.map { open(folder, $0 | O_RDWR | O_CLOEXEC, 0o600) } ?? -1

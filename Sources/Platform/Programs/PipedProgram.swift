@@ -24,6 +24,9 @@ package final class PipedProgram {
   private var errorBytes: [UInt8] = []
   private var buffer = [UInt8](repeating: 0, count: PipedProgram.room)
   private var result: ChildProcess.End?
+  /// When it last took or gave something, by ``SystemClock/steady``. What it writes to its standard error doesn't
+  /// count: a program can complain for ever.
+  private var movedAt = 0.0
 
   /// Starts the program at `path` with `arguments` behind its name, in this environment.
   /// - Throws: ``MediaError`` of kind `outOfResources`, or `inputMissing` where it can't be run.
@@ -71,9 +74,12 @@ package final class PipedProgram {
     _ bytes: UnsafeRawBufferPointer, within seconds: Int, _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var done = 0
+    movedAt = SystemClock.steady
     while done < bytes.count, inlet >= 0 {
       try wait(writes: true, seconds)
-      done += write(UnsafeRawBufferPointer(rebasing: bytes[done...]))
+      let moved = write(UnsafeRawBufferPointer(rebasing: bytes[done...]))
+      if moved > 0 { movedAt = SystemClock.steady }
+      done += moved
       try drain(take)
     }
   }
@@ -84,9 +90,15 @@ package final class PipedProgram {
     within seconds: Int, _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ChildProcess.End {
     shut(&inlet)
+    movedAt = SystemClock.steady
     while outlet >= 0 || errorOutlet >= 0 {
       try wait(writes: false, seconds)
       try drain(take)
+    }
+    // A program may close its output long before it ends.
+    while !hasEnded {
+      guard left(of: seconds) > 0 else { throw Stop.silence(seconds) }
+      usleep(1000)
     }
     return wait()
   }
@@ -103,10 +115,29 @@ package final class PipedProgram {
     if let result { return result }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return note(status)
+  }
+
+  /// Whether it has ended; it isn't waited for.
+  private var hasEnded: Bool {
+    if result != nil { return true }
+    var status: Int32 = 0
+    guard waitpid(pid, &status, WNOHANG) == pid else { return false }
+    _ = note(status)
+    return true
+  }
+
+  /// Keeps how it ended.
+  private func note(_ status: Int32) -> ChildProcess.End {
     let signal = status & 0x7F
     let end = signal == 0 ? ChildProcess.End.code(status >> 8 & 0xFF) : .signal(signal)
     result = end
     return end
+  }
+
+  /// Seconds that are left of `seconds` since it last took or gave something.
+  private func left(of seconds: Int) -> Double {
+    movedAt + Double(seconds) - SystemClock.steady
   }
 
   /// Waits until something can be moved.
@@ -117,7 +148,9 @@ package final class PipedProgram {
       pollfd(fd: outlet, events: Int16(POLLIN), revents: 0),
       pollfd(fd: errorOutlet, events: Int16(POLLIN), revents: 0),
     ]
-    let ready = poll(&states, nfds_t(states.count), Int32(clamping: seconds * 1000))
+    let left = left(of: seconds)
+    guard left > 0 else { throw Stop.silence(seconds) }
+    let ready = poll(&states, nfds_t(states.count), Int32((left * 1000).rounded(.up)))
     guard ready != 0 else { throw Stop.silence(seconds) }
   }
 
@@ -139,14 +172,13 @@ package final class PipedProgram {
     while outlet >= 0 {
       let got = Descriptor.readSome(outlet, into: &buffer)
       if got < 0, errno == EAGAIN { break }
-      guard got > 0 else { return shutOutput(take) }
+      guard got > 0 else {
+        shut(&outlet)
+        break
+      }
+      movedAt = SystemClock.steady
       try take(buffer[..<got])
     }
-    drainErrors()
-  }
-
-  private func shutOutput(_ take: (ArraySlice<UInt8>) throws -> Void) {
-    shut(&outlet)
     drainErrors()
   }
 
