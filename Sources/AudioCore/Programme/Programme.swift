@@ -58,13 +58,17 @@ public struct Programme: Sendable, Hashable, Codable {
     }
   }
 
+  /// The format of a programme that is one bed and nothing else; `nil` for any other.
+  package var bedFormat: AudioFormat? {
+    guard elements.count == 1, case .bed(let layout) = elements[0] else { return nil }
+    return AudioFormat(sampleRate: sampleRate, layout: layout)
+  }
+
   /// The format of a programme that is one bed and nothing else.
   /// - Parameter user: who needs plain channels; the error message begins with this name.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` for any other programme.
   public func bedFormat(for user: String) throws -> AudioFormat {
-    if elements.count == 1, case .bed(let layout) = elements[0] {
-      return AudioFormat(sampleRate: sampleRate, layout: layout)
-    }
+    if let bedFormat { return bedFormat }
     throw MediaError(
       .unsupportedFeature,
       "\(user) takes loudspeaker channels only, but the programme holds \(contents); give a version "

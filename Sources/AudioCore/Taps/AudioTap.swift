@@ -7,6 +7,9 @@ public protocol AudioTap: AudioStage {
   /// What it states about itself; asked after `prepare`.
   var contract: TapContract { get }
 
+  /// What it has to tell about what it did, as sentences for people; asked after `finish`.
+  var remarks: [String] { get }
+
   /// Ends it: files, processes and memory are given back here, and not in `deinit`.
   func close(_ end: TapEnd)
 }
@@ -14,6 +17,9 @@ public protocol AudioTap: AudioStage {
 extension AudioTap {
   /// Any block size, the same bits in every run, and a memory without bound.
   public var contract: TapContract { TapContract() }
+
+  /// It has nothing to tell.
+  public var remarks: [String] { [] }
 
   /// Nothing is given back.
   public func close(_ end: TapEnd) {}

@@ -9,6 +9,14 @@ public struct TapContract: Sendable, Hashable {
     case fixed(Int)
     /// This number; only the last block is shorter.
     case atMost(Int)
+
+    /// The number; `nil` for any.
+    var size: Int? {
+      switch self {
+      case .any: return nil
+      case .fixed(let size), .atMost(let size): return size
+      }
+    }
   }
 
   /// How much of the past the output depends on.

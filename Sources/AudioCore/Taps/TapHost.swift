@@ -21,10 +21,13 @@ public final class TapHost: AudioStage {
   /// Levels of what came out.
   public private(set) var after = TapLevels()
 
+  /// What the tap has to tell about what it did; complete after `finish`.
+  public var remarks: [String] { tap.remarks }
+
   private let tap: any AudioTap
   private let stage: StageHost
   private let usualBlocks: TapContract.Blocks?
-  private var blocks: TapBlocks?
+  private var cutter: BlockCutter<AudioBuffer>?
   private var isOpen = true
   private var channels = 0
 
@@ -57,16 +60,12 @@ public final class TapHost: AudioStage {
         "states a latency of \(latency) and a tail of \(tail) samples; give 0 to \(TapHost.longestDelay)"
       )
     }
-    switch contract.blocks {
-    case .any: break
-    case .fixed(let size), .atMost(let size):
-      guard (1...TapHost.largestBlock).contains(size) else {
-        throw refusal("wants blocks of \(size) samples; give 1 to \(TapHost.largestBlock)")
-      }
+    if let size = contract.blocks.size, !(1...TapHost.largestBlock).contains(size) {
+      throw refusal("wants blocks of \(size) samples; give 1 to \(TapHost.largestBlock)")
     }
     channels = format.channels
     let wanted = contract.blocks == .any ? usualBlocks ?? .any : contract.blocks
-    blocks = TapBlocks(wanted, channels: format.channels)
+    cutter = BlockCutter(size: wanted.size, channels: format.channels)
     return output
   }
 
@@ -94,7 +93,10 @@ public final class TapHost: AudioStage {
         left -= silence.frames
       }
     }
-    try blocks?.flush { try run($0, into: output) }
+    try cutter?.flush { rest in
+      if case .fixed(let size) = contract.blocks { rest.appendSilence(size - rest.frames) }
+      try run(rest, into: output)
+    }
     let start = output.frames
     try stage.finish(into: output)
     try check(output, from: start)
@@ -125,8 +127,7 @@ public final class TapHost: AudioStage {
   }
 
   private func send(_ input: AudioBuffer, into output: AudioBuffer) throws {
-    guard let blocks else { return try run(input, into: output) }
-    try blocks.push(input) { try run($0, into: output) }
+    try cutter?.push(input) { try run($0, into: output) }
   }
 
   private func run(_ block: AudioBuffer, into output: AudioBuffer) throws {

@@ -113,7 +113,7 @@ struct PlanCompiler {
         "\(tap.plan.title) works on channels of loudspeakers, but the output keeps \(opened.programme.contents) as they "
           + "are; leave it out, or render to channels")
     }
-    guard opened.programme.bedFormatIfBed == nil,
+    guard opened.programme.bedFormat == nil,
       let tap = taps.first(where: { $0.plan.point == .item })
     else { return }
     throw MediaError(
@@ -179,9 +179,7 @@ struct PlanCompiler {
 
   private func noteObjects() {
     let programme = opened.programme
-    guard programme.facts.objects == .yes, programme.elements.count == 1,
-      case .bed(let layout) = programme.elements[0]
-    else { return }
+    guard programme.facts.objects == .yes, let layout = programme.bedFormat?.layout else { return }
     log.about(.input(0)).degrade(
       .objectsToBed, "the track holds audio objects; only its \(layout) bed is rendered")
   }

@@ -30,9 +30,8 @@ struct RendererChooser {
   /// - Throws: ``MediaError`` where the programme can't be rendered for the endpoint as is asked for.
   func choose() throws -> Choice {
     let choice: Choice
-    if programme.elements.count == 1, case .bed(let layout) = programme.elements[0] {
-      choice = try chooseByEndpoint(
-        AudioFormat(sampleRate: programme.sampleRate, layout: layout))
+    if let format = programme.bedFormat {
+      choice = try chooseByEndpoint(format)
     } else {
       choice = try chooseForScene()
     }

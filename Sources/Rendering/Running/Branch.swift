@@ -42,7 +42,7 @@ final class Branch {
   ) throws {
     self.plan = plan
     programme = input
-    let items = try input.bedFormatIfBed.map { try taps(.item, $0) } ?? []
+    let items = try input.bedFormat.map { try taps(.item, $0) } ?? []
     self.items = StepChain(items)
     self.renderer = try renderer.map {
       try CompensatedRenderer($0, input: input, keepsTail: plan.keepsTail)
@@ -144,13 +144,5 @@ final class Branch {
     try meter.add(buffer)
     spectrum.add(buffer)
     if kept == nil { try spool.append(buffer) }
-  }
-}
-
-extension Programme {
-  /// The format of its channels where it is one bed; `nil` for anything else.
-  var bedFormatIfBed: AudioFormat? {
-    guard elements.count == 1, case .bed(let layout) = elements[0] else { return nil }
-    return AudioFormat(sampleRate: sampleRate, layout: layout)
   }
 }

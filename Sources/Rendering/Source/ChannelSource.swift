@@ -23,10 +23,10 @@ package final class ChannelSource: AudioSource {
     self.source = source
     let programme = source.programme
     block = ProgrammeBlock(programme)
-    if programme.elements.count == 1, case .bed(let own) = programme.elements[0] {
-      guard let layout, layout != own else {
+    if let own = programme.bedFormat {
+      guard let layout, layout != own.layout else {
         renderer = nil
-        format = AudioFormat(sampleRate: programme.sampleRate, layout: own)
+        format = own
         return
       }
       log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")

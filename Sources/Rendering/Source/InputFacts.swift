@@ -36,10 +36,7 @@ package enum InputFacts {
 
   /// Name of the layout of a programme that is one bed, else its contents in words.
   private static func layout(of programme: Programme) -> String {
-    if programme.elements.count == 1, case .bed(let layout) = programme.elements[0] {
-      return layout.name
-    }
-    return programme.contents
+    programme.bedFormat?.layout.name ?? programme.contents
   }
 
   /// Name of the container: of several, that of what holds them together.

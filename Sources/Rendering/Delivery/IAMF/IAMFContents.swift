@@ -40,7 +40,7 @@ struct IAMFContents {
 
   /// The only bed and its layout; `nil` for anything else.
   var bed: (layout: ChannelLayout, layers: [LoudspeakerLayout])? {
-    guard programme.elements.count == 1, case .bed(let layout) = programme.elements[0],
+    guard let layout = programme.bedFormat?.layout,
       case .bed(let layers)? = elements.first?.written.content
     else { return nil }
     return (layout, layers)

@@ -39,7 +39,7 @@ struct ItemRendering {
   mutating func add(_ taps: TapLedger, output: Int, _ input: QueueInput) throws {
     let own = taps.taps(output).filter { $0.plan.point == .item }
     guard let first = own.first else { return }
-    guard let format = programme.bedFormatIfBed else {
+    guard let format = programme.bedFormat else {
       throw MediaError(
         .unsupportedFeature,
         "\(first.plan.title) works on channels of loudspeakers, but the track holds \(programme.contents); put it at "

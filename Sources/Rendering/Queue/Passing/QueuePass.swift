@@ -124,7 +124,7 @@ struct QueuePass {
   private func makeTaps(
     _ index: Int, _ sound: Sound, _ mix: QueueMix, _ rendering: ItemRendering
   ) throws -> [TapStage] {
-    guard let format = rendering.programme.bedFormatIfBed else { return [] }
+    guard let format = rendering.programme.bedFormat else { return [] }
     var context = TapContext.queue(input, .item, format, mix.output)
     let item = input.queue.items[index]
     context.item = index

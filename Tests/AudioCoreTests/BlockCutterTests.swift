@@ -2,8 +2,6 @@ import AudioCore
 import TestSupport
 import Testing
 
-@testable import Rendering
-
 @Suite struct BlockCutterTests {
   /// Blocks of any size, cut to blocks of any other, hold the same samples and states.
   @Test(arguments: [nil, 1, 7, 64, 480, 5000], [1, 7, 64, 480, 2000])
