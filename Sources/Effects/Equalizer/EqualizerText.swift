@@ -22,7 +22,6 @@ package enum EqualizerText {
     "if": "conditions aren't followed", "elseif": "conditions aren't followed",
     "else": "conditions aren't followed", "endif": "conditions aren't followed",
     "eval": "expressions aren't followed", "loudnesscorrection": "the level is Pinna's own work",
-    "filtertext": "it isn't known what it does",
   ]
 
   /// The equaliser that `text`, from the file `name`, describes.

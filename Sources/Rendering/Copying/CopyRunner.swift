@@ -103,7 +103,7 @@ struct CopyRunner {
 
   /// Reads boxes and coded frames back.
   private func prove(_ audio: CopiedAudio, _ video: CopiedVideo?) throws {
-    let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
+    let file = try target.openedFile()
     let source = ByteSource(size: file.size) { file.bytes(at: $0, count: $1) }
     if let finding = FragmentedMovieCheck(source).findings.first { throw failure("\(finding)") }
     let found = TrackDigest(source, handler: "soun")

@@ -105,7 +105,7 @@ final class MovieDelivery: Delivery {
       context, priming: priming, startOffset: startOffset, video: copiedVideo)
     guard let contents else { return try proof.read(written.account) }
     try proof.checkBoxes(
-      LocalFile(descriptor: dup(context.target.descriptor), name: context.target.name))
+      context.target.openedFile())
     return try IAMFProof(context: context, contents: contents).read(written)
   }
 

@@ -25,6 +25,12 @@ final class OutputTarget {
   /// What the segments are cut from.
   private var cuts: [(place: HLSNames.Rendition, movie: FragmentedMP4Writer)] = []
 
+  /// The file that is written, for reading.
+  /// - Throws: ``MediaError`` when it can't be opened.
+  func openedFile() throws -> LocalFile {
+    try LocalFile(descriptor: dup(descriptor), name: name)
+  }
+
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
   static func check(_ output: OutputRequest, input: any RenderInput, overwrite: Bool) throws {

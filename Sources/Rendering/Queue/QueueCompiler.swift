@@ -113,12 +113,7 @@ struct QueueCompiler {
       rendition.endpoint = .channels(layout)
       return rendition
     }
-    let layouts = entries.compactMap { entry -> ChannelLayout? in
-      guard let programme = entry.programme, programme.elements.count == 1,
-        case .bed(let layout) = programme.elements[0]
-      else { return nil }
-      return layout
-    }
+    let layouts = entries.compactMap { $0.programme?.bedFormat?.layout }
     guard let largest = layouts.max(by: { $0.count < $1.count }) else {
       if entries.allSatisfy({ $0.programme == nil }) { rendition.endpoint = .channels(.stereo) }
       return rendition
@@ -156,15 +151,16 @@ struct QueueCompiler {
       throw input.error(error)
     }
     let format = AudioFormat(sampleRate: rate, layout: kinds.layout)
-    let tapped = try [TapPoint.programme, .post].reduce(0) { sum, point in
+    var survey = TapSurvey()
+    for point in [TapPoint.programme, .post] {
       let context = TapContext.queue(input, point, format, output)
-      return sum + (try TapSurvey(taps.taps(output), context, taps).tail)
+      survey.add(try TapSurvey(taps.taps(output), context, taps))
     }
-    let tail = rendition.tail == .keep ? keptTail(kinds, rate) + tapped : 0
+    let tail = rendition.tail == .keep ? keptTail(kinds, rate) + survey.tail : 0
     let window = try self.window(placement, tail, log)
     return QueueMix(
       format: format, output: output, placement: placement,
-      renderings: kinds.renderings, kinds: kinds.numbers, window: window, tail: tail,
+      renderings: kinds.renderings, kinds: kinds.numbers, taps: survey, window: window, tail: tail,
       reach: QueueMix.reach(placement, kinds.renderings, kinds.numbers))
   }
 

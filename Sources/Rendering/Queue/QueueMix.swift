@@ -15,6 +15,8 @@ struct QueueMix {
   let renderings: [ItemRendering]
   /// The rendering of each item; `nil` for silence.
   let kinds: [Int?]
+  /// What the taps of the sum state.
+  let taps: TapSurvey
   /// The samples of the programme that are wanted; with the filters' tail where that is kept.
   let window: Range<Int64>
   /// Samples of tail that are kept.
@@ -33,7 +35,12 @@ struct QueueMix {
     return start < window.upperBound && placed.end + Int64(slack(rendering)) > window.lowerBound
   }
 
-  /// How far the filters of all items reach over their borders.
+  /// Whether equal items give equal samples in every run.
+  var isDeterministic: Bool {
+    taps.isDeterministic && renderings.allSatisfy(\.isDeterministic)
+  }
+
+  /// How far the filters of all items and of the sum reach over the borders of items.
   var filterReach: QueueDiff.Reach {
     var reach = QueueDiff.Reach()
     for (index, placed) in placement.items.enumerated() {
@@ -48,6 +55,9 @@ struct QueueMix {
       reach.tail = max(
         reach.tail, (tail * Int64(format.sampleRate) + Int64(own) - 1) / Int64(own))
     }
+    reach.head += Int64(taps.ahead)
+    // Taps whose memory has no end may change everything behind an item that changed.
+    reach.tail = taps.memory.map { reach.tail + Int64($0) } ?? .max
     return reach
   }
 

@@ -11,6 +11,15 @@ extension MediaError {
     }
   }
 
+  /// What `body` gives; any error names the tap that `name` calls so, also one of a type of the tap's own.
+  static func ofTap<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try naming(name, body)
+    } catch let error where !(error is MediaError) {
+      throw MediaError(any: error, input: name)
+    }
+  }
+
   /// Any error as a ``MediaError`` about `input`.
   package init(any error: any Error, input: String) {
     switch error {

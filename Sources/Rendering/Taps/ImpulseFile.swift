@@ -13,7 +13,8 @@ enum ImpulseFile {
   /// - Throws: ``MediaError`` when the file can't be read, or holds no responses.
   static func load(_ request: ImpulseRequest, at point: TapPoint) throws -> LoadedTap {
     let file = try TapFile(path: request.path, limit: largest)
-    let (planes, rate) = try read(request.path)
+    let log = DiagnosticLog()
+    let (planes, rate) = try read(request.path, log)
     let plan = PlannedTap(
       point: point, kind: "fir", name: file.name, sha256: file.sha256,
       settings: [
@@ -21,16 +22,15 @@ enum ImpulseFile {
         "align=\(request.alignment.rawValue)",
       ])
     return LoadedTap(
-      plan: plan,
+      plan: plan, notes: log.degradations.map(\.message),
       make: .processes { context, _ in
         try filter(
           planes, rate: rate, alignment: request.alignment, context.format, name: request.path)
       })
   }
 
-  /// The planes of the file at `path`, equally long, and their rate.
-  private static func read(_ path: String) throws -> ([[Float]], Int) {
-    let log = DiagnosticLog()
+  /// The planes of the file at `path`, equally long, and their rate; doubts go to `log`.
+  private static func read(_ path: String, _ log: DiagnosticLog) throws -> ([[Float]], Int) {
     var clip = Clip(.file(path))
     clip.decoding.damage = .fail
     let input = try MediaInput(

@@ -13,14 +13,14 @@ package struct TapCheck {
   /// - Throws: ``MediaError`` when it can't be made, fails, or breaks its word.
   package func run(_ tap: Tap, _ format: AudioFormat) throws -> TapCheckReport {
     let log = DiagnosticLog()
-    let ledger = TapLedger(log: log)
-    guard var loaded = try TapLoader(launcher: launcher, log: log).load([tap]).first else {
+    guard let loaded = try TapLoader(launcher: launcher, log: log).load([tap]).first else {
       throw MediaError(.internal, "no tap was read")
     }
-    // What Pinna's own tests prove is tried here as well.
-    if loaded.latency == .trusted { loaded.latency = .declared }
-    let proof = try ledger.proof(loaded, TapContext(point: tap.point, format: format))
     let plan = loaded.plan
+    let proof = try MediaError.ofTap(plan.title) {
+      try TapProbe(loaded, TapContext(point: tap.point, format: format))
+        .prove(log.about(.output(0)), isThorough: true)
+    }
     return TapCheckReport(
       point: plan.point.rawValue, kind: plan.kind, name: plan.name, sha256: plan.sha256,
       settings: plan.settings, rate: format.sampleRate, layout: format.layout.name,

@@ -48,7 +48,7 @@ final class TapLedger {
   ) throws -> [TapStage] {
     try taps(output).enumerated().compactMap { index, loaded in
       guard loaded.plan.point == context.point else { return nil }
-      return try MediaError.naming(loaded.plan.title) {
+      return try MediaError.ofTap(loaded.plan.title) {
         let proof = try proof(loaded, context)
         let host = TapHost(
           try loaded.makeTap(context, latency: proof.used), name: loaded.plan.title,
@@ -66,7 +66,7 @@ final class TapLedger {
   func proof(_ tap: LoadedTap, _ context: TapContext) throws -> TapProof {
     let key = Trial(plan: tap.plan, format: context.format)
     if let known = proofs[key] { return known }
-    let proof = try MediaError.naming(tap.plan.title) {
+    let proof = try MediaError.ofTap(tap.plan.title) {
       try TapProbe(tap, context).prove(log.about(.output(context.output)))
     }
     proofs[key] = proof
@@ -88,8 +88,9 @@ final class TapLedger {
   ) throws {
     let observers = try taps(output).enumerated().compactMap { index, loaded -> TapWitness? in
       guard case .observes(let make) = loaded.make else { return nil }
-      return try MediaError.naming(loaded.plan.title) {
-        let witness = TapWitness(try make(context), tally: tally(output, index))
+      return try MediaError.ofTap(loaded.plan.title) {
+        let witness = TapWitness(
+          try make(context), name: loaded.plan.title, tally: tally(output, index))
         open.append(witness)
         try witness.prepare(context.format)
         return witness
@@ -100,11 +101,16 @@ final class TapLedger {
     for observer in observers { try observer.finish() }
   }
 
-  /// Remarks what the taps of output number `output` did to its level.
+  /// Remarks what the taps of output number `output` did to its level, and what they have to tell themselves.
   func remark(_ output: Int) {
+    // What several outputs share is remarked for the first of them.
+    guard shared[output] == nil else { return }
+    let log = log.about(.output(output))
     for (index, loaded) in taps(output).enumerated() {
-      guard let rise = tally(output, index).rise, rise > TapLedger.greatestRise else { continue }
-      log.about(.output(output)).degrade(
+      let tally = tally(output, index)
+      for remark in tally.remarks { log.decide(.tap, remark, why: "\(loaded.plan.title) says so") }
+      guard let rise = tally.rise, rise > TapLedger.greatestRise else { continue }
+      log.degrade(
         .tapLevel,
         "\(loaded.plan.title) raises the peak by \(Decibels.text(rise)) dB; check its settings")
     }
@@ -136,6 +142,7 @@ extension TapHost: ClosableTap {}
 
 /// An observer with its place in what is written.
 private final class TapWitness: ClosableTap {
+  private let name: String
   private let observer: any AudioObserver
   private let tally: TapTally
   private var levels = TapLevels()
@@ -143,24 +150,27 @@ private final class TapWitness: ClosableTap {
   private var position: Int64 = 0
   private var isOpen = true
 
-  init(_ observer: any AudioObserver, tally: TapTally) {
+  init(_ observer: any AudioObserver, name: String, tally: TapTally) {
+    self.name = name
     self.observer = observer
     self.tally = tally
   }
 
-  func prepare(_ format: AudioFormat) throws { try observer.prepare(format) }
+  func prepare(_ format: AudioFormat) throws {
+    try MediaError.ofTap(name) { try observer.prepare(format) }
+  }
 
   func observe(_ block: AudioBuffer) throws {
     guard block.frames > 0 else { return }
     levels.add(block)
     let start = SystemClock.thread
-    try observer.observe(block, at: position)
+    try MediaError.ofTap(name) { try observer.observe(block, at: position) }
     seconds += SystemClock.thread - start
     position += Int64(block.frames)
   }
 
   func finish() throws {
-    try observer.finish()
+    try MediaError.ofTap(name) { try observer.finish() }
     tally.observed(levels, seconds: seconds)
   }
 

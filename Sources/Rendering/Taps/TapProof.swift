@@ -10,6 +10,8 @@ struct TapProof: Sendable {
   var used = 0
   /// Samples by which its response outlasts the input.
   var tail = 0
+  /// How much of the past its output depends on.
+  var memory = TapContract.Memory.none
   /// Whether equal input gives equal output.
   var isDeterministic = true
   /// The blocks that it gets instead of those that it wants, because its output depends on them; `nil` where it gets

@@ -37,9 +37,9 @@ final class TapStage: ChainStep {
     tally.end(host, seconds: seconds)
   }
 
-  private func timed(_ body: () throws -> Void) rethrows {
+  private func timed(_ body: () throws -> Void) throws {
     let start = SystemClock.thread
-    try body()
+    try MediaError.ofTap(host.name, body)
     seconds += SystemClock.thread - start
   }
 }

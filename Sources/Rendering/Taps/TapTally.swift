@@ -4,6 +4,9 @@ import Signal
 
 /// What all instances of one tap did for one output.
 final class TapTally {
+  /// Most sentences that are kept.
+  private static let mostRemarks = 8
+
   private let plan: PlannedTap
   private var latency = RenderReport.Tap.Latency(declared: 0, used: 0)
   private var tail = 0
@@ -12,6 +15,8 @@ final class TapTally {
   private var after = TapLevels()
   private var seconds = 0.0
   private var instances = 0
+  /// What they had to tell, each sentence once.
+  private(set) var remarks: [String] = []
 
   init(_ plan: PlannedTap) { self.plan = plan }
 
@@ -29,6 +34,9 @@ final class TapTally {
     before.add(host.before)
     after.add(host.after)
     self.seconds += seconds
+    for remark in host.remarks where remarks.count < TapTally.mostRemarks {
+      if !remarks.contains(remark) { remarks.append(remark) }
+    }
   }
 
   /// Notes that an observer looked at what is written.

@@ -61,8 +61,7 @@ package enum ReportWords {
   /// Reasons for changes between two queues.
   package static let queueChanges = [
     "version", "setting", "programme-gain", "item-new", "source-changed", "item-changed",
-    "item-moved",
-    "item-removed", "neighbour-tail",
+    "item-moved", "item-removed", "neighbour-tail", "tap-varies",
   ]
   /// Kinds of streams.
   package static let streams = ["audio", "video", "picture", "subtitle", "other"]

@@ -10,13 +10,15 @@ package struct PackedBlock {
   package init(_ format: SampleFormat) { self.format = format }
 
   /// Calls `body` with the samples of `block`, little-endian and interleaved.
-  package mutating func withBytes(_ block: AudioBuffer, _ body: (UnsafeRawBufferPointer) -> Void) {
+  package mutating func withBytes(
+    _ block: AudioBuffer, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) rethrows {
     let count = block.frames * block.channels * format.bytes
     if bytes.count < count { bytes = [UInt8](repeating: 0, count: count) }
-    bytes.withUnsafeMutableBytes { target in
+    try bytes.withUnsafeMutableBytes { target in
       guard let base = target.baseAddress else { return }
       block.pack(0..<block.frames, as: format, into: base)
-      body(UnsafeRawBufferPointer(start: base, count: count))
+      try body(UnsafeRawBufferPointer(start: base, count: count))
     }
   }
 }

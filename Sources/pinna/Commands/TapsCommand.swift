@@ -39,7 +39,7 @@ struct TapsCommand: AsyncParsableCommand {
       abstract: "Send a test signal through a tap: its delay, its tail, and whether it varies.",
       discussion: """
         Exit 0 when the tap keeps its word, 5 when it fails, 7 when it states another delay than it has or changes \
-        the length.
+        the length, 9 when it makes something else of the same sound each time.
         """)
 
     @Argument(
@@ -60,7 +60,7 @@ struct TapsCommand: AsyncParsableCommand {
       let format = AudioFormat(
         sampleRate: rate, layout: try Choice.layout(layout, "--layout", alsoKnown: ""))
       let report = try TapCheck(RenderCommand.environment).run(tap, format)
-      Terminal.output(json ? try ReportJSON.pretty(report) : TapText.table(report))
+      Terminal.output(json ? try ReportJSON.pretty(report) : TapTable.text(report))
       if let doubt = report.degradations.first {
         Terminal.complain(doubt.message)
         throw ExitStatus(code: MediaError(.degraded, doubt.message).exitCode)
@@ -76,25 +76,5 @@ struct TapsCommand: AsyncParsableCommand {
           .usage, "taps check: give one tap such as post:eq=FILE, or --tap-exec POINT -- PROGRAM")
       }
     }
-  }
-}
-
-extension TapText {
-  /// What a test signal showed, for people.
-  static func table(_ report: TapCheckReport) -> String {
-    let delay =
-      "\(report.latency.used) samples"
-      + (report.latency.measured.map { ", measured \($0)" } ?? ", not proved")
-    let rows =
-      [
-        ("tap", "\(report.point):\(report.kind) \(report.name)"),
-        ("signal", "\(report.layout), \(report.rate) Hz"), ("delay", delay),
-        ("tail", "\(report.tail) samples"),
-        ("output", report.deterministic ? "the same each time" : "varies from run to run"),
-        (
-          "blocks", report.dependsOnBlocks ? "1024 samples, because it depends on them" : "any size"
-        ),
-      ] + report.settings.map { ("setting", $0) }
-    return rows.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
   }
 }

@@ -4,6 +4,7 @@ import Rendering
 import Synchronization
 import TestSupport
 import Testing
+import Verify
 
 /// Observers see exactly the samples that are written, once.
 struct ObserverTests {
@@ -37,7 +38,9 @@ struct ObserverTests {
     func close(_ end: TapEnd) {}
   }
 
-  @Test(arguments: ["wav", "wav16", "wav32", "flac", "opus", "mp4", "aac", "hls"])
+  @Test(arguments: [
+    "wav", "wav16", "wav32", "bw64", "flac", "opus", "mp4", "aac", "hls", "iamf", "iamfmp4",
+  ])
   func theyAreThoseOfTheFile(form: String) async throws {
     let test = try QueueCase()
     let path = try test.write("in.wav", QueueCase.noise(2, 70_001))
@@ -47,6 +50,9 @@ struct ObserverTests {
     job.encoding = form == "wav16" ? .pcm16 : form == "wav32" ? .float32 : .pcm24
     switch form {
     case "flac": job.form = .flac
+    case "bw64": job.form = .bw64
+    case "iamf": job.form = .iamf(.flac)
+    case "iamfmp4": job.form = .iamf(.opus, in: .mp4)
     case "opus": job.form = .fragmentedMP4(.opus, bitRate: 128_000)
     case "mp4": job.form = .fragmentedMP4(.flac, bitRate: nil)
     case "aac": job.form = .fragmentedMP4(.aac, bitRate: 128_000)
@@ -62,10 +68,23 @@ struct ObserverTests {
     let positions = seen.positions.withLock { $0 }
     #expect(positions.first == 0 && positions == positions.sorted())
     #expect(output.taps?.first?.point == "output")
-    // The samples, read by another program.
-    let decoded = try Decoded(test.folder.file(form == "hls" ? "out.m3u8" : "out.file")).planes
-    guard form != "aac" && form != "hls" && form != "opus" else { return }
-    #expect(decoded == planes)
+    if ["aac", "hls", "opus", "iamfmp4"].contains(form) {
+      // Other programs decode a lossy encoding in their own way; the proof's samples are what counts.
+      #expect(output.pcmSHA256 == Self.digest(planes))
+    } else if form != "iamf" {
+      #expect(try Decoded(test.folder.file("out.file")).planes == planes)
+    }
+  }
+
+  /// SHA-256 of samples as interleaved 32-bit floats.
+  private static func digest(_ planes: [[Float]]) -> String {
+    var bytes: [UInt8] = []
+    for index in planes[0].indices {
+      for plane in planes {
+        withUnsafeBytes(of: plane[index].bitPattern.littleEndian) { bytes += $0 }
+      }
+    }
+    return PCMDigest.of(bytes)
   }
 
   @Test func oneThatFailsFailsTheRun() async throws {

@@ -100,11 +100,20 @@ struct ProgramTapTests {
     #expect(error.message.contains(text), "\(error.message)")
   }
 
-  @Test(.fullRunOnly) func aProgramThatDoesNothingIsEnded() async throws {
+  @Test(
+    .fullRunOnly,
+    arguments: [
+      "sleep 1000",
+      // It has closed all its outputs, but doesn't end.
+      "cat; exec >&- 2>&-; sleep 1000",
+      // It complains for ever, which is no work.
+      "while :; do echo busy >&2; sleep 0.2; done",
+    ]) func aProgramThatDoesNothingIsEnded(script: String) async throws
+  {
     let test = try QueueCase()
     let path = try test.write("in.wav", Self.noise)
     let error = try await test.failure(.file(path)) {
-      $0.rendition.taps = [tap(.post, ProgramRequest(["sleep", "1000"]))]
+      $0.rendition.taps = [tap(.post, ProgramRequest(["sh", "-c", script]))]
     }
     #expect(error.kind == .unavailable)
     #expect(error.exitCode == 75)
@@ -119,6 +128,42 @@ struct ProgramTapTests {
     let error = try await test.failure(.file(path)) {
       $0.rendition.taps = [tap(.item, ProgramRequest(["sh", "-c", words]))]
     }
-    #expect(error.message.contains(": 1 44100 2 stereo 30011 [];"), "\(error.message)")
+    // The test signal before the run has three seconds.
+    #expect(error.message.contains(": 1 44100 2 stereo 132300 [];"), "\(error.message)")
+    // In the run it gets the sound, and as much silence as its delay and its tail take.
+    let counted = "cat; [ $PINNA_FRAMES = 132800 ] || { echo $PINNA_FRAMES >&2; exit 1; }"
+    var request = ProgramRequest(["sh", "-c", counted])
+    request.tail = .samples(500)
+    let run = try await test.failure(.file(path)) { $0.rendition.taps = [tap(.item, request)] }
+    #expect(run.message.contains("exit 1: 30511;"), "\(run.message)")
+  }
+
+  @Test func whatItSaysIsTold() async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise)
+    let (_, report) = try await test.render(.file(path)) {
+      $0.rendition.taps = [tap(.post, ProgramRequest(["sh", "-c", "cat; echo clipped 3 >&2"]))]
+    }
+    let told = report.decisions.filter { $0.chose == "clipped 3" }
+    #expect(told.count == 1 && told.first?.why.contains("the tap post:exec sh") == true)
+  }
+
+  /// A plain word is never taken for a file; a path is, and the report says so.
+  @Test func onlyPathsBecomeFiles() async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", Self.noise)
+    let script = test.folder.file("script.sh")
+    try Data("cat".utf8).write(to: URL(fileURLWithPath: script))
+    let near = URL(fileURLWithPath: "tap-test-\(getpid()).sh")
+    try Data("cat".utf8).write(to: near)
+    defer { try? FileManager.default.removeItem(at: near) }
+    let (planes, report) = try await test.render(.file(path)) {
+      $0.rendition.taps = [tap(.post, ProgramRequest(["sh", near.lastPathComponent]))]
+    }
+    #expect(planes == Self.noise)
+    let reasons = report.decisions.filter { $0.code == .tap }.map(\.why)
+    #expect(
+      reasons.contains { $0.contains("the word \(near.lastPathComponent) is the file /") },
+      "\(reasons)")
   }
 }

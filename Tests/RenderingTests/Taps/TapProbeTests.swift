@@ -137,4 +137,26 @@ struct TapProbeTests {
     #expect(tap.measured == nil)
     #expect(tap.decisions.contains { $0.hasPrefix("3 samples of delay: ") })
   }
+
+  /// An error of a tap's own type names the tap, wherever it is thrown.
+  @Test func anErrorOfItsOwnNamesTheTap() async throws {
+    struct Odd: Error {}
+    final class Thrower: AudioTap {
+      let isProbe: Bool
+      let latency = 0
+      init(isProbe: Bool) { self.isProbe = isProbe }
+      func prepare(_ format: AudioFormat) -> AudioFormat { format }
+      func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+        guard isProbe else { throw Odd() }
+        output.append(input)
+      }
+      func finish(into output: AudioBuffer) {}
+    }
+    let test = try QueueCase()
+    let path = try test.write("in.wav", QueueCase.noise(2, 20_000))
+    let error = try await test.failure(.file(path)) { job in
+      job.rendition.taps = [Tap(.post, "odd") { Thrower(isProbe: $0.isProbe) }]
+    }
+    #expect(error.message.contains("the tap post:own odd"), "\(error.message)")
+  }
 }

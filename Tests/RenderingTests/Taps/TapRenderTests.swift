@@ -214,8 +214,8 @@ struct TapRenderTests {
     #expect(report.outputs.map { $0.taps?.count } == [1, 1])
   }
 
-  @Test func objectsHaveNoChannelsYetAtTheItem() async throws {
-    try #require(SharedMedia.isPresent, "needs ../shared")
+  @Test(.enabled(if: SharedMedia.isPresent, "needs ../shared"))
+  func objectsHaveNoChannelsYetAtTheItem() async throws {
     let folder = try TemporaryFolder()
     var rendition = Rendition(.headphones())
     rendition.taps = [Tap(.item, "same") { _ in Same(.any) }]

@@ -26,7 +26,7 @@ struct IAMFProof {
   private func decode(_ written: [UInt8]?) throws -> WrittenFile {
     let log = DiagnosticLog()
     let branch = context.output.branch.plan
-    let file = try LocalFile(descriptor: dup(context.target.descriptor), name: context.target.name)
+    let file = try context.target.openedFile()
     let track = try TrackSource(
       input: MediaInput(file: file), decoding: InputOptions(), log: log)
     try compare(track.programme)

@@ -20,7 +20,7 @@ struct StoredScene {
   init(_ target: OutputTarget) throws {
     self.target = target
     do {
-      let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
+      let file = try target.openedFile()
       source = try TrackSource(
         input: MediaInput(file: file), decoding: InputOptions(), log: DiagnosticLog())
       guard let scene = try ObjectScene(file, ObjectOptions()) else {

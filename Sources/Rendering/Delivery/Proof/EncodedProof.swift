@@ -52,13 +52,10 @@ struct EncodedProof {
 
   private func decode(_ account: WrittenSound.Account?) throws -> WrittenFile {
     let log = DiagnosticLog()
-    let file = try LocalFile(descriptor: dup(target.descriptor), name: target.name)
+    let file = try target.openedFile()
     if kind.traits.isMovie { try checkBoxes(file) }
-    let media = try MediaFile(file: file)
-    let opener = TrackOpener(media)
-    let stream = try opener.select(TrackChoice("default"), log: log)
-    let reader = try opener.open(stream, options: InputOptions(), log: log)
-    let written = try reader.programme.bedFormat(for: "the proof of a written file")
+    let track = try WrittenTrack(file, log: log)
+    let written = try track.reader.programme.bedFormat(for: "the proof of a written file")
     guard written.sampleRate == format.sampleRate, written.channels == format.channels
     else {
       throw failure("its track is \(written.layout) at \(written.sampleRate) Hz")
@@ -67,8 +64,7 @@ struct EncodedProof {
     // are.
     let option =
       startOffset > 0 || coding.isForMediaSource ? PrimingOption.samples(priming) : .automatic
-    let source = try TrimmedSource(
-      source: reader, facts: media.gaplessFacts(of: stream), priming: option, log: log)
+    let source = try track.trimmed(priming: option)
     let bed = try BedSource(source, for: "the proof of a written file")
     // Loudness depends on the layout, so it is measured again where readers see another one.
     let branch = context.output.branch.plan
@@ -91,7 +87,8 @@ struct EncodedProof {
       try context.output.show(.verify, done)
     }
     // The MD5 is the last 16 of STREAMINFO's 34 bytes (RFC 9639, 8.2).
-    if let sum, stream.extradata.count != 34 || sum.finalized != Array(stream.extradata[18..<34]) {
+    let header = track.stream.extradata
+    if let sum, header.count != 34 || sum.finalized != Array(header[18..<34]) {
       throw failure("its samples don't have the MD5 that its header states")
     }
     let plan = source.summary.plan

@@ -63,7 +63,7 @@ final class QueueHistory {
       }
       return Output(
         number: number, key: key.key, record: record, former: former,
-        changes: former.map { QueueHistory.changes(from: $0, to: record, mix.filterReach) } ?? [],
+        changes: former.map { QueueHistory.changes(from: $0, to: record, mix) } ?? [],
         lookAhead: rendition.level?.peakPolicy == .limit
           ? Int64(LimiterResponse.longestLookAhead(at: mix.format.sampleRate)) : 0)
     }
@@ -149,14 +149,17 @@ final class QueueHistory {
   }
 
   private static func changes(
-    from old: QueueRecord, to new: QueueRecord, _ reach: QueueDiff.Reach
+    from old: QueueRecord, to new: QueueRecord, _ mix: QueueMix
   ) -> [QueueReport.Change] {
     let length = max(old.placement.frames, new.placement.frames)
     if old.tools != new.tools { return [QueueReport.Change(from: 0, to: length, why: "version")] }
     if old.settings != new.settings || old.from != new.from {
       return [QueueReport.Change(from: 0, to: length, why: QueueDiff.Reason.setting.rawValue)]
     }
-    return QueueDiff(from: old.placed, to: new.placed, reach: reach).changes.map {
+    guard mix.isDeterministic else {
+      return [QueueReport.Change(from: 0, to: length, why: "tap-varies")]
+    }
+    return QueueDiff(from: old.placed, to: new.placed, reach: mix.filterReach).changes.map {
       QueueReport.Change(from: $0.from, to: $0.to, why: $0.why.rawValue)
     }
   }

@@ -74,7 +74,8 @@ extension QueueMix {
     self.init(
       format: AudioFormat(sampleRate: placement.rate, layout: .stereo), output: 0,
       placement: placement,
-      renderings: [], kinds: placement.items.map { _ in nil }, window: 0..<placement.frames,
+      renderings: [], kinds: placement.items.map { _ in nil }, taps: TapSurvey(),
+      window: 0..<placement.frames,
       tail: 0, reach: [])
   }
 }

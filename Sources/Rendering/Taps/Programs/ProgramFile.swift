@@ -17,7 +17,8 @@ struct ProgramFile {
         .usage, about: request.words.first ?? "",
         "there is no such program that can be run; give its name or its path")
     }
-    let words = [path] + request.words.dropFirst().map(absolute)
+    let files = request.words.dropFirst().map(absolute)
+    let words = [path] + zip(request.words.dropFirst(), files).map { $1 ?? $0 }
     var settings = ["length=\(request.tail == .samples(0) ? "same" : "tail \(request.tail)")"]
     if case .samples(let count) = request.latency { settings.append("latency=\(count)") }
     let plan = PlannedTap(
@@ -26,7 +27,11 @@ struct ProgramFile {
     let launcher = launcher
     let stated: Int? = if case .samples(let count) = request.latency { count } else { nil }
     return LoadedTap(
-      plan: plan, notes: notes,
+      plan: plan,
+      notes: notes
+        + zip(request.words.dropFirst(), files).compactMap { word, file in
+          file.map { "the word \(word) is the file \($0)" }
+        },
       latency: stated == nil ? .measured : .declared,
       make: .processes { context, measured in
         try ProgramTap(
@@ -47,9 +52,12 @@ struct ProgramFile {
         ? [] : ["this kernel has no filters of system calls, so nothing keeps it from the network"])
   }
 
-  /// A word that names a file, by its whole path: the program runs in a folder of its own.
-  private func absolute(_ word: String) -> String {
-    guard !word.hasPrefix("/"), access(word, R_OK) == 0 else { return word }
+  /// The whole path of the file that a word names, because the program runs in a folder of its own; `nil` for any
+  /// other word. A plain word such as `gain` stays, even where a file has that name.
+  private func absolute(_ word: String) -> String? {
+    guard !word.hasPrefix("/"), word.contains("/") || word.contains("."),
+      (try? LocalFile(path: word)) != nil
+    else { return nil }
     return ListPlace.absolute(word)
   }
 

@@ -2,6 +2,7 @@ import AudioCore
 import Platform
 import Samples
 import Signal
+import Verify
 
 /// Sends sound through a program of the user's.
 final class ProgramTap: AudioTap {
@@ -22,7 +23,7 @@ final class ProgramTap: AudioTap {
   private var channels = 1
   private var sent: Int64 = 0
   private var received: Int64 = 0
-  private var packed: [Float] = []
+  private var packed = PackedBlock(.float32)
   /// Bytes of its output that don't make a whole sample of all channels yet.
   private var rest: [UInt8] = []
 
@@ -65,14 +66,15 @@ final class ProgramTap: AudioTap {
     [
       "PATH=\(ProgramPlace.folders.joined(separator: ":"))", "LC_ALL=C", "PINNA_TAP=1",
       "PINNA_RATE=\(format.sampleRate)", "PINNA_CHANNELS=\(format.channels)",
-      "PINNA_LAYOUT=\(format.layout.name)", "PINNA_FRAMES=\(context.expectedFrames ?? -1)",
+      "PINNA_LAYOUT=\(format.layout.name)",
+      // Behind the sound it gets as much silence as its delay and its tail take.
+      "PINNA_FRAMES=\(context.expectedFrames.map { $0 + Int64(latency + tail) } ?? -1)",
     ]
   }
 
   func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
-    interleave(input)
     sent += Int64(input.frames)
-    try packed.withUnsafeBytes { bytes in
+    try packed.withBytes(input) { bytes in
       try watched {
         try running.exchange(bytes, within: ProgramTap.patience) { try take($0, into: output) }
       }
@@ -126,21 +128,16 @@ final class ProgramTap: AudioTap {
       .unsupportedFeature, about: name, "\(how)\(said); correct it, or leave it out")
   }
 
-  /// The end of what it wrote to its standard error, for messages.
-  private var said: String {
-    let text = program?.errors.split(whereSeparator: \.isNewline).suffix(3).joined(separator: " / ")
-    return text.map { $0.isEmpty ? "" : ": \($0)" } ?? ""
+  /// The end of what it wrote to its standard error.
+  private var lines: [String] {
+    let all = program?.errors.split(whereSeparator: \.isNewline).map(String.init) ?? []
+    return all.suffix(3)
   }
 
-  private func interleave(_ input: AudioBuffer) {
-    packed = [Float](repeating: 0, count: input.frames * channels)
-    for channel in 0..<channels {
-      let plane = input.channel(channel)
-      packed.withUnsafeMutableBufferPointer { packed in
-        for index in plane.indices { packed[index * channels + channel] = plane[index] }
-      }
-    }
-  }
+  /// The same for messages.
+  private var said: String { lines.isEmpty ? "" : ": " + lines.joined(separator: " / ") }
+
+  var remarks: [String] { lines }
 
   private func take(_ bytes: ArraySlice<UInt8>, into output: AudioBuffer) throws {
     rest += bytes
@@ -151,14 +148,9 @@ final class ProgramTap: AudioTap {
     // A program that never stops would fill the memory.
     guard received <= sent + Int64(tail) else { throw wrongLength }
     let start = output.grow(by: frames)
-    rest.withUnsafeBytes { raw in
-      for channel in 0..<channels {
-        let plane = output.channel(channel)
-        for index in 0..<frames {
-          let bits = raw.loadUnaligned(fromByteOffset: index * size + 4 * channel, as: UInt32.self)
-          plane[start + index] = Float(bitPattern: UInt32(littleEndian: bits))
-        }
-      }
+    rest.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      output.unpack(base, count: frames, as: .float32, at: start)
     }
     rest.removeFirst(frames * size)
   }

@@ -92,7 +92,8 @@ public struct QueueReport: Sendable, Codable, Equatable {
     /// The first sample behind them.
     public var to: Int64
     /// `version`, `setting`, `programme-gain`, `item-new`, `source-changed`, `item-changed`, `item-moved`,
-    /// `item-removed` or `neighbour-tail`: where several hold, the first one of these.
+    /// `item-removed` or `neighbour-tail`: where several hold, the first one of these; or `tap-varies`, where a tap
+    /// makes something else in every run.
     public var why: String
 
     /// Samples from `from` to `to`.
