@@ -52,7 +52,7 @@ swift:
 
 setup: swift
 	@.ci/setup libavformat:libavformat-dev libavcodec:libavcodec-dev libavutil:libavutil-dev \
-	  libswresample:libswresample-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev \
+	  libswresample:libswresample-dev libavfilter:libavfilter-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev \
 	  zlib:zlib1g-dev
 
 # What JSON schemas are judged by, and what makes synthetic IAMF and timelines, goes into a virtual environment.
@@ -102,14 +102,16 @@ reference-check: build
 
 # A package of its own that knows nothing but `import Pinna`: built, and run on the demo's programme.
 EXAMPLE_FLAGS := --package-path Tests/Examples --scratch-path .build-examples
+# A build folder of another day can name files that have moved since; then it is made anew.
+EXAMPLE_BUILD = swift build $(EXAMPLE_FLAGS) || { rm -rf .build-examples && swift build $(EXAMPLE_FLAGS); }
 example: setup
 	@mkdir -p out
-	swift build $(EXAMPLE_FLAGS)
+	$(EXAMPLE_BUILD)
 	.build-examples/debug/RenderExample $(DEMO) out/example.wav
 
 # The library's documentation, from its catalogue and from what `import Pinna` gives.
 docs: setup
-	swift build $(EXAMPLE_FLAGS)
+	$(EXAMPLE_BUILD)
 	.ci/docs
 
 check: export PINNA_WERROR = 1
