@@ -26,6 +26,7 @@
 #include <libavutil/samplefmt.h>
 #include <libavutil/tx.h>
 #include <libswresample/swresample.h>
+#include "filters.h"
 
 static const int64_t PINNA_NOPTS = AV_NOPTS_VALUE;
 static const int PINNA_EOF = AVERROR_EOF;
