@@ -45,7 +45,8 @@ package enum Doctor {
       + [
         Finding("processor", flags.isEmpty ? "plain" : flags),
         decoderFinding(missing: CodecTraits.decoded.filter { !LibAVVersion.decodes($0.name) }),
-        hrtfFinding(), meterFinding(), temporaryFinding(),
+        filterFinding(), confinementFinding(Confinement.powers), hrtfFinding(), meterFinding(),
+        temporaryFinding(),
       ]
   }
 
@@ -78,6 +79,34 @@ package enum Doctor {
     return Finding(
       "decoders", .failed,
       "\(count - missing.count) of \(count); missing \(list); install a full libavcodec")
+  }
+
+  /// Tells whether filters can be used as taps.
+  private static func filterFinding() -> Finding {
+    guard let library = FilterLibrary.current else {
+      return Finding(
+        "libavfilter", .note,
+        "\(FilterLibrary.fileName) isn't installed, so --tap avfilter can't be used; install FFmpeg's libavfilter"
+      )
+    }
+    let missing = FilterRule.all.map(\.name).filter { !library.has($0) }
+    let count = FilterRule.all.count
+    let names = missing.isEmpty ? "" : "; missing \(missing.joined(separator: ", "))"
+    return Finding(
+      "libavfilter", "\(library.version), \(count - missing.count) of \(count) filters\(names)")
+  }
+
+  /// Tells what programs of the user's can be kept from.
+  package static func confinementFinding(_ powers: Confinement.Powers) -> Finding {
+    let missing =
+      (powers.guardsFiles ? [] : ["Landlock (files)"])
+      + (powers.guardsNetwork ? [] : ["filters of system calls (network)"])
+    guard !missing.isEmpty else {
+      return Finding("programs", "kept from other folders and the network")
+    }
+    return Finding(
+      "programs", .note,
+      "this kernel has no \(missing.joined(separator: " and no ")), so they run with more rights")
   }
 
   private static func hrtfFinding() -> Finding {

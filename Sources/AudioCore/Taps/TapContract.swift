@@ -38,6 +38,8 @@ public struct TapContract: Sendable, Hashable {
   /// Whether `finish` appends nothing, so that latency and tail come out only when silence follows the
   /// sound. The host sends that silence then.
   public var needsSilence = false
+  /// Whether it may give more than its input, latency and tail come to, which is cut.
+  public var maySoundOn = false
 
   /// A contract for any block size, whose output is the same in every run and depends on everything before.
   public init() {}

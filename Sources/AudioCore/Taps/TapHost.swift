@@ -110,7 +110,9 @@ public final class TapHost: AudioStage {
     // A last block that was filled up gives more, which is cut.
     let filled: Int64 = if case .fixed(let size) = contract.blocks { Int64(size) - 1 } else { 0 }
     // What a tap that is sent silence adds when its input ends is cut, too.
-    let most = least + Int64(tail) * (contract.needsSilence ? 2 : 1) + filled
+    let most =
+      contract.maySoundOn
+      ? Int64.max : least + Int64(tail) * (contract.needsSilence ? 2 : 1) + filled
     guard (least...most).contains(after.frames) else {
       throw MediaError(
         .verificationFailed, about: name,

@@ -9,6 +9,12 @@ package enum Confinement {
     package let guardsFiles: Bool
     /// Whether it can be kept from the network.
     package let guardsNetwork: Bool
+
+    /// Powers of some system.
+    package init(guardsFiles: Bool, guardsNetwork: Bool) {
+      self.guardsFiles = guardsFiles
+      self.guardsNetwork = guardsNetwork
+    }
   }
 
   /// What holds on this system.

@@ -8,24 +8,30 @@ struct LoadedTap: Sendable {
   var notes: [String] = []
   /// How its delay is known.
   var latency = TapLatencyRule.trusted
+  /// How one is made of only those of its parts that delay, where others turn phases, which looks like a delay; `nil`
+  /// where there are no such others.
+  var delaying: Make?
   /// How one is made.
   let make: Make
 
+  /// Only those of its parts that delay.
+  var onlyDelaying: LoadedTap? { delaying.map { LoadedTap(plan: plan, make: $0) } }
+
   /// How one is made.
   enum Make: Sendable {
-    /// It changes the sound. One whose delay is measured gets the delay; others pass over it.
-    case processes(@Sendable (TapContext, Int) throws -> any AudioTap)
+    /// It changes the sound. One whose delay is measured gets what a test signal showed; others pass over it.
+    case processes(@Sendable (TapContext, TapProof) throws -> any AudioTap)
     /// It looks at the sound.
     case observes(@Sendable (TapContext) throws -> any AudioObserver)
   }
 
-  /// Makes one that changes sound and delays it by `latency`.
+  /// Makes one that changes sound, of which `known` is known.
   /// - Throws: what the tap throws; ``MediaError`` of kind `usage` for one that only looks.
-  func makeTap(_ context: TapContext, latency: Int) throws -> any AudioTap {
+  func makeTap(_ context: TapContext, known: TapProof) throws -> any AudioTap {
     guard case .processes(let make) = make else {
       throw MediaError(
         .usage, about: plan.title, "only looks at sound; put it at \(TapPoint.output.rawValue)")
     }
-    return try make(context, latency)
+    return try make(context, known)
   }
 }

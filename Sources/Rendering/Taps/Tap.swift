@@ -10,6 +10,8 @@ public struct Tap: Sendable, Hashable, Codable {
     case impulse(ImpulseRequest)
     /// A program that the sound is sent through.
     case program(ProgramRequest)
+    /// Filters of libavfilter, of those that may be used.
+    case filters(FilterRequest)
     /// Code of the caller's own.
     case own(OwnTap)
   }
@@ -54,7 +56,7 @@ extension Tap.Work {
     switch self {
     case .equalizer(let path): return path
     case .impulse(let request): return request.path
-    case .program, .own: return nil
+    case .program, .filters, .own: return nil
     }
   }
 
@@ -65,7 +67,7 @@ extension Tap.Work {
     case .impulse(var request):
       request.path = path
       return .impulse(request)
-    case .program, .own: return self
+    case .program, .filters, .own: return self
     }
   }
 }

@@ -51,7 +51,7 @@ final class TapLedger {
       return try MediaError.ofTap(loaded.plan.title) {
         let proof = try proof(loaded, context)
         let host = TapHost(
-          try loaded.makeTap(context, latency: proof.used), name: loaded.plan.title,
+          try loaded.makeTap(context, known: proof), name: loaded.plan.title,
           blocks: proof.blocks)
         // What was made is closed even if it can't be prepared.
         open.append(host)

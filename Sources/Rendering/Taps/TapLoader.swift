@@ -33,6 +33,7 @@ struct TapLoader {
     case .impulse(let request): loaded = try ImpulseFile.load(request, at: tap.point)
     case .program(let request):
       loaded = try ProgramFile(launcher: launcher).load(request, at: tap.point)
+    case .filters(let request): loaded = try FilterFile.load(request, at: tap.point)
     case .own(let own): loaded = try TapLoader.load(own, at: tap.point)
     }
     try TapLoader.check(loaded)

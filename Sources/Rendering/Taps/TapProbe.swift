@@ -44,12 +44,19 @@ struct TapProbe {
       log.degrade(
         .tapVaries, "\(tap.plan.title) makes something else of the same sound each time")
     }
-    proof.measured = place(of: signal, in: first)
+    let delayed = try tap.onlyDelaying.map {
+      try TapProbe($0, context).run(signal, step: 1024, asked)
+    }
+    proof.measured = place(of: signal, in: delayed ?? first)
+    if tap.latency == .measured || tap.latency == .none {
+      proof.tail = max(proof.tail, (first.map(\.count).max() ?? 0) - signal.frames)
+    }
     return try settled(proof, log)
   }
 
   private func settled(_ proof: TapProof, _ log: DiagnosticLog) throws -> TapProof {
     var proof = proof
+    if tap.latency == .none { return proof }
     guard let measured = proof.measured else {
       log.decide(
         .tap, "\(proof.declared) samples of delay",
@@ -57,7 +64,7 @@ struct TapProbe {
       return proof
     }
     switch tap.latency {
-    case .trusted: break
+    case .trusted, .none: break
     case .measured: proof.used = max(0, measured)
     case .declared:
       guard abs(measured - proof.declared) <= 1 else {
@@ -81,7 +88,7 @@ struct TapProbe {
 
   private func opened<Value>(_ proof: TapProof, _ body: (TapHost) throws -> Value) throws -> Value {
     let host = TapHost(
-      try tap.makeTap(context, latency: 0), name: tap.plan.title, blocks: proof.blocks)
+      try tap.makeTap(context, known: TapProof()), name: tap.plan.title, blocks: proof.blocks)
     do {
       _ = try host.prepare(context.format)
       let value = try body(host)

@@ -23,6 +23,8 @@ struct TapProof: Sendable {
 enum TapLatencyRule: Sendable {
   /// Pinna's own code states it, and tests prove it.
   case trusted
+  /// It delays nothing; where a test signal is found later, phases were turned.
+  case none
   /// The tap states it, and a test signal checks it.
   case declared
   /// A test signal shows it.

@@ -18,6 +18,7 @@ struct TapsCommand: AsyncParsableCommand {
       let rows = [
         ("eq=FILE", "an equaliser as text of AutoEq or Equalizer APO"),
         ("fir=FILE[,align=peak|start]", "impulse responses from a sound file"),
+        ("avfilter=NAME=OPTION=VALUE:…,…", "filters of libavfilter, of those named below"),
         ("--tap-exec POINT -- PROGRAM …", "a program, by its standard input and output"),
       ]
       let points = [
@@ -28,6 +29,11 @@ struct TapsCommand: AsyncParsableCommand {
       let width = (rows + points).map { $0.0.count }.max() ?? 0
       for (name, what) in rows + points {
         Terminal.output(Figures.padded(name, width + 2) + what + "\n")
+      }
+      for rule in FilterRule.all {
+        Terminal.output(
+          Figures.padded(rule.name, width + 2) + rule.options.sorted().joined(separator: " ") + "\n"
+        )
       }
     }
   }

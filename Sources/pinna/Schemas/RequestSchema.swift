@@ -101,7 +101,9 @@ extension Transition: SchemaChoice {
 }
 
 extension Tap.Work: SchemaChoice {
-  package static var schemaCases: [String] { ["equalizer", "impulse", "program", "own"] }
+  package static var schemaCases: [String] {
+    ["equalizer", "impulse", "program", "filters", "own"]
+  }
 }
 
 extension ProgramRequest.Latency: SchemaChoice {

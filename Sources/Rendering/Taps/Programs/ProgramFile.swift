@@ -33,9 +33,9 @@ struct ProgramFile {
           file.map { "the word \(word) is the file \($0)" }
         },
       latency: stated == nil ? .measured : .declared,
-      make: .processes { context, measured in
+      make: .processes { context, known in
         try ProgramTap(
-          words, launcher: launcher, context: context, latency: stated ?? measured,
+          words, launcher: launcher, context: context, latency: stated ?? known.used,
           tail: request.tail,
           name: plan.title)
       })

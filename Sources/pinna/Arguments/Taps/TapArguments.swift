@@ -11,8 +11,9 @@ struct TapArguments: ParsableArguments {
   var eq: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Processing at a point of the chain (item, programme, post), as POINT:KIND=ARGUMENTS: eq=FILE, or "
-        + "fir=FILE[,align=peak|start] (repeatable; in this order).", valueName: "tap"))
+      "Processing at a point of the chain (item, programme, post), as POINT:KIND=ARGUMENTS: eq=FILE, "
+        + "fir=FILE[,align=peak|start], or avfilter=FILTER=NAME=VALUE:…,… (repeatable; in this order).",
+      valueName: "tap"))
   var tap: [String] = []
   @Option(
     help: ArgumentHelp(

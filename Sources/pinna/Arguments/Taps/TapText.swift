@@ -22,10 +22,11 @@ enum TapText {
     }
     switch sides[0] {
     case "eq": return Tap(point, .equalizer(path: sides[1]))
+    case "avfilter": return Tap(point, .filters(try FilterRequest(parsing: sides[1])))
     case "fir": return Tap(point, .impulse(try impulse(sides[1], option)))
     default:
       throw MediaError(
-        .usage, "\(option) \(text): there is no tap \(sides[0]); give eq or fir")
+        .usage, "\(option) \(text): there is no tap \(sides[0]); give eq, fir or avfilter")
     }
   }
 

@@ -1,0 +1,81 @@
+import AudioCore
+import LibAV
+
+/// Sends sound through filters of libavfilter.
+final class FilterTap: AudioTap {
+  private let filters: [FilterGraph.Filter]
+  private let library: FilterLibrary
+  let latency: Int
+  let tail: Int
+  private var graph: FilterGraph?
+
+  /// The filters of `request`, whose output begins `latency` samples late and is longer by `tail`.
+  init(_ request: FilterRequest, _ library: FilterLibrary, latency: Int, tail: Int) {
+    self.library = library
+    self.latency = latency
+    self.tail = tail
+    filters = request.filters.map { filter in
+      FilterGraph.Filter(
+        name: filter.name,
+        options: filter.options.map { ($0.name, $0.value) })
+    }
+  }
+
+  var contract: TapContract {
+    var contract = TapContract()
+    contract.blocks = .atMost(1024)
+    // Some filters swallow their end, others give more than they get.
+    contract.needsSilence = true
+    contract.maySoundOn = true
+    return contract
+  }
+
+  func prepare(_ format: AudioFormat) throws -> AudioFormat {
+    graph = try FilterGraph(filters, format, library)
+    return format
+  }
+
+  var remarks: [String] {
+    (graph?.conversions ?? []).map { "libavfilter converts the samples' format for \($0)" }
+  }
+
+  func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
+    try graph?.process(input, into: output)
+  }
+
+  func finish(into output: AudioBuffer) throws { try graph?.finish(into: output) }
+
+  func close(_ end: TapEnd) { graph = nil }
+}
+
+/// Taps of filters of libavfilter.
+enum FilterFile {
+  /// The tap that `request` asks for.
+  /// - Throws: ``MediaError`` of kind `usage` for filters or options that may not be used, of kind
+  ///   `unsupportedFeature` where libavfilter isn't installed.
+  static func load(_ request: FilterRequest, at point: TapPoint) throws -> LoadedTap {
+    guard !request.filters.isEmpty else { throw MediaError(.usage, "names no filter") }
+    for filter in request.filters { try FilterRule.check(filter) }
+    guard let library = FilterLibrary.current else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(FilterLibrary.fileName) isn't installed, so no filter of it can be used; install FFmpeg's libavfilter"
+      )
+    }
+    let plan = PlannedTap(
+      point: point, kind: "avfilter", name: request.text, sha256: nil,
+      settings: ["libavfilter \(library.version)"])
+    let delaying = request.filters.filter { FilterRule.named($0.name)?.isDelaying == true }
+    let isMixed = !delaying.isEmpty && delaying.count < request.filters.count
+    return LoadedTap(
+      plan: plan, latency: delaying.isEmpty ? .none : .measured,
+      delaying: isMixed ? make(FilterRequest(delaying), library) : nil,
+      make: make(request, library))
+  }
+
+  private static func make(_ request: FilterRequest, _ library: FilterLibrary) -> LoadedTap.Make {
+    .processes { _, known in
+      FilterTap(request, library, latency: known.used, tail: known.tail)
+    }
+  }
+}
