@@ -29,6 +29,17 @@ int process_limit_program(const struct process_limits *limits) {
   return code;
 }
 
+void process_flush_denormals(void) {
+#if defined(__SSE__)
+  /* Flush to zero, and denormals are zero. */
+  __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#elif defined(__aarch64__)
+  uint64_t state;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(state));
+  __asm__ volatile("msr fpcr, %0" : : "r"(state | (1u << 24)));
+#endif
+}
+
 #ifdef __linux__
 
 #include <linux/audit.h>

@@ -48,6 +48,9 @@ int process_without_network(void);
 /* Whether this kernel takes filters of system calls. */
 int process_has_filters(void);
 
+/* Has the processor take numbers that are too small for full precision for 0 in this thread, where it can. */
+void process_flush_denormals(void);
+
 /* The environment of this process, as posix_spawn takes it. */
 char **process_environment(void);
 

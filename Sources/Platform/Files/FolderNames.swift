@@ -1,9 +1,9 @@
 /// What an open folder holds.
-enum FolderNames {
+package enum FolderNames {
   /// The names in the folder that `descriptor` was opened to read, in no certain order, without `.` and `..`.
   ///
   /// The descriptor is closed. A folder that can't be read has no names.
-  static func of(_ descriptor: Int32) -> [String] {
+  package static func of(_ descriptor: Int32) -> [String] {
     guard descriptor >= 0 else { return [] }
     guard let stream = fdopendir(descriptor) else {
       close(descriptor)

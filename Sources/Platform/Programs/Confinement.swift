@@ -23,14 +23,25 @@ package enum Confinement {
       guardsFiles: process_landlock_version() > 0, guardsNetwork: process_has_filters() != 0)
   }
 
-  /// Gives up what a program of the user's doesn't need, and becomes the program at `path` with `arguments`.
-  ///
-  /// It may use `seconds` of the processor, 8 GiB of memory, 64 descriptors, and write files up to 1 GiB in the
-  /// folder `scratch`, which becomes its own. It ends when the thread that started it does.
+  /// Gives up what a program of the user's doesn't need, and becomes the program at `path` with `arguments`; see
+  /// ``enter(seconds:scratch:)``.
   /// - Returns: the `errno`; only when it fails.
   package static func become(
     _ path: String, _ arguments: [String], seconds: UInt64, scratch: String
   ) -> Int32 {
+    let code = enter(seconds: seconds, scratch: scratch)
+    guard code == 0 else { return code }
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    execv(path, &words)
+    return errno
+  }
+
+  /// Gives up what foreign code in this process doesn't need.
+  ///
+  /// The process may use `seconds` of the processor, 8 GiB of memory, 64 descriptors, and write files up to 1 GiB in the
+  /// folder `scratch`, which becomes its own. It ends when the thread that started it does.
+  /// - Returns: 0, or the `errno`.
+  package static func enter(seconds: UInt64, scratch: String) -> Int32 {
     var limits = process_limits(
       seconds: seconds, memory: 8 << 30, file_size: 1 << 30, files: 64)
     for step in [
@@ -46,12 +57,12 @@ package enum Confinement {
       let code = process_write_only_in(scratch)
       guard code == 0 else { return code }
     }
-    if powers.guardsNetwork {
-      let code = process_without_network()
-      guard code == 0 else { return code }
-    }
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    execv(path, &words)
-    return errno
+    return powers.guardsNetwork ? process_without_network() : 0
   }
+}
+
+/// Numbers too small for full precision, on which processors are slow.
+package enum Denormals {
+  /// Has the processor take them for 0 in this thread, where it can.
+  package static func flush() { process_flush_denormals() }
 }
