@@ -12,6 +12,8 @@ CHECKED := --explicit-target-dependency-import-check error
 BUILDFLAGS := -c release -Xswiftc -enable-testing $(CHECKED)
 # Without --disable-testable-imports, swift test would add the same flag once more, and compile all again.
 TESTFLAGS := $(BUILDFLAGS) --disable-testable-imports --disable-xctest
+# The host of LV2 plugins is built where lilv is. This is asked anew for each command, because setup-test installs it.
+export PINNA_LILV = $(shell pkg-config --exists lilv-0 2>/dev/null && echo 1)
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
 CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge parallel python3-venv
 CLUSTER_VENV := .build/cluster-venv
@@ -57,7 +59,7 @@ setup: swift
 
 # What JSON schemas are judged by, and what makes synthetic IAMF and timelines, goes into a virtual environment.
 setup-test: setup
-	@.ci/setup libebur128:libebur128-dev @ffmpeg:ffmpeg @python3:python3 @openssl:openssl
+	@.ci/setup libebur128:libebur128-dev lilv-0:liblilv-dev lv2:lv2-dev @cc:gcc @ffmpeg:ffmpeg @python3:python3 @openssl:openssl
 	@[ -x $(TEST_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
 	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(TEST_VENV); }
 	@$(TEST_VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(TEST_VENV)/bin/pip install -q jsonschema
@@ -75,6 +77,7 @@ setup-clients: setup-test
 
 build: setup
 	swift build $(BUILDFLAGS) --product pinna
+	[ -z "$(PINNA_LILV)" ] || swift build $(BUILDFLAGS) --product pinna-lv2
 
 demo: build
 	@mkdir -p out

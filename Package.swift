@@ -5,6 +5,8 @@ import PackageDescription
 // Warnings are errors in CI (PINNA_WERROR=1); locally they stay warnings so that work can go on.
 let strict = ProcessInfo.processInfo.environment["PINNA_WERROR"] != nil
 let settings: [SwiftSetting] = strict ? [.unsafeFlags(["-warnings-as-errors"])] : []
+// The host of LV2 plugins needs lilv, which not every system has; the Makefile says whether it is there.
+let hasLilv = ProcessInfo.processInfo.environment["PINNA_LILV"] == "1"
 
 func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
@@ -218,3 +220,15 @@ let package = Package(
     tests("CommandTests", ["pinna", "Report"]),
   ]
 )
+
+if hasLilv {
+  package.products.append(.executable(name: "pinna-lv2", targets: ["LV2Host"]))
+  package.targets += [
+    .systemLibrary(
+      name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"]), .brew(["lilv"])]),
+    // Plugins in a process of their own; the only importer of CLilv.
+    .executableTarget(
+      name: "LV2Host", dependencies: ["AudioCore", "Essentials", "Platform", "Report", "CLilv"],
+      swiftSettings: settings),
+  ]
+}

@@ -17,6 +17,8 @@ extension HRTFComparisonReport: ReportDocument {}
 extension QueueSurveyReport: ReportDocument {}
 extension QueueDiffReport: ReportDocument {}
 extension TapCheckReport: ReportDocument {}
+extension PluginReport: ReportDocument {}
+extension PluginListReport: ReportDocument {}
 
 /// Closed lists of words in reports.
 package enum ReportWords {

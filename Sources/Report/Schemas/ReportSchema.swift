@@ -4,7 +4,7 @@ package enum ReportSchema {
   package static let names = [
     "report", "progress", "probe", "measure", "hrtf", "hrtf-list", "hrtf-comparison",
     "validation", "comparison", "golden", "item", "batch", "queue-report", "queue-diff",
-    "tap",
+    "tap", "plugin", "plugins",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
@@ -26,6 +26,8 @@ package enum ReportSchema {
     case "queue-report": return try text(QueueSurveyReport.self)
     case "queue-diff": return try text(QueueDiffReport.self)
     case "tap": return try text(TapCheckReport.self)
+    case "plugin": return try text(PluginReport.self)
+    case "plugins": return try text(PluginListReport.self)
     default: return nil
     }
   }

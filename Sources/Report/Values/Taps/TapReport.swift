@@ -34,7 +34,7 @@ extension RenderReport {
 
     /// `item`, `programme`, `post` or `output`.
     public var point: String
-    /// `eq`, `fir`, `avfilter`, `exec` or `own`.
+    /// `eq`, `fir`, `avfilter`, `lv2`, `exec` or `own`.
     public var kind: String
     /// The name of its file or its code.
     public var name: String
