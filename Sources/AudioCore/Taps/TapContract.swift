@@ -2,7 +2,7 @@
 public struct TapContract: Sendable, Hashable {
   /// How many samples a tap gets at a time. Blocks are counted from sample 0 of its point, so that they don't
   /// depend on how the pipeline cuts the sound.
-  public enum Blocks: Sendable, Hashable {
+  public enum Blocks: Sendable, Hashable, Codable {
     /// Any number; the output bits don't depend on it.
     case any
     /// Always this number; the last block is filled up with silence, and what comes of that is cut.
@@ -11,7 +11,7 @@ public struct TapContract: Sendable, Hashable {
     case atMost(Int)
 
     /// The number; `nil` for any.
-    var size: Int? {
+    package var size: Int? {
       switch self {
       case .any: return nil
       case .fixed(let size), .atMost(let size): return size
@@ -20,7 +20,7 @@ public struct TapContract: Sendable, Hashable {
   }
 
   /// How much of the past the output depends on.
-  public enum Memory: Sendable, Hashable {
+  public enum Memory: Sendable, Hashable, Codable {
     /// On the same sample only.
     case none
     /// On this many samples before.

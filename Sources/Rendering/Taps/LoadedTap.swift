@@ -8,11 +8,26 @@ struct LoadedTap: Sendable {
   var notes: [String] = []
   /// How its delay is known.
   var latency = TapLatencyRule.trusted
+  /// Whether its response may outlast the input, though it gives as many samples as it gets.
+  var rings = false
   /// How one is made of only those of its parts that delay, where others turn phases, which looks like a delay; `nil`
   /// where there are no such others.
   var delaying: Make?
   /// How one is made.
   let make: Make
+
+  /// The same with its delay known as `policy` says; a tap of Pinna's own or the caller's stays as it is.
+  func following(_ policy: Tap.Latency) -> LoadedTap {
+    guard latency != .trusted, plan.kind != "own" else { return self }
+    var tap = self
+    switch policy {
+    case .automatic: break
+    case .report: tap.latency = .stated
+    case .measure: tap.latency = .shown
+    case .samples(let count): tap.latency = .pinned(count)
+    }
+    return tap
+  }
 
   /// Only those of its parts that delay.
   var onlyDelaying: LoadedTap? { delaying.map { LoadedTap(plan: plan, make: $0) } }

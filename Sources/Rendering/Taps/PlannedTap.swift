@@ -4,7 +4,7 @@ import AudioCore
 public struct PlannedTap: Sendable, Hashable, Codable {
   /// Where it sits.
   public var point: TapPoint
-  /// What kind it is, as the command line calls it: `eq`, `fir`, `avfilter`, `exec` or `own`.
+  /// What kind it is, as the command line calls it: `eq`, `fir`, `avfilter`, `lv2`, `exec` or `own`.
   public var kind: String
   /// The name of its file or its code.
   public var name: String

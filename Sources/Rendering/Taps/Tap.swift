@@ -12,14 +12,30 @@ public struct Tap: Sendable, Hashable, Codable {
     case program(ProgramRequest)
     /// Filters of libavfilter, of those that may be used.
     case filters(FilterRequest)
+    /// An LV2 plugin.
+    case plugin(PluginRequest)
     /// Code of the caller's own.
     case own(OwnTap)
+  }
+
+  /// How the delay of a program, of filters or of a plugin is known.
+  public enum Latency: Sendable, Hashable, Codable {
+    /// What it states is used and checked by a test signal; where it states none or a wrong one, what the signal shows.
+    case automatic
+    /// What it states is used, whatever a test signal shows.
+    case report
+    /// What a test signal shows is used; a run without such a sign fails.
+    case measure
+    /// So many samples; whatever the tap states or does, for example because its purpose is a delay.
+    case samples(Int)
   }
 
   /// Where it sits.
   public var point: TapPoint
   /// What it does.
   public var work: Work
+  /// How its delay is known, where it isn't Pinna's or the caller's own.
+  public var latency = Latency.automatic
 
   /// A tap at `point`.
   public init(_ point: TapPoint, _ work: Work) {
@@ -56,6 +72,7 @@ extension Tap.Work {
     switch self {
     case .equalizer(let path): return path
     case .impulse(let request): return request.path
+    case .plugin(let request): return request.statePath
     case .program, .filters, .own: return nil
     }
   }
@@ -67,6 +84,9 @@ extension Tap.Work {
     case .impulse(var request):
       request.path = path
       return .impulse(request)
+    case .plugin(var request):
+      request.statePath = path
+      return .plugin(request)
     case .program, .filters, .own: return self
     }
   }

@@ -34,10 +34,11 @@ struct TapLoader {
     case .program(let request):
       loaded = try ProgramFile(launcher: launcher).load(request, at: tap.point)
     case .filters(let request): loaded = try FilterFile.load(request, at: tap.point)
+    case .plugin(let request): loaded = try PluginFile.load(request, at: tap.point)
     case .own(let own): loaded = try TapLoader.load(own, at: tap.point)
     }
     try TapLoader.check(loaded)
-    return loaded
+    return loaded.following(tap.latency)
   }
 
   private static func load(_ own: OwnTap, at point: TapPoint) throws -> LoadedTap {

@@ -5,6 +5,8 @@ import Signal
 struct TapProbe {
   /// Seconds of the signal.
   private static let seconds = 3
+  /// Seconds that a response is given to die away.
+  private static let longest = 30
   /// Samples of the burst.
   private static let burst = 4096
   /// Peak of the burst.
@@ -30,11 +32,12 @@ struct TapProbe {
   func prove(_ log: DiagnosticLog, isThorough: Bool = false) throws -> TapProof {
     let asked = try ask()
     guard isThorough || tap.latency != .trusted else { return asked }
-    let signal = self.signal
+    let signal = signal(seconds: TapProbe.seconds)
     let first = try run(signal, step: 1024, asked)
     var proof = asked
     proof.isDeterministic = try asked.isDeterministic && first == run(signal, step: 1024, asked)
-    if proof.isDeterministic, try first != run(signal, step: 480, asked) {
+    // Blocks that the tap asks for are the same whatever the steps are.
+    if proof.isDeterministic, !asked.hasOwnBlocks, try first != run(signal, step: 480, asked) {
       proof.blocks = .atMost(1024)
       log.decide(
         .tap, "blocks of 1024",
@@ -48,32 +51,12 @@ struct TapProbe {
       try TapProbe($0, context).run(signal, step: 1024, asked)
     }
     proof.measured = place(of: signal, in: delayed ?? first)
-    if tap.latency == .measured || tap.latency == .none {
+    if !tap.rings, tap.latency == .measured || tap.latency == .none {
       proof.tail = max(proof.tail, (first.map(\.count).max() ?? 0) - signal.frames)
     }
-    return try settled(proof, log)
-  }
-
-  private func settled(_ proof: TapProof, _ log: DiagnosticLog) throws -> TapProof {
-    var proof = proof
-    if tap.latency == .none { return proof }
-    guard let measured = proof.measured else {
-      log.decide(
-        .tap, "\(proof.declared) samples of delay",
-        why: "\(tap.plan.title) changes a test signal so much that nothing proves its delay")
-      return proof
-    }
-    switch tap.latency {
-    case .trusted, .none: break
-    case .measured: proof.used = max(0, measured)
-    case .declared:
-      guard abs(measured - proof.declared) <= 1 else {
-        throw MediaError(
-          .verificationFailed, about: tap.plan.title,
-          "states a delay of \(proof.declared) samples, but delays a test signal by \(measured); correct what it "
-            + "states")
-      }
-    }
+    proof = try TapJudgement(title: tap.plan.title, rule: tap.latency, log: log)
+      .settled(proof, onset: onset(in: first))
+    if tap.rings { proof.tail = try ringing(first, proof, asked, log) }
     return proof
   }
 
@@ -81,14 +64,15 @@ struct TapProbe {
   private func ask() throws -> TapProof {
     try opened(TapProof()) { host in
       TapProof(
-        declared: host.latency, used: host.latency, tail: host.tail,
-        memory: host.contract.memory, isDeterministic: host.contract.isDeterministic)
+        isKnown: true, declared: host.latency, used: host.latency, tail: host.tail,
+        memory: host.contract.memory, isDeterministic: host.contract.isDeterministic,
+        hasOwnBlocks: host.contract.blocks != .any)
     }
   }
 
   private func opened<Value>(_ proof: TapProof, _ body: (TapHost) throws -> Value) throws -> Value {
     let host = TapHost(
-      try tap.makeTap(context, known: TapProof()), name: tap.plan.title, blocks: proof.blocks)
+      try tap.makeTap(context, known: proof), name: tap.plan.title, blocks: proof.blocks)
     do {
       _ = try host.prepare(context.format)
       let value = try body(host)
@@ -100,11 +84,42 @@ struct TapProbe {
     }
   }
 
-  /// Three seconds with a burst behind the first, different noise in each channel.
-  private var signal: AudioBuffer {
+  /// The first sample of `output` that is louder than -60 dB below its peak, counted from the burst; `nil` for silence.
+  private func onset(in output: [[Float]]) -> Int? {
+    let peak = output.map { $0.reduce(0) { max($0, $1.magnitude) } }.max() ?? 0
+    guard peak > 0 else { return nil }
+    let first = output.compactMap { $0.firstIndex { $0.magnitude > peak * 1e-3 } }.min()
+    return first.map { $0 - context.format.sampleRate }
+  }
+
+  /// By how many samples the response outlasts the burst, until it stays below -100 dBFS for a second; it is given half
+  /// a minute.
+  private func ringing(
+    _ output: [[Float]], _ proof: TapProof, _ asked: TapProof, _ log: DiagnosticLog
+  ) throws -> Int {
+    let rate = context.format.sampleRate
+    let end = rate + min(TapProbe.burst, rate) + proof.used
+    func tail(_ output: [[Float]]) -> Int? {
+      let last = output.compactMap { $0.lastIndex { $0.magnitude > 1e-5 } }.max() ?? 0
+      guard last + rate <= output.map(\.count).max() ?? 0 else { return nil }
+      return max(0, last + 1 - end)
+    }
+    if let short = tail(output) { return short }
+    let long = signal(seconds: TapProbe.seconds + TapProbe.longest)
+    if let found = try tail(run(long, step: 4096, asked)) { return found }
+    log.decide(
+      .tap, "no tail",
+      why:
+        "\(tap.plan.title) still sounds \(TapProbe.longest) s behind a test signal, so its end isn't known"
+    )
+    return 0
+  }
+
+  /// Seconds of silence with a burst behind the first, different noise in each channel.
+  private func signal(seconds: Int) -> AudioBuffer {
     let rate = context.format.sampleRate
     let signal = AudioBuffer(channels: context.format.channels)
-    signal.appendSilence(TapProbe.seconds * rate)
+    signal.appendSilence(seconds * rate)
     for channel in 0..<signal.channels {
       // The generator of Numerical Recipes; what matters is only that it is the same every time.
       var state = UInt32(truncatingIfNeeded: channel &* 7919 &+ 12_345)

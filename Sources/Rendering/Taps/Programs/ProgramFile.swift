@@ -1,12 +1,8 @@
 import AudioCore
 import Platform
-import Verify
 
 /// Taps that send sound through a program.
 struct ProgramFile {
-  /// Most bytes of a file among the words whose content is taken into account.
-  private static let largest = 256 << 20
-
   let launcher: ProgramLauncher
 
   /// The tap that `request` asks for.
@@ -23,7 +19,7 @@ struct ProgramFile {
     if case .samples(let count) = request.latency { settings.append("latency=\(count)") }
     let plan = PlannedTap(
       point: point, kind: "exec", name: request.words.joined(separator: " "),
-      sha256: digest(words), settings: settings)
+      sha256: FileDigests.of(words), settings: settings)
     let launcher = launcher
     let stated: Int? = if case .samples(let count) = request.latency { count } else { nil }
     return LoadedTap(
@@ -34,22 +30,16 @@ struct ProgramFile {
         },
       latency: stated == nil ? .measured : .declared,
       make: .processes { context, known in
-        try ProgramTap(
-          words, launcher: launcher, context: context, latency: stated ?? known.used,
-          tail: request.tail,
-          name: plan.title)
+        let latency = known.isKnown ? known.used : stated ?? 0
+        return ProgramTap(
+          context: context, latency: latency, tail: request.tail, name: plan.title,
+          ProgramFile.program(words, launcher, context, plan.title, latency, request.tail))
       })
   }
 
-  /// What this system can't keep the program from.
   private var notes: [String] {
-    guard launcher.confining != nil else { return ["it runs with all rights of this process"] }
-    let powers = Confinement.powers
-    return
-      (powers.guardsFiles
-      ? [] : ["this kernel has no Landlock, so nothing keeps it from writing files elsewhere"])
-      + (powers.guardsNetwork
-        ? [] : ["this kernel has no filters of system calls, so nothing keeps it from the network"])
+    launcher.confining == nil
+      ? ["it runs with all rights of this process"] : ConfinementNotes.all
   }
 
   /// The whole path of the file that a word names, because the program runs in a folder of its own; `nil` for any
@@ -61,14 +51,40 @@ struct ProgramFile {
     return ListPlace.absolute(word)
   }
 
-  /// SHA-256 over the program and all files that its words name.
-  private func digest(_ words: [String]) -> String {
-    let digests = words.map { word -> String in
-      guard let file = try? LocalFile(path: word), file.size <= Int64(ProgramFile.largest) else {
-        return word
+  /// How the program is started.
+  private static func program(
+    _ words: [String], _ launcher: ProgramLauncher, _ context: TapContext, _ title: String,
+    _ latency: Int, _ tail: TimeSpec
+  ) -> ProgramTap.Program {
+    ProgramTap.Program(
+      patience: 10, silence: .unavailable, notes: [], remarks: { $0.suffix(3) },
+      failure: { end, errors, _ in failure(end, errors, title) },
+      start: { format, seconds, scratch in
+        // Behind the sound it gets as much silence as its delay and its tail take.
+        let behind = Int64(latency) + tail.samples(at: format.sampleRate)
+        return try launcher.start(
+          words[0], Array(words.dropFirst()),
+          environment: [
+            "PATH=\(ProgramPlace.folders.joined(separator: ":"))", "LC_ALL=C", "PINNA_TAP=1",
+            "PINNA_RATE=\(format.sampleRate)", "PINNA_CHANNELS=\(format.channels)",
+            "PINNA_LAYOUT=\(format.layout.name)",
+            "PINNA_FRAMES=\(context.expectedFrames.map { $0 + behind } ?? -1)",
+          ], seconds: seconds, scratch: scratch)
+      })
+  }
+
+  private static func failure(
+    _ end: ChildProcess.End, _ errors: String, _ title: String
+  ) -> MediaError {
+    let how =
+      switch end {
+      case .code(let code): "ended with exit \(code)"
+      case .signal(SIGXCPU): "used more of the processor than it may"
+      case .signal(let number): "crashed (signal \(number))"
       }
-      return PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
-    }
-    return PCMDigest.of(Array(digests.joined(separator: "\n").utf8))
+    let lines = errors.split(whereSeparator: \.isNewline).suffix(3).joined(separator: " / ")
+    return MediaError(
+      .unsupportedFeature, about: title,
+      "\(how)\(lines.isEmpty ? "" : ": " + lines); correct it, or leave it out")
   }
 }

@@ -4,21 +4,35 @@ import Samples
 import Signal
 import Verify
 
-/// Sends sound through a program of the user's.
+/// Sends sound through a program in a process of its own.
 final class ProgramTap: AudioTap {
-  /// Seconds that a program may do nothing.
-  private static let patience = 10
+  /// What runs in the process.
+  struct Program {
+    /// Seconds that it may do nothing.
+    let patience: Int
+    /// The kind of failure when it does nothing for longer.
+    let silence: MediaError.Kind
+    /// What is told of it anyway, as sentences.
+    let notes: [String]
+    /// Which of the lines that it wrote to its standard error are told when all went well.
+    let remarks: ([String]) -> [String]
+    /// Why it ended too early, from its end, what it wrote to its standard error, and the number of samples that it had
+    /// given.
+    let failure: (ChildProcess.End, String, Int64) -> MediaError
+    /// Starts it for sound of a format; it may use so many seconds of the processor and write in this folder.
+    let start: (AudioFormat, _ seconds: Int, _ scratch: String) throws -> PipedProgram
+  }
+
   /// Samples sent at a time.
   private static let block = 4096
 
-  private let words: [String]
-  private let launcher: ProgramLauncher
+  private let program: Program
   private let context: TapContext
   private let name: String
   private let tailTime: TimeSpec
   let latency: Int
   private(set) var tail = 0
-  private var program: PipedProgram?
+  private var child: PipedProgram?
   private var scratch: ScratchFolder?
   private var channels = 1
   private var sent: Int64 = 0
@@ -27,14 +41,11 @@ final class ProgramTap: AudioTap {
   /// Bytes of its output that don't make a whole sample of all channels yet.
   private var rest: [UInt8] = []
 
-  /// The program that `words` name, with whole paths; its output begins `latency` samples late and may be longer by
-  /// `tail`.
+  /// The tap `name` of `program`, whose output begins `latency` samples late and may be longer by `tail`.
   init(
-    _ words: [String], launcher: ProgramLauncher, context: TapContext, latency: Int,
-    tail: TimeSpec, name: String
-  ) throws {
-    self.words = words
-    self.launcher = launcher
+    context: TapContext, latency: Int, tail: TimeSpec, name: String, _ program: Program
+  ) {
+    self.program = program
     self.context = context
     self.latency = latency
     self.name = name
@@ -55,37 +66,26 @@ final class ProgramTap: AudioTap {
     let scratch = try ScratchFolder()
     self.scratch = scratch
     let seconds = context.expectedFrames.map { 2 * Int($0 / Int64(format.sampleRate)) + 60 }
-    program = try launcher.start(
-      words[0], Array(words.dropFirst()), environment: environment(format),
-      seconds: seconds ?? 86_400, scratch: scratch.path)
+    child = try program.start(format, seconds ?? 86_400, scratch.path)
     return format
-  }
-
-  /// All that the program's environment holds.
-  private func environment(_ format: AudioFormat) -> [String] {
-    [
-      "PATH=\(ProgramPlace.folders.joined(separator: ":"))", "LC_ALL=C", "PINNA_TAP=1",
-      "PINNA_RATE=\(format.sampleRate)", "PINNA_CHANNELS=\(format.channels)",
-      "PINNA_LAYOUT=\(format.layout.name)",
-      // Behind the sound it gets as much silence as its delay and its tail take.
-      "PINNA_FRAMES=\(context.expectedFrames.map { $0 + Int64(latency + tail) } ?? -1)",
-    ]
   }
 
   func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     sent += Int64(input.frames)
     try packed.withBytes(input) { bytes in
       try watched {
-        try running.exchange(bytes, within: ProgramTap.patience) { try take($0, into: output) }
+        try running.exchange(bytes, within: program.patience) { try take($0, into: output) }
       }
     }
   }
 
   func finish(into output: AudioBuffer) throws {
     let end = try watched {
-      try running.finish(within: ProgramTap.patience) { try take($0, into: output) }
+      try running.finish(within: program.patience) { try take($0, into: output) }
     }
-    guard end == .code(0) else { throw failure(end) }
+    guard end == .code(0) else {
+      throw program.failure(end, child?.errors ?? "", max(0, received - Int64(latency)))
+    }
     guard rest.isEmpty, received >= sent else { throw wrongLength }
   }
 
@@ -97,47 +97,35 @@ final class ProgramTap: AudioTap {
   }
 
   func close(_ end: TapEnd) {
-    program?.stop()
-    program = nil
+    child?.stop()
+    child = nil
     scratch = nil
   }
 
   private var running: PipedProgram {
     get throws {
-      guard let program else { throw MediaError(.internal, about: name, "isn't started") }
-      return program
+      guard let child else { throw MediaError(.internal, about: name, "isn't started") }
+      return child
     }
   }
 
   private func watched<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch PipedProgram.Stop.silence(let seconds) {
       throw MediaError(
-        .unavailable, about: name,
+        program.silence, about: name,
         "took and gave nothing for \(seconds) s and was ended\(said); correct it, or leave it out")
     }
   }
 
-  private func failure(_ end: ChildProcess.End) -> MediaError {
-    let how =
-      switch end {
-      case .code(let code): "ended with exit \(code)"
-      case .signal(SIGXCPU): "used more of the processor than it may"
-      case .signal(let number): "crashed (signal \(number))"
-      }
-    return MediaError(
-      .unsupportedFeature, about: name, "\(how)\(said); correct it, or leave it out")
-  }
-
-  /// The end of what it wrote to its standard error.
+  /// What it wrote to its standard error.
   private var lines: [String] {
-    let all = program?.errors.split(whereSeparator: \.isNewline).map(String.init) ?? []
-    return all.suffix(3)
+    child?.errors.split(whereSeparator: \.isNewline).map(String.init) ?? []
   }
 
-  /// The same for messages.
-  private var said: String { lines.isEmpty ? "" : ": " + lines.joined(separator: " / ") }
+  /// The end of it for messages.
+  private var said: String { lines.isEmpty ? "" : ": " + lines.suffix(3).joined(separator: " / ") }
 
-  var remarks: [String] { lines }
+  var remarks: [String] { program.notes + program.remarks(lines) }
 
   private func take(_ bytes: ArraySlice<UInt8>, into output: AudioBuffer) throws {
     rest += bytes
