@@ -7,18 +7,29 @@ import Report
 struct TapsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "taps", abstract: "List and try the processing that --tap puts into the chain.",
-    subcommands: [List.self, Check.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Show.self, Check.self], defaultSubcommand: List.self)
 
   /// `pinna taps list`.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the kinds of taps and the points of the chain.")
 
+    @Flag(help: "List the LV2 plugins that are installed instead.") var lv2 = false
+    @Flag(help: "Print JSON; with --lv2 only.") var json = false
+
     func run() throws {
+      guard json == false || lv2 else {
+        throw MediaError(.usage, "taps list --json: give --lv2, too")
+      }
+      guard !lv2 else {
+        let report = try PluginHost.find().list()
+        return Terminal.output(json ? try ReportJSON.pretty(report) : PluginTable.text(report))
+      }
       let rows = [
         ("eq=FILE", "an equaliser as text of AutoEq or Equalizer APO"),
         ("fir=FILE[,align=peak|start]", "impulse responses from a sound file"),
         ("avfilter=NAME=OPTION=VALUE:…,…", "filters of libavfilter, of those named below"),
+        ("lv2=URI[,NAME=VALUE…]", "an LV2 plugin, of those that taps list --lv2 names"),
         ("--tap-exec POINT -- PROGRAM …", "a program, by its standard input and output"),
       ]
       let points = [
@@ -38,6 +49,20 @@ struct TapsCommand: AsyncParsableCommand {
     }
   }
 
+  /// `pinna taps show`.
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show what an LV2 plugin says about itself.")
+
+    @Argument(help: "The plugin's address, as taps list --lv2 names it.") var uri: String
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+      let report = try PluginHost.find().describe(uri)
+      Terminal.output(json ? try ReportJSON.pretty(report) : PluginTable.text(report))
+    }
+  }
+
   /// `pinna taps check`.
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,12 +79,14 @@ struct TapsCommand: AsyncParsableCommand {
     @Option(help: "Rate of the test signal, Hz.") var rate = 48_000
     @Option(help: "Layout of the test signal.") var layout = "stereo"
     @Option(help: "The point of a program behind --, as render takes it.") var tapExec: String?
+    @Option(help: "How its delay is known, as render takes it.") var tapLatency: String?
     @Argument(parsing: .postTerminator, help: "The program of --tap-exec with its arguments.")
     var program: [String] = []
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
-      let tap = try self.chosen()
+      var tap = try self.chosen()
+      tap.latency = try tapLatency.map(TapText.latency) ?? .automatic
       guard (8000...384_000).contains(rate) else {
         throw MediaError(.usage, "--rate \(rate): give a sample rate between 8000 and 384000 Hz")
       }

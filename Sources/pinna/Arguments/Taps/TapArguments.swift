@@ -12,7 +12,8 @@ struct TapArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Processing at a point of the chain (item, programme, post), as POINT:KIND=ARGUMENTS: eq=FILE, "
-        + "fir=FILE[,align=peak|start], or avfilter=FILTER=NAME=VALUE:…,… (repeatable; in this order).",
+        + "fir=FILE[,align=peak|start], avfilter=FILTER=NAME=VALUE:…,…, or lv2=URI[,preset=NAME][,state=FILE]"
+        + "[,channels=mix][,NAME=VALUE…] (repeatable; in this order).",
       valueName: "tap"))
   var tap: [String] = []
   @Option(
@@ -20,6 +21,13 @@ struct TapArguments: ParsableArguments {
       "A program behind -- that the sound is sent through at a point, as interleaved 32-bit floats on standard input "
         + "and output: POINT[,tail=TIME][,latency=SAMPLES].", valueName: "point"))
   var tapExec: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How the delay of programs, filters and plugins is known: report (what they state), measure (what a test signal "
+        + "shows) or a number of samples; by default what they state, corrected by the test signal.",
+      valueName: "how"))
+  var tapLatency: String?
 
   @Argument(
     parsing: .postTerminator,
@@ -35,7 +43,14 @@ struct TapArguments: ParsableArguments {
   /// The taps that the flags ask for.
   /// - Throws: ``MediaError`` of kind `usage`.
   func taps() throws -> [Tap] {
-    try eq.map { Tap(.post, .equalizer(path: $0)) } + tap.map { try TapText.parse($0, "--tap") }
+    let latency = try tapLatency.map(TapText.latency) ?? .automatic
+    let all =
+      try eq.map { Tap(.post, .equalizer(path: $0)) } + tap.map { try TapText.parse($0, "--tap") }
       + (tapExec.map { [try TapText.program($0, program)] } ?? [])
+    return all.map { tap in
+      var tap = tap
+      tap.latency = latency
+      return tap
+    }
   }
 }

@@ -24,9 +24,10 @@ enum TapText {
     case "eq": return Tap(point, .equalizer(path: sides[1]))
     case "avfilter": return Tap(point, .filters(try FilterRequest(parsing: sides[1])))
     case "fir": return Tap(point, .impulse(try impulse(sides[1], option)))
+    case "lv2": return Tap(point, .plugin(try plugin(sides[1], option)))
     default:
       throw MediaError(
-        .usage, "\(option) \(text): there is no tap \(sides[0]); give eq, fir or avfilter")
+        .usage, "\(option) \(text): there is no tap \(sides[0]); give eq, fir, avfilter or lv2")
     }
   }
 
@@ -57,6 +58,50 @@ enum TapText {
       }
     }
     return Tap(point, .program(request))
+  }
+
+  /// A plugin as `URI[,NAME=VALUE…]`.
+  private static func plugin(_ text: String, _ option: String) throws -> PluginRequest {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard let uri = parts.first, !uri.isEmpty else {
+      throw MediaError(.usage, "\(option) lv2=\(text): give the address of a plugin")
+    }
+    var request = PluginRequest(uri)
+    for part in parts.dropFirst() {
+      let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
+      guard sides.count == 2 else {
+        throw MediaError(
+          .usage,
+          "\(option) lv2=\(text): '\(part)' isn't NAME=VALUE; pinna taps show \(uri) names the controls"
+        )
+      }
+      switch sides[0] {
+      case "preset": request.preset = sides[1]
+      case "state": request.statePath = sides[1]
+      case "channels":
+        guard let channels = PluginRequest.Channels(rawValue: sides[1]) else {
+          throw MediaError(.usage, "\(option): channels=\(sides[1]) can't be; give exact or mix")
+        }
+        request.channels = channels
+      default: request.settings.append(.init(sides[0], sides[1]))
+      }
+    }
+    return request
+  }
+
+  /// How delays are known, as `text` of `--tap-latency` says.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  static func latency(_ text: String) throws -> Tap.Latency {
+    switch text {
+    case "report": return .report
+    case "measure": return .measure
+    default:
+      guard let count = Int(text), (0...TapHost.longestDelay).contains(count) else {
+        throw MediaError(
+          .usage, "--tap-latency \(text): give report, measure or a number of samples")
+      }
+      return .samples(count)
+    }
   }
 
   private static func impulse(_ text: String, _ option: String) throws -> ImpulseRequest {
