@@ -28,9 +28,12 @@ struct RenderedSamples {
   /// The report's section on the timeline.
   var timeline: [String: Any]? { input?["timeline"] as? [String: Any] }
 
-  init(_ input: String, _ extra: [String] = []) throws {
+  init(
+    _ input: String, _ extra: [String] = [], environment: [String: String] = [:]
+  ) throws {
     let folder = try TemporaryFolder()
-    let result = try Product.run(RenderedSamples.arguments(input, folder) + extra + ["--json"])
+    let result = try Product.run(
+      RenderedSamples.arguments(input, folder) + extra + ["--json"], environment: environment)
     guard result.status == 0 else { throw ToolFailure(text: "\(result.status) \(result.errors)") }
     report = try JSONSerialization.jsonObject(with: result.output) as? [String: Any] ?? [:]
     let raw = try Tool.run(
@@ -45,9 +48,11 @@ struct RenderedSamples {
   }
 
   /// How a render that should fail ends; nothing may be left behind.
-  static func failure(_ input: String, _ extra: [String] = []) throws -> Tool.Result {
+  static func failure(
+    _ input: String, _ extra: [String] = [], environment: [String: String] = [:]
+  ) throws -> Tool.Result {
     let folder = try TemporaryFolder()
-    let result = try Product.run(arguments(input, folder) + extra)
+    let result = try Product.run(arguments(input, folder) + extra, environment: environment)
     guard folder.contents.isEmpty else { throw ToolFailure(text: "left \(folder.contents)") }
     return result
   }

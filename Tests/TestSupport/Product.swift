@@ -16,9 +16,12 @@ package enum Product {
 
   /// Runs `pinna` with `arguments`; nothing is kept in the user's folders.
   /// - Throws: ``ToolFailure`` when JSON that it wrote isn't as its schema says.
-  package static func run(_ arguments: [String], input: Data? = nil) throws -> Tool.Result {
+  package static func run(
+    _ arguments: [String], input: Data? = nil, environment: [String: String] = [:]
+  ) throws -> Tool.Result {
     let before = ProducedJSON.report(arguments)
-    let result = try Tool.run(path, arguments, input: input, environment: ["PINNA_CACHE": "off"])
+    let own = ["PINNA_CACHE": "off"].merging(environment) { $1 }
+    let result = try Tool.run(path, arguments, input: input, environment: own)
     try ProducedJSON.check(result, arguments, before: before)
     return result
   }
