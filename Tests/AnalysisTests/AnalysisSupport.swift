@@ -1,0 +1,85 @@
+import AudioCore
+import Foundation
+import Signal
+import TestSupport
+import Testing
+
+@testable import Analysis
+
+/// Feeding analysers and making sounds for them.
+enum AnalysisSupport {
+  /// A buffer of these planes.
+  static func buffer(_ planes: [[Float]]) -> AudioBuffer {
+    let buffer = AudioBuffer(channels: planes.count, capacity: planes.first?.count ?? 0)
+    buffer.grow(by: planes.first?.count ?? 0)
+    for (index, plane) in planes.enumerated() {
+      for (frame, sample) in plane.enumerated() { buffer.channel(index)[frame] = sample }
+    }
+    return buffer
+  }
+
+  /// What `analyser` finds in `planes`, handed to it in blocks of `size` frames; 0 means all at once.
+  static func findings<A: Analyser>(
+    _ analyser: A, _ planes: [[Float]], size: Int = 0
+  ) throws -> A.Findings {
+    let whole = buffer(planes)
+    let size = size > 0 ? size : max(1, whole.frames)
+    let block = AudioBuffer(channels: planes.count)
+    for start in stride(from: 0, to: whole.frames, by: size) {
+      block.removeAll()
+      block.append(whole, range: start..<min(whole.frames, start + size))
+      try analyser.add(block)
+    }
+    return try analyser.finish()
+  }
+
+  /// The first block size with which an analyser finds anything else than in all samples at once.
+  static func firstDifference<A: Analyser>(
+    _ planes: [[Float]], make: () throws -> A
+  ) throws -> Int? where A.Findings: Equatable {
+    let wanted = try findings(make(), planes)
+    return try [1, 7, 64, 480, 4801, 100_000].first { size in
+      try findings(make(), planes, size: size) != wanted
+    }
+  }
+
+  /// A sine.
+  static func sine(
+    _ hertz: Double, rate: Int, count: Int, peak: Double = 1, phase: Double = 0
+  ) -> [Float] {
+    (0..<count).map {
+      Float(peak * sin(2 * .pi * hertz * Double($0) / Double(rate) + phase))
+    }
+  }
+
+  /// Noise whose amplitude over frequency (Hz) is `shape`, with an RMS of 0.1, made by an inverse transform of random
+  /// phases.
+  static func noise(
+    rate: Int, count: Int, seed: UInt64, _ shape: (Double) -> Double
+  ) -> [Float] {
+    let transform = DoubleFFT(length: count)
+    let length = transform.length
+    var random = SeededNoise(seed: seed)
+    var (re, im) = ([Double](repeating: 0, count: length), [Double](repeating: 0, count: length))
+    for line in 1..<length / 2 {
+      let size = shape(Double(line) * Double(rate) / Double(length))
+      let phase = Double.random(in: 0..<2 * .pi, using: &random)
+      (re[line], im[line]) = (size * cos(phase), size * sin(phase))
+    }
+    transform.inverse(&re, &im)
+    let power = re.reduce(0) { $0 + $1 * $1 } / Double(length)
+    let gain = 0.1 / max(power.squareRoot(), 1e-30)
+    return re.prefix(count).map { Float($0 * gain) }
+  }
+
+  /// `samples` rounded to 16 bits with triangular dither.
+  static func dithered(_ samples: [Float], seed: UInt64) -> [Float] {
+    var random = SeededNoise(seed: seed)
+    return samples.map { sample in
+      let dither =
+        Double.random(in: -0.5...0.5, using: &random)
+        + Double.random(in: -0.5...0.5, using: &random)
+      return Float((Double(sample) * 32_768 + dither).rounded() / 32_768)
+    }
+  }
+}
