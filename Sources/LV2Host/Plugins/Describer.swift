@@ -28,9 +28,10 @@ struct Describer {
       uri: Node.text(lilv_plugin_get_uri(plugin)), name: name(plugin),
       bundle: Node.path(lilv_plugin_get_bundle_uri(plugin)),
       binary: Node.path(lilv_plugin_get_library_uri(plugin)),
-      inputs: sounds.count(where: { $0.isInput && !$0.isSideChain }),
-      sideChains: sounds.count(where: { $0.isInput && $0.isSideChain }),
-      outputs: sounds.count(where: { !$0.isInput }))
+      sound: .init(
+        inputs: sounds.count(where: { $0.isInput && !$0.isSideChain }),
+        sideChains: sounds.count(where: { $0.isInput && $0.isSideChain }),
+        outputs: sounds.count(where: { !$0.isInput })))
     report.author = Node(lilv_plugin_get_author_name(plugin))?.text
     report.license = first(plugin, LV2URI.license)
     if let minor = first(plugin, LV2URI.minorVersion) {
@@ -40,12 +41,12 @@ struct Describer {
       ports.filter { $0.kind == .control && $0.isInput }.map(control)
       + Parameter.all(of: plugin, world).map(control)
     report.presets = presets(plugin)
-    report.requiredFeatures = Nodes(lilv_plugin_get_required_features(plugin)).map(Node.text)
+    report.features.required = Nodes(lilv_plugin_get_required_features(plugin)).map(Node.text)
       .sorted()
-    report.missingFeatures = report.requiredFeatures.filter { !HostFeatures.offered.contains($0) }
-    report.hasWorker = has(plugin, LV2URI.worker)
-    report.hasState = has(plugin, LV2URI.state)
-    report.statesLatency = lilv_plugin_has_latency(plugin)
+    report.features.missing = report.features.required.filter { !HostFeatures.offered.contains($0) }
+    report.features.hasWorker = has(plugin, LV2URI.worker)
+    report.features.hasState = has(plugin, LV2URI.state)
+    report.features.statesLatency = lilv_plugin_has_latency(plugin)
     return report
   }
 
@@ -66,8 +67,9 @@ struct Describer {
       port.isToggled
       ? "switch" : port.isEnumeration ? "choice" : port.isInteger ? "integer" : "number"
     return .init(
-      symbol: port.symbol, name: port.name, kind: kind, standard: port.start, least: port.least,
-      greatest: port.greatest,
+      symbol: port.symbol, name: port.name, kind: kind, standard: port.start,
+      least: port.range.least,
+      greatest: port.range.greatest,
       choices: port.points.map { .init(label: $0.label, value: $0.value) })
   }
 

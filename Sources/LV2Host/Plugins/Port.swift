@@ -26,9 +26,7 @@ struct Port {
   let isToggled: Bool
   let isEnumeration: Bool
   /// Its value without a setting, and its bounds; `nil` where it states none.
-  let standard: Double?
-  let least: Double?
-  let greatest: Double?
+  let range: (standard: Double?, least: Double?, greatest: Double?)
   /// Values with names.
   let points: [(label: String, value: Double)]
   /// Least bytes of its buffer.
@@ -39,7 +37,7 @@ struct Port {
     switch designation {
     // Nobody waits for the result, and the plugin isn't to pass the sound by.
     case LV2URI.freeWheeling, LV2URI.enabled: return 1
-    default: return standard ?? least ?? 0
+    default: return range.standard ?? range.least ?? 0
     }
   }
 
@@ -70,7 +68,7 @@ struct Port {
     isEnumeration = node.has(LV2URI.enumeration)
     let scale = node.has(LV2URI.sampleRate) ? rate : 1
     let range = node.range
-    (standard, least, greatest) = (
+    self.range = (
       range.standard.map { $0 * scale }, range.least.map { $0 * scale },
       range.greatest.map { $0 * scale }
     )

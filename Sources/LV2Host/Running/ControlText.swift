@@ -34,10 +34,10 @@ enum ControlText {
     }
     if port.isInteger, value != value.rounded() { throw refusal(text, port, "a whole number") }
     // Bounds are stated as single precision.
-    if let least = port.least, Float(value) < Float(least) {
+    if let least = port.range.least, Float(value) < Float(least) {
       throw refusal(text, port, bounds(port))
     }
-    if let greatest = port.greatest, Float(value) > Float(greatest) {
+    if let greatest = port.range.greatest, Float(value) > Float(greatest) {
       throw refusal(text, port, bounds(port))
     }
     return value
@@ -48,7 +48,9 @@ enum ControlText {
   }
 
   private static func bounds(_ port: Port) -> String {
-    let (least, greatest) = (port.least.map(text) ?? "any", port.greatest.map(text) ?? "any")
+    let (least, greatest) = (
+      port.range.least.map(text) ?? "any", port.range.greatest.map(text) ?? "any"
+    )
     return "a value from \(least) to \(greatest)"
   }
 

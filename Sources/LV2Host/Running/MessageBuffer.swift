@@ -67,7 +67,7 @@ struct PatchMessage {
   /// - Returns: `nil` where the text means nothing of the parameter's type.
   func body(_ parameter: Parameter, _ text: String) -> [UInt8]? {
     guard let value = value(parameter.type, text) else { return nil }
-    let head = bytes(0) + bytes(map.number(LV2URI.patchSet))
+    let head = bytes(UInt32(0)) + bytes(map.number(LV2URI.patchSet))
     let key = map.number(parameter.uri)
     return head + property(LV2URI.patchProperty, LV2URI.atomURID, bytes(key))
       + property(LV2URI.patchValue, parameter.type, value)
@@ -94,6 +94,4 @@ struct PatchMessage {
   private func bytes<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
     withUnsafeBytes(of: value) { [UInt8]($0) }
   }
-
-  private func bytes(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value) { [UInt8]($0) } }
 }

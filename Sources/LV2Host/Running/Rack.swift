@@ -15,7 +15,7 @@ final class Rack {
   /// - Throws: ``MediaError`` where the plugin doesn't fit the sound, lacks a feature or refuses.
   init(_ session: PluginSession, _ plugin: OpaquePointer, _ world: World, _ map: URIDMap) throws {
     ports = Port.all(of: plugin, world, rate: Double(session.rate))
-    let missing = Describer(world: world).describe(plugin).missingFeatures
+    let missing = Describer(world: world).describe(plugin).features.missing
     guard missing.isEmpty else {
       throw MediaError(
         .unsupportedFeature,

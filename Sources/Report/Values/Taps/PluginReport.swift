@@ -66,6 +66,40 @@ public struct PluginReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// Ports of sound.
+  public struct Sound: Sendable, Codable, Equatable {
+    /// Inputs, side chains not among them.
+    public var inputs: Int
+    /// Side chains, which get silence.
+    public var sideChains: Int
+    /// Outputs.
+    public var outputs: Int
+
+    /// Ports.
+    public init(inputs: Int, sideChains: Int, outputs: Int) {
+      self.inputs = inputs
+      self.sideChains = sideChains
+      self.outputs = outputs
+    }
+  }
+
+  /// What a plugin needs and can do.
+  public struct Features: Sendable, Codable, Equatable {
+    /// What it needs of a host.
+    public var required: [String] = []
+    /// What it needs and Pinna hasn't.
+    public var missing: [String] = []
+    /// Whether it does work outside its blocks.
+    public var hasWorker = false
+    /// Whether it has state besides its controls.
+    public var hasState = false
+    /// Whether it states its delay.
+    public var statesLatency = false
+
+    /// Nothing special.
+    public init() {}
+  }
+
   /// Always `pinna.plugin/1`.
   public var schema = PluginReport.schemaName
   /// Its address.
@@ -84,39 +118,22 @@ public struct PluginReport: Sendable, Codable, Equatable {
   public var binary: String
   /// SHA-256 of its code and its descriptions; absent in what its own process tells.
   public var sha256: String?
-  /// Sound inputs, side chains not among them.
-  public var inputs: Int
-  /// Side chains, which get silence.
-  public var sideChains: Int
-  /// Sound outputs.
-  public var outputs: Int
+  /// Its ports of sound.
+  public var sound: Sound
   /// Controls, in the order of the ports, parameters behind them.
   public var controls: [Control] = []
   /// Presets.
   public var presets: [Preset] = []
-  /// What it needs of a host.
-  public var requiredFeatures: [String] = []
-  /// What it needs and Pinna hasn't.
-  public var missingFeatures: [String] = []
-  /// Whether it does work outside its blocks.
-  public var hasWorker = false
-  /// Whether it has state besides its controls.
-  public var hasState = false
-  /// Whether it states its delay.
-  public var statesLatency = false
+  /// What it needs and can do.
+  public var features = Features()
 
   /// A plugin without controls.
-  public init(
-    uri: String, name: String, bundle: String, binary: String, inputs: Int, sideChains: Int,
-    outputs: Int
-  ) {
+  public init(uri: String, name: String, bundle: String, binary: String, sound: Sound) {
     self.uri = uri
     self.name = name
     self.bundle = bundle
     self.binary = binary
-    self.inputs = inputs
-    self.sideChains = sideChains
-    self.outputs = outputs
+    self.sound = sound
   }
 }
 
