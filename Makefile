@@ -23,7 +23,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs cluster-test distro-test portability sanitize fuzz bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs lv2-survey cluster-test distro-test portability sanitize fuzz bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -39,6 +39,7 @@ help:
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
+	@echo "make lv2-survey  send a test signal through every LV2 effect of Debian's packages"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make portability  compile and type-check for macOS, aarch64 and musl what can be, without running it"
 	@echo "make fuzz     libFuzzer on the readers of AC-4, ADM, objects in E-AC-3 and IAMF, each for FUZZ_SECONDS ($(FUZZ_SECONDS))"
@@ -153,6 +154,14 @@ cluster-test: setup-test build
 	  $(CLUSTER_VENV)/bin/pip install -q snakemake kubernetes-validate
 	@python3 Tests/Cluster/cluster_test.py --pinna $(BUILD)/pinna --python $(CLUSTER_VENV)/bin/python
 
+# Sends a test signal through each LV2 effect of Debian's packages that the facts were measured with.
+LV2_PACKAGES := swh-lv2 calf-plugins lsp-plugins-lv2 x42-plugins mda-lv2
+lv2-survey: setup-test build
+	@.ci/setup $$(for package in $(LV2_PACKAGES); do \
+	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed' || echo "@$$package:$$package"; done)
+	@mkdir -p out
+	@python3 Tests/Surveys/lv2_survey.py --pinna $(BUILD)/pinna --json out/lv2-survey.json
+
 # In bare roots of other distributions, each with its own FFmpeg; SUITES names them.
 SUITES ?= bookworm trixie
 distro-test: swift
@@ -216,6 +225,9 @@ install: setup
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -s -m 755 .build-install/release/pinna $(DESTDIR)$(PREFIX)/bin/pinna
+	[ -z "$(PINNA_LILV)" ] || { swift build -c release --product pinna-lv2 $(STATIC) --scratch-path .build-install $(CHECKED) \
+	  && install -d $(DESTDIR)$(PREFIX)/libexec/pinna \
+	  && install -s -m 755 .build-install/release/pinna-lv2 $(DESTDIR)$(PREFIX)/libexec/pinna/pinna-lv2; }
 	set -e; P=$(DESTDIR)$(PREFIX); B=$$P/bin/pinna; \
 	$$B manual > $$P/share/man/man1/pinna.1; \
 	$$B --generate-completion-script bash > $$P/share/bash-completion/completions/pinna; \
@@ -223,7 +235,7 @@ install: setup
 	$$B --generate-completion-script fish > $$P/share/fish/vendor_completions.d/pinna.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/pinna $(DESTDIR)$(PREFIX)/share/man/man1/pinna.1 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/pinna $(DESTDIR)$(PREFIX)/libexec/pinna/pinna-lv2 $(DESTDIR)$(PREFIX)/share/man/man1/pinna.1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pinna \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pinna \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pinna.fish

@@ -135,6 +135,8 @@ let package = Package(
       ]),
     // Processing that users ask for by name: equalisers.
     module("Effects", ["AudioCore", "Platform", "Signal"]),
+    // What is found out about sound: levels, phase, silence, spectra and their pictures.
+    module("Analysis", ["AudioCore", "Platform", "Signal"]),
     // Named settings; the only importer of Yams.
     module(
       "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),
@@ -144,7 +146,7 @@ let package = Package(
       [
         "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
         "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
-        "PlayQueue", "Essentials", "SegmentStore", "Effects",
+        "PlayQueue", "Essentials", "SegmentStore", "Effects", "Analysis",
       ]),
     // Looks at files: probe, measure, compare, validate, goldens, HRTF sets, doctor.
     module(
@@ -215,6 +217,7 @@ let package = Package(
         "MediaIn", "MediaOut", "Report", "Spatial", "Timeline", "Verify", "ISOBMFF", "CEBUR128",
         "PlayQueue", "SegmentStore",
       ]),
+    tests("AnalysisTests", ["Analysis", "AudioCore", "Signal"]),
     tests("EffectsTests", ["Effects", "AudioCore", "Signal"]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
     tests("CommandTests", ["pinna", "Report"]),

@@ -92,6 +92,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case subtitlesLeftOut = "subtitles-left-out"
   /// A tag is longer than the output's place for it and was cut.
   case tagCut = "tag-cut"
+  /// A tap failed, and the sound was made without it.
+  case tapBypassed = "tap-bypassed"
   /// A tap states another delay than it has.
   case tapLatency = "tap-latency"
   /// A tap raises the peak by more than 24 dB.
@@ -214,6 +216,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "The input has subtitles that the output doesn't take over."
     case .tagCut:
       return "A tag is longer than the output's place for it and was cut."
+    case .tapBypassed:
+      return "The user's own processing failed and was left out, as was asked for."
     case .tapLatency:
       return "The user's own processing states another delay than a test signal shows."
     case .tapLevel:

@@ -72,6 +72,16 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     message = "\(subject): \(sentence)"
   }
 
+  /// The same failure with another cause.
+  package func caused(by cause: any Error) -> MediaError { MediaError(self, cause: cause) }
+
+  private init(_ error: MediaError, cause: any Error) {
+    kind = error.kind
+    message = error.message
+    subject = error.subject
+    self.cause = cause
+  }
+
   /// The exit code of a process that fails with this error: 1…9, 75 or 130 (docs/reference/exit-codes.md).
   public var exitCode: Int32 {
     switch kind {

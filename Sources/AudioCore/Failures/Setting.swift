@@ -100,6 +100,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case tail = "rendition.tail"
   /// Processing of the user's own.
   case taps = "rendition.taps"
+  /// What is found out about the samples that are written.
+  case analysis = "rendition.taps.analysis"
   /// How the delay of the user's own processing is known.
   case tapLatency = "rendition.taps.latency"
   /// Outputs besides the first.

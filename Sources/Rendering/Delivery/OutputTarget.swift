@@ -16,6 +16,8 @@ final class OutputTarget {
   private var files: [AtomicFile]
   /// The file of the chapters beside the output; `nil` for none.
   private let sheet: AtomicFile?
+  /// Files of analyses.
+  private let analyses: [AtomicFile]
   /// Names in HLS.
   private let names: HLSNames?
   /// Where segments go that are files.
@@ -34,7 +36,8 @@ final class OutputTarget {
   /// Whether an output could be reserved now.
   /// - Throws: ``MediaError`` as the initialiser would.
   static func check(_ output: OutputRequest, input: any RenderInput, overwrite: Bool) throws {
-    for path in try paths(output) + [output.carriage.chaptersFile].compactMap({ $0 }) {
+    let beside = [output.carriage.chaptersFile].compactMap { $0 } + output.analysisFiles
+    for path in try paths(output) + beside {
       try refuseInput(path, input)
       try checkFree(path, overwrite)
     }
@@ -95,7 +98,7 @@ final class OutputTarget {
   func complete(overwrite: Bool) throws {
     try cutSegments()
     try folder?.checkFree(overwrite: overwrite)
-    for file in files + [sheet].compactMap({ $0 }) {
+    for file in files + [sheet].compactMap({ $0 }) + analyses {
       try OutputTarget.checkFree(file.target, overwrite)
     }
   }
@@ -110,6 +113,10 @@ final class OutputTarget {
     }
     self.files = files
     sheet = try output.carriage.chaptersFile.map { path in
+      try OutputTarget.refuseInput(path, input)
+      return try AtomicFile(target: path, overwrite: overwrite)
+    }
+    analyses = try output.analysisFiles.map { path in
       try OutputTarget.refuseInput(path, input)
       return try AtomicFile(target: path, overwrite: overwrite)
     }
@@ -234,6 +241,15 @@ final class OutputTarget {
     try sink.finish()
   }
 
+  /// The file of an analysis at `path`.
+  /// - Throws: ``MediaError`` of kind `internal` where none was reserved.
+  func analysisFile(_ path: String) throws -> DescriptorSink {
+    guard let file = analyses.first(where: { $0.target == path }) else {
+      throw MediaError(.internal, about: path, "wasn't reserved for an analysis")
+    }
+    return DescriptorSink(descriptor: file.descriptor, name: path)
+  }
+
   /// The descriptor that holds the pictures of HLS.
   var videoDescriptor: Int32? { pictures ?? names.flatMap { file($0.video.movie) }?.descriptor }
 
@@ -244,6 +260,7 @@ final class OutputTarget {
     try folder?.commit(overwrite: overwrite)
     for file in files { try file.commit(overwrite: overwrite) }
     try sheet?.commit(overwrite: overwrite)
+    for file in analyses { try file.commit(overwrite: overwrite) }
     if files.isEmpty { try JobFiles.copyToStandardOutput(descriptor) }
   }
 }

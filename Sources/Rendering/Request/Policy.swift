@@ -1,4 +1,4 @@
-/// How a run behaves; none of it changes what a successful run writes, except ``isPortable``.
+/// How a run behaves; none of it changes what a successful run writes, except ``isPortable`` and ``tapFailure``.
 public struct Policy: Sendable, Hashable, Codable {
   /// Whether existing outputs may be replaced.
   public var overwrite = false
@@ -17,8 +17,18 @@ public struct Policy: Sendable, Hashable, Codable {
   public var spoolMemory = 8 << 20
   /// Where rendered items of queues are kept between runs; `nil` for nowhere.
   public var segments: SegmentPolicy?
+  /// What becomes of the run when a tap fails in the sound or in its trial.
+  public var tapFailure = TapFailure.fail
   /// Bytes that the samples of all outputs may take together, before any codec; `nil` is no limit.
   public var outputLimit: Int64?
+
+  /// What becomes of a run in which a tap fails.
+  public enum TapFailure: String, Sendable, Hashable, Codable, CaseIterable {
+    /// It fails.
+    case fail
+    /// It begins again without the tap, and says so.
+    case bypass
+  }
 
   /// The default behaviour.
   public init() {}

@@ -7,16 +7,7 @@ extension MediaError {
     do {
       return try body()
     } catch let error as MediaError where !error.message.contains(name) {
-      throw MediaError(error.kind, about: name, "\(error.message)")
-    }
-  }
-
-  /// What `body` gives; any error names the tap that `name` calls so, also one of a type of the tap's own.
-  static func ofTap<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
-    do {
-      return try naming(name, body)
-    } catch let error where !(error is MediaError) {
-      throw MediaError(any: error, input: name)
+      throw MediaError(error.kind, about: name, "\(error.message)", cause: error.cause)
     }
   }
 

@@ -51,16 +51,21 @@ public struct RenderPipeline: Sendable {
     _ request: RenderRequest, _ progress: @escaping @Sendable (RenderProgress) -> Void,
     _ cancellation: Cancellation
   ) -> Result<RenderReport, RenderFailure> {
-    let run = RenderRun(
-      request: request, environment: environment, progress: progress,
-      isCancelled: { cancellation.isCancelled })
-    do {
-      try ProcessorPaths.during(isPortable: request.policy.isPortable) { try run.run() }
-      run.close(nil)
-      return .success(run.finishedReport())
-    } catch {
-      run.close(error)
-      return .failure(failure(error, run))
+    let progress = RunProgress(name: request.name, report: progress) { cancellation.isCancelled }
+    var attempt = TapBypass([request])
+    while true {
+      let run = RenderRun(
+        request: attempt.requests[0], environment: environment, bypassed: attempt.failures,
+        progress: progress)
+      do {
+        try ProcessorPaths.during(isPortable: request.policy.isPortable) { try run.run() }
+        run.close(nil)
+        return .success(run.finishedReport())
+      } catch {
+        run.close(error)
+        let failure = failure(error, run)
+        guard attempt.leavesOut(failure.error) else { return .failure(failure) }
+      }
     }
   }
 
@@ -69,21 +74,28 @@ public struct RenderPipeline: Sendable {
     _ cancellation: Cancellation
   ) -> Result<[RenderReport], RenderFailure> {
     guard let first = requests.first else { return .success([]) }
-    let runs = requests.enumerated().map { index, request in
-      var request = request
-      request.policy.spoolMemory /= requests.count
-      return RenderRun(
-        request: request, environment: environment, progress: { progress(index, $0) },
-        isCancelled: { cancellation.isCancelled })
+    let shown = requests.enumerated().map { index, request in
+      RunProgress(name: request.name, report: { progress(index, $0) }) { cancellation.isCancelled }
     }
-    let album = AlbumRun(runs)
-    do {
-      try ProcessorPaths.during(isPortable: first.policy.isPortable) { try album.run() }
-      for run in runs.reversed() { run.close(nil) }
-      return .success(runs.map { $0.finishedReport() })
-    } catch {
-      for run in runs.reversed() { run.close(error) }
-      return .failure(failure(error, runs[album.current]))
+    var attempt = TapBypass(requests)
+    while true {
+      let runs = zip(attempt.requests, shown).map { request, progress in
+        var request = request
+        request.policy.spoolMemory /= requests.count
+        return RenderRun(
+          request: request, environment: environment, bypassed: attempt.failures,
+          progress: progress)
+      }
+      let album = AlbumRun(runs)
+      do {
+        try ProcessorPaths.during(isPortable: first.policy.isPortable) { try album.run() }
+        for run in runs.reversed() { run.close(nil) }
+        return .success(runs.map { $0.finishedReport() })
+      } catch {
+        for run in runs.reversed() { run.close(error) }
+        let failure = failure(error, runs[album.current])
+        guard attempt.leavesOut(failure.error) else { return .failure(failure) }
+      }
     }
   }
 

@@ -24,16 +24,20 @@ final class RenderRun {
   private var targets: [OutputTarget] = []
   private var isPartOfAlbum = false
 
+  /// A run of `request`, from which the taps were left out that failed in `bypassed`.
   init(
     request: RenderRequest, input: (any RenderInput)? = nil, environment: RenderEnvironment,
-    progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping () -> Bool
+    bypassed: [MediaError] = [], progress: RunProgress
   ) {
     self.request = request
     given = input
     self.environment = environment
-    self.progress = RunProgress(name: request.name, report: progress, isCancelled: isCancelled)
+    self.progress = progress
     log = DiagnosticLog()
-    taps = TapLedger(log: log)
+    for error in bypassed {
+      log.degrade(.tapBypassed, "\(error.message); the sound was made without it")
+    }
+    taps = TapLedger(log: log, folder: environment.tapFolder)
     report = ReportBuilder(request: request, log: log)
   }
 
@@ -143,7 +147,7 @@ final class RenderRun {
       try observe(index, proof.file, sound)
       report.deliver(
         index, output, proof, tracks: compiled.companions[index].report(proof.video),
-        taps: taps.report(index))
+        taps: taps.report(index), analysis: taps.analysis(index))
     }
     try checkStrict()
     try sound.check(levels)
@@ -156,8 +160,9 @@ final class RenderRun {
       sampleRate: output.branch.format.sampleRate, layout: file.layout)
     var context = sound.tapContext(.output, format, index)
     context.expectedFrames = file.samples
-    try taps.observe(index, context) { consume in
-      try WrittenSamples(target: targets[index], file: file).read { block in
+    let target = targets[index]
+    try taps.observe(index, context, file: target.analysisFile) { consume in
+      try WrittenSamples(target: target, file: file).read { block in
         try consume(block)
         try output.show(.verify, 0)
       }

@@ -55,7 +55,8 @@ struct ReportBuilder {
   /// Takes an output that was proved.
   mutating func deliver(
     _ index: Int, _ output: RenderedOutput, _ proof: OutputDelivery.Proof,
-    tracks: [RenderReport.CopiedTrack]?, taps: [RenderReport.Tap]?
+    tracks: [RenderReport.CopiedTrack]?, taps: [RenderReport.Tap]?,
+    analysis: RenderReport.Analysis?
   ) {
     let file = proof.file
     var section = RenderReport.Output(
@@ -65,6 +66,7 @@ struct ReportBuilder {
       integrated: proof.levels.integrated, truePeak: proof.levels.truePeak)
     section.tracks = tracks
     section.taps = taps
+    section.analysis = analysis
     section.render = renders[index]
     section.loudness = loudness(output, proof)
     section.curves = LevelsReport.curves(

@@ -4,10 +4,14 @@ import AudioCore
 struct LoadedTap: Sendable {
   /// What it is.
   let plan: PlannedTap
+  /// It as the request has it; `nil` where it is a part of another.
+  var origin: Tap?
   /// What was settled for the user when it was read, as sentences.
   var notes: [String] = []
   /// How its delay is known.
   var latency = TapLatencyRule.trusted
+  /// Whether what a trial showed holds for later runs, too: the plan's digest covers all that the tap depends on.
+  var isKeptProved = false
   /// Whether its response may outlast the input, though it gives as many samples as it gets.
   var rings = false
   /// How one is made of only those of its parts that delay, where others turn phases, which looks like a delay; `nil`
@@ -38,6 +42,8 @@ struct LoadedTap: Sendable {
     case processes(@Sendable (TapContext, TapProof) throws -> any AudioTap)
     /// It looks at the sound.
     case observes(@Sendable (TapContext) throws -> any AudioObserver)
+    /// It looks at the sound, and what it finds goes to the report and to files.
+    case analyses(AnalysisRequest)
   }
 
   /// Makes one that changes sound, of which `known` is known.

@@ -14,6 +14,8 @@ public struct Tap: Sendable, Hashable, Codable {
     case filters(FilterRequest)
     /// An LV2 plugin.
     case plugin(PluginRequest)
+    /// A look at the samples that are written, at ``TapPoint/output`` only.
+    case analysis(AnalysisRequest)
     /// Code of the caller's own.
     case own(OwnTap)
   }
@@ -73,7 +75,7 @@ extension Tap.Work {
     case .equalizer(let path): return path
     case .impulse(let request): return request.path
     case .plugin(let request): return request.statePath
-    case .program, .filters, .own: return nil
+    case .program, .filters, .analysis, .own: return nil
     }
   }
 
@@ -87,7 +89,7 @@ extension Tap.Work {
     case .plugin(var request):
       request.statePath = path
       return .plugin(request)
-    case .program, .filters, .own: return self
+    case .program, .filters, .analysis, .own: return self
     }
   }
 }

@@ -17,7 +17,7 @@ package struct TapCheck {
       throw MediaError(.internal, "no tap was read")
     }
     let plan = loaded.plan
-    let proof = try MediaError.ofTap(plan.title) {
+    let proof = try loaded.guarding {
       try TapProbe(loaded, TapContext(point: tap.point, format: format))
         .prove(log.about(.output(0)), isThorough: true)
     }

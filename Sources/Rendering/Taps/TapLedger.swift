@@ -21,16 +21,21 @@ final class TapLedger {
   }
 
   private let log: DiagnosticLog
+  private let store: TapProofStore?
   private var proofs: [Trial: TapProof] = [:]
   private var taps: [Int: [LoadedTap]] = [:]
   private var tallies: [Place: TapTally] = [:]
+  private var analyses: [Int: AnalysisObserver] = [:]
   /// For outputs that are parts of one programme, the first of them.
   private var shared: [Int: Int] = [:]
   /// What is made and not yet closed, in the order in which it was made.
   private var open: [any ClosableTap] = []
 
-  /// The taps of a run whose remarks go to `log`.
-  init(log: DiagnosticLog) { self.log = log }
+  /// The taps of a run whose remarks go to `log`; trials are kept in `folder`, or nowhere for `nil`.
+  init(log: DiagnosticLog, folder: String? = nil) {
+    self.log = log
+    store = folder.map(TapProofStore.init)
+  }
 
   /// Takes the taps of output number `output`.
   func add(_ taps: [LoadedTap], output: Int) { self.taps[output] = taps }
@@ -48,7 +53,7 @@ final class TapLedger {
   ) throws -> [TapStage] {
     try taps(output).enumerated().compactMap { index, loaded in
       guard loaded.plan.point == context.point else { return nil }
-      return try MediaError.ofTap(loaded.plan.title) {
+      return try loaded.guarding {
         let proof = try proof(loaded, context)
         let host = TapHost(
           try loaded.makeTap(context, known: proof), name: loaded.plan.title,
@@ -56,7 +61,8 @@ final class TapLedger {
         // What was made is closed even if it can't be prepared.
         open.append(host)
         return try TapStage(
-          host, context.format, keepsTail: keepsTail, proof: proof, tally: tally(output, index))
+          loaded, host, context.format, keepsTail: keepsTail, proof: proof,
+          tally: tally(output, index))
       }
     }
   }
@@ -66,8 +72,10 @@ final class TapLedger {
   func proof(_ tap: LoadedTap, _ context: TapContext) throws -> TapProof {
     let key = Trial(plan: tap.plan, format: context.format)
     if let known = proofs[key] { return known }
-    let proof = try MediaError.ofTap(tap.plan.title) {
-      try TapProbe(tap, context).prove(log.about(.output(context.output)))
+    let proof = try tap.guarding {
+      let log = log.about(.output(context.output))
+      func prove(_ log: DiagnosticLog) throws -> TapProof { try TapProbe(tap, context).prove(log) }
+      return try store?.proof(tap, context, log, prove) ?? prove(log)
     }
     proofs[key] = proof
     return proof
@@ -81,16 +89,17 @@ final class TapLedger {
   /// Number of taps that are open.
   var count: Int { open.count }
 
-  /// Lets the observers of output number `output` look at what was written, which `read` delivers.
+  /// Lets the observers of output number `output` look at what was written, which `read` delivers; `file` opens the
+  /// files of analyses.
   /// - Throws: what they throw.
   func observe(
-    _ output: Int, _ context: TapContext, _ read: ((AudioBuffer) throws -> Void) throws -> Void
+    _ output: Int, _ context: TapContext, file: @escaping (String) throws -> DescriptorSink,
+    _ read: ((AudioBuffer) throws -> Void) throws -> Void
   ) throws {
     let observers = try taps(output).enumerated().compactMap { index, loaded -> TapWitness? in
-      guard case .observes(let make) = loaded.make else { return nil }
-      return try MediaError.ofTap(loaded.plan.title) {
-        let witness = TapWitness(
-          try make(context), name: loaded.plan.title, tally: tally(output, index))
+      guard let make = maker(loaded, output, context, file) else { return nil }
+      return try loaded.guarding {
+        let witness = TapWitness(try make(), loaded, tally: tally(output, index))
         open.append(witness)
         try witness.prepare(context.format)
         return witness
@@ -99,7 +108,29 @@ final class TapLedger {
     guard !observers.isEmpty else { return }
     try read { block in for observer in observers { try observer.observe(block) } }
     for observer in observers { try observer.finish() }
+    for remark in analyses[output]?.remarks ?? [] {
+      log.about(.output(output)).decide(.tap, remark, why: "the analysis says so")
+    }
   }
+
+  /// How the observer `tap` is made; `nil` for a tap that changes sound.
+  private func maker(
+    _ tap: LoadedTap, _ output: Int, _ context: TapContext,
+    _ file: @escaping (String) throws -> DescriptorSink
+  ) -> (() throws -> any AudioObserver)? {
+    switch tap.make {
+    case .processes: return nil
+    case .observes(let make): return { try make(context) }
+    case .analyses(let request):
+      let analysis = AnalysisObserver(
+        request, name: context.title ?? PathParts.split(context.source).name, open: file)
+      analyses[output] = analysis
+      return { analysis }
+    }
+  }
+
+  /// What analyses of output number `output` found; `nil` where there are none.
+  func analysis(_ output: Int) -> RenderReport.Analysis? { analyses[output]?.findings }
 
   /// Remarks what the taps of output number `output` did to its level, and what they have to tell themselves.
   func remark(_ output: Int) {
@@ -142,7 +173,7 @@ extension TapHost: ClosableTap {}
 
 /// An observer with its place in what is written.
 private final class TapWitness: ClosableTap {
-  private let name: String
+  private let loaded: LoadedTap
   private let observer: any AudioObserver
   private let tally: TapTally
   private var levels = TapLevels()
@@ -150,27 +181,27 @@ private final class TapWitness: ClosableTap {
   private var position: Int64 = 0
   private var isOpen = true
 
-  init(_ observer: any AudioObserver, name: String, tally: TapTally) {
-    self.name = name
+  init(_ observer: any AudioObserver, _ loaded: LoadedTap, tally: TapTally) {
+    self.loaded = loaded
     self.observer = observer
     self.tally = tally
   }
 
   func prepare(_ format: AudioFormat) throws {
-    try MediaError.ofTap(name) { try observer.prepare(format) }
+    try loaded.guarding { try observer.prepare(format) }
   }
 
   func observe(_ block: AudioBuffer) throws {
     guard block.frames > 0 else { return }
     levels.add(block)
     let start = SystemClock.thread
-    try MediaError.ofTap(name) { try observer.observe(block, at: position) }
+    try loaded.guarding { try observer.observe(block, at: position) }
     seconds += SystemClock.thread - start
     position += Int64(block.frames)
   }
 
   func finish() throws {
-    try MediaError.ofTap(name) { try observer.finish() }
+    try loaded.guarding { try observer.finish() }
     tally.observed(levels, seconds: seconds)
   }
 

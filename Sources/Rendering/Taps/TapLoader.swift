@@ -35,10 +35,18 @@ struct TapLoader {
       loaded = try ProgramFile(launcher: launcher).load(request, at: tap.point)
     case .filters(let request): loaded = try FilterFile.load(request, at: tap.point)
     case .plugin(let request): loaded = try PluginFile.load(request, at: tap.point)
+    case .analysis(let request):
+      try request.check()
+      loaded = LoadedTap(
+        plan: PlannedTap(
+          point: tap.point, kind: "analyze", name: request.text, sha256: nil,
+          settings: request.files), make: .analyses(request))
     case .own(let own): loaded = try TapLoader.load(own, at: tap.point)
     }
     try TapLoader.check(loaded)
-    return loaded.following(tap.latency)
+    var followed = loaded.following(tap.latency)
+    followed.origin = tap
+    return followed
   }
 
   private static func load(_ own: OwnTap, at point: TapPoint) throws -> LoadedTap {
@@ -64,7 +72,7 @@ struct TapLoader {
       throw MediaError(
         .usage, about: tap.plan.title,
         "would change samples that are measured already; put it at item, programme or post")
-    case .observes:
+    case .observes, .analyses:
       guard tap.plan.point != .output else { return }
       throw MediaError(
         .usage, about: tap.plan.title, "only looks at what is written; put it at output")

@@ -62,9 +62,12 @@ struct TapProbe {
 
   /// What the tap states.
   private func ask() throws -> TapProof {
-    try opened(TapProof()) { host in
+    var blank = TapProof()
+    if case .pinned = tap.latency { blank.isPinned = true }
+    return try opened(blank) { host in
       TapProof(
-        isKnown: true, declared: host.latency, used: host.latency, tail: host.tail,
+        isKnown: true, isPinned: blank.isPinned, declared: host.latency, used: host.latency,
+        tail: host.tail,
         memory: host.contract.memory, isDeterministic: host.contract.isDeterministic,
         hasOwnBlocks: host.contract.blocks != .any)
     }

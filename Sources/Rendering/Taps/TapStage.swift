@@ -4,16 +4,19 @@ import Platform
 /// A tap in the chain of an output: without latency, with an exact length, and with an account of what it did.
 final class TapStage: ChainStep {
   let format: AudioFormat
+  private let loaded: LoadedTap
   private let host: TapHost
   private let stage: CompensatedStage
   private let tally: TapTally
   private var seconds = 0.0
 
-  /// Prepares the tap in `host` for sound of `format`; what it did goes to `tally`.
+  /// Prepares the tap `loaded` in its `host` for sound of `format`; what it did goes to `tally`.
   /// - Throws: what the tap throws.
   init(
-    _ host: TapHost, _ format: AudioFormat, keepsTail: Bool, proof: TapProof, tally: TapTally
+    _ loaded: LoadedTap, _ host: TapHost, _ format: AudioFormat, keepsTail: Bool, proof: TapProof,
+    tally: TapTally
   ) throws {
+    self.loaded = loaded
     self.host = host
     self.tally = tally
     stage = try CompensatedStage(host, name: host.name, input: format) { stage in
@@ -39,7 +42,7 @@ final class TapStage: ChainStep {
 
   private func timed(_ body: () throws -> Void) throws {
     let start = SystemClock.thread
-    try MediaError.ofTap(host.name, body)
+    try loaded.guarding(body)
     seconds += SystemClock.thread - start
   }
 }

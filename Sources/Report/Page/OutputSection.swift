@@ -44,6 +44,7 @@ struct OutputSection {
       context.part("spectrum", "Spectrum", spectrum),
       context.part(
         "taps", "Processing of your own", TapSection(taps: output.taps ?? []).parts),
+      context.part("analysis", "Analysis", AnalysisSection(found: output.analysis).parts),
     ].compactMap { $0 }
   }
 

@@ -26,6 +26,8 @@ extension RenderReport {
     public var render: Render?
     /// The user's own processing, in the order in which the sound passed it; absent where there is none.
     public var taps: [Tap]?
+    /// What was found out about its samples; absent where nothing was asked for.
+    public var analysis: Analysis?
     /// What the normaliser did; absent for a copy.
     public var loudness: Loudness?
     /// The output's curves, besides those of the delivered loudness in `loudness`.

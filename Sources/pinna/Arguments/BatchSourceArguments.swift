@@ -56,6 +56,10 @@ struct BatchSourceArguments: ParsableArguments {
       throw MediaError(
         .usage, "--tap-exec: a batch starts no programs; run pinna render for each file")
     }
+    guard render.taps.analyze == nil else {
+      throw MediaError(
+        .usage, "--analyze: a batch doesn't look at its outputs; run pinna render for each file")
+    }
     if let word = render.taps.program.first {
       throw MediaError(.usage, "\(word): a batch takes nothing behind --; list it in a manifest")
     }

@@ -39,6 +39,7 @@ struct RequestChoice {
       own.input = joined.map { .queue($0.queue) } ?? MediaLocation(name)
       var outputs = outputs
       outputs[0].location = MediaLocation(path)
+      try analyse(&outputs)
       let tracks = joins || path == output ? nil : try tracks(own, outputs, folder: path)
       // One file of chapters can't be that of several outputs.
       guard flags.carriage.chaptersOut == nil || names.count == 1 && (tracks ?? outputs).count == 1
@@ -46,12 +47,31 @@ struct RequestChoice {
         throw MediaError(
           .usage, "--chapters-out: needs a single output; leave it out, or name one file with -o")
       }
+      guard
+        outputs[0].analysisFiles.isEmpty
+          || names.count == 1 && (tracks ?? outputs).count == outputs.count
+      else {
+        throw MediaError(
+          .usage,
+          "--analyze: a file needs a single output; leave the names out, or name one file with -o")
+      }
       var request = RenderRequest(clips: [own], outputs: tracks ?? outputs)
       request.sharesGain = flags.sameGain || tracks != nil && isAlbum
       request.policy = policy
       request.decisions =
         (preset.map { [$0.decision] } ?? []) + (joined?.decisions ?? []) + leftAside(outputs)
       return request
+    }
+  }
+
+  /// Adds what is to be found out: to the first output, and where no files are written, to all.
+  private func analyse(_ outputs: inout [OutputRequest]) throws {
+    guard let analysis = try flags.taps.analysis() else { return }
+    for index in outputs.indices {
+      guard case .render(var rendition, let container) = outputs[index].work else { continue }
+      rendition.taps.append(analysis)
+      outputs[index].work = .render(rendition, container)
+      if !outputs[index].analysisFiles.isEmpty { return }
     }
   }
 
@@ -193,6 +213,7 @@ struct RequestChoice {
     policy.isStrict = run.strict
     policy.isDryRun = run.dryRun
     policy.isPortable = run.deterministic
+    policy.tapFailure = try Choice.parse(flags.taps.onTapFailure, "--on-tap-failure")
     policy.spoolMemory = try Choice.size(run.maxMemory, "--max-memory")
     policy.outputLimit = try run.maxOutputSize.map {
       Int64(try Choice.size($0, "--max-output-size"))
@@ -223,7 +244,7 @@ struct RequestChoice {
       (flags.listening.hrtf != "kemar", "--hrtf"),
       (flags.encoding.bits != nil, "-b"), (flags.encoding.dither != nil, "--dither"),
       (flags.level.dualMono == true, "--dual-mono"),
-      (!flags.taps.isEmpty, "--eq, --tap and --tap-exec"),
+      (!flags.taps.isEmpty, "--eq, --tap, --tap-exec and --analyze"),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
     throw RequestChoice.refusal(ofCopyWith: change.option)

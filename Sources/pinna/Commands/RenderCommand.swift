@@ -44,6 +44,7 @@ struct RenderCommand: AsyncParsableCommand {
     var environment = RenderEnvironment()
     environment.sofaReading = SOFAReaderCommand.reading
     environment.programs = ConfinedCommand.launcher
+    environment.tapFolder = UserCache.folder("taps", ProcessInfo.processInfo.environment)
     environment.cacheFolder = HRTFCacheFolder.path(ProcessInfo.processInfo.environment)
     return environment
   }

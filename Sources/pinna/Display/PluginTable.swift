@@ -17,17 +17,21 @@ enum PluginTable {
     rows += [
       ("version", report.version), ("author", report.author), ("licence", report.license),
     ].compactMap { name, value in value.map { (name, $0) } }
-    rows.append(("sound", "\(report.inputs) → \(report.outputs)" + sideChains(report)))
+    rows.append(("sound", "\(report.sound.inputs) → \(report.sound.outputs)" + sideChains(report)))
     rows.append(
-      ("delay", report.statesLatency ? "stated by itself" : "not stated; a test signal shows it"))
-    rows += report.missingFeatures.map { ("missing", "\($0), so it can't be used") }
+      (
+        "delay",
+        report.features.statesLatency ? "stated by itself" : "not stated; a test signal shows it"
+      ))
+    rows += report.features.missing.map { ("missing", "\($0), so it can't be used") }
     rows += report.controls.map { ("control", line($0)) }
     rows += report.presets.map { ("preset", $0.label) }
     return rows.map { Figures.padded($0.0, 10) + PlainText.line($0.1) + "\n" }.joined()
   }
 
   private static func sideChains(_ report: PluginReport) -> String {
-    report.sideChains == 0 ? "" : ", \(report.sideChains) side chains, which get silence"
+    report.sound.sideChains == 0
+      ? "" : ", \(report.sound.sideChains) side chains, which get silence"
   }
 
   private static func line(_ control: PluginReport.Control) -> String {

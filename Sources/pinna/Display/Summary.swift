@@ -49,6 +49,7 @@ enum Summary {
       let done =
         (output.render.map { [("endpoint", endpoint($0))] } ?? [])
         + (output.taps ?? []).map { ("tap", tap($0)) }
+        + (output.analysis.map(AnalysisSummary.lines) ?? []).map { ("found", $0) }
         + (output.loudness.map { levels($0) } ?? [])
       return isSingle ? done + [file] : [file] + done
     }

@@ -55,6 +55,7 @@ extension Setting {
     case .roll: return "--roll"
     case .tail: return "--tail"
     case .taps: return "--tap"
+    case .analysis: return "--analyze"
     case .tapLatency: return "--tap-latency"
     case .furtherOutputs: return "--also"
     case .encoderOptions: return "--out-opt"

@@ -102,8 +102,12 @@ extension Transition: SchemaChoice {
 
 extension Tap.Work: SchemaChoice {
   package static var schemaCases: [String] {
-    ["equalizer", "impulse", "program", "filters", "own"]
+    ["equalizer", "impulse", "program", "filters", "plugin", "analysis", "own"]
   }
+}
+
+extension Tap.Latency: SchemaChoice {
+  package static var schemaCases: [String] { ["automatic", "report", "measure", "samples"] }
 }
 
 extension ProgramRequest.Latency: SchemaChoice {

@@ -45,7 +45,7 @@ struct MadeProgramme {
     change(&job)
     let run = try RenderRun(
       request: job.request, input: MadeClip(self), environment: RenderEnvironment(),
-      progress: { _ in }, isCancelled: { false })
+      progress: RunProgress(name: "made", report: { _ in }, isCancelled: { false }))
     try run.run()
     return run.finishedReport()
   }

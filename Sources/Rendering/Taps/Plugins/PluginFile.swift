@@ -30,7 +30,7 @@ enum PluginFile {
     return LoadedTap(
       plan: plan,
       notes: ConfinementNotes.all + (PluginHost.stated.map { ["LV2_PATH is \($0)"] } ?? []),
-      latency: about.statesLatency ? .reported : .found, rings: true,
+      latency: about.features.statesLatency ? .reported : .found, isKeptProved: true, rings: true,
       make: .processes { context, known in
         let start = try runs.start(context.format)
         return ProgramTap(

@@ -28,6 +28,17 @@ struct TapArguments: ParsableArguments {
         + "shows) or a number of samples; by default what they state, corrected by the test signal.",
       valueName: "how"))
   var tapLatency: String?
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of the run when one of these fails: fail, or bypass (begin again without it and say so).",
+      valueName: "policy"))
+  var onTapFailure = Policy.TapFailure.fail.rawValue
+
+  @Option(
+    help: ArgumentHelp(
+      "What is found out about the written samples: spectrogram=FILE.png, levels[=FILE.csv], phase[=FILE.csv], "
+        + "silence[=FILE.cue|json|txt|csv], bandlimit; several with commas.", valueName: "what"))
+  var analyze: String?
 
   @Argument(
     parsing: .postTerminator,
@@ -38,7 +49,19 @@ struct TapArguments: ParsableArguments {
   var inputs: [String] { tapExec == nil ? program : [] }
 
   /// Whether any is asked for.
-  var isEmpty: Bool { eq.isEmpty && tap.isEmpty && tapExec == nil }
+  var isEmpty: Bool { eq.isEmpty && tap.isEmpty && tapExec == nil && analyze == nil }
+
+  /// What is to be found out about an output; `nil` for nothing.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func analysis() throws -> Tap? {
+    guard let analyze else { return nil }
+    let parts = try analyze.split(separator: ",", omittingEmptySubsequences: false).map { word in
+      let sides = word.split(separator: "=", maxSplits: 1).map(String.init)
+      let kind: AnalysisRequest.Kind = try Choice.parse(sides.first ?? "", "--analyze")
+      return AnalysisRequest.Part(kind, path: sides.count > 1 ? sides[1] : nil)
+    }
+    return Tap(.output, .analysis(AnalysisRequest(parts)))
+  }
 
   /// The taps that the flags ask for.
   /// - Throws: ``MediaError`` of kind `usage`.
