@@ -7,6 +7,7 @@ import subprocess
 
 import batch
 import queues
+import taps
 from processes import interleaved, note, run, side_by_side
 from programmes import CLIP_SECONDS, EAC3
 from programs import FLAC, SOFA
@@ -300,5 +301,5 @@ CASES = {
     "binaural-loud": binaural_loud, "binaural-quiet": binaural_quiet, "stereo": stereo,
     "flac": flac, "mp3": mp3, "ac4": ac4, "objects": objects, "iamf": iamf, "aac": aac, "wall": wall,
     "measure": measure, "stage": stage, "scenes": scenes, "long": long, "batch": jobs, "start-up": start_up,
-    "queues": queues.queues,
+    "queues": queues.queues, "taps": taps.taps,
 }
