@@ -45,7 +45,7 @@ package enum Doctor {
       + [
         Finding("processor", flags.isEmpty ? "plain" : flags),
         decoderFinding(missing: CodecTraits.decoded.filter { !LibAVVersion.decodes($0.name) }),
-        filterFinding(), confinementFinding(Confinement.powers), hrtfFinding(), meterFinding(),
+        filterFinding(), pluginFinding(), confinementFinding(Confinement.powers), hrtfFinding(), meterFinding(),
         temporaryFinding(),
       ]
   }
@@ -94,6 +94,14 @@ package enum Doctor {
     let names = missing.isEmpty ? "" : "; missing \(missing.joined(separator: ", "))"
     return Finding(
       "libavfilter", "\(library.version), \(count - missing.count) of \(count) filters\(names)")
+  }
+
+  /// Tells whether LV2 plugins can be used as taps.
+  private static func pluginFinding() -> Finding {
+    PluginHost.installed.map { Finding("LV2 plugins", "hosted by \($0.path)") }
+      ?? Finding(
+        "LV2 plugins", .note,
+        "\(PluginHost.name) isn't installed, so --tap lv2 can't be used; install liblilv-dev and build Pinna anew")
   }
 
   /// Tells what programs of the user's can be kept from.

@@ -87,6 +87,15 @@ import Testing
     #expect(folder.contents == ["in.wav"])
   }
 
+  @Test func noFileIsWrittenTwice() throws {
+    let folder = try folder()
+    let both = folder.file("parts.txt")
+    let result = try render(folder, ["--analyze", "silence=\(both)", "--chapters-out", both])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("two outputs are the same file"))
+    #expect(folder.contents == ["in.wav"])
+  }
+
   @Test func noFileIsReplacedWithoutBeingAsked() throws {
     let folder = try folder()
     let mark = Data("mine".utf8)

@@ -205,10 +205,12 @@ enum RequestRules {
     try checkNames(requests)
   }
 
-  /// Makes sure that no file is written twice, playlists and movies of HLS included.
+  /// Makes sure that no file is written twice: playlists and movies of HLS, chapters and analyses included.
   private static func checkNames(_ requests: [RenderRequest]) throws {
-    let places = requests.flatMap(\.outputs).flatMap { output in
-      OutputFiles(output).possibleFiles(of: output.location.name).map { FilePlace($0) }
+    let places = requests.flatMap(\.outputs).flatMap { output -> [FilePlace] in
+      let beside = [output.carriage.chaptersFile].compactMap { $0 } + output.analysisFiles
+      let own = OutputFiles(output).possibleFiles(of: output.location.name)
+      return (own + beside).map { FilePlace($0) }
     }
     guard Set(places).count == places.count else {
       throw MediaError(.usage, "two outputs are the same file; give each its own name")

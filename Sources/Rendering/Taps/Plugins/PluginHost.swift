@@ -16,7 +16,7 @@ package struct PluginHost: Sendable {
   ]
 
   /// Its path.
-  let path: String
+  package let path: String
 
   /// The host beside this program, in `../libexec/pinna` from there, or in PATH; `nil` where there is none.
   package static var installed: PluginHost? {
