@@ -45,7 +45,8 @@ package enum Doctor {
       + [
         Finding("processor", flags.isEmpty ? "plain" : flags),
         decoderFinding(missing: CodecTraits.decoded.filter { !LibAVVersion.decodes($0.name) }),
-        filterFinding(), pluginFinding(), confinementFinding(Confinement.powers), hrtfFinding(), meterFinding(),
+        filterFinding(), pluginFinding(), confinementFinding(Confinement.powers), hrtfFinding(),
+        meterFinding(),
         temporaryFinding(),
       ]
   }
@@ -101,7 +102,8 @@ package enum Doctor {
     PluginHost.installed.map { Finding("LV2 plugins", "hosted by \($0.path)") }
       ?? Finding(
         "LV2 plugins", .note,
-        "\(PluginHost.name) isn't installed, so --tap lv2 can't be used; install liblilv-dev and build Pinna anew")
+        "\(PluginHost.name) isn't installed, so --tap lv2 can't be used; install liblilv-dev and build Pinna anew"
+      )
   }
 
   /// Tells what programs of the user's can be kept from.
