@@ -130,7 +130,7 @@ struct PluginTapTests {
     let folder = try input()
     let cut = try render(folder, "echo")
     #expect(cut.count == 30_011)
-    #expect(cut.choice("tail") == "trim")
+    #expect(cut.choice("tail") == "trimmed")
     let kept = try render(folder, "echo", ["--tail", "keep"])
     #expect(kept.count == 30_011 + 24_000)
     let tail = kept.planes.map { Array($0.dropFirst(30_011)) }
