@@ -64,6 +64,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("segment-duration"), RenderOption("segment-files", .flag),
     RenderOption("fragment-duration"),
     RenderOption("opus-target"), RenderOption("eq", .files), RenderOption("tap", .values),
+    RenderOption("tap-latency"), RenderOption("on-tap-failure"),
     RenderOption("rate", flag: "-r"), RenderOption("bits", flag: "-b"),
     RenderOption("dither"), RenderOption("video"),
     RenderOption("subtitles", .file(words: ["copy", "drop"])), RenderOption("no-metadata", .flag),
