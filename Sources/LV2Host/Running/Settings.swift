@@ -37,6 +37,10 @@ struct Settings {
             .usage,
             "\(value.name)=\(value.text) can't be: it takes a value of kind \(parameter.kind)")
         }
+        guard ports.contains(where: { $0.kind == .atom && $0.isInput }) else {
+          throw MediaError(
+            .usage, "\(value.name) can't be set: the plugin has no input for messages")
+        }
         messages.append(body)
       } else {
         let names = controls.map(\.symbol) + parameters.map(\.symbol)
