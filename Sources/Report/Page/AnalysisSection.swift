@@ -1,14 +1,22 @@
 /// What was found out about the samples of an output.
 struct AnalysisSection {
   let found: RenderReport.Analysis?
+  /// Makes ids unique.
+  let id: String
+  /// Whether pictures have fewer points.
+  let isSmall: Bool
 
   /// The tables; nothing without an analysis.
   var parts: [Markup] {
     guard let found else { return [] }
     let parts: [Markup?] = [
       found.bandLimit.map { Markup("p", [:], text: "\($0.sentence) (\($0.doubt))") },
-      found.levels.map(levels), found.phase.map(phase), found.silence.map(silence),
-      found.spectrogram.map(picture),
+      found.levels.flatMap {
+        AnalysisFigure.levels($0, id: id + "-levels", isSmall: isSmall).markup
+      },
+      found.levels.map(levels),
+      found.phase.flatMap { AnalysisFigure.phase($0, id: id + "-phase", isSmall: isSmall).markup },
+      found.phase.map(phase), found.silence.map(silence), found.spectrogram.map(picture),
     ]
     return parts.compactMap { $0 }
   }
@@ -47,7 +55,13 @@ struct AnalysisSection {
   }
 
   private func silence(_ silence: RenderReport.Analysis.Silence) -> Markup {
-    PageTable(
+    guard !silence.runs.isEmpty else {
+      return Markup(
+        "p", [:],
+        text: "No silence of \(PageText.figure(silence.leastSeconds, "s", 1)) below "
+          + PageText.figure(silence.thresholdDBFS, "dBFS", 0))
+    }
+    return PageTable(
       caption:
         "Silence below \(PageText.figure(silence.thresholdDBFS, "dBFS", 0)): \(PageText.count(silence.count)) runs",
       columns: [.figures("First sample"), .figures("Samples")],

@@ -44,7 +44,7 @@ struct OutputSection {
       context.part("spectrum", "Spectrum", spectrum),
       context.part(
         "taps", "Processing of your own", TapSection(taps: output.taps ?? []).parts),
-      context.part("analysis", "Analysis", AnalysisSection(found: output.analysis).parts),
+      context.part("analysis", "Analysis", analysis),
     ].compactMap { $0 }
   }
 
@@ -94,6 +94,12 @@ struct OutputSection {
       loudness: loudness, downmix: output.render?.downmix, isSmall: context.isSmall
     ).markup
     return (figure.map { [$0] } ?? []) + tables
+  }
+
+  private var analysis: [Markup] {
+    AnalysisSection(
+      found: output.analysis, id: context.id + "-found", isSmall: context.isSmall
+    ).parts
   }
 
   private var spectrum: [Markup] {
