@@ -42,7 +42,7 @@ help:
 	@echo "make lv2-survey  send a test signal through every LV2 effect of Debian's packages"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make portability  compile and type-check for macOS, aarch64 and musl what can be, without running it"
-	@echo "make fuzz     libFuzzer on the readers of AC-4, ADM, objects in E-AC-3 and IAMF, each for FUZZ_SECONDS ($(FUZZ_SECONDS))"
+	@echo "make fuzz     libFuzzer on the readers of AC-4, ADM, objects in E-AC-3, IAMF and equalisers, each for FUZZ_SECONDS ($(FUZZ_SECONDS))"
 	@echo "make sanitize  tests of what owns C memory or reads by pointers, under the address sanitizer"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
@@ -200,6 +200,7 @@ fuzz: setup
 	$(call run-fuzzer,ADMFuzz,ADMSeeds,-lz)
 	$(call run-fuzzer,JOCFuzz,JOCSeeds)
 	$(call run-fuzzer,IAMFFuzz,IAMFSeeds,,-malloc_limit_mb=16)
+	$(call run-fuzzer,EqualizerFuzz,EqualizerSeeds)
 
 # The programs that measure single stages; a package of their own that builds the library's sources.
 BENCH := .build-bench

@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "ADMFuzz", type: .static, targets: ["ADMFuzz"]),
     .library(name: "JOCFuzz", type: .static, targets: ["JOCFuzz"]),
     .library(name: "IAMFFuzz", type: .static, targets: ["IAMFFuzz"]),
+    .library(name: "EqualizerFuzz", type: .static, targets: ["EqualizerFuzz"]),
   ],
   targets: [
     .target(name: "CProcess"),
@@ -31,6 +32,8 @@ let package = Package(
       name: "JOC", dependencies: ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
     .target(name: "IAMF", dependencies: ["AudioCore", "Platform", "Signal"]),
+    .target(name: "Effects", dependencies: ["AudioCore", "Platform", "Signal"]),
+    .target(name: "EqualizerFuzz", dependencies: ["Effects", "AudioCore"], path: "EqualizerFuzz"),
     .target(name: "IAMFFuzz", dependencies: ["IAMF", "AudioCore"], path: "IAMFFuzz"),
     .target(name: "JOCFuzz", dependencies: ["JOC", "AudioCore"], path: "JOCFuzz"),
     .target(name: "ADMFuzz", dependencies: ["ADM"], path: "ADMFuzz"),
