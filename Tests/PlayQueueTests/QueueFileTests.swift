@@ -62,6 +62,24 @@ import Testing
     #expect(try JSONDecoder().decode(PlayQueue.self, from: data) == queue)
   }
 
+  @Test func tapsAreOneTextOrSeveral() throws {
+    func queue(_ tap: QueueNode, silence: Bool = false) throws -> PlayQueue {
+      let source = silence ? "silence" : "file"
+      let item = QueueNode.map([.init(source, .scalar("1s")), .init("tap", tap)])
+      return try PlayQueue(
+        .map([.init("schema", .scalar("pinna.queue/1")), .init("items", .list([item]))]),
+        path: "q")
+    }
+    #expect(try queue(.scalar("item:eq=a")).items[0].taps == ["item:eq=a"])
+    #expect(try queue(.list([.scalar("a"), .scalar("b")])).items[0].taps == ["a", "b"])
+    #expect(try queue(.scalar("")).items[0].taps.isEmpty)
+    for wrong in [QueueNode.list([]), .list([.scalar("")]), .map([]), .list([.list([])])] {
+      #expect(throws: QueueFault.self) { try queue(wrong) }
+    }
+    let fault = #expect(throws: QueueFault.self) { try queue(.scalar("a"), silence: true) }
+    #expect(fault?.reason == .contradiction("silence and tap"))
+  }
+
   @Test func partsAndTagsArrive() throws {
     func word(_ key: String, _ text: String) -> QueueNode.Entry { .init(key, .scalar(text)) }
     func tree(_ tags: [QueueNode.Entry], _ second: [QueueNode.Entry]) -> QueueNode {

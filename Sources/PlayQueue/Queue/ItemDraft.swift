@@ -9,7 +9,7 @@ struct ItemDraft {
     case fadeInCurve = "fade-in-curve"
     case fadeOut = "fade-out"
     case fadeOutCurve = "fade-out-curve"
-    case loudness, crossfade, curve, gap, title, markers, part, tags
+    case loudness, crossfade, curve, gap, title, markers, part, tags, tap
   }
 
   private static let curveOfLength: [Key: Key] = [
@@ -72,6 +72,7 @@ struct ItemDraft {
     case .title: rest.title = isNothing ? nil : try value.text()
     case .markers: rest.markers = isNothing ? [] : try ItemDraft.markers(value)
     case .part: rest.isPart = isNothing ? false : try value.flag()
+    case .tap: rest.taps = isNothing ? [] : try value.texts()
     case .tags: rest.tags = isNothing ? [:] : try value.tags()
     }
   }

@@ -79,6 +79,15 @@ public struct PlayQueue: Sendable, Hashable, Codable {
     }
   }
 
+  private func checkTaps(_ item: QueueItem, _ number: Int) throws(QueueFault) {
+    if case .silence = item.source, !item.taps.isEmpty {
+      throw QueueFault(.contradiction("silence and tap"), item: number)
+    }
+    guard !item.taps.contains("") else {
+      throw QueueFault(.badValue(expected: "a text or a list of texts"), item: number, key: "tap")
+    }
+  }
+
   /// Checks what can be said of the queue without its files.
   /// - Throws: ``QueueFault`` with the number of the first item that is wrong.
   package func validate() throws(QueueFault) {
@@ -93,6 +102,7 @@ public struct PlayQueue: Sendable, Hashable, Codable {
       let number = index + 1
       if index == 0, item.transition != nil { throw QueueFault(.firstTransition, item: number) }
       try checkPart(item, number)
+      try checkTaps(item, number)
       try QueueTag.check(item.tags, item: number)
       if case .file(_, _, let range) = item.source, range.isReversed {
         throw QueueFault(.rangeReversed, item: number)

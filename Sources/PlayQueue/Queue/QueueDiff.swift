@@ -34,7 +34,7 @@ package struct QueueDiff: Sendable, Equatable, Codable {
     case itemNew = "item-new"
     /// The bytes of the item's file differ.
     case sourceChanged = "source-changed"
-    /// The item has another range, gain or fade.
+    /// The item has another range, gain, fade or tap.
     case itemChanged = "item-changed"
     /// The item lies elsewhere, or on another phase of its rate conversion.
     case itemMoved = "item-moved"
@@ -108,6 +108,7 @@ private struct Contribution: Hashable {
   let source: QueueSource
   let digest: String?
   let loudness: Double?
+  let taps: [String]
   let place: PlacedItem
 
   init(_ placed: PlacedQueue, _ index: Int) {
@@ -115,12 +116,14 @@ private struct Contribution: Hashable {
     source = item.source
     digest = placed.digests.isEmpty ? nil : placed.digests[index]
     loudness = item.loudness
+    taps = item.taps
     place = placed.placement.items[index]
   }
 
   /// The same without its place: what a moved item keeps.
   var content: Content {
-    Content(source: source, digest: digest, loudness: loudness, envelope: place.envelope)
+    Content(
+      source: source, digest: digest, loudness: loudness, taps: taps, envelope: place.envelope)
   }
 
   /// What an item is about, whatever is done to it.
@@ -135,6 +138,7 @@ private struct Contribution: Hashable {
     let source: QueueSource
     let digest: String?
     let loudness: Double?
+    let taps: [String]
     let envelope: ItemEnvelope
   }
 
@@ -163,6 +167,7 @@ private struct ItemPairing {
     /// The part of an item that differs by nothing but the fades at its ends; `nil` when more differs.
     private static func changedPart(_ old: Contribution, _ new: Contribution) -> Range<Int64>? {
       guard old.source == new.source, old.digest == new.digest, old.loudness == new.loudness,
+        old.taps == new.taps,
         old.place.conversion == new.place.conversion, old.range == new.range,
         old.place.envelope.decibels == new.place.envelope.decibels
       else { return nil }

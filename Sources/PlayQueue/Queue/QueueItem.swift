@@ -14,6 +14,8 @@ public struct QueueItem: Sendable, Hashable, Codable {
   public var loudness: Double?
   /// How it follows the item before; `nil` for what the queue says. The first item has none.
   public var transition: Transition?
+  /// Processing that it passes before the renderer, each as `item:KIND=ARGUMENTS`, in this order. Silence has none.
+  public var taps: [String] = []
   /// Its title, and that of its chapter; `nil` when it has none.
   public var title: String?
   /// Markers within the item.

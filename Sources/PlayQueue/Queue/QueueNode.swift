@@ -54,6 +54,15 @@ struct QueueValue {
     return text
   }
 
+  /// One text, or a list of texts.
+  func texts() throws(QueueFault) -> [String] {
+    guard case .list(let nodes, _) = node else { return [try text()] }
+    guard !nodes.isEmpty else { throw fault("a text or a list of texts") }
+    var texts: [String] = []
+    for node in nodes { texts.append(try QueueValue(node: node, item: item, key: key).text()) }
+    return texts
+  }
+
   /// A finite number within `range`, with or without `unit` behind it.
   func number(_ range: ClosedRange<Double>, unit: String) throws(QueueFault) -> Double {
     let expected = "a number of \(range.lowerBound)…\(range.upperBound) \(unit)"

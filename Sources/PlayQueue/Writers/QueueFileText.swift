@@ -57,6 +57,7 @@ struct QueueFileText {
     // The queue's own transition has no cut, but an item's overrides the queue's.
     if item.transition == .cut { put("crossfade", "0s") }
     if let transition = item.transition { try put(transition) }
+    try put(taps: item.taps)
     if let title = ReadQueue.text(item.title) { try put("title", quoting: title) }
     try put(item.markers)
     if item.isPart { put("part", "true") }
@@ -120,6 +121,17 @@ struct QueueFileText {
     indent += "  "
     defer { indent = outer }
     for (name, value) in tags.sorted(by: { $0.key < $1.key }) { try put(name, quoting: value) }
+  }
+
+  private mutating func put(taps: [String]) throws(QueueFault) {
+    guard !taps.isEmpty else { return }
+    lines.append("\(indent)tap:")
+    for tap in taps {
+      guard !tap.isEmpty, !tap.unicodeScalars.contains("\0") else {
+        throw fault("tap", "texts without the character 0")
+      }
+      lines.append("\(indent)  - \(QueueFileText.quoted(tap))")
+    }
   }
 
   private mutating func put(_ markers: [QueueMarker]) throws(QueueFault) {

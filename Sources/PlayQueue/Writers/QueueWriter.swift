@@ -167,6 +167,7 @@ extension QueueItem {
     case .crossfade: keys.append(.crossfade)
     case .gap: keys.append(.gap)
     }
+    if !taps.isEmpty { keys.append(.tap) }
     if title?.isEmpty == false { keys.append(.title) }
     if !markers.isEmpty { keys.append(.markers) }
     if isPart { keys.append(.part) }

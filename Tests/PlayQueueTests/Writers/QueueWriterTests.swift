@@ -117,6 +117,7 @@ import Testing
       ("gap", [], { $0.transition = .gap(.seconds(1)) }), ("part", [], { $0.isPart = true }),
       ("silence", [.otio], { $0.source = .silence(.seconds(1)) }),
       ("markers", [.otio], { $0.markers = [QueueMarker(at: .seconds(1), title: "m")] }),
+      ("tap", [], { $0.taps = ["item:eq=a.txt"] }),
       ("copyright", [], { $0.tags = ["copyright": "c"] }),
       ("title", [.cue, .m3u, .xspf, .pls, .otio], { $0.title = "T" }),
       ("title", [.otio], { $0.title = "two\nlines" }),

@@ -163,6 +163,7 @@ struct RandomQueue {
         path: oddText(), track: isTrue() ? Int.random(in: 0...9, using: &noise) : nil,
         range: QueueRange(start: start, end: end))
     }
+    if case .file = item.source, isTrue() { item.taps = (0..<count()).map { _ in oddText() } }
     if isTrue() { item.gain = Double.random(in: -120...40, using: &noise) }
     let curves = FadeCurve.allCases
     if isTrue() {

@@ -30,7 +30,13 @@ struct SmallYAML {
     if !first.text.hasPrefix("- ") { return try map(indent) }
     var nodes: [QueueNode] = []
     while let line = lines.first, line.indent == indent, line.text.hasPrefix("- ") {
-      lines[0] = Line(indent: indent + 2, text: line.text.dropFirst(2))
+      let text = line.text.dropFirst(2)
+      guard text.utf8.first != UInt8(ascii: "\"") else {
+        lines.removeFirst()
+        nodes.append(try scalar(text))
+        continue
+      }
+      lines[0] = Line(indent: indent + 2, text: text)
       nodes.append(try map(indent + 2))
     }
     return .list(nodes)
