@@ -40,6 +40,12 @@ public struct Preset: Sendable, Equatable {
     return isOn
   }
 
+  /// The texts of the setting; none when the preset leaves it alone.
+  package func texts(_ key: PresetKey) -> [String] {
+    guard case .list(let texts) = settings[key] else { return [] }
+    return texts
+  }
+
   /// The setting as a number in its unit; `nil` when the preset leaves it alone, or for `off`.
   package func number(_ key: PresetKey) -> Double? {
     guard case .number(let value) = settings[key] else { return nil }

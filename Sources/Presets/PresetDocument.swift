@@ -1,4 +1,6 @@
 import AudioCore
+import Essentials
+import Platform
 import Yams
 
 /// The YAML of a user's preset: one flat mapping of settings, `summary`, `reference`, `extends`.
@@ -18,10 +20,12 @@ struct PresetDocument {
   private(set) var extends: Name?
   private(set) var settings: [PresetKey: PresetValue] = [:]
   private let text: YAMLText
+  private let path: String
 
   /// Reads the YAML of the file at `path`.
   /// - Throws: ``MediaError`` of kind `usage` naming file, line, key and the allowed values.
   init(yaml: String, path: String) throws {
+    self.path = path
     text = YAMLText(path: path)
     guard let root = try text.compose(yaml) else { throw error(nil, "is empty; give settings") }
     guard case .mapping(let mapping) = root else {
@@ -40,11 +44,16 @@ struct PresetDocument {
       throw error(
         line, "unknown key \(YAMLText.quoted(name.string)); give \(PresetDocument.known)")
     }
+    let setting = PresetKey(rawValue: name.string)
+    if let setting, case .list = setting.rule {
+      settings[setting] = try list(value, setting, line)
+      return
+    }
     guard case .scalar(let scalar) = value else {
       throw error(line, "\(name.string): takes one value, not a list or mapping")
     }
-    let isPlain = scalar.style == .plain || scalar.style == .any
-    guard let key = PresetKey(rawValue: name.string) else {
+    let isPlain = PresetDocument.isPlain(scalar)
+    guard let key = setting else {
       let text = try printable(scalar.string, isPlain, name.string, line)
       switch name.string {
       case "summary": summary = text
@@ -60,6 +69,34 @@ struct PresetDocument {
           + "give \(key.rule.allowed)")
     }
     settings[key] = value
+  }
+
+  private static func isPlain(_ scalar: Node.Scalar) -> Bool {
+    scalar.style == .plain || scalar.style == .any
+  }
+
+  /// The texts that `value` holds for `key`, one or several; paths in them count from the file's folder.
+  private func list(_ value: Node, _ key: PresetKey, _ line: Int?) throws -> PresetValue {
+    let nodes: [Node] = if case .sequence(let list) = value { Array(list) } else { [value] }
+    guard !nodes.isEmpty else { throw error(line, "\(key.rawValue): give \(key.rule.allowed)") }
+    let texts = try nodes.map { node in
+      guard case .scalar(let scalar) = node else {
+        throw error(node.mark?.line ?? line, "\(key.rawValue): give \(key.rule.allowed)")
+      }
+      let text = try printable(
+        scalar.string, PresetDocument.isPlain(scalar), key.rawValue, scalar.mark?.line ?? line)
+      return key == .tap ? TapPaths.placed(text, placed) : placed(text)
+    }
+    return .list(texts)
+  }
+
+  /// `path`, which counts from the file's folder, as an absolute one.
+  private func placed(_ path: String) -> String {
+    guard !path.hasPrefix("/") else { return path }
+    var folder = PathParts.split(self.path).folder[...]
+    if folder.hasPrefix("./") { folder = folder.dropFirst(2) }
+    let start = folder.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+    return start + folder + path
   }
 
   /// One line of text that can be printed.
@@ -93,7 +130,7 @@ struct PresetDocument {
     }
     for key in PresetKey.allCases {
       guard let value = preset.settings[key] else { continue }
-      pairs.append((Node(key.rawValue), Node(value.text, Tag(.implicit), .plain)))
+      pairs.append((Node(key.rawValue), node(of: value)))
     }
     do {
       let body = try Yams.serialize(node: Node(pairs), width: -1, allowUnicode: true)
@@ -101,5 +138,12 @@ struct PresetDocument {
     } catch {
       throw MediaError(.internal, "preset \(preset.name): can't be written as YAML (\(error))")
     }
+  }
+
+  private static func node(of value: PresetValue) -> Node {
+    guard case .list(let texts) = value else {
+      return Node(value.text, Tag(.implicit), .plain)
+    }
+    return Node(texts.map { Node($0, Tag(.str), .doubleQuoted) })
   }
 }

@@ -34,6 +34,10 @@ package enum PresetKey: String, Sendable, CaseIterable {
   case dither
   /// Output file format.
   case format
+  /// Equalisers of AutoEq or Equalizer APO behind the virtualiser; paths count from the preset's folder.
+  case eq
+  /// Processing at points of the chain, each as `POINT:KIND=ARGUMENTS`; paths count from the preset's folder.
+  case tap
 
   /// What the setting may be.
   package var rule: PresetRule {
@@ -50,6 +54,8 @@ package enum PresetKey: String, Sendable, CaseIterable {
     case .bits: return .word(["16", "24", "32f"])
     case .rate: return .whole(8_000...384_000, unit: "Hz")
     case .dither: return .word(["none", "tpdf"])
+    case .eq: return .list("a file")
+    case .tap: return .list("text such as post:eq=headphones.txt")
     case .format: return .word(ContainerKind.allCases.map(\.rawValue))
     }
   }

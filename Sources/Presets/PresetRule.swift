@@ -10,6 +10,8 @@ package enum PresetRule: Sendable, Equatable {
   case word([String])
   /// `true` or `false`.
   case flag
+  /// Texts of this kind.
+  case list(String)
 
   /// The allowed values, for people.
   package var allowed: String {
@@ -19,6 +21,7 @@ package enum PresetRule: Sendable, Equatable {
     case .whole(let range, let unit): return "\(range.lowerBound) to \(range.upperBound) \(unit)"
     case .word(let words): return words.joined(separator: ", ")
     case .flag: return "true or false"
+    case .list(let what): return "\(what), or a list of them"
     }
   }
 
@@ -38,6 +41,7 @@ package enum PresetRule: Sendable, Equatable {
     case .flag:
       guard isPlain, text == "true" || text == "false" else { return nil }
       return .flag(text == "true")
+    case .list: return isPlain && ["", "~", "null"].contains(text) ? nil : .list([text])
     }
   }
 

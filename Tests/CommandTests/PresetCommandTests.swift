@@ -154,4 +154,36 @@ import Testing
       #expect(try run(["presets", "show", "deep"]).status == 2)
     }
   }
+
+  private func taps(_ extra: [String]) throws -> [String] {
+    let result = try run(
+      ["render", source, "-o", folder.file("out.wav"), "-y", "-e", "none", "--json", "-q"] + extra)
+    #expect(result.status == 0, "\(result.errors)")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let output = (report["outputs"] as? [[String: Any]])?.first
+    return (output?["taps"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+  }
+
+  /// The preset's taps come first, those of flags behind them; `--no-taps` leaves out the preset's.
+  @Test func flagsAddTapsToThoseOfAPreset() throws {
+    let equaliser = "Preamp: -3 dB\nFilter 1: ON PK Fc 1000 Hz Gain 3 dB Q 1\n"
+    for name in ["own", "other"] {
+      try Data(equaliser.utf8).write(to: folder.url("config/pinna/presets/\(name).txt"))
+    }
+    try save("ears", "eq: own.txt\n")
+    #expect(try taps(["--preset", "ears"]) == ["own.txt"])
+    let other = folder.file("config/pinna/presets/other.txt")
+    #expect(try taps(["--preset", "ears", "--eq", other]) == ["own.txt", "other.txt"])
+    #expect(try taps(["--preset", "ears", "--no-taps"]).isEmpty)
+    #expect(try taps(["--preset", "ears", "--no-taps", "--eq", other]) == ["other.txt"])
+  }
+
+  @Test func aWrongTapOfAPresetIsNamed() throws {
+    try save("odd", "tap: [nowhere:eq=a.txt]\n")
+    let result = try run(["render", source, "-o", folder.file("out.wav"), "--preset", "odd"])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("preset odd: tap: nowhere:eq="), "\(result.errors)")
+    #expect(!folder.contents.contains("out.wav"))
+  }
 }

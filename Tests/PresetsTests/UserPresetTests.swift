@@ -31,16 +31,60 @@ import Testing
       rate: 48000
       dither: tpdf
       format: flac
+      eq: /eq.txt
+      tap: [post:fir=/a.wav, item:avfilter=bass]
       """)
     let preset = try files.library.preset("all")
     #expect(preset.settings.count == PresetKey.allCases.count)
     let texts = [
       "off", "-1.5", "lower", "true", "false", "12", "0.5", "metadata", "true", "true", "-14",
-      "none", "32f", "48000", "tpdf", "flac",
+      "none", "32f", "48000", "tpdf", "flac", "/eq.txt",
+      "post:fir=/a.wav, item:avfilter=bass",
     ]
     #expect(PresetKey.allCases.map { preset.text($0) } == texts)
     #expect(preset.number(.truePeak) == -1.5 && preset.number(.loudness) == nil)
     #expect(preset.summary == "all: of them")
+  }
+
+  /// Paths count from the preset's folder, so that a preset and its files can be moved together.
+  @Test func pathsOfTapsCountFromThePreset() throws {
+    let path = try files.write(
+      "ears",
+      """
+      eq: [hd650.txt, /abs.txt]
+      tap:
+        - post:fir=irs/a.wav,align=start
+        - item:avfilter=bass=g=3
+        - item:lv2=urn:x,state=s.ttl,gain=2
+        - post:eq=b.txt
+      """)
+    let folder = String(path.dropLast("ears.yaml".count))
+    let preset = try files.library.preset("ears")
+    #expect(preset.texts(.eq) == [folder + "hd650.txt", "/abs.txt"])
+    #expect(
+      preset.texts(.tap) == [
+        "post:fir=\(folder)irs/a.wav,align=start", "item:avfilter=bass=g=3",
+        "item:lv2=urn:x,state=\(folder)s.ttl,gain=2", "post:eq=\(folder)b.txt",
+      ])
+    // What is printed gives the same preset anywhere.
+    let copy = try PresetFiles()
+    try copy.write("ears", try preset.yaml())
+    let again = try copy.library.preset("ears")
+    #expect(again.texts(.eq) == preset.texts(.eq) && again.texts(.tap) == preset.texts(.tap))
+  }
+
+  @Test func ownTapsTakeThePlaceOfThoseThatAreExtended() throws {
+    try files.write("one", "eq: /a.txt\nloudness: -20\n")
+    try files.write("two", "extends: one\neq: [/b.txt, /c.txt]\n")
+    let preset = try files.library.preset("two")
+    #expect(preset.texts(.eq) == ["/b.txt", "/c.txt"] && preset.number(.loudness) == -20)
+  }
+
+  @Test(arguments: ["eq:", "eq: ''", "eq: []", "tap: {a: b}", "tap: [[a]]", "tap: [a, ~]"])
+  func tapsThatAreNoTextsAreRefused(yaml: String) throws {
+    try files.write("odd", yaml + "\n")
+    let error = #expect(throws: MediaError.self) { try files.library.preset("odd") }
+    #expect(error?.kind == .usage && error?.message.contains("odd.yaml") == true)
   }
 
   @Test func quotedWordsAndPlainNumbersAreTheSame() throws {

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// An option of `pinna render` as manifests and batches take it.
 ///
 /// The names are the long flags of `render` without dashes; the five that have only a short flag have
@@ -64,6 +66,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("segment-duration"), RenderOption("segment-files", .flag),
     RenderOption("fragment-duration"),
     RenderOption("opus-target"), RenderOption("eq", .files), RenderOption("tap", .values),
+    RenderOption("no-taps", .flag),
     RenderOption("tap-latency"), RenderOption("on-tap-failure"),
     RenderOption("rate", flag: "-r"), RenderOption("bits", flag: "-b"),
     RenderOption("dither"), RenderOption("video"),
@@ -82,19 +85,9 @@ package struct RenderOption: Sendable, Equatable {
 
   /// `value` with the path of a file in it made absolute; paths are relative to `folder`.
   func resolved(_ value: String, in folder: String) -> String {
-    // The path of a tap stands behind its kind.
-    if name == "tap", let cut = value.firstIndex(of: "=") {
-      let head = value[...cut]
-      guard RenderOption.tapsOfFiles.contains(where: { head.hasSuffix(":\($0)=") }) else {
-        return value
-      }
-      return head + LocalPath.joined(folder, String(value[value.index(after: cut)...]))
-    }
+    if name == "tap" { return TapPaths.placed(value) { LocalPath.joined(folder, $0) } }
     return isFile(value) ? LocalPath.joined(folder, value) : value
   }
-
-  /// Kinds of taps whose arguments begin with a path.
-  private static let tapsOfFiles = ["eq", "fir"]
 
   /// Whether `value` names a file, relative to the manifest's folder.
   private func isFile(_ value: String) -> Bool {

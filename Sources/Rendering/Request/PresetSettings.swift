@@ -4,11 +4,12 @@ import MediaOut
 import Presets
 
 extension Rendition {
-  /// Applies the settings for level, endpoint and rate in `preset`; everything else is unchanged.
+  /// Applies the settings for level, endpoint and rate in `preset`, and adds its taps; everything else is unchanged.
   ///
   /// With `isAlbum`, several inputs get one common gain, for which a preset may name another
   /// target.
-  public mutating func apply(_ preset: Preset, isAlbum: Bool = false) {
+  /// - Throws: ``MediaError`` of kind `usage` for a tap that can't be read.
+  public mutating func apply(_ preset: Preset, isAlbum: Bool = false) throws {
     if let word = preset.text(.endpoint) {
       switch Endpoint.Kind(rawValue: word) {
       case .headphones: endpoint = .headphones()
@@ -22,6 +23,8 @@ extension Rendition {
     var target = level ?? .standard
     target.apply(preset, isAlbum: isAlbum)
     let album = isAlbum ? preset.number(.albumLoudness) : nil
+    taps += preset.texts(.eq).map { Tap(.post, .equalizer(path: $0)) }
+    taps += try preset.texts(.tap).map { try TapText.parse($0, "preset \(preset.name): tap:") }
     level = album == nil && preset.text(.loudness) == "off" ? nil : target
   }
 }

@@ -24,7 +24,8 @@ struct RenditionChoice {
   /// - Throws: ``MediaError`` of kind `usage`.
   func rendition(for kind: Endpoint.Kind) throws -> Rendition {
     var rendition = Rendition(.channels())
-    if let preset { rendition.apply(preset, isAlbum: isAlbum) }
+    if let preset { try rendition.apply(preset, isAlbum: isAlbum) }
+    if flags.taps.noTaps { rendition.taps = [] }
     rendition.endpoint = try endpoint(kind)
     rendition.level = try level(isOff: rendition.level == nil)
     if let flag = flags.level.dualMono { rendition.isDualMono = flag }
@@ -37,6 +38,9 @@ struct RenditionChoice {
     }
     rendition.downmix = try Choice.parse(flags.listening.downmix, "--downmix")
     rendition.taps += try flags.taps.taps()
+    if let latency = try flags.taps.latency() {
+      for index in rendition.taps.indices { rendition.taps[index].latency = latency }
+    }
     return rendition
   }
 

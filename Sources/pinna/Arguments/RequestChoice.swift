@@ -180,6 +180,7 @@ struct RequestChoice {
     clip.priming = try PrimingOption(flags.timeline.priming)
     clip.gaps = try Choice.parse(flags.timeline.gaps, "--gaps")
     clip.joining = try flags.queue.joining()
+    clip.joining.keepsTaps = !flags.taps.noTaps
     clip.alignment = try Choice.parse(flags.timeline.align, "--align")
     clip.range.start = try flags.timeline.start.map { try TimeSpec($0, option: "--start") }
     guard flags.timeline.end == nil || flags.timeline.duration == nil else {
@@ -245,9 +246,14 @@ struct RequestChoice {
       (flags.encoding.bits != nil, "-b"), (flags.encoding.dither != nil, "--dither"),
       (flags.level.dualMono == true, "--dual-mono"),
       (!flags.taps.isEmpty, "--eq, --tap, --tap-exec and --analyze"),
+      (hasPresetTaps && !flags.taps.noTaps, "--preset with eq or tap (--no-taps leaves them out)"),
     ]
     guard let change = changes.first(where: \.isAsked) else { return }
     throw RequestChoice.refusal(ofCopyWith: change.option)
+  }
+
+  private var hasPresetTaps: Bool {
+    [PresetKey.eq, .tap].contains { preset?.texts($0).isEmpty == false }
   }
 
   private static func refusal(ofCopyWith option: String) -> MediaError {

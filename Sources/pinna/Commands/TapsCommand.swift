@@ -86,7 +86,7 @@ struct TapsCommand: AsyncParsableCommand {
 
     func run() async throws {
       var tap = try self.chosen()
-      tap.latency = try tapLatency.map(TapText.latency) ?? .automatic
+      tap.latency = try tapLatency.map(TapFlags.latency) ?? .automatic
       guard (8000...384_000).contains(rate) else {
         throw MediaError(.usage, "--rate \(rate): give a sample rate between 8000 and 384000 Hz")
       }
@@ -103,7 +103,7 @@ struct TapsCommand: AsyncParsableCommand {
     private func chosen() throws -> Tap {
       switch (tap, tapExec) {
       case (let text?, nil): return try TapText.parse(text, "taps check")
-      case (nil, let point?): return try TapText.program(point, program)
+      case (nil, let point?): return try TapFlags.program(point, program)
       default:
         throw MediaError(
           .usage, "taps check: give one tap such as post:eq=FILE, or --tap-exec POINT -- PROGRAM")

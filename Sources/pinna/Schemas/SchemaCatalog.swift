@@ -33,6 +33,8 @@ extension PresetReport.Source: SchemaRefined {
 }
 
 extension PresetValue: SchemaDescribed {
-  package static func describeSchema() -> Schema { .either([.flag, .number, .text()]) }
+  package static func describeSchema() -> Schema {
+    .either([.flag, .number, .text(), .list(.text())])
+  }
   package static var schemaStandIn: PresetValue { .flag(false) }
 }

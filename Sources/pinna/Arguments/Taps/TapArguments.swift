@@ -34,6 +34,12 @@ struct TapArguments: ParsableArguments {
       valueName: "policy"))
   var onTapFailure = Policy.TapFailure.fail.rawValue
 
+  @Flag(
+    help:
+      "Leave out the taps of the preset and of a queue's items; those of --eq, --tap and --tap-exec stay."
+  )
+  var noTaps = false
+
   @Option(
     help: ArgumentHelp(
       "What is found out about the written samples: spectrogram=FILE.png, levels[=FILE.csv], phase[=FILE.csv], "
@@ -66,14 +72,11 @@ struct TapArguments: ParsableArguments {
   /// The taps that the flags ask for.
   /// - Throws: ``MediaError`` of kind `usage`.
   func taps() throws -> [Tap] {
-    let latency = try tapLatency.map(TapText.latency) ?? .automatic
-    let all =
-      try eq.map { Tap(.post, .equalizer(path: $0)) } + tap.map { try TapText.parse($0, "--tap") }
-      + (tapExec.map { [try TapText.program($0, program)] } ?? [])
-    return all.map { tap in
-      var tap = tap
-      tap.latency = latency
-      return tap
-    }
+    try eq.map { Tap(.post, .equalizer(path: $0)) } + tap.map { try TapText.parse($0, "--tap") }
+      + (tapExec.map { [try TapFlags.program($0, program)] } ?? [])
   }
+
+  /// How the delays of taps are known; `nil` leaves that to each tap.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  func latency() throws -> Tap.Latency? { try tapLatency.map(TapFlags.latency) }
 }
