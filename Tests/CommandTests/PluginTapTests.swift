@@ -90,6 +90,27 @@ struct PluginTapTests {
     #expect(isSame(rendered.planes, Self.noise.map { $0.map { $0 * factor } }))
   }
 
+  /// A file as hosts save it, beside a manifest of nothing else; what flags say beats it.
+  @Test func aStateIsRestored() throws {
+    let folder = try input()
+    let state = """
+      @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+      @prefix pset: <http://lv2plug.in/ns/ext/presets#> .
+      @prefix state: <http://lv2plug.in/ns/ext/state#> .
+      @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+      <> a pset:Preset ; lv2:appliesTo <urn:pinna:test:state> ;
+        lv2:port [ lv2:symbol "gain" ; pset:value 2.0 ] ;
+        state:state [ <urn:pinna:test:level> "0.25"^^xsd:float ] .
+      """
+    try Data(state.utf8).write(to: folder.url("saved.ttl"))
+    let restored = try render(folder, "state,state=\(folder.file("saved.ttl"))")
+    #expect(isSame(restored.planes, Self.noise.map { $0.map { $0 * 0.5 } }))
+    #expect(tap(restored)?["resolved"] as? [String] == ["gain=2"])
+    let changed = try render(folder, "state,state=\(folder.file("saved.ttl")),gain=0.5")
+    #expect(isSame(changed.planes, Self.noise.map { $0.map { $0 * 0.125 } }))
+    #expect(tap(changed)?["resolved"] as? [String] == ["gain=0.5"])
+  }
+
   /// The answer to the work of a block arrives behind the block, at any speed of the machine.
   @Test func workIsDoneBetweenBlocks() throws {
     let rendered = try render(try input(), "worker")
@@ -152,6 +173,7 @@ struct PluginTapTests {
       ("gain,volume=1", 2, "has no control volume; it has gain"),
       ("state,preset=Loud", 2, "has no preset Loud; it has Half"),
       ("state,state=/dev/null", 2, "holds no state of a plugin"),
+      ("deaf,level=0.5", 2, "can't be set: the plugin has no input for messages"),
     ]) func failuresAreNamed(name: String, status: Int32, words: String) throws
   {
     let result = try failure(name)

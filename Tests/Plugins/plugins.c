@@ -223,6 +223,7 @@ LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
       PLUGIN("socket"),         PLUGIN("random"),          PLUGIN("whole-blocks"),
       PLUGIN("prints"),         PLUGIN("messages"),        PLUGIN("echo"),
       PLUGIN("side-chain"),     PLUGIN("needs-more"),      PLUGIN("mono-to-stereo"),
+      PLUGIN("deaf"),
   };
   return index < sizeof plugins / sizeof plugins[0] ? &plugins[index] : NULL;
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LibAV
 import MediaOut
 import Rendering
 import Report
@@ -117,6 +118,36 @@ import Testing
       $0.clip.range.end = .at(.clock(.init(ticks: 5500, rate: 1000)))
     }
     #expect(try samples(cut.path) == ["0,28", "500,9", "1000,2", "3000,12"])
+  }
+
+  /// Subtitles and chapters keep their places in sound that becomes faster; pictures can't.
+  @Test(
+    .enabled(if: FilterLibrary.current?.has("rubberband") == true, "rubberband isn't installed"))
+  func aTempoMovesTheTimes() async throws {
+    let folder = try TemporaryFolder()
+    let path = try film(folder)
+    let tap = Tap(.post, .filters(try FilterRequest(parsing: "rubberband=tempo=2")))
+    let done = try await render(path) {
+      $0.keepsVideo = false
+      $0.rendition.taps = [tap]
+    }
+    #expect(try samples(done.path) == ["0,2", "500,20", "1000,28", "1250,9", "1500,2", "2500,12"])
+    #expect(
+      try ProbedChapter.all(done.path).map { Double($0.start) / Double($0.rate) } == [0, 2])
+    let cut = try await render(path) {
+      $0.keepsVideo = false
+      $0.rendition.taps = [tap]
+      $0.start = .clock(.init(ticks: 2, rate: 1))
+      $0.clip.range.end = .at(.clock(.init(ticks: 5500, rate: 1000)))
+    }
+    #expect(try samples(cut.path) == ["0,28", "250,9", "500,2", "1500,12"])
+    #expect(
+      try ProbedChapter.all(cut.path).map { Double($0.start) / Double($0.rate) } == [0, 1])
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await render(path) { $0.rendition.taps = [tap] }
+    }
+    #expect(failure?.error.kind == .unsupportedFeature)
+    #expect(failure?.error.message.contains("the pictures can't follow") == true)
   }
 
   @Test func aFileOfItsOwnTakesTheirPlace() async throws {

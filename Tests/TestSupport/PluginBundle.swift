@@ -56,7 +56,9 @@ package final class PluginBundle: Sendable {
       "messages", "lv2:requiredFeature urid:map ; patch:writable <urn:pinna:test:level> ;",
       [messages(4)]
     ),
-    ("echo", "", []), ("needs-more", "lv2:requiredFeature <urn:pinna:test:unknown> ;", []),
+    // Its parameter can only be set by messages, for which it has no input.
+    ("deaf", "patch:writable <urn:pinna:test:level> ;", []), ("echo", "", []),
+    ("needs-more", "lv2:requiredFeature <urn:pinna:test:unknown> ;", []),
     ("stereo", "", [audio(4, "in_right", "Input"), audio(5, "out_right", "Output")]),
     ("mono-to-stereo", "", [audio(4, "out_right", "Output")]),
     (

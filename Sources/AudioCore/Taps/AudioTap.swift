@@ -7,6 +7,9 @@ public protocol AudioTap: AudioStage {
   /// What it states about itself; asked after `prepare`.
   var contract: TapContract { get }
 
+  /// All its settings as they came out, one each, such as `gain=0.5`; asked after `prepare`.
+  var settings: [String] { get }
+
   /// What it has to tell about what it did, as sentences for people; asked after `finish`.
   var remarks: [String] { get }
 
@@ -17,6 +20,9 @@ public protocol AudioTap: AudioStage {
 extension AudioTap {
   /// Any block size, the same bits in every run, and a memory without bound.
   public var contract: TapContract { TapContract() }
+
+  /// It states none.
+  public var settings: [String] { [] }
 
   /// It has nothing to tell.
   public var remarks: [String] { [] }

@@ -21,8 +21,14 @@ public final class TapHost: AudioStage {
   /// Levels of what came out.
   public private(set) var after = TapLevels()
 
+  /// All settings of the tap as they came out; valid after ``prepare(_:)``.
+  public var settings: [String] { tap.settings }
+
   /// What the tap has to tell about what it did; complete after `finish`.
   public var remarks: [String] { tap.remarks }
+
+  /// By how much the sound becomes faster.
+  package let tempo: Tempo
 
   private let tap: any AudioTap
   private let stage: StageHost
@@ -36,8 +42,16 @@ public final class TapHost: AudioStage {
   ///   - tap: what it runs.
   ///   - name: what messages call it.
   ///   - blocks: the blocks that a tap gets that would take any; `nil` for any.
-  public init(_ tap: any AudioTap, name: String, blocks: TapContract.Blocks? = nil) {
+  public convenience init(_ tap: any AudioTap, name: String, blocks: TapContract.Blocks? = nil) {
+    self.init(tap, name: name, blocks: blocks, tempo: .same)
+  }
+
+  /// A host for `tap`, which is new, and whose output has another `tempo` than its input.
+  package init(
+    _ tap: any AudioTap, name: String, blocks: TapContract.Blocks? = nil, tempo: Tempo
+  ) {
     self.tap = tap
+    self.tempo = tempo
     usualBlocks = blocks
     self.name = name
     stage = StageHost(tap, name: name)
@@ -106,7 +120,7 @@ public final class TapHost: AudioStage {
   /// What is missing or too much would make every later sample doubtful.
   private func checkLength() throws {
     guard before.frames > 0 else { return }
-    let least = before.frames + Int64(latency)
+    let least = tempo.frames(before.frames) + Int64(latency)
     // A last block that was filled up gives more, which is cut.
     let filled: Int64 = if case .fixed(let size) = contract.blocks { Int64(size) - 1 } else { 0 }
     // What a tap that is sent silence adds when its input ends is cut, too.

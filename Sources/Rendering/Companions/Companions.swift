@@ -19,6 +19,8 @@ struct Companions {
     let rate: Int64
     /// Ticks of ``sourceRate`` that a range asks for; `nil` without an end.
     let length: Int64?
+    /// By how much the sound was made faster.
+    var tempo = Tempo.same
   }
 
   let clock: PresentationClock

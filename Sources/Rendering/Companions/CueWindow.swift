@@ -17,6 +17,9 @@ struct CueWindow {
   private let clock: PresentationClock
   private let exactBegin: MediaTime
   private let exactEnd: MediaTime?
+  private let tempo: Tempo
+  /// Samples a second of the output.
+  private let rate: Int
 
   /// - Parameters:
   ///   - hasStart: whether a range begins later than the input.
@@ -32,6 +35,8 @@ struct CueWindow {
     begin = hasStart ? start : 0
     end = audio.length.map { start + milliseconds($0) } ?? .max
     self.clock = clock
+    tempo = audio.tempo
+    rate = Int(audio.rate)
     exactBegin = hasStart ? clock.soundStart : MediaTime(ticks: 0, rate: 1)
     exactEnd = audio.length.map { clock.soundStart + MediaTime(ticks: $0, rate: audio.sourceRate) }
   }
@@ -40,7 +45,8 @@ struct CueWindow {
   func clip(start: Int64, end: Int64) -> (start: Int64, end: Int64)? {
     let first = max(begin, start.clamped(to: CueWindow.bounds) + shift)
     let last = min(self.end, end.clamped(to: CueWindow.bounds) + shift)
-    return last > first && last > 0 ? (max(0, first), last) : nil
+    guard last > first, last > 0 else { return nil }
+    return (paced(max(0, first)), last == .max ? last : paced(last))
   }
 
   /// Where in the output a part of the source begins, exactly; `nil` when the output presents none of it.
@@ -48,7 +54,15 @@ struct CueWindow {
     let first = max(exactBegin, clock.time(start))
     let last = clock.time(end)
     let bound = exactEnd.map { min($0, last) } ?? last
-    return first < bound ? first : nil
+    guard first < bound else { return nil }
+    // A tempo moves times against the beginning of the sound.
+    return clock.soundStart + tempo.time(first + -clock.soundStart, rate: rate)
+  }
+
+  /// The same for milliseconds of the output.
+  private func paced(_ milliseconds: Int64) -> Int64 {
+    let start = clock.soundStart.samples(at: 1000)
+    return start + tempo.frames(milliseconds - start)
   }
 
   /// The same as ``clip(start:end:)`` for a time that counts from the beginning of the source's presentation.

@@ -48,8 +48,10 @@ struct PlanCompiler {
       }
       let taps = try TapLoader(launcher: environment.programs, log: log).load(rendition.taps)
       self.taps.add(taps, output: index)
-      try check(taps, choice.plan, output.location.name)
-      let beside = try self.companions(of: output, rendition, log)
+      try TapRules(programme: opened.programme, input: request.name).check(
+        taps, choice.plan, output.location.name)
+      let beside = try self.companions(of: output, rendition, self.taps.tempo(index), log)
+      try TapRules.checkTempo(taps, rendition.endpoint, beside)
       companions.append(beside)
       choices.append(choice)
       branches.append(
@@ -105,23 +107,6 @@ struct PlanCompiler {
     return target
   }
 
-  /// Makes sure that `taps` get channels of loudspeakers at their points.
-  private func check(_ taps: [LoadedTap], _ plan: RendererPlan, _ name: String) throws {
-    if case .kept = plan, let tap = taps.first {
-      throw MediaError(
-        .unsupportedFeature, about: name,
-        "\(tap.plan.title) works on channels of loudspeakers, but the output keeps \(opened.programme.contents) as they "
-          + "are; leave it out, or render to channels")
-    }
-    guard opened.programme.bedFormat == nil,
-      let tap = taps.first(where: { $0.plan.point == .item })
-    else { return }
-    throw MediaError(
-      .unsupportedFeature, about: request.name,
-      "\(tap.plan.title) works on channels of loudspeakers, but the programme holds \(opened.programme.contents); put it "
-        + "at programme or post")
-  }
-
   /// Makes sure that the metadata of the programme can be written for the output `name`, before anything is
   /// rendered.
   private func checkKept(_ name: String) throws {
@@ -138,7 +123,7 @@ struct PlanCompiler {
   }
 
   private func companions(
-    of output: OutputRequest, _ rendition: Rendition, _ log: DiagnosticLog
+    of output: OutputRequest, _ rendition: Rendition, _ tempo: Tempo, _ log: DiagnosticLog
   ) throws -> Companions {
     let rate = opened.programme.sampleRate
     // Each section has its own clock, so with several sections only the sound is carried over.
@@ -148,7 +133,8 @@ struct PlanCompiler {
       clip: request.clips[0], output: output, media: isWhole ? opened.beside?.media : nil,
       audio: Companions.Place(
         start: opened.absoluteStart, origin: opened.absoluteStart - opened.start,
-        sourceRate: Int64(rate), rate: Int64(rendition.sampleRate ?? rate), length: opened.asked),
+        sourceRate: Int64(rate), rate: Int64(rendition.sampleRate ?? rate), length: opened.asked,
+        tempo: tempo),
       log: log)
     if let media = opened.beside?.media {
       LeftOut(files: OutputFiles(output), carriage: output.carriage, log: log).note(

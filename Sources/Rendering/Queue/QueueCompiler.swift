@@ -41,9 +41,12 @@ struct QueueCompiler {
       let log = log.about(.output(index))
       let sharing = Sharing(rendition: rendition, container: container)
       if known[sharing] == nil {
-        taps.add(
-          try TapLoader(launcher: environment.programs, log: log).load(rendition.taps),
-          output: index)
+        let loader = TapLoader(launcher: environment.programs, log: log)
+        // What belongs to an item comes first, as if its file held it.
+        let own =
+          try QueueTaps(input: input, loader: loader).load() + loader.load(rendition.taps)
+        try TapRules.checkQueue(own)
+        taps.add(own, output: index)
         let (mix, choice) = try self.mix(rendition, container, maker, index)
         known[sharing] = (mixes.count, index, choice)
         mixes.append(mix)
@@ -55,7 +58,7 @@ struct QueueCompiler {
       companions.append(try self.companions(of: output, mixes[number], part, log))
       choices.append(choice)
       branches.append(
-        try branch(output, rendition, container, choice, taps.taps(index).map(\.plan)))
+        try branch(output, rendition, container, choice, taps.taps(index).map(\.listed)))
     }
     let plan = RenderPlan(sources: tracks.map(source), branches: branches)
     return Compiled(

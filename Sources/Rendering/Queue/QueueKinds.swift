@@ -3,6 +3,12 @@ import Report
 
 /// The kinds of tracks in a queue, and how each is rendered for one output.
 struct QueueKinds {
+  /// What tells one kind of items from another.
+  private struct Kind: Hashable {
+    let programme: Programme
+    let taps: [String]
+  }
+
   /// How each kind is rendered.
   let renderings: [ItemRendering]
   /// The kind of each item; `nil` for silence.
@@ -18,7 +24,7 @@ struct QueueKinds {
     _ entries: [QueueEntry], rendition: Rendition, container: Container, input: QueueInput,
     maker: RendererMaker, taps: TapLedger, output: Int, log: DiagnosticLog
   ) throws {
-    var known: [Programme: Int] = [:]
+    var known: [Kind: Int] = [:]
     var (renderings, numbers): ([ItemRendering], [Int?]) = ([], [])
     var choices: [RendererChooser.Choice] = []
     for (index, entry) in entries.enumerated() {
@@ -26,19 +32,20 @@ struct QueueKinds {
         numbers.append(nil)
         continue
       }
-      if known[programme] == nil {
+      let kind = Kind(programme: programme, taps: input.queue.items[index].taps)
+      if known[kind] == nil {
         let (choice, rendering) = try input.naming(index) {
           var (choice, rendering) = try QueueKinds.rendering(
             programme, rendition, container, maker, log)
-          try rendering.add(taps, output: output, input)
+          try rendering.add(taps, output: output, input, index)
           return (choice, rendering)
         }
         try QueueKinds.checkEndpoint(choice.plan, choices.first?.plan, rendition, input, index, log)
-        known[programme] = renderings.count
+        known[kind] = renderings.count
         renderings.append(rendering)
         choices.append(choice)
       }
-      numbers.append(known[programme])
+      numbers.append(known[kind])
     }
     self.renderings = renderings
     self.numbers = numbers

@@ -93,7 +93,8 @@ final class QueueSound: OpenedSound {
     self.compiled = compiled
     if let memory {
       history = try QueueHistory(
-        memory.policy, request, compiled, input, run: memory.run, digests: memory.digests(entries))
+        memory.policy, request, compiled, input, taps: taps, run: memory.run,
+        digests: memory.digests(entries))
     }
     return compiled.plan
   }

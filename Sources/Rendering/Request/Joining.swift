@@ -13,6 +13,8 @@ public struct Joining: Sendable, Hashable, Codable {
   public var loudness: PlayQueue.LoudnessScope?
   /// Which chapters the programme has; `nil` for what the queue says.
   public var chapters: PlayQueue.ChapterMode?
+  /// Whether items pass the taps that the queue gives them.
+  public var keepsTaps = true
   /// Where the gaps of a cue sheet go.
   public var cueGaps = CueGaps.append
   /// How the bytes of a list become characters; `nil` for UTF-8, and where it isn't, for Windows-1252.

@@ -6,6 +6,8 @@ final class LatencyCompensation {
   enum Length {
     /// As long as the input plus this many samples of tail.
     case input(tail: Int)
+    /// What the tempo makes of the input's length.
+    case tempo(Tempo)
     /// Whatever the step produces (rate conversion).
     case produced
   }
@@ -45,18 +47,21 @@ final class LatencyCompensation {
     try run(produced)
     switch length {
     case .produced: emit(into: output, limit: .max)
-    case .input(let tail):
-      guard emitted <= consumed + Int64(tail) else {
-        throw MediaError(
-          .internal,
-          "a stage gave \(emitted) samples for \(consumed) of input and a tail of \(tail); correct its "
-            + "latency or tail")
-      }
-      emit(into: output, limit: consumed + Int64(tail))
-      let missing = consumed + Int64(tail) - emitted
-      guard missing >= 0 else { return }
-      output.appendSilence(Int(missing))
+    case .input(let tail): try end(at: consumed + Int64(tail), output)
+    case .tempo(let tempo): try end(at: tempo.frames(consumed), output)
     }
+  }
+
+  /// Makes the output `count` samples long.
+  private func end(at count: Int64, _ output: AudioBuffer) throws {
+    guard emitted <= count else {
+      throw MediaError(
+        .internal,
+        "a stage gave \(emitted) samples for \(consumed) of input, which come to \(count); correct its latency or "
+          + "tail")
+    }
+    emit(into: output, limit: count)
+    output.appendSilence(Int(max(0, count - emitted)))
   }
 
   private func emit(into output: AudioBuffer, limit: Int64) {

@@ -14,15 +14,20 @@ struct LoadedTap: Sendable {
   var isKeptProved = false
   /// Whether its response may outlast the input, though it gives as many samples as it gets.
   var rings = false
+  /// The items of a queue that pass it, counted from 0; `nil` for all.
+  var items: Set<Int>?
+  /// By how much it makes the sound faster.
+  var tempo = Tempo.same
   /// How one is made of only those of its parts that delay, where others turn phases, which looks like a delay; `nil`
   /// where there are no such others.
   var delaying: Make?
   /// How one is made.
   let make: Make
 
-  /// The same with its delay known as `policy` says; a tap of Pinna's own or the caller's stays as it is.
+  /// The same with its delay known as `policy` says; a tap of Pinna's own or the caller's stays as it is, and so
+  /// does one that changes the tempo, whose delay is that of silence that Pinna itself puts in front.
   func following(_ policy: Tap.Latency) -> LoadedTap {
-    guard latency != .trusted, plan.kind != "own" else { return self }
+    guard latency != .trusted, plan.kind != "own", tempo.isSame else { return self }
     var tap = self
     switch policy {
     case .automatic: break
@@ -31,6 +36,16 @@ struct LoadedTap: Sendable {
     case .samples(let count): tap.latency = .pinned(count)
     }
     return tap
+  }
+
+  /// Whether the sound of item number `index`, or of the whole programme for `nil`, passes it.
+  func isFor(_ index: Int?) -> Bool { items.map { index.map($0.contains) ?? false } ?? true }
+
+  /// It as a plan lists it, with the items that pass it.
+  var listed: PlannedTap {
+    var plan = plan
+    plan.items = items?.map { $0 + 1 }.sorted()
+    return plan
   }
 
   /// Only those of its parts that delay.

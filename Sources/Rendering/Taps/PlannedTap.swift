@@ -12,6 +12,8 @@ public struct PlannedTap: Sendable, Hashable, Codable {
   public var sha256: String?
   /// Its settings, one each, as the report lists them.
   public var settings: [String]
+  /// The items of a queue that pass it, counted from 1; `nil` for all.
+  public var items: [Int]?
 
   /// What messages call it.
   var title: String { "the tap \(point.rawValue):\(kind) \(name)" }

@@ -52,12 +52,14 @@ final class TapLedger {
     _ output: Int, _ context: TapContext, keepsTail: Bool
   ) throws -> [TapStage] {
     try taps(output).enumerated().compactMap { index, loaded in
-      guard loaded.plan.point == context.point else { return nil }
+      guard loaded.plan.point == context.point, loaded.isFor(context.item) else { return nil }
+      var context = context
+      context.expectedFrames = context.expectedFrames.map(tempo(output, before: index).frames)
       return try loaded.guarding {
         let proof = try proof(loaded, context)
         let host = TapHost(
           try loaded.makeTap(context, known: proof), name: loaded.plan.title,
-          blocks: proof.blocks)
+          blocks: proof.blocks, tempo: loaded.tempo)
         // What was made is closed even if it can't be prepared.
         open.append(host)
         return try TapStage(
@@ -65,6 +67,11 @@ final class TapLedger {
           tally: tally(output, index))
       }
     }
+  }
+
+  /// By how much the first `count` taps of output number `output`, or all of them, make the sound faster.
+  func tempo(_ output: Int, before count: Int = .max) -> Tempo {
+    taps(output).prefix(count).reduce(.same) { $0.followed(by: $1.tempo) }
   }
 
   /// What is known of `tap`, where it gets what `context` says; each is tried once.
@@ -158,7 +165,7 @@ final class TapLedger {
     let isOwn = taps(output)[tap].plan.point == .output
     let place = Place(output: isOwn ? output : shared[output] ?? output, tap: tap)
     if let known = tallies[place] { return known }
-    let fresh = TapTally(taps(output)[tap].plan)
+    let fresh = TapTally(taps(output)[tap])
     tallies[place] = fresh
     return fresh
   }

@@ -11,9 +11,10 @@ struct TapLoader {
   let launcher: ProgramLauncher
   let log: DiagnosticLog
 
-  /// The taps of an output, ready to be made, in the order in which the sound passes them.
+  /// The taps of an output, ready to be made, in the order in which the sound passes them; `asker` is who asks for them,
+  /// by default the request.
   /// - Throws: ``MediaError`` naming the tap that can't be used.
-  func load(_ taps: [Tap]) throws -> [LoadedTap] {
+  func load(_ taps: [Tap], askedBy asker: String? = nil) throws -> [LoadedTap] {
     let order = TapPoint.allCases
     let loaded = try order.flatMap { point in
       try taps.filter { $0.point == point }.map(load)
@@ -21,7 +22,7 @@ struct TapLoader {
     for tap in loaded {
       log.decide(
         .tap, "\(tap.plan.point.rawValue):\(tap.plan.kind) \(tap.plan.name)",
-        why: (["asked for by \(setting: .taps)"] + tap.notes).joined(separator: "; "))
+        why: (["asked for by \(asker ?? "\(setting: .taps)")"] + tap.notes).joined(separator: "; "))
     }
     return loaded
   }

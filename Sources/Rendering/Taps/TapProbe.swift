@@ -31,6 +31,7 @@ struct TapProbe {
   ///   has.
   func prove(_ log: DiagnosticLog, isThorough: Bool = false) throws -> TapProof {
     let asked = try ask()
+    guard tap.tempo.isSame else { return try proveTempo(asked, log) }
     guard isThorough || tap.latency != .trusted else { return asked }
     let signal = signal(seconds: TapProbe.seconds)
     let first = try run(signal, step: 1024, asked)
@@ -43,10 +44,7 @@ struct TapProbe {
         .tap, "blocks of 1024",
         why: "what \(tap.plan.title) makes depends on the size of its blocks")
     }
-    if !proof.isDeterministic {
-      log.degrade(
-        .tapVaries, "\(tap.plan.title) makes something else of the same sound each time")
-    }
+    if !proof.isDeterministic { tellVariation(log) }
     let delayed = try tap.onlyDelaying.map {
       try TapProbe($0, context).run(signal, step: 1024, asked)
     }
@@ -58,6 +56,36 @@ struct TapProbe {
       .settled(proof, onset: onset(in: first))
     if tap.rings { proof.tail = try ringing(first, proof, asked, log) }
     return proof
+  }
+
+  /// What is known of a tap that changes the tempo; what clicks show of their places is told in `log`.
+  private func proveTempo(_ asked: TapProof, _ log: DiagnosticLog) throws -> TapProof {
+    let probe = TempoProbe(format: context.format, tempo: tap.tempo)
+    let first = try run(probe.signal, step: 1024, asked)
+    var proof = asked
+    proof.isDeterministic = try first == run(probe.signal, step: 1024, asked)
+    if !proof.isDeterministic { tellVariation(log) }
+    let lead = Int((TempoTap.lead * Double(context.format.sampleRate)).rounded())
+    guard let found = probe.finding(first, lead: lead), found.delay >= 0 else {
+      throw MediaError(
+        .verificationFailed, about: tap.plan.title,
+        "changes a test signal so much that nothing shows where its sound lies; choose other options"
+      )
+    }
+    proof.measured = found.delay
+    proof.used = found.delay
+    let time = Double(found.spread) / Double(context.format.sampleRate) * 1000
+    log.decide(
+      .tap, "a tempo of \(Decibels.text(tap.tempo.factor))",
+      why:
+        "\(tap.plan.title) asks for it; the length is divided by it, and the clicks of a test signal lie within "
+        + "\(Decibels.text(time)) ms of their places")
+    return proof
+  }
+
+  private func tellVariation(_ log: DiagnosticLog) {
+    log.degrade(
+      .tapVaries, "\(tap.plan.title) makes something else of the same sound each time")
   }
 
   /// What the tap states.
@@ -75,7 +103,8 @@ struct TapProbe {
 
   private func opened<Value>(_ proof: TapProof, _ body: (TapHost) throws -> Value) throws -> Value {
     let host = TapHost(
-      try tap.makeTap(context, known: proof), name: tap.plan.title, blocks: proof.blocks)
+      try tap.makeTap(context, known: proof), name: tap.plan.title, blocks: proof.blocks,
+      tempo: tap.tempo)
     do {
       _ = try host.prepare(context.format)
       let value = try body(host)

@@ -20,7 +20,7 @@ final class TapStage: ChainStep {
     self.host = host
     self.tally = tally
     stage = try CompensatedStage(host, name: host.name, input: format) { stage in
-      .input(tail: keepsTail ? stage.tail : 0)
+      host.tempo.isSame ? .input(tail: keepsTail ? stage.tail : 0) : .tempo(host.tempo)
     }
     self.format = stage.format
     tally.begin(host, proof)

@@ -8,6 +8,7 @@ final class TapTally {
   private static let mostRemarks = 8
 
   private let plan: PlannedTap
+  private let tempo: Tempo
   private var latency = RenderReport.Tap.Latency(declared: 0, used: 0)
   private var tail = 0
   private var isDeterministic = true
@@ -15,10 +16,14 @@ final class TapTally {
   private var after = TapLevels()
   private var seconds = 0.0
   private var instances = 0
+  private var settings: [String] = []
   /// What they had to tell, each sentence once.
   private(set) var remarks: [String] = []
 
-  init(_ plan: PlannedTap) { self.plan = plan }
+  init(_ tap: LoadedTap) {
+    plan = tap.listed
+    tempo = tap.tempo
+  }
 
   /// Notes what a prepared tap states, and what was known of it before.
   func begin(_ host: TapHost, _ proof: TapProof) {
@@ -26,6 +31,7 @@ final class TapTally {
     latency = RenderReport.Tap.Latency(
       declared: proof.declared, measured: proof.measured, used: host.latency)
     tail = max(tail, host.tail)
+    settings = host.settings
     isDeterministic = isDeterministic && proof.isDeterministic
   }
 
@@ -58,8 +64,9 @@ final class TapTally {
   var report: RenderReport.Tap {
     RenderReport.Tap(
       point: plan.point.rawValue, kind: plan.kind, name: plan.name, sha256: plan.sha256,
-      settings: plan.settings, instances: instances,
-      latency: latency, tail: tail,
+      settings: plan.settings, resolved: settings.isEmpty ? nil : settings,
+      instances: instances, items: plan.items,
+      latency: latency, tail: tail, tempo: tempo.isSame ? nil : tempo.factor,
       deterministic: isDeterministic, before: TapTally.levels(before),
       after: TapTally.levels(after), cpuSeconds: seconds)
   }

@@ -15,7 +15,18 @@ struct TapSection {
         ],
         rows: taps.map(row), isWide: true
       ).markup
-    ]
+    ] + taps.compactMap(settings)
+  }
+
+  /// All settings of a tap as they came out, closed up at first.
+  private func settings(_ tap: RenderReport.Tap) -> Markup? {
+    guard let resolved = tap.resolved else { return nil }
+    return Markup(
+      "details", [:],
+      [
+        Markup("summary", [:], [Markup("All settings of "), .name(tap.name)]),
+        Markup("p", [:], [.name(resolved.joined(separator: "; "))]),
+      ])
   }
 
   private func row(_ tap: RenderReport.Tap) -> [PageTable.Cell] {

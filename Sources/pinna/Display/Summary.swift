@@ -120,8 +120,11 @@ enum Summary {
     func level(_ levels: RenderReport.Tap.Levels) -> String {
       levels.peak.map { Figures.fixed($0, 1) } ?? "silence"
     }
+    let items = tap.items.map {
+      " for item \($0.prefix(8).map(String.init).joined(separator: ", "))"
+    }
     let delay = tap.latency.used > 0 ? ", delay of \(tap.latency.used) samples removed" : ""
-    return place + ", peak \(level(tap.before)) → \(level(tap.after)) dBFS" + delay
+    return place + (items ?? "") + ", peak \(level(tap.before)) → \(level(tap.after)) dBFS" + delay
   }
 
   private static func levels(_ loudness: RenderReport.Loudness) -> [(String, String)] {

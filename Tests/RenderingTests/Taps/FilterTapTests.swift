@@ -93,7 +93,6 @@ struct FilterTapTests {
       ("lv2=p=x", "loads code"), ("atempo=tempo=2", "no exact length"), ("nothing", "were tried"),
       ("firequalizer=dumpfile=/tmp/x", "doesn't take the option dumpfile"),
       ("volume=volume=random(0)", "isn't the same in every run"),
-      ("rubberband=tempo=2", "doesn't take the option tempo"),
     ]) func whatIsNotListedIsRefused(text: String, words: String) async throws
   {
     let test = try QueueCase()

@@ -35,7 +35,7 @@ final class QueueHistory {
   /// - Throws: ``MediaError`` of kind `verificationFailed` when samples change that are expected to stay.
   init(
     _ policy: SegmentPolicy, _ request: RenderRequest, _ compiled: QueueCompiler.Compiled,
-    _ input: QueueInput, run: RunIdentity, digests: [String]
+    _ input: QueueInput, taps: TapLedger, run: RunIdentity, digests: [String]
   ) throws {
     self.policy = policy
     name = input.name
@@ -44,6 +44,11 @@ final class QueueHistory {
     var queue = ListPlace.placed(input.queue)
     // The gain that is really applied is compared, be it pinned or not.
     queue.pinnedGain = nil
+    // What an item's taps do depends on their files, too.
+    for index in queue.items.indices where !queue.items[index].taps.isEmpty {
+      queue.items[index].taps = try taps.taps(0).filter { $0.items != nil && $0.isFor(index) }
+        .map { try ReportJSON.line($0.plan) }
+    }
     outputs = try request.outputs.enumerated().compactMap { number, output in
       guard output.items == nil, case .file(let path) = output.location,
         let rendition = output.rendition
@@ -145,7 +150,7 @@ final class QueueHistory {
     let target = scope == .programme ? nil : rendition.level?.integrated
     return try ReportJSON.line(plain)
       + "\(mix.format.layout.name) \(mix.format.sampleRate) \(choice.hrtf?.sha256 ?? "")"
-      + " \(target.map { "\($0)" } ?? "") \(try ReportJSON.line(branch.taps))"
+      + " \(target.map { "\($0)" } ?? "") \(try ReportJSON.line(branch.taps.filter { $0.items == nil }))"
   }
 
   private static func changes(

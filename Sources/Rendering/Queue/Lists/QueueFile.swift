@@ -83,13 +83,15 @@ package struct QueueFile {
     var relative = changed
     for (index, item) in changed.items.enumerated() {
       guard case .file(let file, let track, let range) = item.source else { continue }
-      guard let name = place.name(of: file) else {
+      func name(_ file: String) throws -> String {
+        if let name = place.name(of: file) { return name }
         throw MediaError(
           .usage, about: "\(path), item \(index + 1) (\(file))",
           "lies outside of the folder of \(output); write the queue into a folder above all of its files"
         )
       }
-      relative.items[index].source = .file(path: name, track: track, range: range)
+      relative.items[index].source = .file(path: try name(file), track: track, range: range)
+      relative.items[index].taps = try item.taps.map { try TapPaths.placed($0, name) }
     }
     let text: String
     do {

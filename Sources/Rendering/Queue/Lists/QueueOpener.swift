@@ -83,8 +83,11 @@ struct QueueOpener {
     for (index, item) in queue.items.enumerated() {
       guard case .file(let name, let track, let range) = item.source else { continue }
       let line = lines.indices.contains(index) ? lines[index] : nil
-      let place = try folder.path(name, line: line, isFree: clip.decoding.bounds.root != nil)
-      queue.items[index].source = .file(path: place, track: track, range: range)
+      func place(_ name: String) throws -> String {
+        try folder.path(name, line: line, isFree: clip.decoding.bounds.root != nil)
+      }
+      queue.items[index].source = .file(path: try place(name), track: track, range: range)
+      queue.items[index].taps = try item.taps.map { try TapPaths.placed($0, place) }
     }
     return QueueInput(
       joined(queue), name: path, path: path, lines: lines, clip: clip, isCancelled: isCancelled)
@@ -133,6 +136,7 @@ struct QueueOpener {
     }
     if let scope = joining.loudness { queue.loudness = scope }
     if let chapters = joining.chapters { queue.chapters = chapters }
+    if !joining.keepsTaps { for index in queue.items.indices { queue.items[index].taps = [] } }
     if case .crossfade = queue.transition {
       let continuing = queue.items.indices.filter {
         queue.items[$0].transition == nil && queue.continues($0)

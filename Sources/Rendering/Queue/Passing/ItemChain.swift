@@ -34,10 +34,10 @@ struct ItemRendering {
     self.hrtf = hrtf
   }
 
-  /// Adds the taps of output number `output` that sit at the items of `input`.
+  /// Adds the taps of output number `output` that item number `index` of `input` passes.
   /// - Throws: what they throw; ``MediaError`` of kind `unsupportedFeature` where they get no channels.
-  mutating func add(_ taps: TapLedger, output: Int, _ input: QueueInput) throws {
-    let own = taps.taps(output).filter { $0.plan.point == .item }
+  mutating func add(_ taps: TapLedger, output: Int, _ input: QueueInput, _ index: Int) throws {
+    let own = taps.taps(output).filter { $0.plan.point == .item && $0.isFor(index) }
     guard let first = own.first else { return }
     guard let format = programme.bedFormat else {
       throw MediaError(

@@ -87,4 +87,27 @@ public struct FilterRequest: Sendable, Hashable, Codable {
       return filter.name + (options.isEmpty ? "" : "=" + options)
     }.joined(separator: ",")
   }
+
+  /// Tempos that can be asked for.
+  private static let tempos = 0.25...4.0
+
+  /// By how much they make the sound faster.
+  /// - Throws: ``MediaError`` of kind `usage` for a tempo that can't be used.
+  func tempo() throws -> Tempo {
+    let texts = filters.flatMap { filter in
+      filter.name == "rubberband" ? filter.options.filter { $0.name == "tempo" } : []
+    }.map(\.value)
+    let factors = try texts.map { text in
+      guard let factor = Double(text), FilterRequest.tempos.contains(factor) else {
+        throw MediaError(.usage, "rubberband=tempo=\(text): give a number from 0.25 to 4")
+      }
+      return factor
+    }
+    guard let factor = factors.first(where: { $0 != 1 }) else { return .same }
+    guard filters.count == 1, factors.count == 1 else {
+      throw MediaError(
+        .usage, "rubberband=tempo=\(factor): give a filter that changes the tempo a tap of its own")
+    }
+    return Tempo(factor)
+  }
 }

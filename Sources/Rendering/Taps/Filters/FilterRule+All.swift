@@ -87,7 +87,8 @@ extension FilterRule {
     FilterRule("aphaseshift", "shift level order", delay: nil),
     FilterRule("afade", "type t start_sample ss nb_samples ns start_time st duration d curve c"),
     FilterRule(
-      "rubberband", "pitch transients detector phase window smoothing formant pitchq channels",
+      "rubberband",
+      "tempo pitch transients detector phase window smoothing formant pitchq channels",
       "pitch=1"),
   ]
 }

@@ -65,6 +65,14 @@ enum FilterFile {
     let plan = PlannedTap(
       point: point, kind: "avfilter", name: request.text, sha256: nil,
       settings: ["libavfilter \(library.version)"])
+    let tempo = try request.tempo()
+    guard tempo.isSame else {
+      var tap = LoadedTap(
+        plan: plan, latency: .measured,
+        make: .processes { _, known in TempoTap(request, library, latency: known.used) })
+      tap.tempo = tempo
+      return tap
+    }
     let delaying = request.filters.filter { FilterRule.named($0.name)?.isDelaying == true }
     let isMixed = !delaying.isEmpty && delaying.count < request.filters.count
     return LoadedTap(

@@ -87,9 +87,11 @@ enum PluginFile {
     /// How its process is started; it must state the delay `stated` in each block, unless that is `nil`.
     func program(_ context: TapContext, stated: Int?) -> ProgramTap.Program {
       let (host, title) = (host, title)
+      let start = try? start(context.format)
       return ProgramTap.Program(
         patience: PluginFile.patience, silence: .unsupportedFeature,
-        notes: (try? start(context.format).notes) ?? [],
+        settings: (start?.values ?? []).map { "\($0.name)=\($0.text)" },
+        notes: start?.notes ?? [],
         remarks: { lines in
           // What the plugin itself prints says nothing about the sound.
           let mark = "\(PluginHost.name): "

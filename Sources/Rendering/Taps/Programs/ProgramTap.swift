@@ -12,6 +12,8 @@ final class ProgramTap: AudioTap {
     let patience: Int
     /// The kind of failure when it does nothing for longer.
     let silence: MediaError.Kind
+    /// All its settings as they came out; none where it doesn't state them.
+    var settings: [String] = []
     /// What is told of it anyway, as sentences.
     let notes: [String]
     /// Which of the lines that it wrote to its standard error are told when all went well.
@@ -59,6 +61,8 @@ final class ProgramTap: AudioTap {
     contract.needsSilence = true
     return contract
   }
+
+  var settings: [String] { program.settings }
 
   func prepare(_ format: AudioFormat) throws -> AudioFormat {
     channels = format.channels

@@ -42,12 +42,18 @@ extension RenderReport {
     public var sha256: String?
     /// Its settings.
     public var settings: [String]
+    /// All its settings as they came out, such as `gain=0.5`; absent where it doesn't state them.
+    public var resolved: [String]?
     /// How many were made: at `item` one for each item that was rendered.
     public var instances: Int
+    /// The items of a queue that pass it, counted from 1; absent for all.
+    public var items: [Int]?
     /// Its delay.
     public var latency: Latency
     /// Samples by which its response outlasts the input.
     public var tail: Int
+    /// By how much it makes the sound faster; absent where it keeps the speed.
+    public var tempo: Double?
     /// Whether equal input gives equal output in every run.
     public var deterministic: Bool
     /// Levels of what went in.
@@ -60,17 +66,21 @@ extension RenderReport {
     /// A tap.
     public init(
       point: String, kind: String, name: String, sha256: String?, settings: [String],
-      instances: Int, latency: Latency, tail: Int, deterministic: Bool, before: Levels,
-      after: Levels, cpuSeconds: Double
+      resolved: [String]?, instances: Int, items: [Int]?, latency: Latency, tail: Int,
+      tempo: Double?, deterministic: Bool,
+      before: Levels, after: Levels, cpuSeconds: Double
     ) {
       self.point = point
       self.kind = kind
       self.name = name
       self.sha256 = sha256
       self.settings = settings
+      self.resolved = resolved
       self.instances = instances
+      self.items = items
       self.latency = latency
       self.tail = tail
+      self.tempo = tempo
       self.deterministic = deterministic
       self.before = before
       self.after = after
