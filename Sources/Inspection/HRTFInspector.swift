@@ -44,7 +44,11 @@ public struct HRTFInspector: Sendable {
       elevation: .init(lowest: summary.lowestElevation, highest: summary.highestElevation),
       taps: summary.taps, rate: summary.sampleRate, delayUnit: summary.delayUnit,
       interauralDelayMicroseconds: .init(
-        lowest: summary.lowestDelayMicroseconds, highest: summary.highestDelayMicroseconds),
+        lowest: summary.lowestDelayMicroseconds, highest: summary.highestDelayMicroseconds,
+        azimuths: summary.delays.azimuths, measured: summary.delays.measuredMicroseconds,
+        played: summary.delays.playedMicroseconds, headRadiusCm: summary.delays.headRadius,
+        headCircumferenceCm: HeadSize(radius: summary.delays.headRadius / 100).circumference,
+        scale: summary.delays.scale),
       asymmetry: summary.asymmetry.map {
         .init(levelDB: $0.levelDB, delayMicroseconds: $0.delayMicroseconds)
       },
@@ -52,6 +56,17 @@ public struct HRTFInspector: Sendable {
         frequenciesHz: field.frequenciesHz, measuredDB: field.measuredDB,
         processedDB: field.processedDB),
       steps: summary.steps.map { .init(name: $0.name, applied: $0.isApplied, reason: $0.reason) })
+  }
+
+  /// How the set of `choice` is fitted to `head`.
+  /// - Throws: ``MediaError`` as rendering with it would, and `usage` for a head that nobody has.
+  public func fit(_ choice: HRTFRequest.Choice, to head: HeadMeasures) throws -> HRTFFitReport {
+    try head.check()
+    let loaded = try HRTFLoader(reading: reading).load(HRTFRequest(choice))
+    let (own, wanted) = (HeadSize(of: loaded.set), head.size)
+    return HRTFFitReport(
+      id: loaded.set.id, sha256: loaded.sha256, setRadiusCm: 100 * own.radius,
+      headRadiusCm: 100 * wanted.radius, scale: wanted.radius / own.radius)
   }
 
   /// How the set of `second` differs from that of `first`, both as a renderer plays them.

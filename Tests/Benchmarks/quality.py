@@ -24,6 +24,8 @@ GOALS = {
     "held-out spectrum, mean": ("max", 0.35, "dB", BOTH),
     "held-out spectrum, 95 %": ("max", 1.5, "dB", BOTH),
     "held-out bias at 12.7 kHz": ("abs", 0.3, "dB", BOTH),
+    "head scaling, known sphere": ("max", 5, "µs", BUILT_IN),
+    "head scaling, real set": ("max", 5, "µs", BUILT_IN),
     "object, held-out ITD, median": ("max", 3, "µs", BOTH),
     "object, held-out ITD, 95 %": ("max", 10, "µs", BOTH),
     "object, held-out ILD, mean": ("max", 0.5, "dB", BOTH),

@@ -113,4 +113,68 @@ import Testing
     let missing = try Product.run(["hrtf", "compare", "kemar", folder.file("no.sofa")])
     #expect(missing.status == 3 && missing.errors.contains("no.sofa"))
   }
+
+  /// What `hrtf fit` says is what `render` does with the same head.
+  @Test func aSetIsFittedToAHead() throws {
+    let fit = try object(Product.run(["hrtf", "fit", "--circumference", "62", "--json"]))
+    #expect(fit["schema"] as? String == "pinna.hrtf-fit/1")
+    let scale = try #require(fit["scale"] as? Double)
+    #expect(scale > 1 && scale < 1.3)
+    let words = text(try Product.run(["hrtf", "fit", "--width", "15.2", "--depth", "19.5cm"]))
+    #expect(words.contains("--itd-scale "), "\(words)")
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    let rendered = try object(
+      Product.run([
+        "render", folder.file("in.wav"), "-o", folder.file("out.wav"), "--head-circumference", "62",
+        "--json", "-q",
+      ]))
+    let output = (rendered["outputs"] as? [[String: Any]])?.first
+    let set = (output?["render"] as? [String: Any])?["hrtf"] as? [String: Any]
+    #expect(set?["delayScale"] as? Double == scale)
+    let decisions = rendered["decisions"] as? [[String: Any]] ?? []
+    #expect(decisions.contains { $0["code"] as? String == "head-size" })
+  }
+
+  @Test func fittedDelaysAreDrawn() throws {
+    let plot = folder.file("delays.svg")
+    let json = try object(
+      Product.run([
+        "hrtf", "inspect", "kemar", "--itd-scale", "1.1", "--plot-delays", plot, "--json",
+      ]))
+    let delays = try #require(json["interauralDelayMicroseconds"] as? [String: Any])
+    #expect(delays["scale"] as? Double == 1.1)
+    let measured = delays["measured"] as? [Double] ?? []
+    let played = delays["played"] as? [Double] ?? []
+    #expect(measured.count == 73 && zip(measured, played).allSatisfy { abs(1.1 * $0 - $1) < 1e-6 })
+    let steps = json["steps"] as? [[String: Any]] ?? []
+    #expect(
+      steps.contains { $0["name"] as? String == "head-size" && $0["applied"] as? Bool == true })
+    let picture = try String(contentsOfFile: plot, encoding: .utf8)
+    #expect(picture.contains("Interaural delays of kemar") && picture.contains("</svg>"))
+  }
+
+  @Test(
+    arguments: [
+      (["--itd-scale", "2"], "give 0.6 to 1.5"), (["--itd-scale", "big"], "not a number"),
+      (["--head-circumference", "80"], "give 40 to 70 cm"),
+      (["--itd-scale", "1.1", "--head-circumference", "60"], "only one of them"),
+      (["--itd-scale", "1.1", "-e", "none"], "only mean something"),
+    ]) func headsThatCantBeAreRefused(flags: [String], words: String) throws
+  {
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    let result = try Product.run(
+      ["render", folder.file("in.wav"), "-o", folder.file("refused.wav")] + flags)
+    #expect(result.status == 2 && result.errors.contains(words), "\(result.errors)")
+    #expect(!folder.contents.contains("refused.wav"))
+  }
+
+  @Test(
+    arguments: [
+      [], ["--circumference", "60", "--width", "15"], ["--width", "15"],
+      ["--circumference", "20"], ["--width", "15", "--depth", "90"],
+    ]) func measuresThatCantBeAreRefused(flags: [String]) throws
+  {
+    let result = try Product.run(["hrtf", "fit"] + flags)
+    #expect(result.status == 2 && result.errors.contains("cm"), "\(result.errors)")
+  }
 }

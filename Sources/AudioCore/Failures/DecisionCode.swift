@@ -31,6 +31,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   /// How the listener holds the head.
   case head
   /// Whether left and right of the HRTF set are made equal.
+  case headSize = "head-size"
   case hrtfSymmetry = "hrtf-symmetry"
   /// Which layers a bed of IAMF has.
   case layers
@@ -122,6 +123,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "Which gain is applied, and why it isn't the one that reaches the target."
     case .head:
       return "How the listener holds the head."
+    case .headSize:
+      return "By how much the interaural delays of the HRTF set are stretched."
     case .hrtfSymmetry:
       return "Whether left and right of the HRTF set are made equal."
     case .layers:

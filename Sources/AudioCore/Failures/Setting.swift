@@ -82,6 +82,10 @@ package enum Setting: String, Sendable, CaseIterable {
   case layers = "container.coding.iamf.layers"
   /// Whether left and right of an HRTF set are made alike.
   case symmetry = "hrtf.options.isSymmetrised"
+  /// By how much the interaural delays of an HRTF set are stretched.
+  case delayScale = "hrtf.options.head.scaled"
+  /// Whose circumference the interaural delays of an HRTF set belong to.
+  case headCircumference = "hrtf.options.head.circumference"
   /// Where virtual loudspeakers stand.
   case speakerPositions = "listener.positions"
   /// The angle between two loudspeakers.

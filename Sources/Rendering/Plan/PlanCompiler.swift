@@ -38,8 +38,7 @@ struct PlanCompiler {
         rendition: rendition, container: container, log: log, programme: opened.programme
       ).choose()
       if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
-        let loaded = try maker.load(hrtf)
-        choice.hrtf = RenderReport.Render.HRTF(id: loaded.set.id, sha256: loaded.sha256)
+        choice.hrtf = try maker.describe(hrtf, log)
       }
       if let iamf = container.coding.iamf {
         try checkIAMF(iamf, choice.plan)

@@ -1,5 +1,6 @@
 import AudioCore
 import Report
+import Signal
 import Spatial
 
 /// Makes the stages that plans name, and loads each HRTF set once.
@@ -20,6 +21,26 @@ final class RendererMaker {
     let fresh = try loader.load(hrtf)
     loaded[hrtf] = fresh
     return fresh
+  }
+
+  /// The set that `hrtf` asks for, as reports name it; what is done to its delays is told in `log`.
+  /// - Throws: what ``HRTFLoader/load(_:)`` throws.
+  func describe(_ hrtf: HRTFRequest, _ log: DiagnosticLog) throws -> RenderReport.Render.HRTF {
+    let loaded = try load(hrtf)
+    let set = loaded.set
+    var report = RenderReport.Render.HRTF(id: set.id, sha256: loaded.sha256)
+    guard set.delayScale != 1 else { return report }
+    report.delayScale = set.delayScale
+    let asker =
+      switch hrtf.options.head {
+      case .circumference(let length):
+        "\(setting: .headCircumference) \(Decibels.text(length)) asks for it"
+      default: "\(setting: .delayScale) asks for it"
+      }
+    log.decide(
+      .headSize, "delays between the ears × \(Decibels.text(set.delayScale))",
+      why: "\(asker); the filters of \(set.id) stay as measured")
+    return report
   }
 
   /// The renderer that `plan` names; `nil` passes the channels through. Where the programme is kept, it is

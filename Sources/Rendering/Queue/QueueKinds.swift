@@ -88,8 +88,7 @@ struct QueueKinds {
           + "\(setting: .outputLayout), e.g. \(setting: .outputLayout) 7.1.4")
     }
     if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
-      let loaded = try maker.load(hrtf)
-      choice.hrtf = RenderReport.Render.HRTF(id: loaded.set.id, sha256: loaded.sha256)
+      choice.hrtf = try maker.describe(hrtf, log)
     }
     guard let renderer = try maker.make(choice.plan) else {
       let format = try programme.bedFormat(for: "an output of the same channels")

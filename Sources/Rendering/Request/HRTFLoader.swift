@@ -28,8 +28,9 @@ package struct HRTFLoader {
 
   /// Refuses options that the set can't follow.
   /// - Throws: ``MediaError`` of kind `usage` when the built-in set is to stay uneven: only its left
-  ///   half was measured.
+  ///   half was measured; and for a head that nobody has.
   package static func check(_ hrtf: HRTFRequest) throws {
+    try hrtf.options.check()
     guard hrtf.options.isSymmetrised || hrtf.choice != .builtIn else {
       throw MediaError(
         .usage,
@@ -46,7 +47,7 @@ package struct HRTFLoader {
     switch hrtf.choice {
     case .builtIn:
       return Loaded(
-        set: try HRTFSet.builtIn(), sha256: PCMDigest.of(HRTFSet.builtInBytes))
+        set: try HRTFSet.builtIn(options: hrtf.options), sha256: PCMDigest.of(HRTFSet.builtInBytes))
     case .file(let path):
       let file = try LocalFile(path: path)
       let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))

@@ -76,6 +76,10 @@ struct OutputSection {
         word(render.map { $0.endpoint + ", " + $0.layout + ", " + PageText.rate($0.rate) })
       ), ("Virtualised", word(render.map { $0.virtualized ? "yes" : "no" })),
       ("HRTF set", render?.hrtf.map { .name($0.id) }),
+      (
+        "Delays between the ears",
+        word(render?.hrtf?.delayScale.map { "× \(PageText.figure($0, "", 3))" })
+      ),
       ("HRTF SHA-256", render?.hrtf.map { Markup("code", ["class": "hash"], text: $0.sha256) }),
       ("Loudspeakers apart", word(render?.speakerSpan.map { PageText.figure($0, "°", 0) })),
       ("Latency removed", word(render.map { PageText.count($0.latencyCompensated, "sample") })),

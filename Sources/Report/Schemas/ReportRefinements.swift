@@ -14,6 +14,7 @@ extension ProbeReport: ReportDocument {}
 extension HRTFReport: ReportDocument {}
 extension HRTFListReport: ReportDocument {}
 extension HRTFComparisonReport: ReportDocument {}
+extension HRTFFitReport: ReportDocument {}
 extension QueueSurveyReport: ReportDocument {}
 extension QueueDiffReport: ReportDocument {}
 extension TapCheckReport: ReportDocument {}
@@ -201,7 +202,9 @@ extension HRTFReport: SchemaRefined {
 extension HRTFReport.Step: SchemaRefined {
   package static var schemaRefinements: [String: Schema] {
     [
-      "name": .words(["delay-unit", "symmetrise", "level", "diffuse-field", "low-frequencies"])
+      "name": .words([
+        "delay-unit", "symmetrise", "head-size", "level", "diffuse-field", "low-frequencies",
+      ])
     ]
   }
 }

@@ -2,7 +2,7 @@
 package enum ReportSchema {
   /// Names that ``named(_:)`` knows.
   package static let names = [
-    "report", "progress", "probe", "measure", "hrtf", "hrtf-list", "hrtf-comparison",
+    "report", "progress", "probe", "measure", "hrtf", "hrtf-list", "hrtf-comparison", "hrtf-fit",
     "validation", "comparison", "golden", "item", "batch", "queue-report", "queue-diff",
     "tap", "plugin", "plugins",
   ]
@@ -18,6 +18,7 @@ package enum ReportSchema {
     case "hrtf": return try text(HRTFReport.self)
     case "hrtf-list": return try text(HRTFListReport.self)
     case "hrtf-comparison": return try text(HRTFComparisonReport.self)
+    case "hrtf-fit": return try text(HRTFFitReport.self)
     case "validation": return try text(ValidationReport.self)
     case "comparison": return try text(ComparisonReport.self)
     case "golden": return try text(GoldenReport.self)

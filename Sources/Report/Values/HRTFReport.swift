@@ -2,7 +2,7 @@
 public struct HRTFReport: Sendable, Codable, Equatable {
   /// A step between the measurements and what is played.
   public struct Step: Sendable, Codable, Equatable {
-    /// `delay-unit`, `symmetrise`, `level`, `diffuse-field` or `low-frequencies`.
+    /// `delay-unit`, `symmetrise`, `head-size`, `level`, `diffuse-field` or `low-frequencies`.
     public var name: String
     /// Whether it does anything to this set.
     public var applied: Bool
@@ -75,6 +75,41 @@ public struct HRTFReport: Sendable, Codable, Equatable {
     }
   }
 
+  /// Interaural delays; positive where the left ear leads.
+  public struct Delays: Sendable, Codable, Equatable {
+    /// Lowest as played, µs.
+    public var lowest: Double
+    /// Highest as played, µs.
+    public var highest: Double
+    /// Azimuths around the head in degrees to the left, at ear height.
+    public var azimuths: [Double]
+    /// Delays there as measured, µs.
+    public var measured: [Double]
+    /// Delays there as played, µs.
+    public var played: [Double]
+    /// Radius of the sphere with the delays that were measured, cm.
+    public var headRadiusCm: Double
+    /// Circumference in cm that an average head with these delays has.
+    public var headCircumferenceCm: Double
+    /// Factor between what was measured and what is played.
+    public var scale: Double
+
+    /// Delays.
+    public init(
+      lowest: Double, highest: Double, azimuths: [Double], measured: [Double], played: [Double],
+      headRadiusCm: Double, headCircumferenceCm: Double, scale: Double
+    ) {
+      self.lowest = lowest
+      self.highest = highest
+      self.azimuths = azimuths
+      self.measured = measured
+      self.played = played
+      self.headRadiusCm = headRadiusCm
+      self.headCircumferenceCm = headCircumferenceCm
+      self.scale = scale
+    }
+  }
+
   /// The schema's name and version.
   public static let schemaName = "pinna.hrtf/1"
 
@@ -101,7 +136,7 @@ public struct HRTFReport: Sendable, Codable, Equatable {
   /// Unit of separately stored delays: `none`, `samples` or `seconds`.
   public var delayUnit: String
   /// Interaural delays as played, µs; positive where the left ear leads.
-  public var interauralDelayMicroseconds: Range
+  public var interauralDelayMicroseconds: Delays
   /// `nil` where too few directions have a measured mirror image.
   public var asymmetry: Asymmetry?
   /// Before and after processing.
@@ -113,8 +148,8 @@ public struct HRTFReport: Sendable, Codable, Equatable {
   public init(
     id: String, path: String?, sha256: String, citation: String, measurements: Int,
     directions: Int, elevation: Range, taps: Int, rate: Int, delayUnit: String,
-    interauralDelayMicroseconds: Range, asymmetry: Asymmetry?, diffuseField: DiffuseField,
-    steps: [Step]
+    interauralDelayMicroseconds: Delays, asymmetry: Asymmetry?,
+    diffuseField: DiffuseField, steps: [Step]
   ) {
     self.id = id
     self.path = path

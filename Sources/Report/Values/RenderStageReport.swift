@@ -7,11 +7,14 @@ extension RenderReport {
       public var id: String
       /// SHA-256 of the file; of the embedded resource for the built-in set.
       public var sha256: String
+      /// By how much the delays between the ears were stretched for another head; absent where they are as measured.
+      public var delayScale: Double?
 
       /// A set.
-      public init(id: String, sha256: String) {
+      public init(id: String, sha256: String, delayScale: Double? = nil) {
         self.id = id
         self.sha256 = sha256
+        self.delayScale = delayScale
       }
     }
 

@@ -40,15 +40,25 @@ final class ResponseSynthesiser {
   /// The responses for the direction of `place` on the unit sphere; see ``pair(for:)``.
   func pair(at place: SIMD3<Double>) -> Pair {
     var place = place
-    guard set.grid.isSymmetric else { return pair(at: place, mirrored: false) }
+    guard set.grid.isSymmetric else { return scaled(pair(at: place, mirrored: false)) }
     if place.y == 0 {
       let left = pair(at: place, mirrored: true).left
       return Pair(left: left, right: left)
     }
-    guard place.y < 0 else { return pair(at: place, mirrored: false) }
+    guard place.y < 0 else { return scaled(pair(at: place, mirrored: false)) }
     place.y = -place.y
-    let other = pair(at: place, mirrored: false)
+    let other = scaled(pair(at: place, mirrored: false))
     return Pair(left: other.right, right: other.left)
+  }
+
+  /// `pair` with the delay between its ears as long as the chosen head has it; its middle stays.
+  private func scaled(_ pair: Pair) -> Pair {
+    guard set.delayScale != 1 else { return pair }
+    var pair = pair
+    let middle = (pair.left.delay + pair.right.delay) / 2
+    pair.left.delay = middle + (pair.left.delay - middle) * set.delayScale
+    pair.right.delay = middle + (pair.right.delay - middle) * set.delayScale
+    return pair
   }
 
   /// The responses in the middle between two points of the set's grid, which may be the same.
@@ -65,7 +75,7 @@ final class ResponseSynthesiser {
         right.append((ears[member.swapped ? 0 : 1], weight))
       }
     }
-    return Pair(left: AlignedResponse(mean: left), right: AlignedResponse(mean: right))
+    return scaled(Pair(left: AlignedResponse(mean: left), right: AlignedResponse(mean: right)))
   }
 
   /// Onset of the frontal direction over the whole band, mean of both ears, in samples.

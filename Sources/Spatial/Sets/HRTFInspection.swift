@@ -27,7 +27,7 @@ struct HRTFInspection {
       highestElevation: elevations.max() ?? 0, taps: measurements.taps,
       sampleRate: measurements.sampleRate, delayUnit: measurements.delayUnit.rawValue,
       lowestDelayMicroseconds: played.delays.min() ?? 0,
-      highestDelayMicroseconds: played.delays.max() ?? 0,
+      highestDelayMicroseconds: played.delays.max() ?? 0, delays: delays,
       diffuseField: HRTFSummary.DiffuseField(
         frequenciesHz: bands, measuredDB: thirds(measuredPower), processedDB: thirds(played.power)),
       asymmetry: asymmetry(), steps: steps())
@@ -76,6 +76,20 @@ struct HRTFInspection {
       }
     }
     return (delays, power)
+  }
+
+  /// What the set delays around the head, before and after it is fitted to another one.
+  private var delays: HRTFSummary.Delays {
+    let synthesiser = ResponseSynthesiser(set)
+    let azimuths = Array(stride(from: -180.0, through: 180, by: 5))
+    let played = azimuths.map { azimuth in
+      let pair = synthesiser.pair(for: Direction(azimuth: azimuth))
+      return (pair.right.delay - pair.left.delay) / Double(set.sourceRate) * 1e6
+    }
+    return HRTFSummary.Delays(
+      azimuths: azimuths, measuredMicroseconds: played.map { $0 / set.delayScale },
+      playedMicroseconds: played, headRadius: 100 * HeadSize(of: set).radius / set.delayScale,
+      scale: set.delayScale)
   }
 
   /// Compares each measurement with the nearest one to its mirrored place.
@@ -137,7 +151,7 @@ struct HRTFInspection {
 
 extension HRTFInspection {
   private func steps() -> [HRTFSummary.Step] {
-    [delayStep, symmetryStep, levelStep, flatteningStep, bassStep]
+    [delayStep, symmetryStep, headStep, levelStep, flatteningStep, bassStep]
   }
 
   private var delayStep: HRTFSummary.Step {
@@ -164,6 +178,16 @@ extension HRTFInspection {
         "\(share) % of the directions have a mirror image, fewer than half"
       }
     return HRTFSummary.Step(name: "symmetrise", isApplied: set.grid.isSymmetric, reason: reason)
+  }
+
+  private var headStep: HRTFSummary.Step {
+    let change = 100 * (set.delayScale - 1)
+    let percent = HRTFInspection.text(change.magnitude)
+    return HRTFSummary.Step(
+      name: "head-size", isApplied: change != 0,
+      reason: change == 0
+        ? "the delays between the ears are those of the head that was measured"
+        : "the delays between the ears become \(percent) % \(change > 0 ? "longer" : "shorter")")
   }
 
   private var levelStep: HRTFSummary.Step {

@@ -1,11 +1,47 @@
+import AudioCore
+
 /// What can be chosen about a set of head-related responses.
 public struct HRTFOptions: Sendable, Hashable, Codable {
+  /// Whose head the interaural delays belong to. The filters of the ears stay as they were measured.
+  public enum Head: Sendable, Hashable, Codable {
+    /// That on which the set was measured.
+    case measured
+    /// One whose delays are so many times as long.
+    case scaled(Double)
+    /// One of this circumference in cm, measured above ears and eyebrows.
+    case circumference(Double)
+
+    /// Scales that can be chosen.
+    public static let scales = 0.6...1.5
+    /// Circumferences in cm that can be chosen.
+    public static let circumferences = 40.0...70.0
+  }
+
   /// Whether each response is averaged with its mirror image, delay included, so that left and
   /// right are equal. Sets in which fewer than half of the directions have a mirror image stay as
   /// measured. The built-in set is one half mirrored, so this doesn't change it.
   public var isSymmetrised: Bool
+  /// Whose head the delays belong to.
+  public var head: Head
 
   /// Options; symmetric by default, because differences between the sides of a measurement mostly
   /// come from how the head stood.
-  public init(isSymmetrised: Bool = true) { self.isSymmetrised = isSymmetrised }
+  public init(isSymmetrised: Bool = true, head: Head = .measured) {
+    self.isSymmetrised = isSymmetrised
+    self.head = head
+  }
+
+  /// Refuses heads that nobody has.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  package func check() throws {
+    switch head {
+    case .measured: return
+    case .scaled(let scale):
+      guard !Head.scales.contains(scale) else { return }
+      throw MediaError(.usage, "\(setting: .delayScale) \(scale): give 0.6 to 1.5")
+    case .circumference(let length):
+      guard !Head.circumferences.contains(length) else { return }
+      throw MediaError(.usage, "\(setting: .headCircumference) \(length): give 40 to 70 cm")
+    }
+  }
 }

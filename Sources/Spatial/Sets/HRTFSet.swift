@@ -26,6 +26,8 @@ package struct HRTFSet: Sendable {
   let transformLength: Int
   let isHemisphere: Bool
   let options: HRTFOptions
+  /// Factor of interaural delays.
+  package private(set) var delayScale = 1.0
 
   /// A set of these measurements; `hemisphere` says that they are half of a symmetric set.
   /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made.
@@ -49,16 +51,23 @@ package struct HRTFSet: Sendable {
     let fields = try DiffuseField.average(measurements, grid, length: fft.length)
     let first = Equaliser(fields[0], fft)
     equalisers = [first, grid.isSymmetric ? first : Equaliser(fields[1], fft)]
+    switch options.head {
+    case .measured: break
+    case .scaled(let scale): delayScale = scale
+    case .circumference(let length):
+      // The head that was measured is found before anything is scaled.
+      delayScale = HeadSize(circumference: length).radius / HeadSize(of: self).radius
+    }
   }
 
   /// The built-in set, MIT KEMAR with the normal pinna; needs no file.
   /// - Throws: ``MediaError`` of kind `internal` when the embedded data are damaged.
-  package static func builtIn() throws -> HRTFSet {
+  package static func builtIn(options: HRTFOptions = HRTFOptions()) throws -> HRTFSet {
     try HRTFSet(
       id: "kemar",
       citation: "W. G. Gardner, K. D. Martin: HRTF Measurements of a KEMAR Dummy-Head Microphone,"
         + " MIT Media Lab, 1994",
-      measurements: KEMARMeasurements.decode(), hemisphere: true)
+      measurements: KEMARMeasurements.decode(), hemisphere: true, options: options)
   }
 
   /// The set in a SOFA file (AES69, SimpleFreeFieldHRIR).

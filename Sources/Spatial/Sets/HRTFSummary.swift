@@ -20,6 +20,20 @@ package struct HRTFSummary: Sendable, Codable, Hashable {
     package let processedDB: [Double]
   }
 
+  /// Interaural delays around the head, at ear height; positive where the left ear leads.
+  package struct Delays: Sendable, Codable, Hashable {
+    /// Azimuths in degrees, to the left.
+    package let azimuths: [Double]
+    /// As measured, µs.
+    package let measuredMicroseconds: [Double]
+    /// As played, µs.
+    package let playedMicroseconds: [Double]
+    /// Radius of the sphere with the delays that were measured, cm.
+    package let headRadius: Double
+    /// Factor between both.
+    package let scale: Double
+  }
+
   /// How left and right differ where both sides were measured.
   package struct Asymmetry: Sendable, Codable, Hashable {
     /// Mean difference of a response's level from its mirror image's, in dB, in thirds of an octave
@@ -51,6 +65,8 @@ package struct HRTFSummary: Sendable, Codable, Hashable {
   package let lowestDelayMicroseconds: Double
   /// Highest interaural delay as played, in µs; positive where the left ear leads.
   package let highestDelayMicroseconds: Double
+  /// Interaural delays in the horizontal plane.
+  package let delays: Delays
   /// The diffuse field before and after processing.
   package let diffuseField: DiffuseField
   /// Differences between the sides as measured; `nil` when fewer than half of the directions have

@@ -10,7 +10,7 @@ struct EndpointArguments: ParsableArguments {
   var virtualizer = "on"
   @Option(help: "HRTF set: kemar or a SOFA file.")
   var hrtf = "kemar"
-  @OptionGroup var symmetry: HRTFSymmetryArgument
+  @OptionGroup var processing: HRTFSetArguments
   @Option(
     parsing: .unconditional,
     help: "Angle between the loudspeakers of --endpoint speakers in degrees (default 20).")

@@ -58,11 +58,19 @@ struct RenditionChoice {
         "--layout: only means something with --endpoint none; headphones and speakers are stereo")
     }
     let symmetry: Switch = try Choice.parse(
-      flags.listening.symmetry.hrtfSymmetry, "--hrtf-symmetry")
+      flags.listening.processing.hrtfSymmetry, "--hrtf-symmetry")
     guard symmetry == .on || endpoints.contains(where: { $0.hrtf != nil }) else {
       throw MediaError(
         .usage,
         "--hrtf-symmetry off: only means something when headphones or speakers are virtualised")
+    }
+    guard
+      !flags.listening.processing.hasHead || endpoints.contains(where: { $0.hrtf != nil })
+    else {
+      throw MediaError(
+        .usage,
+        "--itd-scale and --head-circumference: only mean something when headphones or speakers are virtualised"
+      )
     }
     try listener.check(kinds)
   }
@@ -86,7 +94,7 @@ struct RenditionChoice {
     let isOn: Switch = try Choice.parse(flags.listening.virtualizer, "--virtualizer")
     guard isOn == .on else { return nil }
     return HRTFRequest(
-      HRTFRequest.Choice(flags.listening.hrtf), options: try flags.listening.symmetry.options())
+      HRTFRequest.Choice(flags.listening.hrtf), options: try flags.listening.processing.options())
   }
 
   private func layout() throws -> ChannelLayout? {

@@ -11,9 +11,10 @@ import Report
 struct HRTFCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hrtf", abstract: "List, inspect and compare HRTF sets.",
-    subcommands: [List.self, Inspect.self, Compare.self])
+    subcommands: [List.self, Inspect.self, Compare.self, HRTFFitCommand.self])
 
-  private static var inspector: HRTFInspector {
+  /// What looks at sets in this process.
+  static var inspector: HRTFInspector {
     HRTFInspector(
       environment: ProcessInfo.processInfo.environment, reading: SOFAReaderCommand.reading)
   }
@@ -44,26 +45,38 @@ struct HRTFCommand: ParsableCommand {
       commandName: "inspect", abstract: "Tell what a set holds, what is done to it, and why.")
 
     @Argument(help: "kemar or a SOFA file.") var set: String
-    @OptionGroup var symmetry: HRTFSymmetryArgument
+    @OptionGroup var processing: HRTFSetArguments
     @Flag(help: "Print JSON.") var json = false
     @Option(
       help: ArgumentHelp(
         "Draw the diffuse field before and after processing to this SVG file.", valueName: "file"))
     var plot: String?
+    @Option(
+      help: ArgumentHelp(
+        "Draw the delays between the ears around the head, as measured and as played, to this SVG file.",
+        valueName: "file"))
+    var plotDelays: String?
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing plot.")
     var overwrite = false
 
     func run() throws {
       let choice = HRTFRequest.Choice(set)
-      let options = try symmetry.options()
-      if let plot {
+      let options = try processing.options()
+      for plot in [plot, plotDelays].compactMap({ $0 }) {
         try PlotPlace.checkName(plot)
         try PlotPlace.check(plot, choice.path.map { [$0] } ?? [], overwrite)
+      }
+      guard plot == nil || plot != plotDelays else {
+        throw MediaError(.usage, "--plot and --plot-delays: give each its own name")
       }
       let report = try HRTFCommand.inspector.inspect(choice, options: options)
       if let plot {
         let picture = DiffuseFieldPlot(title: report.id, field: report.diffuseField)
         try TextFile.write(picture.svg(), to: plot)
+      }
+      if let plotDelays {
+        let picture = DelayPlot(title: report.id, delays: report.interauralDelayMicroseconds)
+        try TextFile.write(picture.svg(), to: plotDelays)
       }
       Terminal.output(json ? try ReportJSON.pretty(report) : HRTFTable.text(report))
     }

@@ -43,7 +43,12 @@ enum HRTFTable {
       ),
       ("delays", delayUnit),
       ("ITD", "\(Figures.fixed(delays.lowest, 0))…\(Figures.fixed(delays.highest, 0)) µs"),
-      ("asymmetry", asymmetry),
+      (
+        "head",
+        "delays as a sphere of \(Figures.fixed(delays.headRadiusCm, 2)) cm, an average head of "
+          + "\(Figures.fixed(delays.headCircumferenceCm, 1)) cm around; played × "
+          + Figures.fixed(delays.scale, 3)
+      ), ("asymmetry", asymmetry),
       ("measured", level(field, field.measuredDB)), ("played", level(field, field.processedDB)),
       ("sha256", report.sha256),
     ].map { line($0, $1) }
@@ -51,6 +56,17 @@ enum HRTFTable {
       line(step.name, "\(step.applied ? "applied" : "no     ")  \(step.reason)")
     }
     return (lines + steps).joined()
+  }
+
+  /// How a set is fitted to a head, and the flags that do it; `set` is how it was named.
+  static func text(_ report: HRTFFitReport, set: String) -> String {
+    let scale = Figures.fixed(report.scale, 3)
+    let name = set == "kemar" ? "" : "--hrtf \(set) "
+    return [
+      ("set", "\(report.id): delays as a sphere of \(Figures.fixed(report.setRadiusCm, 2)) cm"),
+      ("head", "delays as a sphere of \(Figures.fixed(report.headRadiusCm, 2)) cm"),
+      ("delays", "× \(scale)"), ("flags", "\(name)--itd-scale \(scale)"),
+    ].map { line($0, $1) }.joined()
   }
 
   /// The differences between two sets, one a line.

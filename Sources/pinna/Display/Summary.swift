@@ -108,10 +108,11 @@ enum Summary {
       }
       return render.endpoint + (render.virtualized ? ", already virtualised" : ", as it is")
     }
+    let set = hrtf.id + (hrtf.delayScale.map { " (delays × \(Figures.fixed($0, 2)))" } ?? "")
     guard let span = render.speakerSpan else {
-      return "\(render.endpoint), binaural with \(hrtf.id), \(form)"
+      return "\(render.endpoint), binaural with \(set), \(form)"
     }
-    return "\(render.endpoint) \(Figures.fixed(span, 0))° apart, with \(hrtf.id), \(form)"
+    return "\(render.endpoint) \(Figures.fixed(span, 0))° apart, with \(set), \(form)"
   }
 
   private static func tap(_ tap: RenderReport.Tap) -> String {

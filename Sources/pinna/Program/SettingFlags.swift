@@ -46,6 +46,8 @@ extension Setting {
     case .outputLayout: return "--layout"
     case .layers: return "--iamf-layers"
     case .symmetry: return "--hrtf-symmetry"
+    case .delayScale: return "--itd-scale"
+    case .headCircumference: return "--head-circumference"
     case .speakerPositions: return "--speakers"
     case .speakerSpan: return "--speaker-span"
     case .room: return "--room"

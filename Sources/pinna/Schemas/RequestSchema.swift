@@ -3,6 +3,7 @@ import MediaIn
 import PlayQueue
 import Rendering
 import Report
+import Spatial
 import Timeline
 
 // The cases of the enums that requests and plans consist of; `.ci/reference --check` compares them
@@ -34,6 +35,10 @@ extension Clip.Range.End: SchemaChoice {
 
 extension HRTFRequest.Choice: SchemaChoice {
   package static var schemaCases: [String] { ["builtIn", "file"] }
+}
+
+extension HRTFOptions.Head: SchemaChoice {
+  package static var schemaCases: [String] { ["measured", "scaled", "circumference"] }
 }
 
 extension Listener.Head: SchemaChoice {

@@ -1,0 +1,65 @@
+/// A picture of an HRTF set's interaural delays around the head, as a standalone SVG 1.1 file. The bytes depend on the
+/// values alone.
+package struct DelayPlot: Sendable {
+  /// Heading, e.g. the file's name; any string.
+  package var title: String
+  /// The curves.
+  package var delays: HRTFReport.Delays
+
+  private static let measuredStyle =
+    "stroke=\"#c2410c\" stroke-width=\"2\" stroke-dasharray=\"8 5\""
+  private static let playedStyle = "stroke=\"#123f8c\" stroke-width=\"2.4\""
+
+  /// A plot of `delays`.
+  package init(title: String, delays: HRTFReport.Delays) {
+    self.title = title
+    self.delays = delays
+  }
+
+  /// The whole file.
+  package func svg() -> String {
+    let frame = PlotFrame(title: title, subject: "Interaural delays of")
+    let across = PlotAxis(
+      first: -180, last: 180, step: 30, start: PlotFrame.left, end: PlotFrame.right)
+    let up = upright
+    let lines =
+      frame.opening + frame.heading(figures)
+      + frame.grid(across: across, up: up, unit: "µs") { "\(SVGText.figure($0, 0))°" }
+      + curves(across, up)
+      + frame.legend([
+        .init(label: "as measured", style: DelayPlot.measuredStyle),
+        .init(label: "as played", style: DelayPlot.playedStyle),
+      ])
+    return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
+  }
+
+  private var figures: [String] {
+    [
+      "the head that was measured delays as a sphere of \(SVGText.figure(delays.headRadiusCm, 2)) cm does",
+      "played × \(SVGText.figure(delays.scale, 3))", "azimuth to the left, at ear height",
+    ]
+  }
+
+  private var upright: PlotAxis {
+    let values = (delays.measured + delays.played).filter(\.isFinite)
+    let most = min(3000, max(200, values.map(\.magnitude).max() ?? 0))
+    let edge = (most / 200).rounded(.up) * 200
+    return PlotAxis(
+      first: -edge, last: edge, step: 200, start: PlotFrame.bottom, end: PlotFrame.top)
+  }
+
+  private func curves(_ across: PlotAxis, _ up: PlotAxis) -> [String] {
+    let paths = [
+      (delays.measured, DelayPlot.measuredStyle),
+      (delays.played, DelayPlot.playedStyle),
+    ].compactMap { values, style -> String? in
+      let points = zip(delays.azimuths, values).filter { $0.0.isFinite && $0.1.isFinite }.map {
+        SVGText.coordinate(across.position($0)) + " " + SVGText.coordinate(up.position($1))
+      }
+      guard points.count > 1 else { return nil }
+      let data = "M" + points[0] + "L" + points.dropFirst().joined(separator: " ")
+      return "<path d=\"\(data)\" \(style) stroke-linejoin=\"round\"/>"
+    }
+    return paths.isEmpty ? [] : ["<g clip-path=\"url(#area)\" fill=\"none\">"] + paths + ["</g>"]
+  }
+}
