@@ -16,5 +16,6 @@ struct TapPathsTests {
     ]) func onlyPathsArePlaced(text: String, placed: String)
   {
     #expect(TapPaths.placed(text) { "<\($0)>" } == placed)
+    #expect((TapPaths.path(in: text) == nil) == (text == placed))
   }
 }

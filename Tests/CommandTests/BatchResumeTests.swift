@@ -84,6 +84,30 @@ import Testing
     #expect(try place.report(nil, options).worked.count == 3)
   }
 
+  /// What the items of a queue pass belongs to its content.
+  @Test func filesOfTapsCount() throws {
+    let batch = try BatchFolder()
+    try batch.programme("a.wav")
+    let equaliser = batch.folder.url("in/e.txt")
+    try Data("Preamp: -3 dB\nFilter: ON PK Fc 1000 Hz Gain 1 dB Q 1\n".utf8).write(to: equaliser)
+    try Data(
+      "schema: pinna.queue/1\nitems:\n  - {file: a.wav, tap: 'item:eq=e.txt'}\n".utf8
+    ).write(to: batch.folder.url("in/q.yaml"))
+    try Data("\(batch.folder.file("in/q.yaml"))\n".utf8).write(to: batch.folder.url("list.txt"))
+    func run() throws -> String {
+      let result = try Product.run([
+        "batch", "--input-list", batch.folder.file("list.txt"), "-O", batch.folder.file("out"),
+        "-e", "none", "-l", "off",
+      ])
+      #expect(result.status == 0, "\(result.errors)")
+      return String(decoding: result.output, as: UTF8.self) + result.errors
+    }
+    _ = try run()
+    #expect(try run().contains("done before"))
+    try Data("Preamp: -9 dB\nFilter: ON PK Fc 1000 Hz Gain 1 dB Q 1\n".utf8).write(to: equaliser)
+    #expect(try !run().contains("done before"))
+  }
+
   @Test func presetsCountByWhatTheySay() throws {
     let preset = place.folder.url("p.yaml")
     try Data("loudness: -20\n".utf8).write(to: preset)

@@ -219,6 +219,22 @@ import Testing
     let pages = (0..<2).map { _ in ReportPage(items: SampleReports.all(seconds: 30)).html() }
     #expect(pages[0] == pages[1])
   }
+
+  /// Levels and phase of an analysis are drawn, with a figure's words beside them.
+  @Test func analysesAreDrawn() throws {
+    let html = ReportPage(items: [ReportItem(SampleReports.render(seconds: 60))]).html()
+    let page = try MarkupReader(html)
+    let titles = page.all("title").map(\.text)
+    #expect(titles.contains("Peak and RMS of each channel over time"))
+    #expect(titles.contains("Correlation of FL and FR over time"))
+    #expect(html.contains("FR: peak −3.0 dBFS, RMS −20.0 dBFS."))
+    #expect(html.contains("No silence of 2.0 s below −60 dBFS"))
+    #expect(html.contains("for item 2, 5") && html.contains("tempo × 1.250"))
+    #expect(html.contains("gain=0.5; mix=1"))
+    // A silent stretch breaks the line of a channel: its path begins anew.
+    let paths = page.all("path").compactMap { $0.attributes["d"] }
+    #expect(paths.contains { $0.filter { $0 == "M" }.count == 2 })
+  }
 }
 
 extension RenderReport {

@@ -50,11 +50,50 @@ enum SampleReports {
       frequenciesHz: bands, inputDB: bands.indices.map { -30 - Double($0) },
       outputDB: bands.indices.map { -26 - Double($0) })
     report.outputs[0].curves = curves
+    report.outputs[0].taps = [tap(name)]
+    report.outputs[0].analysis = analysis(count, name)
     report.degradations = [Diagnostic(.objectsToBed, "only the bed of \(name) is rendered")]
     report.decisions = [Decision(.track, chose: "1", why: "default disposition")]
     report.performance = .init(
       cpuSeconds: seconds / 200, wallSeconds: seconds / 300, realtimeFactor: 300, peakRSSMiB: 60)
     return report
+  }
+
+  private static func tap(_ name: String) -> RenderReport.Tap {
+    RenderReport.Tap(
+      point: "item", kind: "lv2", name: "urn:" + name, sha256: String(repeating: "cd", count: 32),
+      settings: ["gain=0.5"], resolved: ["gain=0.5", "mix=1"], instances: 1, items: [2, 5],
+      latency: .init(declared: 64, measured: 239, used: 239), tail: 0, tempo: 1.25,
+      deterministic: false, before: .init(peak: -1, rms: -20), after: .init(peak: nil, rms: nil),
+      cpuSeconds: 0.5)
+  }
+
+  /// What was found in `count` steps: two channels, of which the second falls silent in the middle.
+  private static func analysis(_ count: Int, _ name: String) -> RenderReport.Analysis {
+    func curve(_ value: (Int) -> Double?) -> RenderReport.Analysis.Curve {
+      .init(intervalSeconds: 0.1, values: .init((0..<count).map(value), width: 1))
+    }
+    func channel(_ name: String, _ level: @escaping (Int) -> Double?)
+      -> RenderReport.Analysis.Channel
+    {
+      .init(
+        name: name, peak: -3, rms: -20, crestDB: 17, dcOffset: 0.0001, clippedRuns: 1,
+        longestRun: 4, peaks: curve { index in level(index).map { $0 + 12 } },
+        levels: curve(level))
+    }
+    var analysis = RenderReport.Analysis()
+    analysis.levels = [
+      channel("FL") { -20 - Double($0 % 9) },
+      channel("FR") { $0 > count / 3 && $0 < count / 2 ? nil : -24 },
+    ]
+    analysis.phase = .init(
+      channels: ["FL", "FR"], mean: 0.4, lowest: -0.6, lowestAtSeconds: 3, shareBelowZero: 0.1,
+      monoLossDB: 1.2, histogram: [Int64](repeating: 1, count: 20),
+      correlation: curve { Double($0 % 20) / 10 - 1 })
+    analysis.silence = .init(
+      thresholdDBFS: -60, leastSeconds: 2, count: 0, samples: 0, runs: [])
+    analysis.spectrogram = "out/" + name + ".png"
+    return analysis
   }
 
   /// A render that failed before anything was known.

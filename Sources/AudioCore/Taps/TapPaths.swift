@@ -5,6 +5,9 @@ package enum TapPaths {
   /// What stands before the path of a plugin's state.
   private static let state = ",state="
 
+  /// The path in `text`; `nil` where there is none.
+  package static func path(in text: String) -> String? { range(in: text).map { String(text[$0]) } }
+
   /// `text` with the path in it, if there is one, as `place` turns it.
   package static func placed(
     _ text: String, _ place: (String) throws -> String

@@ -48,6 +48,12 @@ public struct PlayQueue: Sendable, Hashable, Codable {
     return items.compactMap(\.file).filter { seen.insert($0).inserted }
   }
 
+  /// Paths of the files that the items' taps are made of, each once, in the order of the items.
+  package var tapFiles: [String] {
+    var seen: Set<String> = []
+    return items.flatMap(\.taps).compactMap(TapPaths.path).filter { seen.insert($0).inserted }
+  }
+
   /// How the item at `index` (from 0) follows the item before: its own transition, else the queue's.
   ///
   /// A crossfade of the queue isn't applied between neighbouring ranges of one track, because the sound is
@@ -62,7 +68,9 @@ public struct PlayQueue: Sendable, Hashable, Codable {
   /// Whether the item at `index` begins, in the same track, where the item before ends.
   package func continues(_ index: Int) -> Bool {
     guard index > 0, case .file(let path, let track, let range) = items[index].source,
-      case .file(path, track, let before) = items[index - 1].source, let end = before.end
+      case .file(path, track, let before) = items[index - 1].source, let end = before.end,
+      // What is treated otherwise isn't the same sound.
+      items[index].taps == items[index - 1].taps
     else { return false }
     if case .clock(let first) = range.start, case .clock(let last) = end {
       // Not `==`: 1 s and 1.0 s are the same time with other ticks.

@@ -46,7 +46,9 @@ struct CueWindow {
     let first = max(begin, start.clamped(to: CueWindow.bounds) + shift)
     let last = min(self.end, end.clamped(to: CueWindow.bounds) + shift)
     guard last > first, last > 0 else { return nil }
-    return (paced(max(0, first)), last == .max ? last : paced(last))
+    let start = paced(max(0, first))
+    // However much faster the sound becomes, a text has a length.
+    return (start, max(start + 1, paced(last)))
   }
 
   /// Where in the output a part of the source begins, exactly; `nil` when the output presents none of it.

@@ -44,7 +44,8 @@ struct QueueCompiler {
         let loader = TapLoader(launcher: environment.programs, log: log)
         // What belongs to an item comes first, as if its file held it.
         let own =
-          try QueueTaps(input: input, loader: loader).load() + loader.load(rendition.taps)
+          try QueueTaps(input: input, environment: environment, log: log).load()
+          + loader.load(rendition.taps)
         try TapRules.checkQueue(own)
         taps.add(own, output: index)
         let (mix, choice) = try self.mix(rendition, container, maker, index)
@@ -53,12 +54,15 @@ struct QueueCompiler {
       }
       guard let (number, first, choice) = known[sharing] else { continue }
       if first != index { taps.share(index, with: first) }
+      if let items = output.items { taps.hold(index, (items.first - 1)..<items.last) }
       let part = try self.part(output, number, mixes[number])
       parts.append(part)
       companions.append(try self.companions(of: output, mixes[number], part, log))
       choices.append(choice)
       branches.append(
-        try branch(output, rendition, container, choice, taps.taps(index).map(\.listed)))
+        try branch(
+          output, rendition, container, choice,
+          taps.heard(index).map { taps.taps(index)[$0].listed }))
     }
     let plan = RenderPlan(sources: tracks.map(source), branches: branches)
     return Compiled(

@@ -37,7 +37,7 @@ final class QueueInput: RenderInput {
     self.path.map { MediaLocation.file($0).isSameFile(as: path) } ?? false
   }
 
-  var localFiles: [String] { queue.files }
+  var localFiles: [String] { queue.files + queue.tapFiles }
 
   func openSound(
     for request: RenderRequest, in environment: RenderEnvironment, taps: TapLedger,
@@ -62,7 +62,7 @@ final class QueueInput: RenderInput {
     } catch let fault as QueueFault {
       throw self.error(fault)
     } catch let error as MediaError where error.kind != .interrupted {
-      throw MediaError(error.kind, about: label(index), error.message, cause: error)
+      throw MediaError(error.kind, about: label(index), error.message, cause: error.cause ?? error)
     }
   }
 

@@ -4,11 +4,16 @@ import PlayQueue
 /// The taps that a queue gives to single items, ready to be made.
 struct QueueTaps {
   let input: QueueInput
-  let loader: TapLoader
+  let environment: RenderEnvironment
+  let log: DiagnosticLog
 
   /// The taps of all items, those of one item in its order; items that are treated alike share theirs.
   /// - Throws: ``MediaError`` naming the item whose tap can't be used.
   func load() throws -> [LoadedTap] {
+    // The files of a queue keep to the bounds of its sound.
+    let loader = TapLoader(
+      launcher: environment.programs, log: log, bounds: input.clip.decoding.bounds)
+    let joining = input.clip.joining
     var items: [[String]: Set<Int>] = [:]
     var order: [[String]] = []
     for (index, item) in input.queue.items.enumerated() where !item.taps.isEmpty {
@@ -18,7 +23,12 @@ struct QueueTaps {
     return try order.flatMap { texts in
       let numbers = items[texts] ?? []
       return try input.naming(numbers.min() ?? 0) {
-        try loader.load(try texts.map(tap), askedBy: "the queue").map { loaded in
+        let taps = try texts.map { text in
+          var tap = try QueueTaps.tap(text)
+          tap.latency = joining.tapLatency
+          return tap
+        }.filter { !joining.leftOut.contains($0) }
+        return try loader.load(taps, askedBy: "the queue").map { loaded in
           var loaded = loaded
           loaded.items = numbers
           return loaded
@@ -27,7 +37,9 @@ struct QueueTaps {
     }
   }
 
-  private func tap(_ text: String) throws -> Tap {
+  /// The tap of an item that `text` describes.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  static func tap(_ text: String) throws -> Tap {
     let tap = try TapText.parse(text, "tap:")
     guard tap.point == .item else {
       throw MediaError(

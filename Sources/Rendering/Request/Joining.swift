@@ -15,6 +15,10 @@ public struct Joining: Sendable, Hashable, Codable {
   public var chapters: PlayQueue.ChapterMode?
   /// Whether items pass the taps that the queue gives them.
   public var keepsTaps = true
+  /// How the delays of these taps are known.
+  public var tapLatency = Tap.Latency.automatic
+  /// Those of these taps that failed before and are left out.
+  package var leftOut: [Tap] = []
   /// Where the gaps of a cue sheet go.
   public var cueGaps = CueGaps.append
   /// How the bytes of a list become characters; `nil` for UTF-8, and where it isn't, for Windows-1252.

@@ -215,5 +215,13 @@ enum RequestRules {
     guard Set(places).count == places.count else {
       throw MediaError(.usage, "two outputs are the same file; give each its own name")
     }
+    let renditions = requests.flatMap(\.outputs).compactMap(\.rendition)
+    let tap = renditions.flatMap(\.taps).compactMap(\.work.path).first {
+      places.contains(FilePlace($0))
+    }
+    if let tap {
+      throw MediaError(
+        .outputUnwritable, about: tap, "is the file of a tap; give the output another name")
+    }
   }
 }

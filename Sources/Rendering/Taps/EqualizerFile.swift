@@ -1,5 +1,6 @@
 import AudioCore
 import Effects
+import MediaIn
 import Spatial
 
 /// Taps that equalise by a text file.
@@ -7,10 +8,12 @@ enum EqualizerFile {
   /// Taps of a curve's response at 48 kHz.
   private static let curveTaps = 8192
 
-  /// The tap of the file at `path`.
+  /// The tap of the file at `path`, which keeps to `bounds`.
   /// - Throws: ``MediaError`` when it can't be read, or holds no equaliser.
-  static func load(_ path: String, at point: TapPoint) throws -> LoadedTap {
-    let file = try TapFile(path: path, limit: EqualizerText.largest)
+  static func load(
+    _ path: String, _ bounds: InputBounds, at point: TapPoint
+  ) throws -> LoadedTap {
+    let file = try TapFile(path: path, limit: EqualizerText.largest, bounds)
     let equalizer = try EqualizerText.read(file.text, name: path)
     let plan = PlannedTap(
       point: point, kind: "eq", name: file.name, sha256: file.sha256,

@@ -9,12 +9,14 @@ enum ImpulseFile {
   /// Largest file, in bytes.
   private static let largest = 64 << 20
 
-  /// The tap that `request` asks for.
+  /// The tap that `request` asks for, whose file keeps to `bounds`.
   /// - Throws: ``MediaError`` when the file can't be read, or holds no responses.
-  static func load(_ request: ImpulseRequest, at point: TapPoint) throws -> LoadedTap {
-    let file = try TapFile(path: request.path, limit: largest)
+  static func load(
+    _ request: ImpulseRequest, _ bounds: InputBounds, at point: TapPoint
+  ) throws -> LoadedTap {
+    let file = try TapFile(path: request.path, limit: largest, bounds)
     let log = DiagnosticLog()
-    let (planes, rate) = try read(request.path, log)
+    let (planes, rate) = try read(request.path, bounds, log)
     let plan = PlannedTap(
       point: point, kind: "fir", name: file.name, sha256: file.sha256,
       settings: [
@@ -30,12 +32,21 @@ enum ImpulseFile {
   }
 
   /// The planes of the file at `path`, equally long, and their rate; doubts go to `log`.
-  private static func read(_ path: String, _ log: DiagnosticLog) throws -> ([[Float]], Int) {
+  private static func read(
+    _ path: String, _ bounds: InputBounds, _ log: DiagnosticLog
+  ) throws -> ([[Float]], Int) {
     var clip = Clip(.file(path))
     clip.decoding.damage = .fail
+    clip.decoding.bounds = bounds
+    clip.decoding.bounds.isOffline = true
     let input = try MediaInput(
       path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
       isCancelled: { false })
+    // What a playlist names isn't in the digest that reports and caches know the tap by.
+    guard input.presentation == nil else {
+      throw MediaError(
+        .usage, about: path, "is a playlist, so it is no impulse response; give a sound file")
+    }
     let source = try input.open(clip, log: log).source
     let bed = try BedSource(source, for: "a tap of impulse responses")
     let all = AudioBuffer(channels: bed.format.channels)

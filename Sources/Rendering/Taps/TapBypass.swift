@@ -26,7 +26,16 @@ struct TapBypass {
         requests[request].outputs[output].work = .render(rendition, container)
       }
     }
-    // A tap that no request has would fail again for ever.
+    // A tap that no request has is one of a queue's items. One that was left out before would fail again for ever.
+    if !isGone, failed.point == .item {
+      for request in requests.indices {
+        for clip in requests[request].clips.indices
+        where !requests[request].clips[clip].joining.leftOut.contains(failed) {
+          requests[request].clips[clip].joining.leftOut.append(failed)
+          isGone = true
+        }
+      }
+    }
     if isGone { failures.append(error) }
     return isGone
   }

@@ -17,6 +17,7 @@ final class TapLedger {
   /// A tap with the sound that it gets.
   private struct Trial: Hashable {
     let plan: PlannedTap
+    let latency: TapLatencyRule
     let format: AudioFormat
   }
 
@@ -26,6 +27,8 @@ final class TapLedger {
   private var taps: [Int: [LoadedTap]] = [:]
   private var tallies: [Place: TapTally] = [:]
   private var analyses: [Int: AnalysisObserver] = [:]
+  /// For outputs that hold some items of a queue only, which ones, counted from 0.
+  private var items: [Int: Range<Int>] = [:]
   /// For outputs that are parts of one programme, the first of them.
   private var shared: [Int: Int] = [:]
   /// What is made and not yet closed, in the order in which it was made.
@@ -42,6 +45,17 @@ final class TapLedger {
 
   /// Takes for output number `output` the taps that output `other` has as well: both are parts of one programme.
   func share(_ output: Int, with other: Int) { shared[output] = other }
+
+  /// Takes that output number `output` holds only these items of a queue, counted from 0.
+  func hold(_ output: Int, _ items: Range<Int>) { self.items[output] = items }
+
+  /// The numbers of those taps of output number `output` that its sound passes.
+  func heard(_ output: Int) -> [Int] {
+    taps(output).indices.filter { index in
+      guard let held = items[output], let own = taps(output)[index].items else { return true }
+      return own.contains(where: held.contains)
+    }
+  }
 
   /// The taps of output number `output`.
   func taps(_ output: Int) -> [LoadedTap] { taps[shared[output] ?? output] ?? [] }
@@ -77,7 +91,7 @@ final class TapLedger {
   /// What is known of `tap`, where it gets what `context` says; each is tried once.
   /// - Throws: what it throws, or ``MediaError`` when it breaks its word.
   func proof(_ tap: LoadedTap, _ context: TapContext) throws -> TapProof {
-    let key = Trial(plan: tap.plan, format: context.format)
+    let key = Trial(plan: tap.plan, latency: tap.latency, format: context.format)
     if let known = proofs[key] { return known }
     let proof = try tap.guarding {
       let log = log.about(.output(context.output))
@@ -156,7 +170,7 @@ final class TapLedger {
 
   /// The taps of output number `output` for the report; `nil` where it has none.
   func report(_ output: Int) -> [RenderReport.Tap]? {
-    let all = taps(output).indices.map { tally(output, $0).report }
+    let all = heard(output).map { tally(output, $0).report }
     return all.isEmpty ? nil : all
   }
 

@@ -10,6 +10,8 @@ struct TapLoader {
   /// Starts programs.
   let launcher: ProgramLauncher
   let log: DiagnosticLog
+  /// What their files have to keep to.
+  var bounds = InputBounds()
 
   /// The taps of an output, ready to be made, in the order in which the sound passes them; `asker` is who asks for them,
   /// by default the request.
@@ -28,10 +30,12 @@ struct TapLoader {
   }
 
   private func load(_ tap: Tap) throws -> LoadedTap {
+    // A state is read by the plugin's own process.
+    if case .plugin(let request) = tap.work, let path = request.statePath { try bounds.admit(path) }
     let loaded: LoadedTap
     switch tap.work {
-    case .equalizer(let path): loaded = try EqualizerFile.load(path, at: tap.point)
-    case .impulse(let request): loaded = try ImpulseFile.load(request, at: tap.point)
+    case .equalizer(let path): loaded = try EqualizerFile.load(path, bounds, at: tap.point)
+    case .impulse(let request): loaded = try ImpulseFile.load(request, bounds, at: tap.point)
     case .program(let request):
       loaded = try ProgramFile(launcher: launcher).load(request, at: tap.point)
     case .filters(let request): loaded = try FilterFile.load(request, at: tap.point)
@@ -87,10 +91,10 @@ struct TapFile {
   let bytes: [UInt8]
   let sha256: String
 
-  /// Reads all of the file at `path`.
+  /// Reads all of the file at `path`, which keeps to `bounds`.
   /// - Throws: ``MediaError`` when it isn't there, can't be read, or is larger than `limit` bytes.
-  init(path: String, limit: Int) throws {
-    let file = try LocalFile(path: path)
+  init(path: String, limit: Int, _ bounds: InputBounds) throws {
+    let file = try bounds.open(path)
     guard file.size <= Int64(limit) else {
       throw MediaError(
         .usage, about: path,

@@ -69,14 +69,26 @@ struct TapProbe {
     guard let found = probe.finding(first, lead: lead), found.delay >= 0 else {
       throw MediaError(
         .verificationFailed, about: tap.plan.title,
-        "changes a test signal so much that nothing shows where its sound lies; choose other options"
+        "changes a test signal so much that its sound isn't found where it should lie; choose other options"
       )
     }
     proof.measured = found.delay
     proof.used = found.delay
     let time = Double(found.spread) / Double(context.format.sampleRate) * 1000
+    guard time <= TempoProbe.greatestSpread else {
+      throw MediaError(
+        .verificationFailed, about: tap.plan.title,
+        "moves the clicks of a test signal by up to \(Decibels.text(time)) ms against each other, so nothing has a "
+          + "proper time behind it; choose other options")
+    }
+    if time > TempoProbe.doubtfulSpread {
+      log.degrade(
+        .tapLatency,
+        "\(tap.plan.title) moves the clicks of a test signal by up to \(Decibels.text(time)) ms from their places"
+      )
+    }
     log.decide(
-      .tap, "a tempo of \(Decibels.text(tap.tempo.factor))",
+      .tap, "a tempo of \(tap.tempo.factor)",
       why:
         "\(tap.plan.title) asks for it; the length is divided by it, and the clicks of a test signal lie within "
         + "\(Decibels.text(time)) ms of their places")

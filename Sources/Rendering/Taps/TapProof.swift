@@ -26,7 +26,7 @@ struct TapProof: Sendable, Codable {
 }
 
 /// How the delay of a tap is known.
-enum TapLatencyRule: Sendable, Equatable {
+enum TapLatencyRule: Sendable, Hashable {
   /// Pinna's own code states it, and tests prove it.
   case trusted
   /// It delays nothing; where a test signal is found later, phases were turned.

@@ -28,8 +28,9 @@ final class TapStage: ChainStep {
 
   /// Samples of its response behind the input.
   var tail: Int { host.tail }
-  /// Largest magnitude among samples cut off at the end.
-  var cutPeak: Float { stage.cutPeak }
+  /// Largest magnitude among samples cut off at the end; 0 where the tempo changes, because what is behind that end comes
+  /// of the silence that was sent to bring all sound out.
+  var cutPeak: Float { host.tempo.isSame ? stage.cutPeak : 0 }
 
   func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
     try timed { try stage.process(input, into: output) }

@@ -37,8 +37,12 @@ package enum TapText {
       throw MediaError(.usage, "\(option) lv2=\(text): give the address of a plugin")
     }
     var request = PluginRequest(uri)
+    var seen: Set<String> = []
     for part in parts.dropFirst() {
       let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
+      guard sides.count < 2 || seen.insert(sides[0]).inserted else {
+        throw MediaError(.usage, "\(option) lv2=\(text): \(sides[0]) stands twice; give it once")
+      }
       guard sides.count == 2 else {
         throw MediaError(
           .usage,

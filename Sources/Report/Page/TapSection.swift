@@ -29,13 +29,23 @@ struct TapSection {
       ])
   }
 
+  private func facts(_ tap: RenderReport.Tap) -> [String] {
+    let items = tap.items.map { items in
+      "for item \(items.prefix(20).map { "\($0)" }.joined(separator: ", "))"
+        + (items.count > 20 ? " and \(items.count - 20) more" : "")
+    }
+    return tap.settings
+      + [
+        items, tap.tempo.map { "tempo × \(PageText.figure($0, "", 3))" },
+        tap.deterministic ? nil : "varies from run to run",
+      ].compactMap { $0 }
+  }
+
   private func row(_ tap: RenderReport.Tap) -> [PageTable.Cell] {
     let measured = tap.latency.measured.map { ", measured \(PageText.count(Int64($0)))" } ?? ""
     return [
       .init(tap.point), .code(tap.kind), .init(.name(tap.name)),
-      .init(
-        tap.settings.joined(separator: "; ")
-          + (tap.deterministic ? "" : " (varies from run to run)")),
+      .init(facts(tap).joined(separator: "; ")),
       .init(PageText.count(Int64(tap.latency.used)) + measured),
       .init(PageText.figure(tap.before.peak, "", 1)), .init(PageText.figure(tap.after.peak, "", 1)),
       .init(PageText.figure(tap.before.rms, "", 1)), .init(PageText.figure(tap.after.rms, "", 1)),

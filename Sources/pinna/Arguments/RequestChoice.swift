@@ -181,6 +181,7 @@ struct RequestChoice {
     clip.gaps = try Choice.parse(flags.timeline.gaps, "--gaps")
     clip.joining = try flags.queue.joining()
     clip.joining.keepsTaps = !flags.taps.noTaps
+    if let latency = try flags.taps.latency() { clip.joining.tapLatency = latency }
     clip.alignment = try Choice.parse(flags.timeline.align, "--align")
     clip.range.start = try flags.timeline.start.map { try TimeSpec($0, option: "--start") }
     guard flags.timeline.end == nil || flags.timeline.duration == nil else {

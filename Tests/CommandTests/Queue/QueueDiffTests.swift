@@ -31,6 +31,14 @@ import Testing
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
     let again = place.folder.file("inner/../old.yaml")
     #expect(try changes(diff(again)).isEmpty)
+    // So are the files of their taps.
+    try Data("Preamp: -3 dB\n".utf8).write(to: place.folder.url("e.txt"))
+    try place.queue("tapped.yaml", ["file: a.wav, tap: 'item:eq=e.txt'", "file: b.wav"])
+    let tapped = try place.json([
+      "diff", place.folder.file("tapped.yaml"), place.folder.file("inner/../tapped.yaml"),
+      "--reach", "0s",
+    ])
+    #expect(try changes(tapped).isEmpty)
   }
 
   @Test func reasonsAndPlacesOfChanges() throws {

@@ -42,6 +42,21 @@ import Testing
     #expect(try sources.first == "silence: 0.5s")
   }
 
+  @Test func tapsAreSetAndChecked() throws {
+    try Data("Preamp: -3 dB\n".utf8).write(to: place.folder.url("e.txt"))
+    _ = try edit(["--set", "2.tap=item:eq=\(place.folder.file("e.txt"))"])
+    #expect(try place.text("q.yaml").contains("      - \"item:eq=e.txt\""))
+    for (text, words) in [
+      ("foo", "POINT:KIND"), ("post:eq=\(place.folder.file("e.txt"))", "at the point item only"),
+      ("item:eq=\(place.folder.file("no.txt"))", "doesn't exist"),
+    ] {
+      let result = try Product.run(["queue", "edit", queue, "--set", "1.tap=\(text)"])
+      #expect(result.status != 0 && result.errors.contains(words), "\(result.errors)")
+    }
+    _ = try edit(["--set", "2.tap="])
+    #expect(try !place.text("q.yaml").contains("tap"))
+  }
+
   @Test func aReplacedSourceKeepsWhatIsSaidOfTheItem() throws {
     _ = try edit(["--replace", "1=\(place.folder.file("c.wav"))#t=0.5s,1s"])
     let text = try place.text("q.yaml")

@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import LibAV
 import PlayQueue
 import Rendering
 import Report
@@ -70,8 +71,9 @@ import Testing
     try test.write("low.txt", gain(-6.020599913279624))
     let input = try queue(
       test, "    tap:\n      - item:eq=low.txt\n      - item:avfilter=volume=volume=4")
-    let report = try await test.render(input).report
+    let (planes, report) = try await test.render(input)
     #expect(report.outputs[0].taps?.map(\.kind) == ["eq", "avfilter"])
+    #expect(near(planes, joined([1, 2, 1])))
   }
 
   @Test func theRequestMayLeaveThemOut() async throws {
@@ -124,5 +126,107 @@ import Testing
     }
     let (same, _) = try await run("    tap: item:eq=low.txt")
     #expect(same.queue?.former?.changes.isEmpty == true)
+  }
+
+  /// The delay that the request settles holds for an item's tap, too, and each tap has its own.
+  @Test(.enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))
+  func delaysFollowTheRequest() async throws {
+    let test = try QueueCase()
+    let input = try queue(test, "    tap: item:avfilter=afftdn=nr=12")
+    let own = Tap(.item, .filters(try FilterRequest(parsing: "afftdn=nr=12")))
+    var pinned = own
+    pinned.latency = .samples(0)
+    let second = pinned
+    let used = try await test.render(input, to: "a.wav") { $0.rendition.taps = [second] }.report
+      .outputs[0].taps?.map(\.latency.used)
+    #expect(used == [1200, 0])
+    let all = try await test.render(input, to: "b.wav") {
+      $0.rendition.taps = [second]
+      $0.clip.joining.tapLatency = .samples(0)
+    }.report.outputs[0].taps?.map(\.latency.used)
+    #expect(all == [0, 0])
+  }
+
+  /// What was rendered with another delay isn't taken from the cache.
+  @Test(
+    .tags(.system), .enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))
+  func theCacheKnowsDelays() async throws {
+    let test = try QueueCase()
+    let input = try queue(test, "    tap: item:avfilter=afftdn=nr=12")
+    func run(_ latency: Tap.Latency) async throws -> [[Float]] {
+      try await test.render(input) { job in
+        job.overwrite = true
+        job.policy.segments = SegmentPolicy(folder: test.folder.file("cache"))
+        job.clip.joining.tapLatency = latency
+      }.planes
+    }
+    let first = try await run(.automatic)
+    let moved = try await run(.samples(0))
+    #expect(!isSame(first, moved))
+    #expect(isSame(first, try await run(.automatic)))
+  }
+
+  /// An item's tap that fails is left out where that is asked for; the others stay.
+  @Test(.enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))
+  func aFailingOneIsLeftOut() async throws {
+    let test = try QueueCase()
+    try test.write("low.txt", gain(-6.020599913279624))
+    let input = try queue(
+      test, "    tap: [item:eq=low.txt, 'item:avfilter=volume=volume=1e39']")
+    let error = try await test.failure(input)
+    #expect(error.message.contains("item 2"), "\(error.message)")
+    let (planes, report) = try await test.render(input) { $0.policy.tapFailure = .bypass }
+    #expect(near(planes, joined([1, 0.5, 1])))
+    #expect(report.degradations.map(\.code).contains(.tapBypassed))
+  }
+
+  /// The files of taps keep to the same bounds as those of items, and no output takes their place.
+  @Test func filesOfTapsAreGuarded() async throws {
+    let test = try QueueCase()
+    let outside = try TemporaryFolder()
+    try Data(gain(-6).utf8).write(to: outside.url("low.txt"))
+    try test.write("low.txt", gain(-6))
+    let input = try queue(test, "    tap: item:eq=\(outside.file("low.txt"))")
+    let error = try await test.failure(input) { job in
+      job.clip.decoding.bounds.root = test.folder.path
+    }
+    #expect(error.message.contains("lies outside of"), "\(error.message)")
+    let list = try test.write("ir.m3u8", "#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/x.wav\n")
+    let playlist = try await test.failure(.file(test.folder.file("0.wav"))) {
+      $0.rendition.taps = [Tap(.item, .impulse(ImpulseRequest(path: list)))]
+    }
+    #expect(playlist.kind == .usage || playlist.kind == .inputUnreadable, "\(playlist)")
+    let ownTap = try queue(test, "    tap: item:fir=ir.wav")
+    let response = try test.write("ir.wav", [[1]])
+    let before = try Data(contentsOf: test.folder.url("ir.wav"))
+    for (location, taps) in [
+      (ownTap, []),
+      (.file(test.folder.file("0.wav")), [Tap(.item, .impulse(ImpulseRequest(path: response)))]),
+    ] as [(MediaLocation, [Tap])] {
+      var job = test.job(location, to: "ir.wav")
+      job.overwrite = true
+      job.rendition.taps = taps
+      let request = job
+      let failure = await #expect(throws: RenderFailure.self) {
+        try await RenderPipeline().render(request)
+      }
+      #expect(failure?.error.kind == .outputUnwritable)
+      #expect(try Data(contentsOf: test.folder.url("ir.wav")) == before)
+    }
+  }
+
+  /// The report of a track has the taps of its own item.
+  @Test func tracksHaveTheirOwnTaps() async throws {
+    let test = try QueueCase()
+    try test.write("low.txt", gain(-6))
+    let input = try queue(test, "    tap: item:eq=low.txt")
+    let outputs = (1...3).map { number in
+      var output = OutputRequest(
+        .file(test.folder.file("t\(number).wav")), Rendition(.channels()))
+      output.items = ItemSpan(number, number)
+      return output
+    }
+    let report = try await RenderPipeline().render(RenderRequest(input, outputs: outputs))
+    #expect(report.outputs.map { $0.taps?.count ?? 0 } == [0, 1, 0])
   }
 }

@@ -39,7 +39,7 @@ struct TempoTests {
     #expect(output[0].count == Int((Double(frames) / tempo).rounded()))
     #expect(report.outputs[0].taps?[0].tempo == tempo)
     // Transients are smeared over the windows of the transform, more so the slower the sound becomes.
-    let allowed = 600 + Int(600 / tempo)
+    let allowed = 500 + Int(400 / tempo)
     for place in at {
       let middle = Int(Double(place) / tempo)
       let reach = Int(8000 / tempo)
@@ -164,5 +164,27 @@ struct TempoTests {
     #expect(failure?.error.message.contains("put it at post") == true)
     let report = try await RenderPipeline().render(try request(.post))
     #expect(report.outputs[0].samples == 10_000)
+  }
+
+  /// Options that scatter the sound are told, and refused where nothing has its time any more.
+  @Test func scatteredSoundIsTold() throws {
+    func check(_ options: String) throws -> TapCheckReport {
+      try TapCheck(RenderEnvironment()).run(
+        try tap(options), AudioFormat(sampleRate: 48_000, layout: .stereo))
+    }
+    #expect(try check("tempo=1.1").degradations.isEmpty)
+    let error = #expect(throws: MediaError.self) {
+      try check("tempo=2:pitch=0.25:window=long")
+    }
+    #expect(error?.kind == .verificationFailed)
+  }
+
+  /// What is behind the end comes of silence that was sent, so nothing of the sound is cut.
+  @Test func noTailIsTold() async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", QueueCase.noise(2, 40_000))
+    let tap = try tap("tempo=1.25")
+    let report = try await test.render(.file(path)) { $0.rendition.taps = [tap] }.report
+    #expect(!report.decisions.contains { $0.code == .tail })
   }
 }

@@ -47,7 +47,7 @@ final class QueueHistory {
     // What an item's taps do depends on their files, too.
     for index in queue.items.indices where !queue.items[index].taps.isEmpty {
       queue.items[index].taps = try taps.taps(0).filter { $0.items != nil && $0.isFor(index) }
-        .map { try ReportJSON.line($0.plan) }
+        .map { "\(try ReportJSON.line($0.plan)) \($0.latency)" }
     }
     outputs = try request.outputs.enumerated().compactMap { number, output in
       guard output.items == nil, case .file(let path) = output.location,

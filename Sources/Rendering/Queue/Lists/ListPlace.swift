@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 import PlayQueue
 
@@ -44,6 +45,7 @@ struct ListPlace {
       let real = known[path] ?? absolute(path)
       known[path] = real
       placed.items[index].source = .file(path: real, track: track, range: range)
+      placed.items[index].taps = item.taps.map { TapPaths.placed($0, absolute) }
     }
     return placed
   }

@@ -30,7 +30,7 @@ public struct QueueContents: Sendable {
   }
 
   /// The files that the items are taken from, each once.
-  package var files: [String] { queue.files }
+  package var files: [String] { queue.files + queue.tapFiles }
 
   /// The tracks, in their order. Silence without a title isn't one.
   public var tracks: [Track] {

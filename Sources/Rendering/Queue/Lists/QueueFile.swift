@@ -112,8 +112,12 @@ package struct QueueFile {
     } catch {
       throw error.located(in: path).mediaError
     }
-    let known = Set(queue.files)
-    for file in changed.files where !known.contains(file) {
+    let before = Set(queue.items.flatMap(\.taps))
+    for text in changed.items.flatMap(\.taps) where !before.contains(text) {
+      try MediaError.naming(path) { _ = try QueueTaps.tap(text) }
+    }
+    let known = Set(queue.files + queue.tapFiles)
+    for file in changed.files + changed.tapFiles where !known.contains(file) {
       guard access(file, F_OK) == 0 else {
         throw MediaError(.inputMissing, about: file, "doesn't exist; check the path")
       }

@@ -18,6 +18,8 @@ struct ItemRendering {
   let hrtf: String?
   /// The taps before the renderer.
   private(set) var taps: [PlannedTap] = []
+  /// How the delay of each of these taps is known, and how long it is.
+  private(set) var tapDelays: [String] = []
   /// Whether equal sound gives equal samples in every run.
   private(set) var isDeterministic = true
 
@@ -45,7 +47,9 @@ struct ItemRendering {
         "\(first.plan.title) works on channels of loudspeakers, but the track holds \(programme.contents); put it at "
           + "programme or post")
     }
-    let survey = try TapSurvey(own, TapContext.queue(input, .item, format, output), taps)
+    let context = TapContext.queue(input, .item, format, output)
+    let survey = try TapSurvey(own, context, taps)
+    tapDelays = try own.map { "\($0.latency) \(try taps.proof($0, context).used)" }
     self.taps = own.map(\.plan)
     tail += survey.tail
     isDeterministic = survey.isDeterministic

@@ -43,6 +43,7 @@ final class ItemSegments {
     builder.add("programme", text: try ReportJSON.line(rendering.programme))
     builder.add("renderer", text: try ReportJSON.line(rendering.plan))
     builder.add("taps", text: try ReportJSON.line(rendering.taps))
+    builder.add("delays of taps", text: rendering.tapDelays.joined(separator: "; "))
     builder.add("hrtf", text: rendering.hrtf ?? "")
     builder.add("layout", text: rendering.format.layout.name)
     builder.add("lead", integer: Int64(margins.lead))

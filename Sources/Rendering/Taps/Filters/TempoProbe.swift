@@ -11,6 +11,8 @@ struct TempoProbe {
     let spread: Int
   }
 
+  /// Milliseconds that a click may lie from its place before that is told as a degradation, and at most.
+  static let (doubtfulSpread, greatestSpread) = (40.0, 100.0)
   /// Number of clicks.
   private static let clicks = 12
   /// Seconds from one click to the next, from the beginning to the first, and from the last to the end.
