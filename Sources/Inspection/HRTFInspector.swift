@@ -63,9 +63,9 @@ public struct HRTFInspector: Sendable {
   public func fit(_ choice: HRTFRequest.Choice, to head: HeadMeasures) throws -> HRTFFitReport {
     try head.check()
     let loaded = try HRTFLoader(reading: reading).load(HRTFRequest(choice))
-    let (own, wanted) = (HeadSize(of: loaded.set), head.size)
+    let (own, wanted) = (HeadSize(of: try loaded.set), head.size)
     return HRTFFitReport(
-      id: loaded.set.id, sha256: loaded.sha256, setRadiusCm: 100 * own.radius,
+      id: loaded.id, sha256: loaded.sha256, setRadiusCm: 100 * own.radius,
       headRadiusCm: 100 * wanted.radius, scale: wanted.radius / own.radius)
   }
 
@@ -90,8 +90,8 @@ public struct HRTFInspector: Sendable {
       .init(typical: spread.typical, percentile95: spread.high)
     }
     return HRTFComparisonReport(
-      first: .init(id: one.set.id, sha256: one.sha256),
-      second: .init(id: other.set.id, sha256: other.sha256), places: difference.places,
+      first: .init(id: one.id, sha256: one.sha256),
+      second: .init(id: other.id, sha256: other.sha256), places: difference.places,
       lowestElevation: difference.lowestElevation,
       highestFrequencyHz: difference.highestFrequency,
       delayMicroseconds: spread(difference.delayMicroseconds),

@@ -79,7 +79,7 @@ import Testing
     let properties = try #require(schema["properties"] as? [String: Any])
     #expect(Set(json.keys).isSubset(of: Set(properties.keys)))
     let steps = try #require(json["steps"] as? [[String: Any]])
-    #expect(steps.count == 5 && steps.allSatisfy { $0["reason"] is String })
+    #expect(steps.count == 6 && steps.allSatisfy { $0["reason"] is String })
   }
 
   @Test func plotsFollowTheRulesOfOutputs() throws {
@@ -176,5 +176,36 @@ import Testing
   {
     let result = try Product.run(["hrtf", "fit"] + flags)
     #expect(result.status == 2 && result.errors.contains("cm"), "\(result.errors)")
+  }
+
+  /// A HeSuVi file plays channels on headphones, and says so; what it can't do is refused by name.
+  @Test func heSuViFilesArePlayed() throws {
+    var noise = SeededNoise(seed: 5)
+    let planes = (0..<14).map { _ in noise.samples(300, peak: 0.5) }
+    try WAVBytes.float32(planes, rate: 48_000).write(to: folder.url("room.wav"))
+    try WAVBytes.float32(Array(planes.prefix(13)), rate: 48_000).write(to: folder.url("odd.wav"))
+    try TestProgramme.wav(channels: 6, seconds: 1).write(to: folder.url("in.wav"))
+    func render(_ set: String, _ flags: [String]) throws -> Tool.Result {
+      try Product.run(
+        ["render", folder.file("in.wav"), "-o", folder.file("out.wav"), "-y", "--json", "-q"]
+          + ["--hrtf", folder.file(set)] + flags)
+    }
+    let report = try object(render("room.wav", []))
+    let output = (report["outputs"] as? [[String: Any]])?.first
+    let set = (output?["render"] as? [String: Any])?["hrtf"] as? [String: Any]
+    #expect(set?["id"] as? String == "room.wav")
+    let decisions = report["decisions"] as? [[String: Any]] ?? []
+    #expect(decisions.contains { $0["code"] as? String == "hrtf-set" })
+    for (name, flags, status, words) in [
+      ("odd.wav", [], 3, "has 13 channels"), ("room.wav", ["--yaw", "30"], 5, "in their places"),
+      ("room.wav", ["--room", "small"], 5, "in their places"),
+      ("room.wav", ["-e", "speakers"], 5, "give a SOFA file"),
+      ("room.wav", ["--itd-scale", "1.1"], 2, "played as it is"),
+    ] as [(String, [String], Int32, String)] {
+      let result = try render(name, flags)
+      #expect(result.status == status && result.errors.contains(words), "\(result.errors)")
+    }
+    let inspected = try Product.run(["hrtf", "inspect", folder.file("room.wav")])
+    #expect(inspected.status == 5 && inspected.errors.contains("single loudspeakers"))
   }
 }

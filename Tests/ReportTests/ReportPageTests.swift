@@ -13,7 +13,10 @@ import Testing
   @Test(arguments: SampleReports.hostile)
   func namesStayText(name: String) throws {
     let items =
-      SampleReports.all(seconds: 30, name: name) + [ReportItem(.init(.failure), name: name)]
+      SampleReports.all(seconds: 30, name: name) + [
+        ReportItem(.init(.failure), name: name),
+        ReportItem(SampleReports.analysed(seconds: 30, name: name)),
+      ]
     let html = ReportPage(items: items, title: name).html()
     let page = try MarkupReader(html)
     #expect(page.all("script").count == 1 && page.all("style").count == 1)
@@ -35,7 +38,8 @@ import Testing
 
   @Test(arguments: [1, 2, 5, 40])
   func everyIdIsUniqueAndEveryLinkLeadsSomewhere(count: Int) throws {
-    let some = SampleReports.all(seconds: 20)
+    let some =
+      SampleReports.all(seconds: 20) + [ReportItem(SampleReports.analysed(seconds: 20))]
     let page = try read((0..<count).map { some[$0 % some.count] })
     let ids = page.values("id")
     #expect(Set(ids).count == ids.count)
@@ -222,7 +226,7 @@ import Testing
 
   /// Levels and phase of an analysis are drawn, with a figure's words beside them.
   @Test func analysesAreDrawn() throws {
-    let html = ReportPage(items: [ReportItem(SampleReports.render(seconds: 60))]).html()
+    let html = ReportPage(items: [ReportItem(SampleReports.analysed(seconds: 60))]).html()
     let page = try MarkupReader(html)
     let titles = page.all("title").map(\.text)
     #expect(titles.contains("Peak and RMS of each channel over time"))

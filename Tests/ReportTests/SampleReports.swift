@@ -50,12 +50,18 @@ enum SampleReports {
       frequenciesHz: bands, inputDB: bands.indices.map { -30 - Double($0) },
       outputDB: bands.indices.map { -26 - Double($0) })
     report.outputs[0].curves = curves
-    report.outputs[0].taps = [tap(name)]
-    report.outputs[0].analysis = analysis(count, name)
     report.degradations = [Diagnostic(.objectsToBed, "only the bed of \(name) is rendered")]
     report.decisions = [Decision(.track, chose: "1", why: "default disposition")]
     report.performance = .init(
       cpuSeconds: seconds / 200, wallSeconds: seconds / 300, realtimeFactor: 300, peakRSSMiB: 60)
+    return report
+  }
+
+  /// The same with a tap, and with what `--analyze` finds.
+  static func analysed(seconds: Double, name: String = "film.mkv") -> RenderReport {
+    var report = render(seconds: seconds, name: name)
+    report.outputs[0].taps = [tap(name)]
+    report.outputs[0].analysis = analysis(Int(seconds * 10), name)
     return report
   }
 

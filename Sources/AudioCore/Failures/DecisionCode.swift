@@ -32,6 +32,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case head
   /// Whether left and right of the HRTF set are made equal.
   case headSize = "head-size"
+  case hrtfSet = "hrtf-set"
   case hrtfSymmetry = "hrtf-symmetry"
   /// Which layers a bed of IAMF has.
   case layers
@@ -125,6 +126,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "How the listener holds the head."
     case .headSize:
       return "By how much the interaural delays of the HRTF set are stretched."
+    case .hrtfSet:
+      return "What kind of responses the headphones get."
     case .hrtfSymmetry:
       return "Whether left and right of the HRTF set are made equal."
     case .layers:

@@ -27,8 +27,15 @@ final class RendererMaker {
   /// - Throws: what ``HRTFLoader/load(_:)`` throws.
   func describe(_ hrtf: HRTFRequest, _ log: DiagnosticLog) throws -> RenderReport.Render.HRTF {
     let loaded = try load(hrtf)
-    let set = loaded.set
-    var report = RenderReport.Render.HRTF(id: set.id, sha256: loaded.sha256)
+    var report = RenderReport.Render.HRTF(id: loaded.id, sha256: loaded.sha256)
+    guard case .directions(let set) = loaded.content else {
+      log.decide(
+        .hrtfSet, "seven loudspeakers",
+        why:
+          "\(loaded.id) is a HeSuVi file; its responses are played as they are, at the level of the built-in set"
+      )
+      return report
+    }
     guard set.delayScale != 1 else { return report }
     report.delayScale = set.delayScale
     let asker =
@@ -54,6 +61,11 @@ final class RendererMaker {
         Downmixer(to: mix.layout, options: mix.options), name: "the downmix")
     case .binaural(let listener, let lfe):
       guard let hrtf = listener.hrtf else { return nil }
+      if case .channels(let set) = try load(hrtf).content {
+        try RendererMaker.check(listener, set)
+        return BedRenderer(
+          ChannelSetRenderer(set, lfeGainDB: lfe), name: "the headphone renderer")
+      }
       var options = BinauralOptions(
         lfeGainDB: lfe, positions: listener.positions, room: listener.room)
       switch listener.head {
@@ -89,6 +101,19 @@ final class RendererMaker {
           lfeGainDB: lfe, positions: pair.positions, mapping: pair.objectAngles, span: pair.span))
     case .loudspeakers(let layout), .kept(measuredIn: let layout):
       return LoudspeakerRenderer(layout: layout)
+    }
+  }
+
+  /// Loudspeakers that were measured stand where they stood, and the head looked ahead.
+  private static func check(_ listener: Listener, _ set: ChannelSet) throws {
+    let isPlain =
+      listener.head == .still(.ahead) && listener.positions == .standard && listener.room == nil
+    guard isPlain else {
+      throw MediaError(
+        .unsupportedFeature, about: set.id,
+        "holds responses of loudspeakers in their places; leave out \(setting: .speakerPositions), \(setting: .yaw), "
+          + "\(setting: .pitch), \(setting: .roll), \(setting: .trajectory) and \(setting: .room), or give a SOFA file"
+      )
     }
   }
 }

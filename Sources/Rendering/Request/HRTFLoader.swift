@@ -20,10 +20,41 @@ package struct HRTFLoader {
 
   /// A set ready for rendering.
   package struct Loaded {
+    /// What a set holds.
+    package enum Content {
+      /// Responses of directions.
+      case directions(HRTFSet)
+      /// Responses of single loudspeakers.
+      case channels(ChannelSet)
+    }
+
     /// The set.
-    package let set: HRTFSet
+    package let content: Content
     /// SHA-256 of the file or of the built-in data.
     package let sha256: String
+
+    /// `kemar`, or the file's name.
+    package var id: String {
+      switch content {
+      case .directions(let set): return set.id
+      case .channels(let set): return set.id
+      }
+    }
+
+    /// The set where it holds responses of directions.
+    /// - Throws: ``MediaError`` of kind `unsupportedFeature` for one of single loudspeakers.
+    package var set: HRTFSet {
+      get throws {
+        switch content {
+        case .directions(let set): return set
+        case .channels(let set):
+          throw MediaError(
+            .unsupportedFeature, about: set.id,
+            "holds responses of single loudspeakers, which only headphones play that get channels; give a SOFA file "
+              + "for objects, for loudspeakers, and to inspect or compare")
+        }
+      }
+    }
   }
 
   /// Refuses options that the set can't follow.
@@ -47,13 +78,19 @@ package struct HRTFLoader {
     switch hrtf.choice {
     case .builtIn:
       return Loaded(
-        set: try HRTFSet.builtIn(options: hrtf.options), sha256: PCMDigest.of(HRTFSet.builtInBytes))
+        content: .directions(try HRTFSet.builtIn(options: hrtf.options)),
+        sha256: PCMDigest.of(HRTFSet.builtInBytes))
     case .file(let path):
       let file = try LocalFile(path: path)
       let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+      if let channels = HeSuViFile.channels(file) {
+        return Loaded(
+          content: .channels(try HeSuViFile.load(path, channels: channels, hrtf.options)),
+          sha256: sha256)
+      }
       let set = try HRTFSet.load(
         file, sha256: sha256, options: hrtf.options, cache: cache, reading: reading)
-      return Loaded(set: set, sha256: sha256)
+      return Loaded(content: .directions(set), sha256: sha256)
     }
   }
 }

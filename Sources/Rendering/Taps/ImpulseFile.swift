@@ -16,7 +16,15 @@ enum ImpulseFile {
   ) throws -> LoadedTap {
     let file = try TapFile(path: request.path, limit: largest, bounds)
     let log = DiagnosticLog()
-    let (planes, rate) = try read(request.path, bounds, log)
+    let sound = try SoundPlanes(
+      path: request.path, bounds, limit: ImpulseFilter.mostTaps, log)
+    let (planes, rate) = (sound.planes, sound.rate)
+    guard planes.joined().allSatisfy(\.isFinite), planes.joined().contains(where: { $0 != 0 })
+    else {
+      throw MediaError(
+        .usage, about: request.path,
+        "holds no impulse response; give one that isn't silent")
+    }
     let plan = PlannedTap(
       point: point, kind: "fir", name: file.name, sha256: file.sha256,
       settings: [
@@ -29,43 +37,6 @@ enum ImpulseFile {
         try filter(
           planes, rate: rate, alignment: request.alignment, context.format, name: request.path)
       })
-  }
-
-  /// The planes of the file at `path`, equally long, and their rate; doubts go to `log`.
-  private static func read(
-    _ path: String, _ bounds: InputBounds, _ log: DiagnosticLog
-  ) throws -> ([[Float]], Int) {
-    var clip = Clip(.file(path))
-    clip.decoding.damage = .fail
-    clip.decoding.bounds = bounds
-    clip.decoding.bounds.isOffline = true
-    let input = try MediaInput(
-      path: path, track: clip.decoding.track, bounds: clip.decoding.bounds, log: log,
-      isCancelled: { false })
-    // What a playlist names isn't in the digest that reports and caches know the tap by.
-    guard input.presentation == nil else {
-      throw MediaError(
-        .usage, about: path, "is a playlist, so it is no impulse response; give a sound file")
-    }
-    let source = try input.open(clip, log: log).source
-    let bed = try BedSource(source, for: "a tap of impulse responses")
-    let all = AudioBuffer(channels: bed.format.channels)
-    var more = true
-    while more {
-      more = try bed.read(into: all)
-      guard all.frames <= ImpulseFilter.mostTaps else {
-        throw MediaError(
-          .usage, about: path,
-          "is longer than \(ImpulseFilter.mostTaps) samples, so it is no impulse response; cut it")
-      }
-    }
-    let planes = (0..<all.channels).map { Array(all.channel($0)) }
-    guard all.frames > 0, planes.joined().allSatisfy(\.isFinite),
-      planes.joined().contains(where: { $0 != 0 })
-    else {
-      throw MediaError(.usage, about: path, "holds no impulse response; give one that isn't silent")
-    }
-    return (planes, bed.format.sampleRate)
   }
 
   private static func filter(

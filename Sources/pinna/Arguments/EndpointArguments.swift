@@ -8,7 +8,7 @@ struct EndpointArguments: ParsableArguments {
   var endpoint: String?
   @Option(help: "Virtualise: on or off.")
   var virtualizer = "on"
-  @Option(help: "HRTF set: kemar or a SOFA file.")
+  @Option(help: "HRTF set: kemar, a SOFA file, or a WAV file of HeSuVi.")
   var hrtf = "kemar"
   @OptionGroup var processing: HRTFSetArguments
   @Option(
