@@ -66,7 +66,7 @@ public struct HRTFInspector: Sendable {
     let (own, wanted) = (HeadSize(of: try loaded.set), head.size)
     return HRTFFitReport(
       id: loaded.id, sha256: loaded.sha256, setRadiusCm: 100 * own.radius,
-      headRadiusCm: 100 * wanted.radius, scale: wanted.radius / own.radius)
+      headRadiusCm: 100 * wanted.radius, scale: try own.scale(to: wanted, of: loaded.id))
   }
 
   /// How the set of `second` differs from that of `first`, both as a renderer plays them.
@@ -104,7 +104,13 @@ public struct HRTFInspector: Sendable {
   private func entry(_ choice: HRTFRequest.Choice) -> HRTFListReport.Entry {
     let name = choice.path?.split(separator: "/").last.map(String.init)
     do {
-      let set = try HRTFLoader(reading: reading).load(HRTFRequest(choice)).set
+      let loaded = try HRTFLoader(reading: reading).load(HRTFRequest(choice))
+      if case .channels(let set) = loaded.content {
+        return HRTFListReport.Entry(
+          id: set.id, path: choice.path, directions: set.speakers, taps: set.taps,
+          rate: set.sampleRate)
+      }
+      let set = try loaded.set
       return HRTFListReport.Entry(
         id: set.id, path: choice.path, directions: set.directionCount, taps: set.tapCount,
         rate: set.sourceRate)

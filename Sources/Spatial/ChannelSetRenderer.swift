@@ -7,8 +7,8 @@ import Signal
 /// The centre's direct sound (mean of both ears) falls exactly on ``latency``. One gain brings all loudspeakers together to the level
 /// of the built-in set. LFE channels pass the same low-pass as elsewhere, then the centre's responses.
 package final class ChannelSetRenderer: AudioStage {
-  /// Band over which levels are compared, in Hz.
-  private static let band = 200.0...10_000.0
+  /// Most taps of a filter: transforms of longer ones would take gigabytes.
+  private static let mostTaps = 1 << 18
 
   private let set: ChannelSet
   private let lfeGainDB: Double?
@@ -18,8 +18,6 @@ package final class ChannelSetRenderer: AudioStage {
   package private(set) var latency = 0
   /// Samples by which the longest response outlasts the input.
   package private(set) var tail = 0
-  /// Gain in dB that was applied to all responses.
-  package private(set) var gainDB = 0.0
 
   /// A renderer with the responses of `set`; LFE channels are played at `lfeGainDB` above a main channel, or dropped.
   package init(_ set: ChannelSet, lfeGainDB: Double?) {
@@ -43,12 +41,9 @@ package final class ChannelSetRenderer: AudioStage {
     }
     let hasBass = lfeGainDB != nil && format.layout.speakers.contains(where: \.isLFE)
     let half = hasBass ? LFEFilter.half(rate: rate) : 0
-    let onset =
-      (ChannelSetRenderer.onset(centre.left, rate: rate)
-        + ChannelSetRenderer.onset(centre.right, rate: rate)) / 2
+    let onset = Int((Double(set.onset) * Double(rate) / Double(set.sampleRate)).rounded())
     latency = onset + half
-    let gain = try gain(rate: rate)
-    gainDB = 20 * log10(gain)
+    let gain = set.gain
     var (left, right): ([[Double]], [[Double]]) = ([], [])
     for source in sources {
       var pair = (left: [Double](), right: [Double]())
@@ -66,7 +61,13 @@ package final class ChannelSetRenderer: AudioStage {
       left.append(pair.left.map { $0 * gain })
       right.append(pair.right.map { $0 * gain })
     }
-    let taps = max(1, (left + right).map(\.count).max() ?? 1)
+    let taps = max(latency + 1, (left + right).map(\.count).max() ?? 1)
+    guard taps <= ChannelSetRenderer.mostTaps else {
+      throw MediaError(
+        .unsupportedFeature, about: set.id,
+        "has responses of \(taps) samples at \(rate) Hz, more than \(ChannelSetRenderer.mostTaps); choose another rate"
+      )
+    }
     func filled(_ filters: [[Double]]) -> [[Double]] {
       filters.map { $0 + [Double](repeating: 0, count: taps - $0.count) }
     }
@@ -107,8 +108,8 @@ package final class ChannelSetRenderer: AudioStage {
     guard strangers.isEmpty else {
       throw MediaError(
         .unsupportedFeature, about: name,
-        "has no loudspeakers for \(strangers.map(\.name).joined(separator: ", ")); it plays layouts up to 7.1, a SOFA "
-          + "set plays all")
+        "has no loudspeakers for \(strangers.map(\.name).joined(separator: ", ")); it plays FL, FR, FC, SL, SR, BL, BR and LFE, "
+          + "a SOFA set plays all")
     }
     return speakers.map { speaker in
       switch speaker {
@@ -117,14 +118,6 @@ package final class ChannelSetRenderer: AudioStage {
       default: return speaker.isLFE ? nil : speaker
       }
     }
-  }
-
-  /// Tap of the direct sound: the largest one within a millisecond from where a tenth (−20 dB) of the peak is reached.
-  private static func onset(_ response: [Double], rate: Int) -> Int {
-    let peak = response.reduce(0) { max($0, $1.magnitude) }
-    let first = response.firstIndex { $0.magnitude >= peak * 0.1 } ?? 0
-    let last = min(response.count - 1, first + rate / 1000)
-    return (first...last).max { response[$0].magnitude < response[$1].magnitude } ?? first
   }
 
   private static func convolved(_ one: [Double], _ other: [Double]) -> [Double] {
@@ -143,32 +136,5 @@ package final class ChannelSetRenderer: AudioStage {
     }
     fft.inverse(&productRe, &productIm)
     return Array(productRe.prefix(one.count + other.count - 1))
-  }
-
-  /// What brings the mean power of all loudspeakers at both ears to that of the built-in set.
-  private func gain(rate: Int) throws -> Double {
-    let seven = AudioFormat(
-      sampleRate: rate, layout: ChannelLayout(set.pairs.keys.sorted { $0.rawValue < $1.rawValue }))
-    let bank = try BinauralFilterBank(HRTFSet.builtIn(), seven, BinauralOptions(lfeGainDB: nil))
-    let reference = (bank.left + bank.right).reduce(0) {
-      $0 + ChannelSetRenderer.power($1, rate)
-    }
-    var own = 0.0
-    for speaker in set.pairs.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-      guard let pair = try set.responses(of: speaker, rate: rate) else { continue }
-      own += ChannelSetRenderer.power(pair.left, rate) + ChannelSetRenderer.power(pair.right, rate)
-    }
-    return own > 0 ? (reference / own).squareRoot() : 1
-  }
-
-  /// Energy of a response within ``band``.
-  private static func power(_ response: [Double], _ rate: Int) -> Double {
-    let fft = DoubleFFT(length: max(1024, response.count))
-    var re = response + [Double](repeating: 0, count: fft.length - response.count)
-    var im = [Double](repeating: 0, count: fft.length)
-    fft.forward(&re, &im)
-    let width = Double(rate) / Double(fft.length)
-    let bins = (0...fft.length / 2).filter { band.contains(Double($0) * width) }
-    return bins.reduce(0) { $0 + re[$1] * re[$1] + im[$1] * im[$1] } * width
   }
 }

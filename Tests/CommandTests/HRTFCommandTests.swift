@@ -205,6 +205,18 @@ import Testing
       let result = try render(name, flags)
       #expect(result.status == status && result.errors.contains(words), "\(result.errors)")
     }
+    // What is damaged isn't played.
+    var broken = planes
+    broken[3][7] = .nan
+    try WAVBytes.float32(broken, rate: 48_000).write(to: folder.url("nan.wav"))
+    let whole = try Data(contentsOf: folder.url("room.wav"))
+    try whole.prefix(whole.count / 2).write(to: folder.url("cut.wav"))
+    for name in ["nan.wav", "cut.wav"] {
+      let result = try render(name, [])
+      #expect(result.status == 3 && result.errors.contains("is damaged"), "\(result.errors)")
+    }
+    let listed = text(try Product.run(["hrtf", "list", folder.file("room.wav")]))
+    #expect(listed.contains("room.wav") && listed.contains(" 300 "), "\(listed)")
     let inspected = try Product.run(["hrtf", "inspect", folder.file("room.wav")])
     #expect(inspected.status == 5 && inspected.errors.contains("single loudspeakers"))
   }

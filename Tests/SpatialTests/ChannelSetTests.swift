@@ -56,7 +56,7 @@ import Testing
     let reference = BinauralRenderer(
       hrtf: try HRTFSet.builtIn(), options: BinauralOptions(lfeGainDB: nil))
     let wanted = try StageVerifier.run(reference, format: format, signal: signal, blockSize: 0)
-    #expect(abs(own.gainDB) < 0.001)
+    #expect(abs(set.gainDB) < 0.01)
     // The same taps give the same samples; only what counts as the beginning is found in another way.
     #expect(abs(own.latency - reference.latency) <= 3)
     let best = null(heard, reference.latency, wanted, reference.latency)
@@ -159,11 +159,18 @@ import Testing
     silent[7] = silent[8]
     var broken = good
     broken[3][5] = .nan
+    var late = good
+    for index in 0..<14 where index != 6 && index != 13 {
+      late[index] += [Float](repeating: 0, count: 480)
+    }
+    for index in [6, 13] { late[index] = [Float](repeating: 0, count: 480) + late[index] }
+    let faint = good.map { $0.map { $0 * 1e-4 } }
     let long = good.map { _ in [Float](repeating: 0.1, count: 48_000 * 4) }
     for (planes, rate, words) in [
       (Array(good.prefix(13)), 48_000, "has 13 channels"), (good, 32_000, "rate of 32000"),
       (silent, 48_000, "no response of FR"), (broken, 48_000, "no numbers"),
-      (long, 48_000, "at most 3.0 s"), (good.map { _ in [] }, 48_000, "isn't as long"),
+      (long, 48_000, "at most 2.0 s"), (good.map { _ in [] }, 48_000, "isn't as long"),
+      (late, 48_000, "480 samples before that of the centre"), (faint, 48_000, "louder or quieter"),
     ] {
       let error = #expect(throws: MediaError.self) {
         try ChannelSet(id: "x.wav", planes: planes, rate: rate)
@@ -171,5 +178,22 @@ import Testing
       #expect(error?.kind == .inputUnreadable)
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
+  }
+
+  /// A centre that only one ear hears has its time from that ear.
+  @Test func aDeafEarDecidesNothing() throws {
+    var planes = try Self.planes()
+    let plain = try ChannelSet(id: "x.wav", planes: planes, rate: 48_000)
+    planes[13] = planes[13].map { _ in 0 }
+    #expect(try ChannelSet(id: "x.wav", planes: planes, rate: 48_000).onset == plain.onset)
+  }
+
+  /// Sound of LFE channels alone, which are dropped, has its length.
+  @Test func nothingIsLostWithoutLoudspeakers() throws {
+    let set = try ChannelSet(id: "x.wav", planes: Self.planes(), rate: 48_000)
+    let stage = ChannelSetRenderer(set, lfeGainDB: nil)
+    let format = AudioFormat(sampleRate: 48_000, layout: ChannelLayout([.lowFrequency]))
+    let ears = try StageVerifier.run(stage, format: format, signal: noise(1, 1000), blockSize: 0)
+    #expect(stage.tail >= 0 && ears[0].count == 1000 + stage.latency + stage.tail)
   }
 }

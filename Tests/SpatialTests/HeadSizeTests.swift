@@ -118,4 +118,13 @@ import Testing
     let error = #expect(throws: MediaError.self) { try HRTFOptions(head: head).check() }
     #expect(error?.kind == .usage)
   }
+
+  /// A set without delays, or with exchanged ones, can't be fitted.
+  @Test(arguments: [0, 0.001, -0.08, 0.2]) func setsWithoutAHeadAreRefused(radius: Double) throws {
+    let error = #expect(throws: MediaError.self) {
+      try sphere(radius, options: HRTFOptions(head: .circumference(57)))
+    }
+    #expect(error?.kind == .unsupportedFeature)
+    #expect(error?.message.contains("can't be fitted") == true, "\(error?.message ?? "")")
+  }
 }

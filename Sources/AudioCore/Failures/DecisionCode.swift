@@ -30,9 +30,11 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case gain
   /// How the listener holds the head.
   case head
-  /// Whether left and right of the HRTF set are made equal.
+  /// By how much the interaural delays of the HRTF set are stretched.
   case headSize = "head-size"
+  /// What kind of responses the headphones get.
   case hrtfSet = "hrtf-set"
+  /// Whether left and right of the HRTF set are made equal.
   case hrtfSymmetry = "hrtf-symmetry"
   /// Which layers a bed of IAMF has.
   case layers

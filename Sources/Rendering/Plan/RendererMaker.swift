@@ -28,9 +28,13 @@ final class RendererMaker {
   func describe(_ hrtf: HRTFRequest, _ log: DiagnosticLog) throws -> RenderReport.Render.HRTF {
     let loaded = try load(hrtf)
     var report = RenderReport.Render.HRTF(id: loaded.id, sha256: loaded.sha256)
-    guard case .directions(let set) = loaded.content else {
+    let set: HRTFSet
+    switch loaded.content {
+    case .directions(let directions): set = directions
+    case .channels(let channels):
+      report.gainDB = channels.gainDB
       log.decide(
-        .hrtfSet, "seven loudspeakers",
+        .hrtfSet, "seven loudspeakers, \(Decibels.signedText(channels.gainDB)) dB",
         why:
           "\(loaded.id) is a HeSuVi file; its responses are played as they are, at the level of the built-in set"
       )
@@ -45,7 +49,7 @@ final class RendererMaker {
       default: "\(setting: .delayScale) asks for it"
       }
     log.decide(
-      .headSize, "delays between the ears × \(Decibels.text(set.delayScale))",
+      .headSize, "delays between the ears × \(RendererMaker.text(set.delayScale))",
       why: "\(asker); the filters of \(set.id) stay as measured")
     return report
   }
@@ -115,5 +119,11 @@ final class RendererMaker {
           + "\(setting: .pitch), \(setting: .roll), \(setting: .trajectory) and \(setting: .room), or give a SOFA file"
       )
     }
+  }
+
+  /// Three decimals.
+  private static func text(_ scale: Double) -> String {
+    let thousandths = Int((scale * 1000).rounded())
+    return "\(thousandths / 1000)." + "\(1000 + thousandths % 1000)".dropFirst()
   }
 }

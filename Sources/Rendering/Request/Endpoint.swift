@@ -45,7 +45,7 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
   public enum Choice: Sendable, Hashable, Codable {
     /// The embedded KEMAR set.
     case builtIn
-    /// A SOFA file.
+    /// A SOFA file, or a WAV file of HeSuVi.
     case file(String)
 
     /// `kemar` means the built-in set, everything else a file.

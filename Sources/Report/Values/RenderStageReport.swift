@@ -9,6 +9,8 @@ extension RenderReport {
       public var sha256: String
       /// By how much the delays between the ears were stretched for another head; absent where they are as measured.
       public var delayScale: Double?
+      /// Gain in dB of a set of single loudspeakers, which is played at the level of the built-in set; absent for others.
+      public var gainDB: Double?
 
       /// A set.
       public init(id: String, sha256: String, delayScale: Double? = nil) {

@@ -1,6 +1,7 @@
 import AudioCore
 import LibAV
 import Platform
+import Signal
 
 /// Responses of seven loudspeakers to both ears, as the files of HeSuVi hold them. They are played as they are: rooms and
 /// headphones that were measured with them stay in.
@@ -22,11 +23,19 @@ package struct ChannelSet: Sendable {
     (.frontRight, 1, 0), (.sideRight, 3, 2), (.backRight, 5, 4),
   ]
   /// Longest responses in seconds.
-  package static let longest = 3.0
+  package static let longest = 2.0
+  /// Channels that such a file has.
+  package static let channelCounts = [7, 14]
   /// Rates of the responses in Hz.
   private static let rates = [44_100, 48_000, 88_200, 96_000]
   /// Peak below which a response is silent.
   private static let silence: Float = 1e-6
+  /// Most milliseconds by which a loudspeaker may be heard before or behind the centre.
+  private static let farthest = 5.0
+  /// Band over which levels are compared, in Hz.
+  private static let band = 200.0...10_000.0
+  /// Most dB by which a set is made louder or quieter.
+  private static let mostGain = 60.0
 
   /// The file's name.
   package let id: String
@@ -34,6 +43,17 @@ package struct ChannelSet: Sendable {
   package let sampleRate: Int
   /// Responses by their loudspeakers.
   let pairs: [Speaker: Pair]
+  /// Gain that brings the mean power of all loudspeakers at both ears to that of the built-in set.
+  let gain: Double
+  /// Samples from the beginning of the responses to the centre's direct sound.
+  let onset: Int
+
+  /// Number of loudspeakers.
+  package var speakers: Int { pairs.count }
+  /// Samples of each response.
+  package var taps: Int { pairs[.frontCenter]?.left.count ?? 0 }
+  /// The gain in dB that is applied to all responses.
+  package var gainDB: Double { 20 * log10(gain) }
 
   /// The set of a file with these `planes`.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` for a file that holds something else.
@@ -48,7 +68,7 @@ package struct ChannelSet: Sendable {
         "has \(planes.count) channels; a HeSuVi file has 14, or 7 for a symmetric head")
     }
     guard ChannelSet.rates.contains(rate) else {
-      throw refusal("has a rate of \(rate) Hz; give responses at 44100 or 48000 Hz")
+      throw refusal("has a rate of \(rate) Hz; give responses at 44.1, 48, 88.2 or 96 kHz")
     }
     guard let length = planes.first?.count, length > 0,
       Double(length) <= ChannelSet.longest * Double(rate)
@@ -70,6 +90,66 @@ package struct ChannelSet: Sendable {
     self.id = id
     self.pairs = pairs
     sampleRate = rate
+    onset = try ChannelSet.onset(pairs, rate, id)
+    gain = try ChannelSet.gain(pairs, rate, id)
+  }
+
+  /// Where the centre's direct sound lies, once all others were found near it: what comes earlier would be lost at the beginning
+  /// of a programme.
+  private static func onset(_ pairs: [Speaker: Pair], _ rate: Int, _ id: String) throws -> Int {
+    let places = pairs.mapValues { onset($0, rate: rate) }
+    let centre = places[.frontCenter] ?? 0
+    let farthest = Int(farthest * Double(rate) / 1000)
+    for speaker in places.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      guard let place = places[speaker], abs(place - centre) > farthest else { continue }
+      throw MediaError(
+        .inputUnreadable, about: id,
+        "has the sound of \(speaker.name) \(abs(place - centre)) samples \(place < centre ? "before" : "behind") that of the "
+          + "centre, so it is no set of loudspeakers at one distance; give another file")
+    }
+    return centre
+  }
+
+  /// Sample of the direct sound, mean of those ears that aren't 20 dB below the other: the largest one within a millisecond from
+  /// where a tenth of the peak is reached.
+  private static func onset(_ pair: Pair, rate: Int) -> Int {
+    let ears = [pair.left, pair.right].map { (peak: $0.reduce(0) { max($0, $1.magnitude) }, $0) }
+    let loudest = ears.map(\.peak).max() ?? 0
+    let places = ears.filter { $0.peak > 0.1 * loudest }.map { peak, response -> Int in
+      let first = response.firstIndex { $0.magnitude >= peak * 0.1 } ?? 0
+      let last = min(response.count - 1, first + rate / 1000)
+      return (first...last).max { response[$0].magnitude < response[$1].magnitude } ?? first
+    }
+    return places.isEmpty ? 0 : places.reduce(0, +) / places.count
+  }
+
+  private static func gain(_ pairs: [Speaker: Pair], _ rate: Int, _ id: String) throws -> Double {
+    let speakers = pairs.keys.sorted { $0.rawValue < $1.rawValue }
+    let bank = try BinauralFilterBank(
+      HRTFSet.builtIn(), AudioFormat(sampleRate: rate, layout: ChannelLayout(speakers)),
+      BinauralOptions(lfeGainDB: nil))
+    let wanted = (bank.left + bank.right).reduce(0) { $0 + power($1, rate) }
+    let own = speakers.compactMap { pairs[$0] }.reduce(0) {
+      $0 + power($1.left.map(Double.init), rate) + power($1.right.map(Double.init), rate)
+    }
+    let gain = own > 0 ? (wanted / own).squareRoot() : .infinity
+    guard gain.isFinite, (20 * log10(gain)).magnitude <= mostGain else {
+      throw MediaError(
+        .inputUnreadable, about: id,
+        "is more than \(Int(mostGain)) dB louder or quieter than a set is; give another file")
+    }
+    return gain
+  }
+
+  /// Energy of a response within ``band``.
+  private static func power(_ response: [Double], _ rate: Int) -> Double {
+    let fft = DoubleFFT(length: max(1024, response.count))
+    var re = response + [Double](repeating: 0, count: fft.length - response.count)
+    var im = [Double](repeating: 0, count: fft.length)
+    fft.forward(&re, &im)
+    let width = Double(rate) / Double(fft.length)
+    let bins = (0...fft.length / 2).filter { band.contains(Double($0) * width) }
+    return bins.reduce(0) { $0 + re[$1] * re[$1] + im[$1] * im[$1] } * width
   }
 
   /// The response to one ear at another rate; its gain stays.

@@ -30,7 +30,8 @@ package struct HRTFSet: Sendable {
   package private(set) var delayScale = 1.0
 
   /// A set of these measurements; `hemisphere` says that they are half of a symmetric set.
-  /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made.
+  /// - Throws: ``MediaError`` of kind `internal` when the transforms can't be made, of kind `unsupportedFeature` when it
+  ///   can't be fitted to the head.
   init(
     id: String, citation: String, measurements: HRTFMeasurements, hemisphere: Bool = false,
     options: HRTFOptions = HRTFOptions()
@@ -56,7 +57,7 @@ package struct HRTFSet: Sendable {
     case .scaled(let scale): delayScale = scale
     case .circumference(let length):
       // The head that was measured is found before anything is scaled.
-      delayScale = HeadSize(circumference: length).radius / HeadSize(of: self).radius
+      delayScale = try HeadSize(of: self).scale(to: HeadSize(circumference: length), of: id)
     }
   }
 

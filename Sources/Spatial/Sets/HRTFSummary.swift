@@ -2,7 +2,7 @@
 package struct HRTFSummary: Sendable, Codable, Hashable {
   /// A step between the measurements and what is played.
   package struct Step: Sendable, Codable, Hashable {
-    /// Stable token: `delay-unit`, `symmetrise`, `level`, `diffuse-field` or `low-frequencies`.
+    /// Stable token: `delay-unit`, `symmetrise`, `head-size`, `level`, `diffuse-field` or `low-frequencies`.
     package let name: String
     /// Whether the step does anything to this set.
     package let isApplied: Bool

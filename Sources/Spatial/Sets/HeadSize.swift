@@ -45,6 +45,26 @@ package struct HeadSize: Sendable, Hashable {
     radius = sum / weight
   }
 
+  /// The factor of the delays of the set `id`, which was measured on this head, for another `head`.
+  /// - Throws: ``MediaError`` of kind `unsupportedFeature` where the heads are too far apart, or the set has hardly any delays.
+  package func scale(to head: HeadSize, of id: String) throws -> Double {
+    let scale = head.radius / radius
+    guard HRTFOptions.Head.scales.contains(scale) else {
+      throw MediaError(
+        .unsupportedFeature, about: id,
+        "can't be fitted to that head: its delays are those of a sphere of \(HeadSize.text(100 * radius)) cm, and the head's "
+          + "those of \(HeadSize.text(100 * head.radius)) cm; give another set")
+    }
+    return scale
+  }
+
+  /// One decimal.
+  private static func text(_ value: Double) -> String {
+    guard value.isFinite, value.magnitude < 1e9 else { return "an unknown number of" }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
+  }
+
   /// The interaural delay of a sphere in seconds for a source at `azimuth` degrees, 0 to 180, in the horizontal plane.
   package static func delay(azimuth: Double, radius: Double) -> Double {
     let lateral = min(azimuth, 180 - azimuth) * .pi / 180

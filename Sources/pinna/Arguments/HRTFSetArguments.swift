@@ -37,7 +37,8 @@ struct HRTFSetArguments: ParsableArguments {
     case (nil, nil): return .measured
     case (let text?, nil): return .scaled(try Choice.number(text, "--itd-scale"))
     case (nil, let text?):
-      return .circumference(try Choice.number(text, "--head-circumference"))
+      let plain = text.hasSuffix("cm") ? String(text.dropLast(2)) : text
+      return .circumference(try Choice.number(plain, "--head-circumference"))
     default:
       throw MediaError(
         .usage, "--itd-scale and --head-circumference: give only one of them")

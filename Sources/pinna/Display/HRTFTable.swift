@@ -61,7 +61,8 @@ enum HRTFTable {
   /// How a set is fitted to a head, and the flags that do it; `set` is how it was named.
   static func text(_ report: HRTFFitReport, set: String) -> String {
     let scale = Figures.fixed(report.scale, 3)
-    let name = set == "kemar" ? "" : "--hrtf \(set) "
+    let path = set.contains(" ") ? "'\(set)'" : set
+    let name = set == "kemar" ? "" : "--hrtf \(path) "
     return [
       ("set", "\(report.id): delays as a sphere of \(Figures.fixed(report.setRadiusCm, 2)) cm"),
       ("head", "delays as a sphere of \(Figures.fixed(report.headRadiusCm, 2)) cm"),

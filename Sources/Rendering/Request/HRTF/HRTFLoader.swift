@@ -82,12 +82,10 @@ package struct HRTFLoader {
         sha256: PCMDigest.of(HRTFSet.builtInBytes))
     case .file(let path):
       let file = try LocalFile(path: path)
-      let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
       if let channels = HeSuViFile.channels(file) {
-        return Loaded(
-          content: .channels(try HeSuViFile.load(path, channels: channels, hrtf.options)),
-          sha256: sha256)
+        return try HeSuViFile.load(file, channels: channels, hrtf.options)
       }
+      let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
       let set = try HRTFSet.load(
         file, sha256: sha256, options: hrtf.options, cache: cache, reading: reading)
       return Loaded(content: .directions(set), sha256: sha256)
