@@ -41,7 +41,8 @@ package enum PresetRule: Sendable, Equatable {
     case .flag:
       guard isPlain, text == "true" || text == "false" else { return nil }
       return .flag(text == "true")
-    case .list: return isPlain && ["", "~", "null"].contains(text) ? nil : .list([text])
+    // A list isn't one text; ``PresetDocument`` reads it.
+    case .list: return nil
     }
   }
 

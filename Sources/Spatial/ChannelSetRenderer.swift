@@ -1,6 +1,5 @@
 import AudioCore
 import Platform
-import Signal
 
 /// Plays loudspeakers by a ``ChannelSet`` to headphones.
 ///
@@ -53,10 +52,7 @@ package final class ChannelSetRenderer: AudioStage {
         pair = (lead + pair.left, lead + pair.right)
       } else if let lfeGainDB {
         let low = LFEFilter.taps(rate: rate).map { $0 * pow(10, lfeGainDB / 20) }
-        pair = (
-          ChannelSetRenderer.convolved(centre.left, low),
-          ChannelSetRenderer.convolved(centre.right, low)
-        )
+        pair = (Convolution.full(centre.left, low), Convolution.full(centre.right, low))
       }
       left.append(pair.left.map { $0 * gain })
       right.append(pair.right.map { $0 * gain })
@@ -118,23 +114,5 @@ package final class ChannelSetRenderer: AudioStage {
       default: return speaker.isLFE ? nil : speaker
       }
     }
-  }
-
-  private static func convolved(_ one: [Double], _ other: [Double]) -> [Double] {
-    let fft = DoubleFFT(length: one.count + other.count)
-    // Both are real: one is the real part of the transform, the other the imaginary one.
-    var re = one + [Double](repeating: 0, count: fft.length - one.count)
-    var im = other + [Double](repeating: 0, count: fft.length - other.count)
-    fft.forward(&re, &im)
-    var (productRe, productIm) = (re, im)
-    for bin in 0..<fft.length {
-      let mirror = (fft.length - bin) % fft.length
-      let a = (0.5 * (re[bin] + re[mirror]), 0.5 * (im[bin] - im[mirror]))
-      let b = (0.5 * (im[bin] + im[mirror]), -0.5 * (re[bin] - re[mirror]))
-      productRe[bin] = (a.0 * b.0 - a.1 * b.1) / Double(fft.length)
-      productIm[bin] = (a.0 * b.1 + a.1 * b.0) / Double(fft.length)
-    }
-    fft.inverse(&productRe, &productIm)
-    return Array(productRe.prefix(one.count + other.count - 1))
   }
 }

@@ -220,4 +220,42 @@ import Testing
     let inspected = try Product.run(["hrtf", "inspect", folder.file("room.wav")])
     #expect(inspected.status == 5 && inspected.errors.contains("single loudspeakers"))
   }
+
+  /// Each channel of 7.1 is heard by both ears as HeSuVi's order of channels has it, at its own time.
+  @Test func theChannelsOfAHeSuViFileHaveTheirPlaces() throws {
+    let gains: [Float] = (0..<14).map { Float($0 + 3) / 20 }
+    let planes = gains.map { gain in [gain] + [Float](repeating: 0, count: 63) }
+    try WAVBytes.float32(planes, rate: 48_000).write(to: folder.url("gains.wav"))
+    // FL FR FC LFE BL BR SL SR, one impulse each.
+    let ears: [(left: Int, right: Int)?] = [
+      (0, 1), (8, 7), (6, 13), nil, (4, 5), (12, 11), (2, 3), (10, 9),
+    ]
+    let input = ears.indices.map { channel -> [Float] in
+      var plane = [Float](repeating: 0, count: 20_000)
+      plane[2000 * (channel + 1)] = 0.25
+      return plane
+    }
+    try WAVBytes.float32(input, rate: 48_000).write(to: folder.url("in.wav"))
+    let result = try Product.run([
+      "render", folder.file("in.wav"), "-o", folder.file("out.wav"), "-b", "32f", "-l", "off",
+      "--layout-in", "7.1", "--lfe-gain", "off", "--hrtf", folder.file("gains.wav"), "--json", "-q",
+    ])
+    let report = try object(result)
+    let output = (report["outputs"] as? [[String: Any]])?.first
+    let set = (output?["render"] as? [String: Any])?["hrtf"] as? [String: Any]
+    let gain = pow(10, try #require(set?["gainDB"] as? Double) / 20)
+    let raw = try Tool.run(
+      "ffmpeg", ["-v", "error", "-i", folder.file("out.wav"), "-f", "f32le", "-"])
+    let samples = raw.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    try #require(samples.count == 40_000)
+    for (channel, pair) in ears.enumerated() {
+      let place = 2 * 2000 * (channel + 1)
+      let wanted: [Float] = pair.map { [gains[$0.left], gains[$0.right]] } ?? [0, 0]
+      for ear in 0..<2 {
+        let expected = 0.25 * gain * Double(wanted[ear])
+        let error = Double(samples[place + ear]) - expected
+        #expect(abs(error) < 1e-5, "\(error) in channel \(channel)")
+      }
+    }
+  }
 }

@@ -115,6 +115,13 @@ import Testing
       10 * log10(ears.joined().reduce(0) { $0 + Double($1) * Double($1) })
     }
     #expect(abs(level(other.ears) - level(plain.ears)) < 0.2)
+    for ear in 0..<2 {
+      let (one, two) = (
+        other.ears[ear].dropFirst(other.latency).prefix(20_000).map(Double.init),
+        plain.ears[ear].dropFirst(plain.latency).prefix(20_000).map(Double.init)
+      )
+      #expect(abs(Render.lag(one, two)) < 1, "\(Render.lag(one, two))")
+    }
   }
 
   /// LFE channels pass the centre's responses below 120 Hz, 10 dB louder, at the same time.

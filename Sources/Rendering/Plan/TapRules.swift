@@ -41,7 +41,8 @@ struct TapRules {
     else { return }
     throw MediaError(
       .unsupportedFeature, about: tap.plan.title,
-      "changes the tempo before the head of \(setting: .trajectory) moves; put it at post, or leave one of both out"
+      "changes the tempo in front of the renderer, where the head of \(setting: .trajectory) keeps its own; put it at post, or "
+        + "leave the tap or the trajectory out"
     )
   }
 

@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import MediaIn
 import Signal
 import Spatial
@@ -43,7 +42,9 @@ enum ImpulseFile {
     _ planes: [[Float]], rate: Int, alignment: ImpulseRequest.Alignment, _ format: AudioFormat,
     name: String
   ) throws -> any AudioTap {
-    let converted = try planes.map { try convert($0, from: rate, to: format.sampleRate) }
+    let converted = try planes.map {
+      try ResponseRate.converted($0, from: rate, to: format.sampleRate)
+    }
     let longest = converted.map(\.count).max() ?? 1
     guard longest <= ImpulseFilter.mostTaps else {
       throw MediaError(
@@ -80,23 +81,5 @@ enum ImpulseFile {
       }
     }
     return place
-  }
-
-  /// A response at another rate; its gain stays.
-  private static func convert(_ plane: [Float], from rate: Int, to wanted: Int) throws -> [Double] {
-    guard rate != wanted else { return plane.map(Double.init) }
-    let format = AudioFormat(sampleRate: rate, layout: .mono)
-    let stage = try CompensatedStage(
-      Resampler(to: AudioFormat(sampleRate: wanted, layout: .mono)), name: "resampler",
-      input: format
-    ) { _ in .produced }
-    let input = AudioBuffer(channels: 1)
-    input.grow(by: plane.count)
-    for (index, value) in plane.enumerated() { input.channel(0)[index] = value }
-    let output = AudioBuffer(channels: 1)
-    try stage.process(input, into: output)
-    try stage.finish(into: output)
-    let scale = Double(rate) / Double(wanted)
-    return output.channel(0).map { Double($0) * scale }
   }
 }

@@ -165,12 +165,10 @@ struct TapProbe {
     let signal = AudioBuffer(channels: context.format.channels)
     signal.appendSilence(seconds * rate)
     for channel in 0..<signal.channels {
-      // The generator of Numerical Recipes; what matters is only that it is the same every time.
-      var state = UInt32(truncatingIfNeeded: channel &* 7919 &+ 12_345)
+      var noise = ProbeNoise(seed: channel &* 7919 &+ 12_345)
       let plane = signal.channel(channel)
       for index in rate..<(rate + min(TapProbe.burst, rate)) {
-        state = state &* 1_664_525 &+ 1_013_904_223
-        plane[index] = (Float(state >> 8) / Float(1 << 23) - 1) * TapProbe.peak
+        plane[index] = noise.next() * TapProbe.peak
       }
     }
     return signal

@@ -49,17 +49,13 @@ package struct DelayPlot: Sendable {
   }
 
   private func curves(_ across: PlotAxis, _ up: PlotAxis) -> [String] {
-    let paths = [
-      (delays.measured, DelayPlot.measuredStyle),
-      (delays.played, DelayPlot.playedStyle),
-    ].compactMap { values, style -> String? in
-      let points = zip(delays.azimuths, values).filter { $0.0.isFinite && $0.1.isFinite }.map {
-        SVGText.coordinate(across.position($0)) + " " + SVGText.coordinate(up.position($1))
-      }
-      guard points.count > 1 else { return nil }
-      let data = "M" + points[0] + "L" + points.dropFirst().joined(separator: " ")
-      return "<path d=\"\(data)\" \(style) stroke-linejoin=\"round\"/>"
-    }
-    return paths.isEmpty ? [] : ["<g clip-path=\"url(#area)\" fill=\"none\">"] + paths + ["</g>"]
+    PlotFrame.lines(
+      [
+        (delays.measured, DelayPlot.measuredStyle), (delays.played, DelayPlot.playedStyle),
+      ].map { values, style in
+        let points = zip(delays.azimuths, values).filter { $0.0.isFinite && $0.1.isFinite }
+          .map { (x: across.position($0), y: up.position($1)) }
+        return (points, style)
+      })
   }
 }

@@ -47,20 +47,15 @@ package struct DiffuseFieldPlot: Sendable {
   }
 
   private func curves(_ across: PlotAxis, _ up: PlotAxis) -> [String] {
-    let paths = [
-      (field.measuredDB, DiffuseFieldPlot.measuredStyle),
-      (field.processedDB, DiffuseFieldPlot.processedStyle),
-    ].compactMap { levels, style -> String? in
-      let points = zip(field.frequenciesHz, levels)
-        .filter { $0.0 > 0 && $0.0.isFinite && $0.1.isFinite }
-        .map { frequency, level in
-          SVGText.coordinate(across.position(frequency)) + " "
-            + SVGText.coordinate(up.position(max(up.first - 5, level)))
-        }
-      guard points.count > 1 else { return nil }
-      let data = "M" + points[0] + "L" + points.dropFirst().joined(separator: " ")
-      return "<path d=\"\(data)\" \(style) stroke-linejoin=\"round\"/>"
-    }
-    return paths.isEmpty ? [] : ["<g clip-path=\"url(#area)\" fill=\"none\">"] + paths + ["</g>"]
+    PlotFrame.lines(
+      [
+        (field.measuredDB, DiffuseFieldPlot.measuredStyle),
+        (field.processedDB, DiffuseFieldPlot.processedStyle),
+      ].map { levels, style in
+        let points = zip(field.frequenciesHz, levels)
+          .filter { $0.0 > 0 && $0.0.isFinite && $0.1.isFinite }
+          .map { (x: across.position($0), y: up.position(max(up.first - 5, $1))) }
+        return (points, style)
+      })
   }
 }

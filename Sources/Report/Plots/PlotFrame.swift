@@ -78,6 +78,16 @@ struct PlotFrame {
       left: PlotFrame.left, right: PlotFrame.right, y: PlotFrame.legend)
   }
 
+  /// Lines through points, cut at the area of the curves; a line of fewer than two points is left out. Points are pixels.
+  static func lines(_ lines: [(points: [(x: Double, y: Double)], style: String)]) -> [String] {
+    let paths = lines.filter { $0.points.count > 1 }.map { line in
+      let words = line.points.map { SVGText.coordinate($0.x) + " " + SVGText.coordinate($0.y) }
+      return
+        "<path d=\"M\(words[0])L\(words.dropFirst().joined(separator: " "))\" \(line.style) stroke-linejoin=\"round\"/>"
+    }
+    return paths.isEmpty ? [] : ["<g clip-path=\"url(#area)\" fill=\"none\">"] + paths + ["</g>"]
+  }
+
   /// One line of text with its baseline at `y`.
   static func text(
     _ content: String, _ x: Double, _ y: Double, _ attributes: String

@@ -23,6 +23,14 @@ struct Spectrum: Sendable {
     self.im = Array(im[0..<count])
   }
 
+  /// The spectrum of `taps` with silence behind them, up to the length of `fft`.
+  init(_ taps: [Double], _ fft: DoubleFFT) {
+    var re = taps + [Double](repeating: 0, count: fft.length - taps.count)
+    var im = [Double](repeating: 0, count: fft.length)
+    fft.forward(&re, &im)
+    self.init(re: re, im: im, count: fft.length / 2 + 1)
+  }
+
   /// The real signal of `length` ≥ 2 × (count − 1) samples; zero-padding the spectrum resamples.
   ///
   /// Scaled so that a longer signal has the same values at the same times.

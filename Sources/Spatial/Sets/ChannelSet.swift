@@ -1,5 +1,4 @@
 import AudioCore
-import LibAV
 import Platform
 import Signal
 
@@ -144,28 +143,12 @@ package struct ChannelSet: Sendable {
   /// Energy of a response within ``band``.
   private static func power(_ response: [Double], _ rate: Int) -> Double {
     let fft = DoubleFFT(length: max(1024, response.count))
-    var re = response + [Double](repeating: 0, count: fft.length - response.count)
-    var im = [Double](repeating: 0, count: fft.length)
-    fft.forward(&re, &im)
+    let spectrum = Spectrum(response, fft)
     let width = Double(rate) / Double(fft.length)
-    let bins = (0...fft.length / 2).filter { band.contains(Double($0) * width) }
-    return bins.reduce(0) { $0 + re[$1] * re[$1] + im[$1] * im[$1] } * width
-  }
-
-  /// The response to one ear at another rate; its gain stays.
-  private static func converted(
-    _ response: [Float], from rate: Int, to wanted: Int
-  ) throws -> [Double] {
-    guard rate != wanted else { return response.map(Double.init) }
-    let stage = Resampler(to: AudioFormat(sampleRate: wanted, layout: .mono))
-    _ = try stage.prepare(AudioFormat(sampleRate: rate, layout: .mono))
-    let (input, output) = (AudioBuffer(channels: 1), AudioBuffer(channels: 1))
-    input.grow(by: response.count)
-    for (index, value) in response.enumerated() { input.channel(0)[index] = value }
-    try stage.process(input, into: output)
-    try stage.finish(into: output)
-    let scale = Double(rate) / Double(wanted)
-    return output.channel(0).map { Double($0) * scale }
+    let bins = (0..<spectrum.count).filter { band.contains(Double($0) * width) }
+    return bins.reduce(0) {
+      $0 + spectrum.re[$1] * spectrum.re[$1] + spectrum.im[$1] * spectrum.im[$1]
+    } * width
   }
 
   /// The responses of `speaker` to both ears at `rate` Hz.
@@ -173,8 +156,8 @@ package struct ChannelSet: Sendable {
   func responses(of speaker: Speaker, rate: Int) throws -> (left: [Double], right: [Double])? {
     guard let pair = pairs[speaker] else { return nil }
     return (
-      try ChannelSet.converted(pair.left, from: sampleRate, to: rate),
-      try ChannelSet.converted(pair.right, from: sampleRate, to: rate)
+      try ResponseRate.converted(pair.left, from: sampleRate, to: rate),
+      try ResponseRate.converted(pair.right, from: sampleRate, to: rate)
     )
   }
 }

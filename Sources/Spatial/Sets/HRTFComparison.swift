@@ -88,12 +88,7 @@ struct HRTFComparison {
 
   private func heard(_ pair: HRIRDesigner.Pair) -> Heard {
     let width = Double(HRTFComparison.rate) / Double(fft.length)
-    var ears = [pair.left, pair.right].map { taps -> Spectrum in
-      var re = taps + [Double](repeating: 0, count: fft.length - taps.count)
-      var im = [Double](repeating: 0, count: fft.length)
-      fft.forward(&re, &im)
-      return Spectrum(re: re, im: im, count: fft.length / 2 + 1)
-    }
+    var ears = [pair.left, pair.right].map { Spectrum($0, fft) }
     let levels = ears.map { ear in bands.map { ear.level(around: $0, width) } }
     for ear in 0..<2 {
       for bin in ears[ear].re.indices {

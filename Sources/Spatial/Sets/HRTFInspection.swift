@@ -141,10 +141,7 @@ struct HRTFInspection {
     (0..<2).map { ear in
       let start = set.measurements.offset(measurement, ear: ear)
       let taps = set.measurements.responses[start..<start + set.measurements.taps].map(Double.init)
-      var re = taps + [Double](repeating: 0, count: fft.length - taps.count)
-      var im = [Double](repeating: 0, count: fft.length)
-      fft.forward(&re, &im)
-      return Spectrum(re: re, im: im, count: fft.length / 2 + 1)
+      return Spectrum(taps, fft)
     }
   }
 }
@@ -220,7 +217,7 @@ extension HRTFInspection {
   }
 
   /// One decimal.
-  private static func text(_ value: Double) -> String {
+  static func text(_ value: Double) -> String {
     let tenths = Int((value.magnitude * 10).rounded())
     return (value < 0 && tenths > 0 ? "−" : "") + "\(tenths / 10).\(tenths % 10)"
   }

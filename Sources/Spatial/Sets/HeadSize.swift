@@ -52,17 +52,10 @@ package struct HeadSize: Sendable, Hashable {
     guard HRTFOptions.Head.scales.contains(scale) else {
       throw MediaError(
         .unsupportedFeature, about: id,
-        "can't be fitted to that head: its delays are those of a sphere of \(HeadSize.text(100 * radius)) cm, and the head's "
-          + "those of \(HeadSize.text(100 * head.radius)) cm; give another set")
+        "can't be fitted to that head: its delays are those of a sphere of \(HRTFInspection.text(100 * radius)) cm, and the head's "
+          + "those of \(HRTFInspection.text(100 * head.radius)) cm; give another set")
     }
     return scale
-  }
-
-  /// One decimal.
-  private static func text(_ value: Double) -> String {
-    guard value.isFinite, value.magnitude < 1e9 else { return "an unknown number of" }
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 
   /// The interaural delay of a sphere in seconds for a source at `azimuth` degrees, 0 to 180, in the horizontal plane.

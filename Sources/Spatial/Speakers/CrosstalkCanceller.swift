@@ -78,10 +78,7 @@ struct CrosstalkCanceller: Sendable {
     let left = designer.pair(for: Direction(azimuth: span / 2))
     let right = designer.pair(for: Direction(azimuth: -span / 2))
     let spectra = [left.left, right.left, left.right, right.right].map { taps -> Spectrum in
-      var re = taps + [Double](repeating: 0, count: fft.length - taps.count)
-      var im = [Double](repeating: 0, count: fft.length)
-      fft.forward(&re, &im)
-      var spectrum = Spectrum(re: re, im: im, count: fft.length / 2 + 1)
+      var spectrum = Spectrum(taps, fft)
       spectrum.shift(by: -Double(designer.lead))
       return spectrum
     }

@@ -12,13 +12,13 @@ final class FilterCombiner {
     length = pairLength + 2 * canceller.delay
     let fft = DoubleFFT(length: length)
     self.fft = fft
-    spectra = canceller.taps.map { FilterCombiner.spectrum($0, fft) }
+    spectra = canceller.taps.map { Spectrum($0, fft) }
   }
 
   /// The filters to both loudspeakers, of all taps of the convolution.
   func speakers(for ears: HRIRDesigner.Pair) -> HRIRDesigner.Pair {
-    let left = FilterCombiner.spectrum(ears.left, fft)
-    let right = FilterCombiner.spectrum(ears.right, fft)
+    let left = Spectrum(ears.left, fft)
+    let right = Spectrum(ears.right, fft)
     return HRIRDesigner.Pair(
       left: sum(left, spectra[0], right, spectra[1]),
       right: sum(left, spectra[2], right, spectra[3]))
@@ -33,12 +33,5 @@ final class FilterCombiner {
       total.im[bin] += other.im[bin]
     }
     return Array(total.signal(fft)[0..<length])
-  }
-
-  private static func spectrum(_ taps: [Double], _ fft: DoubleFFT) -> Spectrum {
-    var re = taps + [Double](repeating: 0, count: fft.length - taps.count)
-    var im = [Double](repeating: 0, count: fft.length)
-    fft.forward(&re, &im)
-    return Spectrum(re: re, im: im, count: fft.length / 2 + 1)
   }
 }

@@ -10,7 +10,7 @@ import Report
 /// `pinna hrtf`.
 struct HRTFCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hrtf", abstract: "List, inspect and compare HRTF sets.",
+    commandName: "hrtf", abstract: "List, inspect, compare and fit HRTF sets.",
     subcommands: [List.self, Inspect.self, Compare.self, HRTFFitCommand.self])
 
   /// What looks at sets in this process.

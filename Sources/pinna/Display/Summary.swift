@@ -121,8 +121,9 @@ enum Summary {
     func level(_ levels: RenderReport.Tap.Levels) -> String {
       levels.peak.map { Figures.fixed($0, 1) } ?? "silence"
     }
-    let items = tap.items.map {
-      " for item \($0.prefix(8).map(String.init).joined(separator: ", "))"
+    let items = tap.items.map { items in
+      let rest = items.count > 8 ? " and \(items.count - 8) more" : ""
+      return " for item \(items.prefix(8).map(String.init).joined(separator: ", "))" + rest
     }
     let delay = tap.latency.used > 0 ? ", delay of \(tap.latency.used) samples removed" : ""
     return place + (items ?? "") + ", peak \(level(tap.before)) → \(level(tap.after)) dBFS" + delay

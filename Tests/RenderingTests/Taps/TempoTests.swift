@@ -168,11 +168,13 @@ struct TempoTests {
 
   /// Options that scatter the sound are told, and refused where nothing has its time any more.
   @Test func scatteredSoundIsTold() throws {
-    func check(_ options: String) throws -> TapCheckReport {
+    func check(_ options: String, rate: Int = 48_000) throws -> TapCheckReport {
       try TapCheck(RenderEnvironment()).run(
-        try tap(options), AudioFormat(sampleRate: 48_000, layout: .stereo))
+        try tap(options), AudioFormat(sampleRate: rate, layout: .stereo))
     }
     #expect(try check("tempo=1.1").degradations.isEmpty)
+    // The windows of the transform are as many samples at any rate, and last longer at a low one.
+    #expect(try check("tempo=4", rate: 8000).degradations.map(\.code) == [.tapLatency])
     let error = #expect(throws: MediaError.self) {
       try check("tempo=2:pitch=0.25:window=long")
     }

@@ -37,13 +37,11 @@ struct TempoProbe {
     let length = format.sampleRate / 200
     for channel in 0..<signal.channels {
       let plane = signal.channel(channel)
-      // The generator of Numerical Recipes; what matters is only that it is the same every time.
-      var state: UInt32 = 12_345
+      var noise = ProbeNoise(seed: 12_345)
       for click in 0..<TempoProbe.clicks {
         for index in 0..<length {
-          state = state &* 1_664_525 &+ 1_013_904_223
           let decay = 1 - Float(index) / Float(length)
-          plane[place(click) + index] = (Float(state >> 8) / Float(1 << 23) - 1) * 0.5 * decay
+          plane[place(click) + index] = noise.next() * 0.5 * decay
         }
       }
     }

@@ -36,7 +36,7 @@ enum PluginFile {
         return ProgramTap(
           context: context, latency: known.isKnown ? known.used : start.latency,
           tail: .samples(Int64(known.tail)), name: plan.title,
-          runs.program(context, stated: known.isPinned ? nil : start.latency))
+          runs.program(start, stated: known.isPinned ? nil : start.latency))
       })
   }
 
@@ -84,14 +84,14 @@ enum PluginFile {
       return start
     }
 
-    /// How its process is started; it must state the delay `stated` in each block, unless that is `nil`.
-    func program(_ context: TapContext, stated: Int?) -> ProgramTap.Program {
+    /// How its process is started, which stated `start` before; it must state the delay `stated` in each block, unless that
+    /// is `nil`.
+    func program(_ start: PluginStart, stated: Int?) -> ProgramTap.Program {
       let (host, title) = (host, title)
-      let start = try? start(context.format)
       return ProgramTap.Program(
         patience: PluginFile.patience, silence: .unsupportedFeature,
-        settings: (start?.values ?? []).map { "\($0.name)=\($0.text)" },
-        notes: start?.notes ?? [],
+        settings: start.values.map { "\($0.name)=\($0.text)" },
+        notes: start.notes,
         remarks: { lines in
           // What the plugin itself prints says nothing about the sound.
           let mark = "\(PluginHost.name): "
