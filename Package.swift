@@ -125,7 +125,9 @@ let package = Package(
         "AudioCore", "Platform", "Samples", "Signal", "LibAV",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    module("Report", ["AudioCore", "Essentials", "Platform"]),
+    module(
+      "Report", ["AudioCore", "Essentials", "Platform"],
+      exclude: ["Audition/make_tables.py", "Audition/Script"]),
     module("Loudness", ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),
     module(
       "Spatial",
@@ -156,6 +158,13 @@ let package = Package(
         "Loudness",
         "MediaOut", "Verify", "Report", "ISOBMFF", "AC4", "IAMF", "Rendering",
       ]),
+    // Listening pages: excerpts in several ways, of one loudness.
+    module(
+      "Audition",
+      [
+        "AudioCore", "Essentials", "Platform", "LibAV", "Analysis", "MediaIn", "MediaOut",
+        "Spatial", "Loudness", "Verify", "Report", "Rendering",
+      ]),
     // The front door: what `import Pinna` gives.
     module(
       "Pinna",
@@ -176,7 +185,7 @@ let package = Package(
       dependencies: [
         "Rendering", "Inspection", "AudioCore", "Essentials", "Platform", "MediaIn", "Timeline",
         "Loudness", "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
-        "PlayQueue",
+        "PlayQueue", "Audition",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
@@ -219,6 +228,7 @@ let package = Package(
       ]),
     tests("AnalysisTests", ["Analysis", "AudioCore", "Signal"]),
     tests("EffectsTests", ["Effects", "AudioCore", "Signal"]),
+    tests("AuditionTests", ["Audition", "AudioCore", "Rendering", "Report"]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
     tests("CommandTests", ["pinna", "Report"]),
   ]

@@ -17,6 +17,8 @@ chapters     a queue of four items in WAV, FLAC, MP4 and m4b: where its chapters
 hls          the playlists' EXTINF, and Chromium's own HLS player.
 passthrough  E-AC-3 with objects, copied.
 report       the pages of `pinna report`: layout, contrast, keyboard, paper; pictures go to out/.
+audition     listening pages: look, names, keyboard, samples when switching, tournament and ABX with a
+             simulated listener; pictures go to out/.
 
 Exit 0 when every goal is met or missed by a fault that is known to be the reader's (FAULTS), with the
 very figure known; 1 otherwise; 2 when nothing could be measured.
@@ -34,6 +36,7 @@ if importlib.util.find_spec("numpy") is None:
     print("clients: numpy is missing; make setup-clients", file=sys.stderr)
     sys.exit(2)
 
+import auditions
 import cases
 import chapters
 import films
@@ -45,7 +48,7 @@ from chromium import Chromium
 from figures import Table
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("audio", "films", "chapters", "hls", "passthrough", "report")
+PARTS = ("audio", "films", "chapters", "hls", "passthrough", "report", "audition")
 
 _RENDITION_START = ("the own HLS player lets every rendition begin at 0, with its start-up samples")
 _OPEN_GOP = "seeking into an open GOP fails alike with the file that ffmpeg writes"
@@ -103,6 +106,8 @@ def _run(options, table, workshop, found, browser):
         cases.passthrough(table, workshop, options.media / "sample_eac3joc.mp4", readers.av)
     if browser and part("report"):
         report_pages.check(table, workshop, browser.program, ROOT / "out")
+    if browser and part("audition"):
+        auditions.check(table, workshop, browser.program, ROOT / "out")
 
 
 def _media():

@@ -66,7 +66,7 @@ def _pages(workshop):
     return {name: (page, len(pages[name])) for name, page in made.items()}
 
 
-def _noise(browser, page):
+def noise(browser, page):
     """What the browser complained about, and what it asked the network for."""
     told = []
     for event in browser.events:
@@ -94,7 +94,7 @@ def _look(table, browser, name, page, out):
             browser.open(page.as_uri())
             _open_all(browser)
             found = browser.value(checks)
-            wrong = found["wrong"] + _noise(browser, page)
+            wrong = found["wrong"] + noise(browser, page)
             browser.picture(out / f"report-{name}-{scheme}-{width}.png")
             figure = f"{found['plots']} plots, contrast ≥ {found['least']:.1f}"
             table.add(CLIENT, f"{name}, {scheme}, {width} px", "; ".join(wrong[:4]) or figure,
@@ -141,7 +141,7 @@ def _keyboard(table, browser, page, count):
     browser.value("new Promise(done => setTimeout(done, 100))")
     if not browser.value("document.getElementById('r2').open"):
         told.append("a link doesn't open its report")
-    told += _noise(browser, page)
+    told += noise(browser, page)
     table.add(CLIENT, "several, by keyboard", "; ".join(told) or f"{len(stops) + 1} stops",
               "skips, sorts, opens", not told)
 

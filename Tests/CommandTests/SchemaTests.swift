@@ -10,7 +10,7 @@ import Testing
 
   private static let names = [
     "report", "progress", "probe", "measure", "preset", "hrtf", "hrtf-list", "hrtf-comparison",
-    "hrtf-fit",
+    "hrtf-fit", "audition", "audition-summary",
     "validation", "comparison", "golden", "golden-list", "item", "batch", "manifest", "plan",
     "request", "queue-report", "queue-diff", "tap",
   ]

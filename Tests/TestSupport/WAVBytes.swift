@@ -20,6 +20,31 @@ package enum WAVBytes {
     return file(body, channels: planes.count, rate: rate, bits: 32, tag: 3, mask: mask)
   }
 
+  /// The planes of a WAV file of 32-bit floats; none where `data` isn't one.
+  package static func floatPlanes(_ data: Data) -> [[Float]] {
+    let bytes = [UInt8](data)
+    func number(_ place: Int, _ count: Int) -> Int {
+      (0..<count).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
+    }
+    var (place, channels) = (12, 0)
+    while place + 8 <= bytes.count {
+      let name = String(decoding: bytes[place..<place + 4], as: UTF8.self)
+      let size = number(place + 4, 4)
+      if name == "fmt " { channels = number(place + 10, 2) }
+      if name == "data", channels > 0 {
+        let frames = size / 4 / channels
+        return (0..<channels).map { channel in
+          (0..<frames).map { frame in
+            Float(
+              bitPattern: UInt32(number(place + 8 + 4 * (frame * channels + channel), 4)))
+          }
+        }
+      }
+      place += 8 + size + size % 2
+    }
+    return []
+  }
+
   private static func file(
     _ body: Data, channels: Int, rate: Int, bits: Int, tag: UInt16, mask: UInt32?
   ) -> Data {

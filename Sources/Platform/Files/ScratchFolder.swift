@@ -9,7 +9,7 @@ package final class ScratchFolder {
   /// - Throws: ``MediaError`` of kind `outOfResources`.
   package init() throws {
     let parent = TemporaryFile.folder
-    var name = Array("\(parent)/pinna-tap-XXXXXX".utf8CString)
+    var name = Array("\(parent)/pinna-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else {
       throw MediaError(
         .outOfResources, about: parent,

@@ -6,7 +6,7 @@ struct Markup {
 
   /// Elements without content, written as `<name/>`; others have an end tag even when empty.
   private static let void: Set<String> = [
-    "meta", "br", "col", "path", "line", "rect", "circle",
+    "meta", "br", "col", "input", "path", "line", "rect", "circle",
   ]
 
   /// The markup.

@@ -15,6 +15,8 @@ extension HRTFReport: ReportDocument {}
 extension HRTFListReport: ReportDocument {}
 extension HRTFComparisonReport: ReportDocument {}
 extension HRTFFitReport: ReportDocument {}
+extension AuditionReport: ReportDocument {}
+extension AuditionSummary: ReportDocument {}
 extension QueueSurveyReport: ReportDocument {}
 extension QueueDiffReport: ReportDocument {}
 extension TapCheckReport: ReportDocument {}

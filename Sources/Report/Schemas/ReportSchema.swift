@@ -4,7 +4,7 @@ package enum ReportSchema {
   package static let names = [
     "report", "progress", "probe", "measure", "hrtf", "hrtf-list", "hrtf-comparison", "hrtf-fit",
     "validation", "comparison", "golden", "item", "batch", "queue-report", "queue-diff",
-    "tap", "plugin", "plugins",
+    "tap", "plugin", "plugins", "audition", "audition-summary",
   ]
 
   /// The schema with this name, as JSON text; `nil` for other names.
@@ -29,6 +29,8 @@ package enum ReportSchema {
     case "tap": return try text(TapCheckReport.self)
     case "plugin": return try text(PluginReport.self)
     case "plugins": return try text(PluginListReport.self)
+    case "audition": return try text(AuditionReport.self)
+    case "audition-summary": return try text(AuditionSummary.self)
     default: return nil
     }
   }

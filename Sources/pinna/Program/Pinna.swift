@@ -20,7 +20,8 @@ struct Pinna: AsyncParsableCommand {
       RenderCommand.self, BatchCommand.self, MergeCommand.self, EmitCommand.self, ProbeCommand.self,
       MeasureCommand.self, QueueCommand.self, PresetsCommand.self, TapsCommand.self,
       ValidateCommand.self, CompareCommand.self, GoldenCommand.self,
-      ReportCommand.self, HRTFCommand.self, DoctorCommand.self, SchemaCommand.self,
+      ReportCommand.self, HRTFCommand.self, AuditionCommand.self, DoctorCommand.self,
+      SchemaCommand.self,
       ManualCommand.self, ReferenceCommand.self, WorkerCommand.self, SOFAReaderCommand.self,
       ConfinedCommand.self,
     ])

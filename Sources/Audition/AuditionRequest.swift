@@ -1,0 +1,61 @@
+import AudioCore
+import MediaIn
+
+/// What a listening page is asked for.
+public struct AuditionRequest: Sendable {
+  /// Most ways of one page: a tournament of more would take hours.
+  public static let mostWays = 8
+  /// Most excerpts of one page.
+  public static let mostExcerpts = 24
+  /// Lengths in seconds that an excerpt can have.
+  public static let lengths = 1.0...60.0
+
+  /// The media files.
+  public var inputs: [String]
+  /// How they are opened and decoded.
+  public var decoding = InputOptions()
+  /// The ways, two to ``mostWays``.
+  public var ways: [AuditionWay]
+  /// Where excerpts begin in every input; empty lets them be found.
+  public var starts: [TimeSpec] = []
+  /// Length of each excerpt in seconds, within ``lengths``.
+  public var seconds = 12.0
+  /// The page's title; `nil` takes the inputs' names.
+  public var title: String?
+
+  /// A page that plays `inputs` in these ways.
+  public init(inputs: [String], ways: [AuditionWay]) {
+    self.inputs = inputs
+    self.ways = ways
+  }
+
+  /// Refuses what is known to fail before anything is opened.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  public func check() throws {
+    guard (2...AuditionRequest.mostWays).contains(ways.count) else {
+      throw MediaError(
+        .usage,
+        "a listening page compares 2 to \(AuditionRequest.mostWays) ways, not \(ways.count); give more or fewer sets, "
+          + "rooms or endpoints")
+    }
+    let twice = Dictionary(grouping: ways, by: \.label).first { $0.value.count > 1 }
+    if let twice {
+      throw MediaError(.usage, "two ways are both called \(twice.key); give each only once")
+    }
+    guard AuditionRequest.lengths.contains(seconds) else {
+      throw MediaError(.usage, "excerpts of \(seconds) s: give 1 to 60 s")
+    }
+    let count = inputs.count * max(starts.count, 1)
+    guard !inputs.isEmpty, count <= AuditionRequest.mostExcerpts else {
+      throw MediaError(
+        .usage,
+        "\(count) excerpts: a page holds 1 to \(AuditionRequest.mostExcerpts); give fewer inputs or times"
+      )
+    }
+    let files = ways.filter { $0.endpoint == nil }
+    guard files.isEmpty || inputs.count == 1 else {
+      throw MediaError(
+        .usage, "a finished file is compared with one input, not \(inputs.count); give only one")
+    }
+  }
+}

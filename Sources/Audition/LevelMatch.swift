@@ -1,0 +1,85 @@
+import AudioCore
+import Essentials
+import Loudness
+import Platform
+import Rendering
+import Report
+
+/// Brings all ways of one excerpt to one loudness by gain alone, and stores them as FLAC of 24 bits.
+struct LevelMatch {
+  /// The loudness that excerpts are brought to where their peaks allow it, LUFS.
+  static let usual = -16.0
+  /// Largest true peak, dBTP.
+  static let peak = -1.0
+
+  private let raw: [WayRenderer.Rendered]
+  private let renderer: WayRenderer
+  private let id: String
+
+  /// Matches `raw`, whose files are called `id`.
+  init(_ raw: [WayRenderer.Rendered], renderer: WayRenderer, id: String) {
+    self.raw = raw
+    self.renderer = renderer
+    self.id = id
+  }
+
+  /// Media of one loudness.
+  struct Matched {
+    /// The loudness, LUFS.
+    let target: Double
+    /// The level of each, in the order of what was rendered.
+    let levels: [AuditionReport.Level]
+    /// The FLAC file of each.
+    let bytes: [Data]
+  }
+
+  /// The media.
+  /// - Throws: ``MediaError``: `usage` for silence, `verificationFailed` when a level misses the target.
+  func media() async throws -> Matched {
+    let target = try target()
+    var (levels, bytes) = ([AuditionReport.Level](), [Data]())
+    for (number, way) in raw.enumerated() {
+      let path = "\(renderer.scratch.path)/\(id)-\(number).flac"
+      var rendition = Rendition(
+        .channels(.stereo),
+        level: LoudnessTarget(integrated: target, truePeak: LevelMatch.peak, peakPolicy: .fail))
+      rendition.sampleRate = AuditionMaker.rate
+      var output = OutputRequest(.file(path), rendition, container: .flac(Container.FLAC()))
+      output.carriage.keepsMetadata = false
+      let report = try await renderer.run(RenderRequest(.file(way.path), outputs: [output]))
+      levels.append(try level(report, target))
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw MediaError(.internal, about: path, "vanished before it was put into the page")
+      }
+      bytes.append(data)
+    }
+    return Matched(target: target, levels: levels, bytes: bytes)
+  }
+
+  /// The loudest that gain alone can bring all to, at most ``usual``.
+  private func target() throws -> Double {
+    try raw.reduce(LevelMatch.usual) { target, way in
+      guard let loudness = way.integrated, let peak = way.truePeak else {
+        throw MediaError(
+          .usage, about: id == "places" ? "the test sounds" : "excerpt \(id)",
+          "is silent in one of its ways; let it begin elsewhere with --at")
+      }
+      // A tenth of a dB stays for what rounding and the meter's filter do to the peak.
+      return min(target, loudness + LevelMatch.peak - 0.1 - peak)
+    }
+  }
+
+  private func level(_ report: RenderReport, _ target: Double) throws -> AuditionReport.Level {
+    guard let output = report.outputs.first, let loudness = output.integrated,
+      let peak = output.truePeak, abs(loudness - target) <= AuditionMaker.tolerance / 2
+    else {
+      throw MediaError(
+        .verificationFailed, about: "excerpt \(id)",
+        "can't be brought to \(target) LUFS within \(AuditionMaker.tolerance) LU; choose another stretch with --at"
+      )
+    }
+    return AuditionReport.Level(
+      way: "", gainDB: output.gainDB, integrated: loudness, truePeak: peak,
+      pcmSHA256: output.pcmSHA256)
+  }
+}

@@ -1,0 +1,97 @@
+import AudioCore
+import Platform
+import Rendering
+import Report
+
+/// Renders a stretch of sound in several ways, each to a WAV file of floats at its own level.
+struct WayRenderer {
+  /// What came out of one way.
+  struct Rendered {
+    /// The WAV file.
+    let path: String
+    /// Samples.
+    let samples: Int64
+    /// Integrated loudness, LUFS; `nil` for silence.
+    let integrated: Double?
+    /// True peak, dBTP; `nil` for silence.
+    let truePeak: Double?
+    /// SHA-256 of the HRTF set; `nil` where nothing was virtualised.
+    let setDigest: String?
+    /// Degradations, as sentences.
+    let notes: [String]
+  }
+
+  let request: AuditionRequest
+  let environment: RenderEnvironment
+  let scratch: ScratchFolder
+
+  /// The excerpt at `place` in all ways, in their order.
+  /// - Throws: ``MediaError``.
+  func render(_ place: ExcerptSurvey.Place, as id: String) async throws -> [Rendered] {
+    var results = [Rendered?](repeating: nil, count: request.ways.count)
+    let own = request.ways.indices.filter { request.ways[$0].endpoint != nil }
+    let input = clip(.file(request.inputs[place.input]), place)
+    for (number, result) in zip(own, try await render(input, own, as: id)) {
+      results[number] = result
+    }
+    for (number, way) in request.ways.enumerated() {
+      guard case .file(let path) = way.source else { continue }
+      results[number] = try await render(clip(.file(path), place), [number], as: id).first
+    }
+    return results.compactMap { $0 }
+  }
+
+  /// The test sounds in the ways with these numbers.
+  /// - Throws: ``MediaError``.
+  func render(_ sounds: PlaceSounds, ways: [Int]) async throws -> [Rendered] {
+    let path = scratch.path + "/places.wav"
+    try sounds.write(to: path)
+    var clip = Clip(.file(path))
+    clip.decoding.layout = sounds.layout
+    return try await render(clip, ways, as: "places")
+  }
+
+  /// Renders `request`.
+  /// - Throws: ``MediaError``.
+  func run(_ request: RenderRequest) async throws -> RenderReport {
+    do throws(RenderFailure) { return try await RenderPipeline(environment).render(request) } catch
+    {
+      throw error.error
+    }
+  }
+
+  private func clip(_ input: MediaLocation, _ place: ExcerptSurvey.Place) -> Clip {
+    var clip = Clip(input)
+    clip.decoding = request.decoding
+    let length = TimeSpec.clock(
+      MediaTime(ticks: Int64((request.seconds * 1000).rounded()), rate: 1000))
+    clip.range = Clip.Range(start: place.start, end: .after(length))
+    return clip
+  }
+
+  private func render(_ clip: Clip, _ ways: [Int], as id: String) async throws -> [Rendered] {
+    guard !ways.isEmpty else { return [] }
+    let paths = ways.map { "\(scratch.path)/\(id)-\($0).wav" }
+    let outputs = zip(ways, paths).map { number, path in
+      var rendition = Rendition(endpoint(of: request.ways[number]), level: nil)
+      rendition.sampleRate = AuditionMaker.rate
+      rendition.taps = [Tap(.post, "fades of 20 ms at both ends") { _ in EdgeFade() }]
+      return OutputRequest(
+        .file(path), rendition, container: .wav(Container.WAV(encoding: .float32)))
+    }
+    let report = try await run(RenderRequest(clips: [clip], outputs: outputs))
+    return zip(report.outputs, paths).map { output, path in
+      Rendered(
+        path: path, samples: output.samples, integrated: output.loudness?.output.integrated,
+        truePeak: output.loudness?.output.truePeak, setDigest: output.render?.hrtf?.sha256,
+        notes: report.degradations.map(\.message))
+    }
+  }
+
+  private func endpoint(of way: AuditionWay) -> Endpoint {
+    switch way.endpoint {
+    case .channels, nil: return .channels(.stereo)
+    case let endpoint?: return endpoint
+    }
+  }
+}

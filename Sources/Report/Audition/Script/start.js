@@ -1,0 +1,61 @@
+// Start: the page's facts, its parts and its tabs.
+
+const page = JSON.parse(document.getElementById('facts').textContent)
+const wayOf = id => page.ways.find(way => way.id === id)
+const mediumKey = (excerpt, way) => page.excerpts[excerpt].id + '-' + way.id
+
+/** Browsers let a page sound only after somebody pressed something. */
+async function awake(context) {
+  if (context.state === 'suspended') await context.resume()
+}
+
+/** A button that saves all results so far. */
+function saveButton(store) {
+  return view.button('Save results', () => {
+    const saved = {...store, saved: new Date().toISOString()}
+    view.save('pinna-audition-results.json', JSON.stringify(saved, null, 1) + '\n')
+  })
+}
+
+function begin() {
+  const Context = globalThis.AudioContext ?? globalThis.webkitAudioContext
+  if (!Context) {
+    return view.complain(new Error('This browser can\'t play the page: it lacks the Web Audio API. Use a current browser.'))
+  }
+  const context = new Context({sampleRate: page.rate})
+  const media = new Media(context)
+  const player = new Player(context)
+  const store = {
+    schema: 'pinna.audition-result/1', page: page.id, title: page.title, pinna: page.pinna,
+    ways: page.ways.map(({id, label, flags}) => ({id, label, flags})), abx: [],
+  }
+  const listening = new Listening(media, player)
+  new Tournament(media, player, store)
+  new ABX(media, player, store)
+  const tabs = [...document.querySelectorAll('[role=tab]')]
+  const open = tab => {
+    listening.halt()
+    for (const other of tabs) {
+      other.setAttribute('aria-selected', String(other === tab))
+      other.tabIndex = other === tab ? 0 : -1
+      view.at(other.getAttribute('aria-controls')).hidden = other !== tab
+    }
+    keys.acts = tab === tabs[0] ? listening.keys : {}
+  }
+  tabs.forEach((tab, index) => {
+    tab.addEventListener('click', () => open(tab))
+    tab.addEventListener('keydown', event => {
+      const turn = {ArrowRight: 1, ArrowLeft: -1}[event.key]
+      if (!turn) return
+      event.preventDefault()
+      const next = tabs[(index + turn + tabs.length) % tabs.length]
+      open(next)
+      next.focus()
+    })
+  })
+  document.addEventListener('keydown', keys.handle)
+  open(tabs[0])
+  view.at('parts').hidden = false
+}
+
+begin()

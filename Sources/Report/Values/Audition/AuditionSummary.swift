@@ -1,0 +1,212 @@
+import AudioCore
+
+/// What the results of listening pages say (`pinna.audition-summary/1`).
+public struct AuditionSummary: Sendable, Codable, Equatable {
+  /// The schema's name and version.
+  public static let schemaName = "pinna.audition-summary/1"
+
+  /// How a way fared in all tournaments.
+  public struct Way: Sendable, Codable, Equatable {
+    /// What people call it.
+    public var label: String
+    /// The arguments of `pinna render` that give it.
+    public var flags: String
+    /// Tournaments that it won.
+    public var tournamentsWon: Int
+    /// Comparisons in which it was preferred.
+    public var preferred: Int
+    /// Comparisons in which it was heard further outside of the head.
+    public var outside: Int
+    /// Comparisons that it was in.
+    public var comparisons: Int
+    /// Test sounds that were heard from the right place.
+    public var placesRight: Int
+    /// Test sounds that were asked for.
+    public var places: Int
+  }
+
+  /// The comparisons of the two best ways.
+  public struct Final: Sendable, Codable, Equatable {
+    /// The winner.
+    public var winner: String
+    /// The runner-up.
+    public var runnerUp: String
+    /// Comparisons of the two that the winner won.
+    public var won: Int
+    /// Comparisons of the two.
+    public var comparisons: Int
+    /// How likely it wins as many when nobody hears a difference, 0…1.
+    public var guessing: Double
+  }
+
+  /// An ABX test.
+  public struct ABX: Sendable, Codable, Equatable {
+    /// Label of A.
+    public var first: String
+    /// Label of B.
+    public var second: String
+    /// Right answers.
+    public var right: Int
+    /// Trials.
+    public var trials: Int
+    /// Trials that were planned; a test that was stopped before proves nothing.
+    public var planned: Int
+    /// How likely guesses get as many right or more, 0…1: the exact binomial sum.
+    public var guessing: Double
+    /// Whether a difference was heard: all planned trials, and less than 5 % by guessing.
+    public var isHeard: Bool
+  }
+
+  /// Always `pinna.audition-summary/1`.
+  public var schema = AuditionSummary.schemaName
+  /// The page's title.
+  public var title: String
+  /// Results that were read.
+  public var results: Int
+  /// Tournaments in them.
+  public var tournaments: Int
+  /// The ways from the best to the last; in the page's order where there was no tournament.
+  public var ways: [Way]
+  /// The two best; absent where there was no tournament, or several results.
+  public var final: Final?
+  /// All ABX tests.
+  public var abx: [ABX]
+
+  /// What `results`, which all come from one page, say together.
+  /// - Throws: ``MediaError`` of kind `usage` for results of different pages.
+  package init(_ results: [AuditionResult]) throws {
+    guard let first = results.first,
+      results.allSatisfy({ $0.page == first.page && $0.ways == first.ways })
+    else {
+      throw MediaError(
+        .usage, "audition results: these come from different pages; give those of one page")
+    }
+    let standings = results.compactMap { result in
+      result.tournament.map { AuditionStandings($0.trials, ways: first.ways.map(\.id)) }
+    }
+    title = first.title
+    self.results = results.count
+    tournaments = standings.count
+    let ranked = AuditionStandings.ranked(standings, ways: first.ways.map(\.id))
+    let byID = Dictionary(uniqueKeysWithValues: first.ways.map { ($0.id, $0) })
+    ways = ranked.compactMap { row in
+      byID[row.way].map {
+        Way(
+          label: $0.label, flags: $0.flags, tournamentsWon: row.tournamentsWon,
+          preferred: row.preferred, outside: row.outside, comparisons: row.comparisons,
+          placesRight: row.placesRight, places: row.places)
+      }
+    }
+    final = nil
+    if standings.count == 1, ranked.count > 1, let standing = standings.first {
+      let (won, count) = standing.direct(ranked[0].way, ranked[1].way)
+      if count > 0 {
+        final = Final(
+          winner: ways[0].label, runnerUp: ways[1].label, won: won, comparisons: count,
+          guessing: Guessing.chance(right: won, of: count))
+      }
+    }
+    abx = results.flatMap(\.abx).map { test in
+      let right = test.trials.count { $0.x == $0.answer }
+      let guessing = Guessing.chance(right: right, of: test.trials.count)
+      return ABX(
+        first: byID[test.ways[0]]?.label ?? "", second: byID[test.ways[1]]?.label ?? "",
+        right: right, trials: test.trials.count, planned: test.planned, guessing: guessing,
+        isHeard: test.trials.count == test.planned && guessing < 0.05)
+    }
+  }
+}
+
+/// The chance of guesses.
+enum Guessing {
+  /// How likely `right` or more of `count` guesses of a coin are right: the exact binomial sum, for counts up to 1,000.
+  static func chance(right: Int, of count: Int) -> Double {
+    // Each term already has its share of 2^−count, so that no sum is too large or too small for a Double.
+    var rows = [1.0]
+    for _ in 0..<count {
+      rows = zip([0] + rows, rows + [0]).map { ($0 + $1) / 2 }
+    }
+    return rows.suffix(count + 1 - max(0, min(right, count + 1))).reduce(0, +)
+  }
+}
+
+/// How the ways fared in one tournament.
+struct AuditionStandings {
+  /// One way.
+  struct Row {
+    let way: String
+    var tournamentsWon = 0
+    var preferred = 0
+    var outside = 0
+    var comparisons = 0
+    var placesRight = 0
+    var places = 0
+    /// The number of the last question that it was in; who lost later is better.
+    var last = -1
+  }
+
+  private let trials: [AuditionResult.Trial]
+  private(set) var rows: [Row]
+
+  init(_ trials: [AuditionResult.Trial], ways: [String]) {
+    self.trials = trials
+    rows = ways.map { Row(way: $0) }
+    for (number, trial) in trials.enumerated() {
+      for index in rows.indices { count(trial, number, &rows[index]) }
+    }
+    let end = rows.map(\.last).max() ?? -1
+    for index in rows.indices where end >= 0 && trials[end].preferred == rows[index].way {
+      rows[index].tournamentsWon = 1
+    }
+  }
+
+  private func count(_ trial: AuditionResult.Trial, _ number: Int, _ row: inout Row) {
+    if trial.kind == "place", trial.way == row.way {
+      row.places += 1
+      row.placesRight += trial.answer == trial.place ? 1 : 0
+    }
+    guard trial.kind == "pair", trial.ways?.contains(row.way) ?? false else { return }
+    row.comparisons += 1
+    row.preferred += trial.preferred == row.way ? 1 : 0
+    row.outside += trial.outside == row.way ? 1 : 0
+    row.last = number
+  }
+
+  /// Comparisons of two ways: those that the first one won, and all.
+  func direct(_ one: String, _ other: String) -> (won: Int, count: Int) {
+    let pairs = trials.filter { Set($0.ways ?? []) == [one, other] }
+    return (pairs.count { $0.preferred == one }, pairs.count)
+  }
+
+  /// All tournaments together, from the best way to the last: by tournaments won; in one tournament then by who lost
+  /// later; then by the share of comparisons, then of places.
+  static func ranked(_ standings: [AuditionStandings], ways: [String]) -> [Row] {
+    var sums = ways.map { Row(way: $0) }
+    for index in sums.indices {
+      for row in standings.map({ $0.rows[index] }) {
+        sums[index].tournamentsWon += row.tournamentsWon
+        sums[index].preferred += row.preferred
+        sums[index].outside += row.outside
+        sums[index].comparisons += row.comparisons
+        sums[index].placesRight += row.placesRight
+        sums[index].places += row.places
+        if standings.count == 1 { sums[index].last = row.last }
+      }
+    }
+    func share(_ part: Int, _ whole: Int) -> Double {
+      whole > 0 ? Double(part) / Double(whole) : 0
+    }
+    func figures(_ row: Row) -> [Double] {
+      [
+        Double(row.tournamentsWon), Double(row.last), share(row.preferred, row.comparisons),
+        share(row.placesRight, row.places),
+      ]
+    }
+    // Sorting by place as well keeps equal ways in the page's order.
+    return sums.enumerated().sorted { one, other in
+      let (first, second) = (figures(one.element), figures(other.element))
+      guard first != second else { return one.offset < other.offset }
+      return second.lexicographicallyPrecedes(first)
+    }.map(\.element)
+  }
+}

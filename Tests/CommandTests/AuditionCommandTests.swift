@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pinna audition` makes listening pages, keeps what is there, and reads results.
+@Suite(.tags(.system), .fullRunOnly) struct AuditionCommandTests {
+  private let folder: TemporaryFolder
+  private let source: String
+  private let page: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    source = folder.file("in.wav")
+    page = folder.file("page.html")
+    try TestProgramme.wav(channels: 6, seconds: 3, mask: 0x3F).write(to: folder.url("in.wav"))
+  }
+
+  private func audition(_ arguments: [String]) throws -> Tool.Result {
+    try Product.run(["audition"] + arguments)
+  }
+
+  private func names() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+  }
+
+  @Test func aPageIsMade() throws {
+    let result = try audition([source, "-o", page, "--at", "0.5s", "--length", "1s", "--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    let json = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    #expect(json["schema"] as? String == "pinna.audition/1" && json["title"] as? String == "in.wav")
+    let ways = try #require(json["ways"] as? [[String: Any]])
+    #expect(ways.map { $0["label"] as? String } == ["kemar", "stereo mix"])
+    #expect(ways[1]["flags"] as? String == "--endpoint none --layout stereo")
+    let text = try String(contentsOf: folder.url("page.html"), encoding: .utf8)
+    #expect(text.contains("medium-e1-w1") && text.contains("medium-e1-w2"))
+    #expect(try names() == ["in.wav", "page.html"])
+  }
+
+  @Test func combinationsBecomeWaysWhoseFlagsRender() throws {
+    let result = try audition([
+      source, "-o", page, "--at", "0s", "--length", "1s", "--json", "-q", "--endpoint",
+      "headphones,speakers", "--room", "off,medium", "--itd-scale", "1,1.1",
+    ])
+    let json = try #require(
+      JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let ways = try #require(json["ways"] as? [[String: Any]])
+    #expect(
+      ways.map { $0["label"] as? String } == [
+        "kemar", "kemar, medium room", "kemar, delays × 1.1", "kemar, delays × 1.1, medium room",
+        "loudspeakers, kemar",
+      ])
+    for (index, way) in ways.enumerated() {
+      let flags = try #require(way["flags"] as? String).split(separator: " ").map(String.init)
+      let render = try Product.run(
+        ["render", source, "-o", folder.file("\(index).wav"), "-q"] + flags)
+      #expect(render.status == 0, "\(flags): \(render.errors)")
+    }
+  }
+
+  @Test func mediaLieInAFolderWhereThatIsAsked() throws {
+    let arguments = [source, "-o", page, "--at", "0s", "--length", "1s", "--folder", "-q"]
+    #expect(try audition(arguments).status == 0)
+    #expect(try names() == ["in.wav", "page.html", "page-media"])
+    let media = try FileManager.default.contentsOfDirectory(atPath: folder.file("page-media"))
+    #expect(Set(media) == ["e1-w1.js", "e1-w2.js"])
+    let size = try Data(contentsOf: folder.url("page.html")).count
+    #expect(size < 100_000)
+    let again = try audition(arguments)
+    #expect(again.status == 6 && again.errors.contains("exists already"))
+    #expect(try audition(arguments + ["-y"]).status == 0)
+  }
+
+  @Test func nothingIsReplacedUnasked() throws {
+    try Data("mine".utf8).write(to: folder.url("page.html"))
+    let kept = try audition([source, "-o", page])
+    #expect(kept.status == 6 && kept.errors.contains("exists already; add -y"))
+    #expect(try Data(contentsOf: folder.url("page.html")) == Data("mine".utf8))
+    let own = try audition([source, "-o", source, "-y"])
+    #expect(own.status == 6 && own.errors.contains("is one of the media"))
+    let link = folder.file("link.html")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: source)
+    #expect(try audition([source, "-o", link, "-y"]).status == 6)
+    let nowhere = try audition([source, "-o", folder.file("no/page.html")])
+    #expect(nowhere.status == 6 && nowhere.errors.contains("can't be written"))
+  }
+
+  @Test(
+    arguments: [
+      (["--at", "100s"], 2, "--start"),
+      (["--at", "1x"], 2, "--at 1x"),
+      (["--at", "1s,,2s"], 2, "--at"),
+      (["--length", "0.1s"], 2, "give 1 to 60 s"),
+      (["--hrtf", "kemar"], 0, ""),
+      (["--hrtf", "kemar,"], 2, "--hrtf kemar,"),
+      (["--hrtf", "kemar,kemar"], 2, "both called kemar"),
+      (["--endpoint", "none"], 2, "2 to 8 ways"),
+      (["--endpoint", "headphones,phones"], 2, "--endpoint phones"),
+      (["--room", "off,huge"], 2, "--room huge"),
+      (["--itd-scale", "1,9"], 2, "0.6 to 1.5"),
+      (["--against", "/nowhere.wav"], 3, "/nowhere.wav"),
+      (["--hrtf", "kemar,/nowhere.sofa"], 3, "/nowhere.sofa"),
+    ] as [([String], Int32, String)])
+  func wrongRequestsAreRefused(extra: [String], status: Int32, words: String) throws {
+    var arguments = [source, "-o", page, "-q"] + extra
+    if !extra.contains("--at") { arguments += ["--at", "0s"] }
+    if !extra.contains("--length") { arguments += ["--length", "1s"] }
+    let result = try audition(arguments)
+    #expect(result.status == status, "\(result.errors)")
+    #expect(words.isEmpty || result.errors.contains(words), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count <= 1)
+    #expect(try names() == (status == 0 ? ["in.wav", "page.html"] : ["in.wav"]))
+  }
+
+  @Test func resultsAreRead() throws {
+    let trials = (0..<16).map { "{\"x\":\"w2\",\"answer\":\"w\($0 < 13 ? 2 : 1)\"}" }
+    let text =
+      "{\"schema\":\"pinna.audition-result/1\",\"page\":\"p\",\"title\":\"Film\",\"ways\":["
+      + "{\"id\":\"w1\",\"label\":\"kemar\",\"flags\":\"--endpoint headphones\"},"
+      + "{\"id\":\"w2\",\"label\":\"mine\",\"flags\":\"--hrtf my.sofa\"}],\"abx\":[{\"ways\":[\"w1\",\"w2\"],"
+      + "\"excerpt\":\"e1\",\"planned\":16,\"trials\":[\(trials.joined(separator: ","))]}],"
+      + "\"tournament\":{\"needed\":1,\"trials\":[{\"kind\":\"pair\",\"ways\":[\"w1\",\"w2\"],\"preferred\":\"w2\"}]}}"
+    try Data(text.utf8).write(to: folder.url("r.json"))
+    let result = try Product.run(["audition", "results", folder.file("r.json")])
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = String(decoding: result.output, as: UTF8.self)
+    #expect(lines.contains("1.        mine: preferred 1 of 1"))
+    #expect(lines.contains("use       pinna render … --hrtf my.sofa"))
+    #expect(lines.contains("13 of 16 right, by guessing in 1.06 %: a difference was heard"))
+    let json = try Product.run(["audition", "results", folder.file("r.json"), "--json"])
+    let summary = try JSONSerialization.jsonObject(with: json.output) as? [String: Any]
+    #expect(summary?["schema"] as? String == "pinna.audition-summary/1")
+    let refused = try Product.run(["audition", "results", source])
+    #expect(refused.status == 3 && refused.errors.contains("isn't a result"))
+  }
+}
