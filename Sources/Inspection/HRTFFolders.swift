@@ -1,8 +1,9 @@
 import AudioCore
 import Essentials
 import Platform
+import Rendering
 
-/// Where SOFA files are looked for.
+/// Where sets are looked for.
 struct HRTFFolders {
   /// The user's folders that exist: `$XDG_DATA_HOME/pinna/hrtf` and `~/.local/share/pinna/hrtf`. A
   /// relative XDG_DATA_HOME counts as unset (XDG Base Directory Specification).
@@ -17,8 +18,8 @@ struct HRTFFolders {
     return folders
   }
 
-  /// `path` itself when it is no folder, else the `.sofa` files in it (not in folders inside), by
-  /// name; hidden ones are left out.
+  /// `path` itself when it is no folder, else the `.sofa` files in it (not in folders inside), and the `.wav` files with as
+  /// many channels as those of HeSuVi, by name; hidden ones are left out.
   /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable`.
   static func files(at path: String) throws -> [String] {
     guard isFolder(path) else {
@@ -31,8 +32,12 @@ struct HRTFFolders {
       throw MediaError(.inputUnreadable, about: path, "can't be listed; check its permissions")
     }
     let folder = path.hasSuffix("/") ? path : path + "/"
-    return names.filter { $0.lowercased().hasSuffix(".sofa") && !$0.hasPrefix(".") }.sorted()
-      .map { folder + $0 }
+    return names.filter { name in
+      let lower = name.lowercased()
+      guard !name.hasPrefix(".") else { return false }
+      return lower.hasSuffix(".sofa")
+        || lower.hasSuffix(".wav") && HeSuViFile.looksLikeASet(folder + name)
+    }.sorted().map { folder + $0 }
   }
 
   private static func isFolder(_ path: String) -> Bool {

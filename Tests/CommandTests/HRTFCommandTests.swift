@@ -153,6 +153,34 @@ import Testing
     #expect(picture.contains("Interaural delays of kemar") && picture.contains("</svg>"))
   }
 
+  @Test func aSetIsPlayedAsItWasMeasured() throws {
+    try TestProgramme.wav(channels: 2, seconds: 1).write(to: folder.url("in.wav"))
+    func report(_ flags: [String]) throws -> [String: Any] {
+      try object(
+        Product.run(
+          ["render", folder.file("in.wav"), "-o", folder.file("out.wav"), "-y", "--json", "-q"]
+            + flags))
+    }
+    let (plain, flat) = (try report(["--hrtf-processing", "off"]), try report([]))
+    func set(_ report: [String: Any]) -> [String: Any]? {
+      let output = (report["outputs"] as? [[String: Any]])?.first
+      return (output?["render"] as? [String: Any])?["hrtf"] as? [String: Any]
+    }
+    #expect(set(plain)?["processing"] as? String == "off" && set(flat)?["processing"] == nil)
+    let decisions = try #require(plain["decisions"] as? [[String: Any]])
+    let noted = decisions.first { $0["code"] as? String == "hrtf-processing" }
+    #expect((noted?["why"] as? String)?.contains("--hrtf-processing off") ?? false)
+    func samples(_ report: [String: Any]) -> String? {
+      (report["outputs"] as? [[String: Any]])?.first?["pcmSHA256"] as? String
+    }
+    #expect(samples(plain) != samples(flat))
+    let mixed = try Product.run([
+      "render", folder.file("in.wav"), "-o", folder.file("no.wav"), "-e", "none",
+      "--hrtf-processing", "off",
+    ])
+    #expect(mixed.status == 2 && mixed.errors.contains("virtualised"))
+  }
+
   @Test(
     arguments: [
       (["--itd-scale", "2"], "give 0.6 to 1.5"), (["--itd-scale", "big"], "not a number"),
@@ -196,6 +224,9 @@ import Testing
     #expect(set?["id"] as? String == "room.wav")
     let decisions = report["decisions"] as? [[String: Any]] ?? []
     #expect(decisions.contains { $0["code"] as? String == "hrtf-set" })
+    // Of a folder, what can't be such a set isn't tried.
+    let listed = text(try Product.run(["hrtf", "list", folder.path]))
+    #expect(listed.contains("room.wav") && !listed.contains("odd.wav"))
     for (name, flags, status, words) in [
       ("odd.wav", [], 3, "has 13 channels"), ("room.wav", ["--yaw", "30"], 5, "in their places"),
       ("room.wav", ["--room", "small"], 5, "in their places"),

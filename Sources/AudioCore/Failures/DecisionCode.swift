@@ -32,6 +32,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case head
   /// By how much the interaural delays of the HRTF set are stretched.
   case headSize = "head-size"
+  /// Whether the diffuse field of the HRTF set is made flat and its bass extended.
+  case hrtfProcessing = "hrtf-processing"
   /// What kind of responses the headphones get.
   case hrtfSet = "hrtf-set"
   /// Whether left and right of the HRTF set are made equal.
@@ -128,6 +130,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "How the listener holds the head."
     case .headSize:
       return "By how much the interaural delays of the HRTF set are stretched."
+    case .hrtfProcessing:
+      return "Whether the diffuse field of the HRTF set is made flat and its bass extended."
     case .hrtfSet:
       return "What kind of responses the headphones get."
     case .hrtfSymmetry:

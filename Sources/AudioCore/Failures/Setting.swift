@@ -82,6 +82,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case layers = "container.coding.iamf.layers"
   /// Whether left and right of an HRTF set are made alike.
   case symmetry = "hrtf.options.isSymmetrised"
+  /// Whether the diffuse field of an HRTF set is made flat.
+  case hrtfProcessing = "hrtf.options.isProcessed"
   /// By how much the interaural delays of an HRTF set are stretched.
   case delayScale = "hrtf.options.head.scaled"
   /// Whose circumference the interaural delays of an HRTF set belong to.

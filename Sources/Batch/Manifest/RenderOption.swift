@@ -55,6 +55,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("same-gain", .flag), RenderOption("endpoint", short: "-e"),
     RenderOption("virtualizer"),
     RenderOption("hrtf", .file(words: ["kemar"])), RenderOption("hrtf-symmetry"),
+    RenderOption("hrtf-processing"),
     RenderOption("itd-scale"), RenderOption("head-circumference"),
     RenderOption("speaker-span"), RenderOption("lfe-gain"), RenderOption("downmix"),
     RenderOption("already-virtualized"),

@@ -191,6 +191,13 @@ struct RendererChooser {
         .hrtfSymmetry, "off",
         why: "asked for by \(setting: .symmetry) off; left and right stay as they were measured")
     }
+    if !hrtf.options.isProcessed {
+      log.decide(
+        .hrtfProcessing, "off",
+        why:
+          "asked for by \(setting: .hrtfProcessing) off; the set keeps its own diffuse field and bass"
+      )
+    }
     let lfe = rendition.lfe.virtualizedGainDB
     var choice = Choice(plan: .passThrough(nil))
     if hasLFE {

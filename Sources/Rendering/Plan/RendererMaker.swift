@@ -40,6 +40,7 @@ final class RendererMaker {
       )
       return report
     }
+    if !hrtf.options.isProcessed { report.processing = "off" }
     guard set.delayScale != 1 else { return report }
     report.delayScale = set.delayScale
     let asker =

@@ -9,6 +9,8 @@ extension RenderReport {
       public var sha256: String
       /// By how much the delays between the ears were stretched for another head; absent where they are as measured.
       public var delayScale: Double?
+      /// `off` where the set's diffuse field and bass were left as measured; absent for others.
+      public var processing: String?
       /// Gain in dB of a set of single loudspeakers, which is played at the level of the built-in set; absent for others.
       public var gainDB: Double?
 

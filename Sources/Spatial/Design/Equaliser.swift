@@ -23,11 +23,13 @@ struct Equaliser: Sendable {
   /// the magnitudes there later.
   private static let rollOffStart = 80.0
 
-  /// The equaliser for this diffuse field; `fft` has twice as many points as the field has bins.
-  init(_ field: DiffuseField, _ fft: DoubleFFT) {
+  /// The equaliser for this diffuse field; `fft` has twice as many points as the field has bins. Unless `isProcessed`, it
+  /// is the gain alone.
+  init(_ field: DiffuseField, _ fft: DoubleFFT, isProcessed: Bool) {
     let mean = field.mean
-    extendsLowFrequencies = (field.level(at: 50) - mean).magnitude > Equaliser.tolerance
-    let flat = field.range <= Equaliser.tolerance
+    extendsLowFrequencies =
+      isProcessed && (field.level(at: 50) - mean).magnitude > Equaliser.tolerance
+    let flat = !isProcessed || field.range <= Equaliser.tolerance
     flattens = !flat
     let nyquist = Double(field.levels.count - 1) * field.binWidth
     let ceiling = min(Equaliser.highestCorrected, 0.82 * nyquist)

@@ -195,13 +195,18 @@ extension HRTFInspection {
       reason: "the diffuse field's mean of \(list) dB over 200 Hz…10 kHz becomes 0 dB")
   }
 
+  /// Why steps that the user switched off aren't applied; `nil` where they weren't.
+  private var switchedOff: String? {
+    self.set.options.isProcessed ? nil : "but processing was switched off"
+  }
+
   private var flatteningStep: HRTFSummary.Step {
     let range = HRTFInspection.text(fields.map(\.range).max() ?? 0)
     let applied = set.equalisers.contains(where: \.flattens)
     return HRTFSummary.Step(
       name: "diffuse-field", isApplied: applied,
       reason: "the diffuse field varies by \(range) dB over 100 Hz…16 kHz, "
-        + (applied ? "more than 1 dB" : "no more than 1 dB"))
+        + (applied ? "more than 1 dB" : switchedOff ?? "no more than 1 dB"))
   }
 
   private var bassStep: HRTFSummary.Step {
@@ -213,7 +218,7 @@ extension HRTFInspection {
       reason: "50 Hz lies at \(worst) dB"
         + (applied
           ? ", more than 1 dB off; below 100…500 Hz a plain delay at 0 dB takes over"
-          : ", within 1 dB"))
+          : switchedOff.map { ", \($0)" } ?? ", within 1 dB"))
   }
 
   /// One decimal.

@@ -21,13 +21,17 @@ public struct HRTFOptions: Sendable, Hashable, Codable {
   /// right are equal. Sets in which fewer than half of the directions have a mirror image stay as
   /// measured. The built-in set is one half mirrored, so this doesn't change it.
   public var isSymmetrised: Bool
+  /// Whether the diffuse field is made flat and the bass extended. Without it responses are played as they were measured,
+  /// at the level of other sets.
+  public var isProcessed: Bool
   /// Whose head the delays belong to.
   public var head: Head
 
   /// Options; symmetric by default, because differences between the sides of a measurement mostly
   /// come from how the head stood.
-  public init(isSymmetrised: Bool = true, head: Head = .measured) {
+  public init(isSymmetrised: Bool = true, isProcessed: Bool = true, head: Head = .measured) {
     self.isSymmetrised = isSymmetrised
+    self.isProcessed = isProcessed
     self.head = head
   }
 

@@ -50,8 +50,11 @@ package struct HRTFSet: Sendable {
     let fft = DoubleFFT(length: max(64, wanted))
     transformLength = fft.length
     let fields = try DiffuseField.average(measurements, grid, length: fft.length)
-    let first = Equaliser(fields[0], fft)
-    equalisers = [first, grid.isSymmetric ? first : Equaliser(fields[1], fft)]
+    let isProcessed = options.isProcessed
+    let first = Equaliser(fields[0], fft, isProcessed: isProcessed)
+    equalisers = [
+      first, grid.isSymmetric ? first : Equaliser(fields[1], fft, isProcessed: isProcessed),
+    ]
     switch options.head {
     case .measured: break
     case .scaled(let scale): delayScale = scale

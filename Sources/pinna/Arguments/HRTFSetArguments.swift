@@ -11,6 +11,11 @@ struct HRTFSetArguments: ParsableArguments {
   var hrtfSymmetry = "on"
   @Option(
     help: ArgumentHelp(
+      "Make the diffuse field of a SOFA set flat and extend its bass: on, or off to play it as measured.",
+      valueName: "on|off"))
+  var hrtfProcessing = "on"
+  @Option(
+    help: ArgumentHelp(
       "Fit the set to a head: make its delays between the ears so many times as long (0.6 to 1.5).",
       valueName: "factor"))
   var itdScale: String?
@@ -27,7 +32,9 @@ struct HRTFSetArguments: ParsableArguments {
   /// - Throws: ``MediaError`` of kind `usage`.
   func options() throws -> HRTFOptions {
     let symmetry: Switch = try Choice.parse(hrtfSymmetry, "--hrtf-symmetry")
-    let options = HRTFOptions(isSymmetrised: symmetry == .on, head: try head())
+    let processing: Switch = try Choice.parse(hrtfProcessing, "--hrtf-processing")
+    let options = HRTFOptions(
+      isSymmetrised: symmetry == .on, isProcessed: processing == .on, head: try head())
     try options.check()
     return options
   }

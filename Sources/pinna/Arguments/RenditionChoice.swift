@@ -57,12 +57,16 @@ struct RenditionChoice {
         .usage,
         "--layout: only means something with --endpoint none; headphones and speakers are stereo")
     }
-    let symmetry: Switch = try Choice.parse(
-      flags.listening.processing.hrtfSymmetry, "--hrtf-symmetry")
-    guard symmetry == .on || endpoints.contains(where: { $0.hrtf != nil }) else {
-      throw MediaError(
-        .usage,
-        "--hrtf-symmetry off: only means something when headphones or speakers are virtualised")
+    let set = flags.listening.processing
+    for (option, text) in [
+      ("--hrtf-symmetry", set.hrtfSymmetry), ("--hrtf-processing", set.hrtfProcessing),
+    ] {
+      let value: Switch = try Choice.parse(text, option)
+      guard value == .on || endpoints.contains(where: { $0.hrtf != nil }) else {
+        throw MediaError(
+          .usage,
+          "\(option) off: only means something when headphones or speakers are virtualised")
+      }
     }
     guard
       !flags.listening.processing.hasHead || endpoints.contains(where: { $0.hrtf != nil })

@@ -25,7 +25,7 @@ struct HRTFCommand: ParsableCommand {
       commandName: "list", abstract: "List the built-in set and SOFA files, and whether they work.",
       discussion: """
         Without paths: the files in $XDG_DATA_HOME/pinna/hrtf and ~/.local/share/pinna/hrtf. Of a \
-        folder the .sofa files in it, not in folders inside. A file that can't be used is listed \
+        folder the .sofa files in it and the .wav files of HeSuVi, not in folders inside. A file that can't be used is listed \
         with its reason; the exit code is its own only when no file can be used.
         """)
 

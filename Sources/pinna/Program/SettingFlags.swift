@@ -46,6 +46,7 @@ extension Setting {
     case .outputLayout: return "--layout"
     case .layers: return "--iamf-layers"
     case .symmetry: return "--hrtf-symmetry"
+    case .hrtfProcessing: return "--hrtf-processing"
     case .delayScale: return "--itd-scale"
     case .headCircumference: return "--head-circumference"
     case .speakerPositions: return "--speakers"

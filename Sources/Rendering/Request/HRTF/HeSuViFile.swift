@@ -5,11 +5,17 @@ import Spatial
 import Verify
 
 /// WAV files with the responses of seven loudspeakers, as HeSuVi reads them.
-enum HeSuViFile {
+package enum HeSuViFile {
   /// Bytes in which the description of the samples is looked for.
   private static let head = 1 << 16
   /// Largest file, in bytes.
   private static let largest = 64 << 20
+
+  /// Whether the file at `path` is WAV with as many channels as such a set has.
+  package static func looksLikeASet(_ path: String) -> Bool {
+    guard let file = try? LocalFile(path: path) else { return false }
+    return channels(file).map(ChannelSet.channelCounts.contains) ?? false
+  }
 
   /// The number of channels of `file`; `nil` where it is no WAV file.
   static func channels(_ file: LocalFile) -> Int? {
@@ -45,7 +51,8 @@ enum HeSuViFile {
     guard file.size <= Int64(largest) else {
       throw refusal("has \(file.size) bytes, more than a set has; give another file")
     }
-    guard options == HRTFOptions() else {
+    // Nothing is processed anyhow.
+    guard options == HRTFOptions(isProcessed: options.isProcessed) else {
       throw MediaError(
         .usage, about: name,
         "is played as it is; leave out \(setting: .symmetry) off, \(setting: .delayScale) and \(setting: .headCircumference)"
