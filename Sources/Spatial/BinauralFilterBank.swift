@@ -27,6 +27,9 @@ struct BinauralFilterBank: Sendable {
   /// The filter of LFE channels, the same to both ears, its centre tap at ``latency``; `nil` when
   /// the layout has no LFE channel or LFE is dropped.
   let lowPass: [Double]?
+  /// The late part of a room with the gains by which each of ``mainChannels`` feeds it; `nil` without one. ``length`` reaches
+  /// to its end.
+  let late: (room: LateRoom, gains: [SIMD4<Double>])?
 
   /// Filters for the channels of `format`; a `span` in degrees makes them for loudspeakers at half
   /// that angle to each side, without one they are for headphones.
@@ -68,7 +71,13 @@ struct BinauralFilterBank: Sendable {
     let tail = pairs.reduce(designer.tail) { max($0, $1.left.count - designer.lead - 1) }
     mainLength = lead + delay + tail + 1
     transformLength = FastConvolver.bestLength(taps: mainLength)
-    length = latency + max(delay + tail, half) + 1
+    let mains = mainChannels
+    late = (options.roomTail ? options.room : nil).map { model in
+      let room = LateRoom(model, designer, rate: rate)
+      return (room, mains.map { room.gains(from: UnitVector.of(directions[$0])) })
+    }
+    let lateTail = late.map { $0.room.taps - lead - 1 } ?? 0
+    length = latency + max(delay + tail, half, lateTail) + 1
     let combiner = canceller.map { FilterCombiner($0, pairLength: designer.lead + tail + 1) }
     for (index, speaker) in layout.speakers.enumerated() {
       if speaker.isLFE {

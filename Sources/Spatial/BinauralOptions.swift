@@ -11,16 +11,19 @@ package struct BinauralOptions: Sendable {
   /// The room whose early reflections are heard; `nil` is none, as outdoors. Not with a trajectory,
   /// with which ``SceneRenderer`` turns the room.
   package var room: RoomModel?
+  /// Whether the room has its late reverberation, too; nothing without a room.
+  package var roomTail: Bool
 
   /// Options; by default LFE is played 10 dB above a main channel (ITU-R BS.775-3).
   package init(
     lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard, pose: HeadPose = .ahead,
-    trajectory: HeadTrajectory? = nil, room: RoomModel? = nil
+    trajectory: HeadTrajectory? = nil, room: RoomModel? = nil, roomTail: Bool = false
   ) {
     self.lfeGainDB = lfeGainDB
     self.positions = positions
     self.pose = pose
     self.trajectory = trajectory
     self.room = room
+    self.roomTail = roomTail
   }
 }

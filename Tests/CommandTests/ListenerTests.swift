@@ -53,6 +53,31 @@ import Testing
     #expect(try digest(["--room", "off"]) == dry)
   }
 
+  @Test func aRoomHasReverberationOnRequest() throws {
+    let early = try render(["--room", "medium"])
+    let late = try render(["--room", "medium", "--room-tail", "on", "--tail", "keep"])
+    #expect(
+      try digest(["--room", "medium", "--room-tail", "off"]) == (try digest(["--room", "medium"])))
+    let rooms = try [early, late].map { result -> [String: Any] in
+      let report = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
+      let output = (report?["outputs"] as? [[String: Any]])?.first
+      return (output?["render"] as? [String: Any])?["room"] as? [String: Any] ?? [:]
+    }
+    #expect(rooms.map { $0["id"] as? String } == ["medium", "medium"])
+    #expect(rooms[0]["tailSeconds"] == nil)
+    #expect(rooms[1]["tailSeconds"] as? Double ?? 0 > 0.5)
+    let octaves = rooms[1]["octaves"] as? [[String: Any]] ?? []
+    #expect(octaves.count == 7 && octaves.allSatisfy { $0["decaySeconds"] is Double })
+    let ratios = rooms.map { $0["directToReverberantDB"] as? Double ?? 0 }
+    #expect(ratios[1] < ratios[0] - 1)
+    #expect(String(decoding: late.output, as: UTF8.self).contains("medium with its reverberation"))
+    let blocks = ["--room", "small", "--room-tail", "on"]
+    #expect(try digest(blocks) == (try digest(blocks + ["--block-size", "77"])))
+    // The report says what is cut.
+    let cut = try render(blocks)
+    #expect(String(decoding: cut.output, as: UTF8.self).contains("what was cut peaks at"))
+  }
+
   @Test func aRoomFollowsAMovingHead() throws {
     try Data("0,0,0,0\n1,90,0,0\n".utf8).write(to: folder.url("way.csv"))
     let way = ["--trajectory", folder.file("way.csv")]
@@ -73,6 +98,8 @@ import Testing
       (["--speakers", folder.file("list.yaml")], "isn't a mapping"),
       (["--speakers", folder.file("no.yaml")], "no.yaml"),
       (["--room", "huge"], "small, medium"), (["-e", "none", "--room", "small"], "headphones"),
+      (["--room-tail", "on"], "needs a room"),
+      (["--room", "small", "--room-tail", "long"], "on, off"),
       (["--yaw", "x"], "--yaw x"), (["--pitch", "400"], "--pitch 400"),
       (["--trajectory", folder.file("bad.csv")], "bad.csv"),
       (["--trajectory", folder.file("none.csv")], "none.csv"),

@@ -74,7 +74,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case rate
   /// Which rendition of a playlist is read.
   case rendition
-  /// Whose reflections are heard.
+  /// Whose reflections are heard, and whether reverberation follows them.
   case room
   /// What became of the subtitles.
   case subtitles
@@ -173,7 +173,7 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
     case .rendition:
       return "Which rendition of a playlist is read."
     case .room:
-      return "Whose reflections are heard."
+      return "Whose reflections are heard, and whether reverberation follows them."
     case .subtitles:
       return "What became of the subtitles."
     case .tail:

@@ -94,6 +94,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case speakerSpan = "speakers.span"
   /// The room.
   case room = "listener.room"
+  /// Whether the room has its late reverberation.
+  case roomTail = "listener.roomTail"
   /// How the head moves.
   case trajectory = "listener.head"
   /// Where the head points.

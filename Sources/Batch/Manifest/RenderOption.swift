@@ -76,6 +76,7 @@ package struct RenderOption: Sendable, Equatable {
     RenderOption("no-chapters", .flag), RenderOption("speakers", .file(words: [])),
     RenderOption("yaw"), RenderOption("pitch"), RenderOption("roll"),
     RenderOption("trajectory", .file(words: [])), RenderOption("room"),
+    RenderOption("room-tail"),
     RenderOption("block-size"), RenderOption("max-output-size"),
     RenderOption("deterministic", .flag), RenderOption("strict", .flag),
   ]

@@ -39,6 +39,8 @@ struct PlanCompiler {
       ).choose()
       if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
         choice.hrtf = try maker.describe(hrtf, log)
+        choice.room = try maker.describe(
+          roomOf: choice.plan, rate: opened.programme.sampleRate, log)
       }
       if let iamf = container.coding.iamf {
         try checkIAMF(iamf, choice.plan)

@@ -22,6 +22,8 @@ struct RendererChooser {
     var lfeGainDB: Double?
     /// The HRTF set used.
     var hrtf: RenderReport.Render.HRTF?
+    /// The simulated room.
+    var room: RenderReport.Render.Room?
     /// The gains of a downmix.
     var downmix: RenderReport.Render.Downmix?
   }
@@ -62,7 +64,7 @@ struct RendererChooser {
       log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
       return try downmix(format, to: .stereo)
     }
-    return virtualize(
+    return try virtualize(
       hrtf, hasLFE: format.layout.speakers.contains(where: \.isLFE), isScene: false)
   }
 
@@ -92,7 +94,7 @@ struct RendererChooser {
       log.decide(.virtualizer, "off", why: "asked for by \(setting: .virtualizer) off")
       return try render(to: .stereo)
     }
-    return virtualize(hrtf, hasLFE: programme.hasLFE, isScene: true)
+    return try virtualize(hrtf, hasLFE: programme.hasLFE, isScene: true)
   }
 
   /// Everything as it is, in a container that holds `kept`.
@@ -185,7 +187,8 @@ struct RendererChooser {
     return Choice(plan: .passThrough(nil))
   }
 
-  private func virtualize(_ hrtf: HRTFRequest, hasLFE: Bool, isScene: Bool) -> Choice {
+  /// - Throws: ``MediaError`` of kind `usage` for reverberation without a room.
+  private func virtualize(_ hrtf: HRTFRequest, hasLFE: Bool, isScene: Bool) throws -> Choice {
     if !hrtf.options.isSymmetrised {
       log.decide(
         .hrtfSymmetry, "off",
@@ -206,6 +209,10 @@ struct RendererChooser {
     }
     switch rendition.endpoint {
     case .headphones(let listener):
+      guard listener.room != nil || !listener.roomTail else {
+        throw MediaError(
+          .usage, "\(setting: .roomTail): needs a room; choose one with \(setting: .room)")
+      }
       note(listener.positions)
       note(listener)
       choice.plan =
@@ -238,9 +245,6 @@ struct RendererChooser {
   }
 
   private func note(_ listener: Listener) {
-    if let room = listener.room {
-      log.decide(.room, room.rawValue, why: "asked for by \(setting: .room)")
-    }
     switch listener.head {
     case .moving(let trajectory):
       log.decide(

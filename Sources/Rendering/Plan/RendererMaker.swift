@@ -55,6 +55,34 @@ final class RendererMaker {
     return report
   }
 
+  /// The room that `plan` simulates, as reports give its figures for sound of `rate` Hz; `nil` for none. The choice is told in
+  /// `log`.
+  /// - Throws: what ``HRTFLoader/load(_:)`` throws.
+  func describe(
+    roomOf plan: RendererPlan, rate: Int, _ log: DiagnosticLog
+  ) throws -> RenderReport.Render.Room? {
+    guard let listener = plan.listener, let room = listener.room, let hrtf = listener.hrtf,
+      case .directions(let set) = try load(hrtf).content, (8000...384_000).contains(rate)
+    else { return nil }
+    let acoustics = RoomAcoustics(room, hasTail: listener.roomTail, set, rate: rate)
+    let report = RenderReport.Render.Room(
+      id: room.rawValue, tailSeconds: acoustics.tailSeconds,
+      directToReverberantDB: acoustics.directToReverberantDB,
+      octaves: acoustics.octaves.map {
+        .init(
+          frequencyHz: $0.frequency, decaySeconds: $0.decaySeconds,
+          directToReverberantDB: $0.directToReverberantDB)
+      })
+    log.decide(
+      .room, listener.roomTail ? "\(room.rawValue) with its reverberation" : room.rawValue,
+      why: "asked for by \(setting: .room)"
+        + (listener.roomTail ? " and \(setting: .roomTail) on" : "")
+        + "; the direct sound of the front left loudspeaker has "
+        + "\(Decibels.signedText(report.directToReverberantDB)) dB against all that follows (500 Hz and 1 kHz)"
+    )
+    return report
+  }
+
   /// The renderer that `plan` names; `nil` passes the channels through. Where the programme is kept, it is
   /// the renderer by which its level is measured.
   /// - Throws: ``MediaError`` when its HRTF set can't be loaded.
@@ -72,7 +100,8 @@ final class RendererMaker {
           ChannelSetRenderer(set, lfeGainDB: lfe), name: "the headphone renderer")
       }
       var options = BinauralOptions(
-        lfeGainDB: lfe, positions: listener.positions, room: listener.room)
+        lfeGainDB: lfe, positions: listener.positions, room: listener.room,
+        roomTail: listener.roomTail)
       switch listener.head {
       case .still(let pose): options.pose = pose
       case .moving(let trajectory): options.trajectory = trajectory
@@ -92,7 +121,7 @@ final class RendererMaker {
       guard let hrtf = listener.hrtf else { return nil }
       var options = SceneOptions(
         lfeGainDB: lfe, positions: listener.positions, room: listener.room,
-        mapping: listener.objectAngles)
+        roomTail: listener.roomTail, mapping: listener.objectAngles)
       switch listener.head {
       case .still(let pose): options.pose = pose
       case .moving(let trajectory): options.trajectory = trajectory

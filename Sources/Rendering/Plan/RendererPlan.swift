@@ -61,6 +61,14 @@ public enum RendererPlan: Sendable, Hashable, Codable {
     }
   }
 
+  /// The listener with headphones whom it virtualises for; `nil` for anything else.
+  var listener: Listener? {
+    switch self {
+    case .binaural(let listener, _), .scene(let listener, _): return listener
+    case .passThrough, .mix, .speakers, .scenePair, .loudspeakers, .kept: return nil
+    }
+  }
+
   /// Method of its downmix, as reports name it; `nil` when nothing is mixed.
   var downmixMethod: String? {
     if case .mix(let mix) = self { return mix.method }

@@ -89,6 +89,7 @@ struct QueueKinds {
     }
     if choice.plan.virtualizes, let hrtf = rendition.endpoint.hrtf {
       choice.hrtf = try maker.describe(hrtf, log)
+      choice.room = try maker.describe(roomOf: choice.plan, rate: programme.sampleRate, log)
     }
     guard let renderer = try maker.make(choice.plan) else {
       let format = try programme.bedFormat(for: "an output of the same channels")

@@ -89,18 +89,49 @@ public struct Listener: Sendable, Hashable, Codable {
   public var head: Head
   /// The room whose early reflections are heard; `nil` is none.
   public var room: RoomModel?
+  /// Whether the room has its late reverberation, too; it needs a room.
+  public var roomTail: Bool
   /// How the positions of objects in a room become directions.
   public var objectAngles = CubeMapping.eightCorners
 
   /// A listener; by default with the built-in set, looking ahead, without a room.
   public init(
     hrtf: HRTFRequest? = HRTFRequest(), positions: SpeakerPositions = .standard,
-    head: Head = .still(.ahead), room: RoomModel? = nil
+    head: Head = .still(.ahead), room: RoomModel? = nil, roomTail: Bool = false
   ) {
     self.hrtf = hrtf
     self.positions = positions
     self.head = head
     self.room = room
+    self.roomTail = roomTail
+  }
+
+  private enum CodingKeys: CodingKey {
+    case hrtf, positions, head, room, roomTail, objectAngles
+  }
+
+  /// Reads a listener; requests that were written before rooms had tails don't name them.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    hrtf = try values.decodeIfPresent(HRTFRequest.self, forKey: .hrtf)
+    positions = try values.decode(SpeakerPositions.self, forKey: .positions)
+    head = try values.decode(Head.self, forKey: .head)
+    room = try values.decodeIfPresent(RoomModel.self, forKey: .room)
+    roomTail = try values.decodeIfPresent(Bool.self, forKey: .roomTail) ?? false
+    objectAngles = try values.decode(CubeMapping.self, forKey: .objectAngles)
+  }
+
+  /// Writes a listener; without a tail nothing is said of it, so that keys of batches stay as they were.
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encodeIfPresent(hrtf, forKey: .hrtf)
+    try values.encode(positions, forKey: .positions)
+    try values.encode(head, forKey: .head)
+    try values.encodeIfPresent(room, forKey: .room)
+    if roomTail { try values.encode(roomTail, forKey: .roomTail) }
+    try values.encode(objectAngles, forKey: .objectAngles)
   }
 }
 

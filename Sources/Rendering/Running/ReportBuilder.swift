@@ -44,7 +44,7 @@ struct ReportBuilder {
       let plan = branch.plan
       return RenderReport.Render(
         endpoint: plan.endpoint.rawValue, virtualized: plan.renderer.virtualization != nil,
-        hrtf: choice.hrtf, latencyCompensated: branch.latency, tail: branch.tail,
+        hrtf: choice.hrtf, room: choice.room, latencyCompensated: branch.latency, tail: branch.tail,
         lfeGainDB: choice.lfeGainDB, speakerSpan: plan.renderer.speakerSpan,
         downmix: choice.downmix,
         layout: branch.contents, rate: branch.format.sampleRate)

@@ -80,12 +80,22 @@ struct OutputSection {
         "Delays between the ears",
         word(render?.hrtf?.delayScale.map { "× \(PageText.figure($0, "", 3))" })
       ),
+      ("Room", word(render?.room.map { room($0) })),
       ("HRTF SHA-256", render?.hrtf.map { Markup("code", ["class": "hash"], text: $0.sha256) }),
       ("Loudspeakers apart", word(render?.speakerSpan.map { PageText.figure($0, "°", 0) })),
       ("Latency removed", word(render.map { PageText.count($0.latencyCompensated, "sample") })),
       ("Tail kept", word(render.flatMap { $0.tail > 0 ? PageText.count($0.tail, "sample") : nil })),
       ("LFE gain", word(render?.lfeGainDB.map { PageText.figure($0, "dB", 1) })),
     ]
+  }
+
+  /// A room with its figures.
+  private static func room(_ room: RenderReport.Render.Room) -> String {
+    let level = PageText.figure(room.directToReverberantDB, "dB", 1)
+    let middle = room.octaves.first { $0.frequencyHz == 500 }?.decaySeconds
+    return room.id + ", direct sound " + level + " against "
+      + (middle.map { "reverberation of \(PageText.figure($0, "s", 2)) at 500 Hz" }
+        ?? "early reflections")
   }
 
   private var loudness: [Markup] {

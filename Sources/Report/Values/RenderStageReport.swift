@@ -22,6 +22,46 @@ extension RenderReport {
       }
     }
 
+    /// A room that is simulated. Levels are those of the front left loudspeaker at both ears of a head that looks ahead.
+    public struct Room: Sendable, Codable, Equatable {
+      /// Figures of an octave.
+      public struct Octave: Sendable, Codable, Equatable {
+        /// Its middle, Hz.
+        public var frequencyHz: Double
+        /// Seconds in which the reverberation falls by 60 dB (T20 of ISO 3382-2); absent without one.
+        public var decaySeconds: Double?
+        /// Energy of the direct sound against all that follows, dB.
+        public var directToReverberantDB: Double
+
+        /// An octave.
+        public init(frequencyHz: Double, decaySeconds: Double?, directToReverberantDB: Double) {
+          self.frequencyHz = frequencyHz
+          self.decaySeconds = decaySeconds
+          self.directToReverberantDB = directToReverberantDB
+        }
+      }
+
+      /// `small` or `medium`.
+      public var id: String
+      /// Seconds of late reverberation after the direct sound, until it has fallen by 65 dB; absent where only early
+      /// reflections are played.
+      public var tailSeconds: Double?
+      /// Energy of the direct sound against all that follows, dB, mean of the octaves of 500 Hz and 1 kHz.
+      public var directToReverberantDB: Double
+      /// Octaves from 125 Hz to 8 kHz.
+      public var octaves: [Octave]
+
+      /// A room.
+      public init(
+        id: String, tailSeconds: Double?, directToReverberantDB: Double, octaves: [Octave]
+      ) {
+        self.id = id
+        self.tailSeconds = tailSeconds
+        self.directToReverberantDB = directToReverberantDB
+        self.octaves = octaves
+      }
+    }
+
     /// Gains of a passive downmix, absolute.
     public struct Downmix: Sendable, Codable, Equatable {
       /// The method that isn't the programme's own.
@@ -70,6 +110,8 @@ extension RenderReport {
     public var virtualized: Bool
     /// The HRTF set used.
     public var hrtf: HRTF?
+    /// The simulated room.
+    public var room: Room?
     /// Samples of latency that were removed.
     public var latencyCompensated: Int
     /// Samples of filter tail kept after the end of the source (`--tail keep`).
@@ -87,13 +129,15 @@ extension RenderReport {
 
     /// A render.
     public init(
-      endpoint: String, virtualized: Bool, hrtf: HRTF?, latencyCompensated: Int, tail: Int,
+      endpoint: String, virtualized: Bool, hrtf: HRTF?, room: Room? = nil, latencyCompensated: Int,
+      tail: Int,
       lfeGainDB: Double?, speakerSpan: Double? = nil, downmix: Downmix? = nil, layout: String,
       rate: Int
     ) {
       self.endpoint = endpoint
       self.virtualized = virtualized
       self.hrtf = hrtf
+      self.room = room
       self.latencyCompensated = latencyCompensated
       self.tail = tail
       self.lfeGainDB = lfeGainDB

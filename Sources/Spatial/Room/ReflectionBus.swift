@@ -117,7 +117,8 @@ final class ReflectionBus {
     source.take(UnsafePointer(voice.newest + offset), images, from: first, to: end)
   }
 
-  private static func image(of voice: ObjectVoice, at time: Int) -> ReflectionSource.Image {
+  /// Where `voice` is in the room at sample `time`, and how loud it is there.
+  static func image(of voice: ObjectVoice, at time: Int) -> ReflectionSource.Image {
     let time = Double(time)
     return ReflectionSource.Image(
       place: voice.course.place(at: time), gain: voice.course.shape(at: time).reflections)

@@ -5,8 +5,9 @@
 /// surfaces: 24 for each loudspeaker, those from which a listener infers a room's size. Each comes
 /// from its own direction, later and weaker because of its longer path, and duller because the
 /// surfaces absorb high frequencies. All together are some 3 dB weaker than the direct sound; the
-/// strongest one, off the floor, is 7…8 dB weaker at 2 kHz. There is no late reverberation: all is
-/// silent 38 ms (small) or 56 ms (medium) after the direct sound.
+/// strongest one, off the floor, is 7…8 dB weaker at 2 kHz. They end 38 ms (small) or 56 ms (medium) after
+/// the direct sound. On request a reverberant tail follows, with the energy that the images of higher
+/// order would have.
 ///
 /// The rooms are treated as listening rooms are: curtains on the walls, a carpet, tiles on the
 /// ceiling.

@@ -12,6 +12,9 @@ struct Shoebox: Sendable {
   /// Distance of loudspeakers; those that would be nearer than ``margin`` to a surface come closer.
   let distance: Double
 
+  /// Volume in cubic metres.
+  var volume: Double { size.x * size.y * size.z }
+
   /// What a loudspeaker keeps away from every surface.
   static let margin = 0.3
   /// Most surfaces on a reflection's way.
@@ -71,7 +74,7 @@ struct Shoebox: Sendable {
   }
 
   /// Distance of a loudspeaker in this direction, in metres.
-  private func reach(along way: SIMD3<Double>) -> Double {
+  func reach(along way: SIMD3<Double>) -> Double {
     (0..<3).reduce(distance) { reach, axis in
       let room = way[axis] > 0 ? size[axis] - listener[axis] : listener[axis]
       return min(reach, (room - Shoebox.margin) / max(way[axis].magnitude, 1e-9))

@@ -32,6 +32,16 @@ struct Surface: Sendable, Equatable {
     var high: Double
   }
 
+  /// Part of the energy that it reflects at `frequency` Hz, 0…1, as its filter at `rate` Hz does.
+  func reflectance(at frequency: Double, rate: Int) -> Double {
+    let shelf = shelf(rate: rate)
+    let angle = 2 * Double.pi * frequency / Double(rate)
+    let (re, im) = (1 - shelf.pole * cos(angle), shelf.pole * sin(angle))
+    let part = (shelf.low - shelf.high) * (1 - shelf.pole) / (re * re + im * im)
+    let (sumRe, sumIm) = (shelf.high + part * re, part * im)
+    return sumRe * sumRe + sumIm * sumIm
+  }
+
   /// The shelf between √(1 − absorption), low and high, at `rate` Hz.
   func shelf(rate: Int) -> Shelf {
     Shelf(

@@ -3,14 +3,15 @@ import AudioCore
 /// Brings what comes out of the ways to the ears together: each way delivers in its own time and waits for
 /// the others.
 final class EarLanes {
-  /// Voices, static channels, the diffuse bus, samples that go straight to the ears, reflections of voices, and
-  /// those of voices that have never moved; two planes each.
+  /// Voices, static channels, the diffuse bus, samples that go straight to the ears, reflections of voices,
+  /// those of voices that have never moved, and the late part of a room; two planes each.
   let voices = AudioBuffer(channels: 2)
   let channels = AudioBuffer(channels: 2)
   let diffuse = AudioBuffer(channels: 2)
   let straight = AudioBuffer(channels: 2)
   let reflections = AudioBuffer(channels: 2)
   let restingReflections = AudioBuffer(channels: 2)
+  let late = AudioBuffer(channels: 2)
   /// The low-passed LFE channels; one plane.
   let bass = AudioBuffer(channels: 1)
 
@@ -21,14 +22,14 @@ final class EarLanes {
   private let summed = AudioBuffer(channels: 2)
   private let played = AudioBuffer(channels: 2)
 
-  /// Lanes with the delays of `timing`; without static channels, a room or LFE nothing waits for them.
+  /// Lanes with the delays of `timing`; without static channels, a room, its late part or LFE nothing waits for them.
   init(
     _ timing: SceneTiming, _ canceller: CrosstalkCanceller?, hasChannels: Bool, hasRoom: Bool,
-    hasBass: Bool
+    hasLate: Bool, hasBass: Bool
   ) {
     ears =
       [voices, diffuse, straight] + (hasChannels ? [channels] : [])
-      + (hasRoom ? [reflections, restingReflections] : [])
+      + (hasRoom ? [reflections, restingReflections] : []) + (hasLate ? [late] : [])
     self.hasBass = hasBass
     self.canceller = canceller.map { canceller in
       let taps = canceller.taps
@@ -40,6 +41,7 @@ final class EarLanes {
     channels.appendSilence(timing.responseDelay)
     reflections.appendSilence(timing.responseDelay)
     restingReflections.appendSilence(timing.responseDelay)
+    late.appendSilence(timing.responseDelay)
     diffuse.appendSilence(timing.diffuseDelay)
     straight.appendSilence(timing.straightDelay)
     bass.appendSilence(timing.bassDelay)

@@ -11,6 +11,8 @@ package struct SceneOptions: Sendable {
   /// The room whose early reflections of channels and objects are heard; `nil` is none. Sound fields get
   /// none, nor do objects that move with the head or are marked as near for headphones.
   package var room: RoomModel?
+  /// Whether the room has its late reverberation, too; nothing without a room.
+  package var roomTail: Bool
   /// How Cartesian positions become directions.
   package var mapping: CubeMapping
   /// Whether objects that the mixer took out of virtualisation are panned straight to the ears, and those that
@@ -23,7 +25,7 @@ package struct SceneOptions: Sendable {
   /// Options; by default for headphones, LFE 10 dB above a main channel (ITU-R BS.775-3).
   package init(
     lfeGainDB: Double? = 10, positions: SpeakerPositions = .standard, pose: HeadPose = .ahead,
-    trajectory: HeadTrajectory? = nil, room: RoomModel? = nil,
+    trajectory: HeadTrajectory? = nil, room: RoomModel? = nil, roomTail: Bool = false,
     mapping: CubeMapping = .eightCorners, followsHeadphoneModes: Bool = true,
     span: Double? = nil
   ) {
@@ -32,6 +34,7 @@ package struct SceneOptions: Sendable {
     self.pose = pose
     self.trajectory = trajectory
     self.room = room
+    self.roomTail = roomTail
     self.mapping = mapping
     self.followsHeadphoneModes = followsHeadphoneModes
     self.span = span

@@ -23,6 +23,8 @@ final class SceneParts {
   let bus: DiffuseBus
   /// Plays reflections of voices; `nil` without a room or voices.
   let room: ReflectionBus?
+  /// The late part of a room; `nil` without one.
+  let late: (room: LateRoom, bus: LateBus)?
   /// Filters of a room around a head at rest; `nil` without a room and with a moving head.
   let roomFilters: RoomFilters?
   /// Works out what objects ask for.
@@ -57,7 +59,13 @@ final class SceneParts {
       hasVoices
         ? try ReflectionBus(model.shoebox, hrtf, rate: rate, hop: hop, options) : nil
     }
-    let longest = max(channels?.taps ?? 0, room.map { $0.taps + $0.length } ?? 0)
+    let step = 2 * hop
+    late = (options.roomTail ? options.room : nil).map { model in
+      let room = LateRoom(model, plain, rate: rate)
+      return (room, LateBus(room, frames: step))
+    }
+    let longest = max(
+      channels?.taps ?? 0, room.map { $0.taps + $0.length } ?? 0, late?.room.taps ?? 0)
     timing = SceneTiming(
       lead: plain.lead, tail: plain.tail, longest: longest - plain.lead - 1,
       cancellerDelay: canceller?.delay ?? 0,
@@ -69,7 +77,6 @@ final class SceneParts {
       return MonoConvolver(taps: LFEFilter.taps(rate: rate).map { $0 * gain })
     }
     self.hop = hop
-    let step = 2 * hop
     self.step = step
     self.canceller = canceller
     self.channels = channels

@@ -38,7 +38,8 @@ final class ScenePipeline {
     head = HeadView(pose: options.pose, trajectory: options.trajectory, rate: rate)
     lanes = EarLanes(
       parts.timing, parts.canceller, hasChannels: parts.channels != nil,
-      hasRoom: parts.room != nil, hasBass: parts.bass != nil)
+      hasRoom: parts.room != nil, hasLate: parts.late != nil,
+      hasBass: parts.bass != nil)
     stepLanes = StepLanes(frames: parts.step)
     fixed =
       head.isStill
@@ -116,6 +117,7 @@ final class ScenePipeline {
     parts.channels?.process(input, into: lanes.channels)
     parts.room?.play(
       heard, start: start, frames: step, into: lanes.reflections, still: lanes.restingReflections)
+    playLate(start)
     parts.bus.play(stepLanes, frames: step, into: lanes.diffuse)
     playStraight(step)
     playBass(step)
@@ -159,6 +161,28 @@ final class ScenePipeline {
       }
     }
     track.endStep(at: end, into: &heard)
+  }
+
+  /// Feeds the late part of the room with the step of channels that rest and of all voices.
+  private func playLate(_ start: Int) {
+    guard let (room, bus) = parts.late else { return }
+    bus.clear()
+    for channel in elements.channels where head.isStill {
+      guard let source = input.channel(channel.plane).baseAddress else { continue }
+      let gains = room.gains(from: UnitVector.of(channel.direction))
+      bus.add(UnsafePointer(source), count: parts.step, from: gains, to: gains)
+    }
+    for voice in heard {
+      for offset in stride(from: 0, to: parts.step, by: parts.hop) {
+        let first = ReflectionBus.image(of: voice, at: start + offset)
+        let last = ReflectionBus.image(of: voice, at: start + offset + parts.hop)
+        bus.add(
+          UnsafePointer(voice.newest + offset), count: parts.hop, offset: offset,
+          from: first.gain * room.gains(from: first.place),
+          to: last.gain * room.gains(from: last.place))
+      }
+    }
+    bus.play(parts.step, into: lanes.late)
   }
 
   private func playStraight(_ count: Int) {

@@ -21,6 +21,9 @@ struct ListenerArguments: ParsableArguments {
   @Option(help: "Early reflections around the listener: off (default), small or medium.")
   var room = "off"
 
+  @Option(help: "Late reverberation of the room: off (default) or on.")
+  var roomTail = "off"
+
   @Option(help: "Directions of objects with X, Y and Z: room (as 7.1.4 stands), rays, or 2127.")
   var objectAngles = "room"
 
@@ -32,6 +35,7 @@ struct ListenerArguments: ParsableArguments {
   func listener(hrtf: HRTFRequest?) throws -> Listener {
     var listener = Listener(hrtf: hrtf, positions: try positions(), head: try head())
     if room != "off" { listener.room = try Choice.parse(room, "--room") }
+    listener.roomTail = try tail()
     listener.objectAngles = try angles()
     return listener
   }
@@ -56,6 +60,11 @@ struct ListenerArguments: ParsableArguments {
   /// - Throws: ``MediaError`` of kind `usage`.
   func check(_ kinds: Set<Endpoint.Kind>) throws {
     let isTurned = try pose() != .ahead
+    let hasTail = try tail()
+    guard !hasTail || room != "off" else {
+      throw MediaError(
+        .usage, "--room-tail on: needs a room; give --room small or --room medium")
+    }
     let isHeard = isTurned || trajectory != nil || room != "off"
     guard !isHeard || kinds.contains(.headphones) else {
       throw MediaError(
@@ -70,6 +79,11 @@ struct ListenerArguments: ParsableArguments {
       throw MediaError(
         .usage, "--speakers: only means something with --endpoint headphones or speakers")
     }
+  }
+
+  private func tail() throws -> Bool {
+    let choice: Switch = try Choice.parse(roomTail, "--room-tail")
+    return choice == .on
   }
 
   private func head() throws -> Listener.Head {

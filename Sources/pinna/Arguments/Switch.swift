@@ -1,4 +1,4 @@
-/// Values of `--virtualizer` and `--hrtf-symmetry`.
+/// Values of `--virtualizer`, `--hrtf-symmetry` and `--room-tail`.
 enum Switch: String, CaseIterable {
   case on
   case off

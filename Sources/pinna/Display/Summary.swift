@@ -108,7 +108,12 @@ enum Summary {
       }
       return render.endpoint + (render.virtualized ? ", already virtualised" : ", as it is")
     }
-    let set = hrtf.id + (hrtf.delayScale.map { " (delays × \(Figures.fixed($0, 2)))" } ?? "")
+    let set =
+      hrtf.id + (hrtf.delayScale.map { " (delays × \(Figures.fixed($0, 2)))" } ?? "")
+      + (render.room.map {
+        " in the room \($0.id)" + ($0.tailSeconds == nil ? "" : " with its reverberation")
+      }
+        ?? "")
     guard let span = render.speakerSpan else {
       return "\(render.endpoint), binaural with \(set), \(form)"
     }

@@ -52,6 +52,7 @@ extension Setting {
     case .speakerPositions: return "--speakers"
     case .speakerSpan: return "--speaker-span"
     case .room: return "--room"
+    case .roomTail: return "--room-tail"
     case .trajectory: return "--trajectory"
     case .yaw: return "--yaw"
     case .pitch: return "--pitch"

@@ -1,0 +1,21 @@
+import Foundation
+import Rendering
+import Spatial
+import Testing
+
+/// Listeners in requests that were written by this and by earlier versions.
+@Suite struct ListenerCodingTests {
+  @Test func requestsFromBeforeRoomsHadTailsAreRead() throws {
+    let plain = Listener(room: .medium)
+    let bytes = try JSONEncoder().encode(plain)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("roomTail"))
+    #expect(try JSONDecoder().decode(Listener.self, from: bytes) == plain)
+  }
+
+  @Test func aTailIsKept() throws {
+    let listener = Listener(room: .small, roomTail: true)
+    let bytes = try JSONEncoder().encode(listener)
+    #expect(String(decoding: bytes, as: UTF8.self).contains("\"roomTail\":true"))
+    #expect(try JSONDecoder().decode(Listener.self, from: bytes) == listener)
+  }
+}

@@ -1,0 +1,254 @@
+import AudioCore
+import Platform
+import Signal
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+/// The late reverberation of simulated rooms.
+@Suite struct LateRoomTests {
+  private let hrtf: HRTFSet
+
+  init() throws { hrtf = try HRTFSet.builtIn() }
+
+  private func options(_ room: RoomModel, tail: Bool) -> BinauralOptions {
+    BinauralOptions(room: room, roomTail: tail)
+  }
+
+  /// What an impulse of `speaker` in stereo gives from the direct sound on, and what of it comes late.
+  private func render(
+    _ room: RoomModel, _ speaker: Speaker = .frontLeft, rate: Int = 48000
+  ) throws -> (whole: [[Double]], late: [[Double]]) {
+    let wet = try Render.impulse(
+      speaker, in: "stereo", hrtf, rate: rate, options: options(room, tail: true))
+    let early = try Render.impulse(
+      speaker, in: "stereo", hrtf, rate: rate, options: options(room, tail: false))
+    #expect(wet.latency == early.latency)
+    let late = zip(wet.ears, early.ears).map { wet, early in
+      wet.indices.map { wet[$0] - ($0 < early.count ? early[$0] : 0) }
+    }
+    return (
+      wet.ears.map { Array($0.dropFirst(wet.latency)) },
+      late.map { Array($0.dropFirst(wet.latency)) }
+    )
+  }
+
+  private func decibels(_ one: Double, _ other: Double) -> Double { 10 * log10(one / other) }
+
+  // MARK: Figures
+
+  @Test(arguments: RoomModel.allCases, [48000, 44100])
+  func theTailDecaysAsIsStated(room: RoomModel, rate: Int) throws {
+    let stated = RoomAcoustics(room, hasTail: true, hrtf, rate: rate)
+    let late = try render(room, rate: rate).late
+    #expect(stated.octaves.count == 7)
+    for octave in stated.octaves {
+      let wanted = try #require(octave.decaySeconds)
+      let found = OctaveEnergy(late, around: octave.frequency, rate: rate).decay
+      let error = 100 * (found / wanted - 1)
+      print("decay", room, rate, octave.frequency, wanted, found, error)
+      QualityRecord.add("\(room) room: decay time", "kemar", error)
+      #expect(error.magnitude < 5, "\(octave.frequency) Hz: \(found) s instead of \(wanted) s")
+    }
+    let tail = try #require(stated.tailSeconds)
+    #expect((Double(late[0].count) / Double(rate) - tail).magnitude < 0.04)
+  }
+
+  @Test(arguments: RoomModel.allCases)
+  func theDirectSoundIsAsStrongAgainstTheRestAsIsStated(room: RoomModel) throws {
+    let stated = RoomAcoustics(room, hasTail: true, hrtf, rate: 48000)
+    let dry = try Render.impulse(.frontLeft, in: "stereo", hrtf)
+    let direct = dry.ears.map { Array($0.dropFirst(dry.latency)) }
+    let rest = zip(try render(room).whole, direct).map { whole, direct in
+      whole.indices.map { whole[$0] - ($0 < direct.count ? direct[$0] : 0) }
+    }
+    var middle = 0.0
+    for octave in stated.octaves {
+      let found = decibels(
+        OctaveEnergy(dry.ears, around: octave.frequency, rate: 48000).whole,
+        OctaveEnergy(rest, around: octave.frequency, rate: 48000).whole)
+      let error = found - octave.directToReverberantDB
+      print("ratio", room, octave.frequency, octave.directToReverberantDB, found)
+      if octave.frequency == 500 || octave.frequency == 1000 { middle += found / 2 }
+      #expect(error.magnitude < 1, "\(octave.frequency) Hz: \(found) dB")
+    }
+    print("ratio", room, stated.directToReverberantDB, middle)
+    QualityRecord.add(
+      "\(room) room: direct-to-reverberant ratio", "kemar",
+      middle - stated.directToReverberantDB)
+    #expect((middle - stated.directToReverberantDB).magnitude < 0.5)
+  }
+
+  @Test func figuresWithoutATailAreThoseOfTheEarlyReflections() {
+    let plain = RoomAcoustics(.medium, hasTail: false, hrtf, rate: 48000)
+    let full = RoomAcoustics(.medium, hasTail: true, hrtf, rate: 48000)
+    #expect(plain.tailSeconds == nil)
+    #expect(plain.octaves.allSatisfy { $0.decaySeconds == nil })
+    #expect(plain.directToReverberantDB > full.directToReverberantDB + 1)
+    #expect(RoomAcoustics(.small, hasTail: true, hrtf, rate: 8000).octaves.count == 5)
+  }
+
+  // MARK: Against all images
+
+  /// Energy per second of all images off one and more surfaces at `frequency` Hz in windows of `width` seconds, mean
+  /// over loudspeakers at `azimuths`, by the formula of Allen and Berkley (1979), equation 8.
+  private func images(
+    _ room: RoomModel, _ frequency: Double, azimuths: [Double], width: Double, windows: Int,
+    from least: Int
+  ) -> [Double] {
+    let box = room.shoebox
+    let absorption = Shoebox.surfaces.map { low, high in
+      [low.reflectance(at: frequency, rate: 48000), high.reflectance(at: frequency, rate: 48000)]
+    }
+    var sums = [Double](repeating: 0, count: windows)
+    let most = (0..<3).map { Int(width * Double(windows) * 343 / box.size[$0] / 2) + 2 }
+    for azimuth in azimuths {
+      let source =
+        box.listener + box.distance * UnitVector.of(Direction(azimuth: azimuth))
+      for m in -most[0]...most[0] {
+        for n in -most[1]...most[1] {
+          for l in -most[2]...most[2] {
+            for mirror in 0..<8 {
+              let cell = [m, n, l]
+              var (square, energy, order) = (0.0, 1.0, 0)
+              for axis in 0..<3 {
+                let q = mirror >> axis & 1
+                let place =
+                  Double(1 - 2 * q) * source[axis] + 2 * Double(cell[axis]) * box.size[axis]
+                square += pow(place - box.listener[axis], 2)
+                energy *=
+                  pow(absorption[axis][0], Double(abs(cell[axis] - q)))
+                  * pow(absorption[axis][1], Double(abs(cell[axis])))
+                order += abs(cell[axis] - q) + abs(cell[axis])
+              }
+              let window = Int((square.squareRoot() - box.distance) / 343 / width)
+              guard order >= least, window < windows else { continue }
+              sums[window] +=
+                energy * box.distance * box.distance / square / Double(azimuths.count)
+            }
+          }
+        }
+      }
+    }
+    return sums
+  }
+
+  /// The tail joins the early reflections as the images would that it stands for: no gap, no hump.
+  @Test(arguments: RoomModel.allCases, [250.0, 1000, 4000])
+  func theDecayIsThatOfAllImages(room: RoomModel, frequency: Double) throws {
+    let format = Render.format("7.1.4")
+    let bank = try BinauralFilterBank(hrtf, format, options(room, tail: true))
+    let dry = try BinauralFilterBank(hrtf, format, BinauralOptions())
+    let (late, gains) = try #require(bank.late)
+    let width = 0.02
+    var (found, direct) = ([Double](repeating: 0, count: 10), 0.0)
+    // Those in the horizontal plane.
+    for (index, channel) in bank.mainChannels.enumerated() where channel < 8 {
+      let ears = [(bank.left, dry.left, late.left), (bank.right, dry.right, late.right)]
+      let start = bank.latency - bank.lead
+      let rest = ears.map { wet, dry, late -> [Double] in
+        var sum = wet[channel]
+        for tap in dry[channel].indices { sum[tap] -= dry[channel][tap] }
+        for bus in 0..<LateRoom.buses {
+          for tap in late[bus].indices {
+            sum[start + tap] += gains[index][bus] * late[bus][tap]
+          }
+        }
+        return Array(sum.dropFirst(bank.latency))
+      }
+      let octave = OctaveEnergy(rest, around: frequency, rate: 48000)
+      for window in found.indices {
+        found[window] += octave.energy(Double(window) * width..<Double(window + 1) * width)
+      }
+      direct +=
+        OctaveEnergy([dry.left[channel], dry.right[channel]], around: frequency, rate: 48000).whole
+    }
+    let parts = (0..<8).map { frequency * (0.7071 + (Double($0) + 0.5) / 8 * 0.7071) }
+    let wanted = parts.map {
+      images(
+        room, $0, azimuths: [0, 30, -30, 90, -90, 135, -135], width: width, windows: found.count,
+        from: 1)
+    }
+    for window in found.indices {
+      let sum = wanted.reduce(0) { $0 + $1[window] } / Double(wanted.count)
+      let error = decibels(found[window] / direct, sum)
+      print("join", room, frequency, window, decibels(sum, 1), error)
+      // Below −50 dB nothing is heard of the difference.
+      guard decibels(sum, 1) > -50 else { continue }
+      #expect(error.magnitude < 3, "window \(window): \(error) dB")
+    }
+  }
+
+  // MARK: How it sounds
+
+  /// Both ears get as much in common at each frequency as in a diffuse field of the set.
+  @Test func theEarsAreAsAlikeAsInADiffuseField() throws {
+    let designer = HRIRDesigner(hrtf, rate: 48000)
+    let room = LateRoom(.medium, designer, rate: 48000)
+    let field = UnitVector.lattice(300).map { designer.pair(at: $0) }
+    let pairs = zip(room.left, room.right).map { HRIRDesigner.Pair(left: $0, right: $1) }
+    for middle in (0...6).map({ 125 * pow(2, Double($0)) }) {
+      let (wanted, found) = (coherence(field, around: middle), coherence(pairs, around: middle))
+      print("coherence", middle, wanted, found)
+      #expect((wanted - found).magnitude < 0.15, "\(middle) Hz")
+    }
+    #expect(coherence(pairs, around: 125) > 0.8)
+    #expect(coherence(pairs, around: 4000).magnitude < 0.2)
+  }
+
+  /// Real part of the ears' cross-spectrum over the octave, relative to their powers.
+  private func coherence(_ pairs: [HRIRDesigner.Pair], around middle: Double) -> Double {
+    let fft = DoubleFFT(length: 2 * (pairs.map(\.left.count).max() ?? 1))
+    let width = 48000 / Double(fft.length)
+    var (cross, left, right) = (0.0, 0.0, 0.0)
+    for pair in pairs {
+      let (a, b) = (Render.spectrum(pair.left, fft), Render.spectrum(pair.right, fft))
+      for bin in Int(middle * 0.7071 / width)...Int(middle * 1.4142 / width) {
+        cross += a.re[bin] * b.re[bin] + a.im[bin] * b.im[bin]
+        left += a.re[bin] * a.re[bin] + a.im[bin] * a.im[bin]
+        right += b.re[bin] * b.re[bin] + b.im[bin] * b.im[bin]
+      }
+    }
+    return cross / (left * right).squareRoot()
+  }
+
+  /// As many samples lie beyond their standard deviation as of Gaussian noise (J. S. Abel, P. Huang: "A Simple, Robust Measure
+  /// of Reverberation Echo Density", AES 121, 2006).
+  @Test func theTailIsDense() throws {
+    let late = try render(.medium).late[0]
+    for start in stride(from: 2880, to: 12000, by: 960) {
+      let part = late[start..<start + 960]
+      let deviation = (part.reduce(0) { $0 + $1 * $1 } / 960).squareRoot()
+      let beyond = part.count { $0.magnitude > deviation }
+      #expect(Double(beyond) / 960 / 0.3173 > 0.75, "at sample \(start)")
+    }
+  }
+
+  @Test(arguments: RoomModel.allCases)
+  func leftAndRightAreEquallyReverberant(room: RoomModel) throws {
+    let left = try render(room, .frontLeft).late
+    let right = try render(room, .frontRight).late
+    for middle in [250.0, 500, 1000, 2000, 4000] {
+      for ear in 0..<2 {
+        let gap = decibels(
+          OctaveEnergy([left[ear]], around: middle, rate: 48000).whole,
+          OctaveEnergy([right[1 - ear]], around: middle, rate: 48000).whole)
+        #expect(gap.magnitude < 1.5, "\(middle) Hz, ear \(ear): \(gap) dB")
+      }
+    }
+    // What is out of phase on both loudspeakers is as reverberant as what is in phase.
+    let sums = (0..<2).map { ear in zip(left[ear], right[ear]).map { $0 + $1 } }
+    let differences = (0..<2).map { ear in zip(left[ear], right[ear]).map { $0 - $1 } }
+    let gap = decibels(
+      OctaveEnergy(sums, around: 1000, rate: 48000).whole,
+      OctaveEnergy(differences, around: 1000, rate: 48000).whole)
+    #expect(gap.magnitude < 1.5, "\(gap) dB")
+  }
+
+  @Test func nothingComesBeforeTheImagesOfThirdOrder() throws {
+    let late = try render(.small).late
+    let before = OctaveEnergy(late.map { Array($0.prefix(240)) }, around: 1000, rate: 48000).whole
+    #expect(decibels(before, OctaveEnergy(late, around: 1000, rate: 48000).whole) < -50)
+  }
+}

@@ -1,0 +1,62 @@
+import Platform
+import Signal
+
+@testable import Spatial
+
+/// The energy of responses in an octave, over time and as a whole.
+struct OctaveEnergy {
+  /// Energy of each sample, all responses together.
+  let samples: [Double]
+  private let rate: Int
+
+  /// The octave around `middle` Hz of `responses` at `rate` Hz, cut out without a shift in time: half of the power at its edges,
+  /// flanks of half an octave.
+  init(_ responses: [[Double]], around middle: Double, rate: Int) {
+    self.rate = rate
+    let longest = responses.map(\.count).max() ?? 0
+    let fft = DoubleFFT(length: max(2, 2 * longest))
+    let width = Double(rate) / Double(fft.length)
+    var sums = [Double](repeating: 0, count: longest)
+    for response in responses {
+      var spectrum = Render.spectrum(response, fft)
+      for bin in 0..<spectrum.count {
+        let octaves = abs(log2(max(1, Double(bin) * width) / middle))
+        let gain = sin(.pi / 2 * min(1, max(0, (0.75 - octaves) / 0.5)))
+        spectrum.re[bin] *= gain
+        spectrum.im[bin] *= gain
+      }
+      let band = spectrum.signal(fft)
+      for index in sums.indices { sums[index] += band[index] * band[index] }
+    }
+    samples = sums
+  }
+
+  /// All of it.
+  var whole: Double { samples.reduce(0, +) }
+
+  /// That of the seconds in `range`.
+  func energy(_ range: Range<Double>) -> Double {
+    let first = min(samples.count, max(0, Int(range.lowerBound * Double(rate))))
+    let last = min(samples.count, Int(range.upperBound * Double(rate)))
+    return samples[first..<max(first, last)].reduce(0, +)
+  }
+
+  /// Seconds for 60 dB by the line through the backward integral (M. R. Schroeder, 1965) from −5 to −25 dB.
+  var decay: Double {
+    var rest = whole
+    let all = rest
+    var points: [(Double, Double)] = []
+    for (index, energy) in samples.enumerated() {
+      let level = 10 * log10(max(rest, 1e-300) / all)
+      if level <= -5, level >= -25 { points.append((Double(index) / Double(rate), level)) }
+      rest -= energy
+    }
+    let count = Double(points.count)
+    let x = points.reduce(0) { $0 + $1.0 } / count
+    let y = points.reduce(0) { $0 + $1.1 } / count
+    let slope =
+      points.reduce(0) { $0 + ($1.0 - x) * ($1.1 - y) }
+      / points.reduce(0) { $0 + ($1.0 - x) * ($1.0 - x) }
+    return -60 / slope
+  }
+}
