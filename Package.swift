@@ -162,8 +162,8 @@ let package = Package(
     module(
       "Audition",
       [
-        "AudioCore", "Essentials", "Platform", "LibAV", "Analysis", "MediaIn", "MediaOut",
-        "Spatial", "Loudness", "Verify", "Report", "Rendering",
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "Analysis", "MediaIn",
+        "MediaOut", "Spatial", "Loudness", "Verify", "Report", "Rendering",
       ]),
     // The front door: what `import Pinna` gives.
     module(

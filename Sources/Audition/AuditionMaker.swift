@@ -1,9 +1,11 @@
 import AudioCore
 import Essentials
 import LibAV
+import MediaIn
 import Platform
 import Rendering
 import Report
+import Signal
 import Verify
 
 /// Makes listening pages: finds excerpts, renders each in every way, and brings all ways to one loudness.
@@ -37,9 +39,13 @@ public struct AuditionMaker: Sendable {
     try request.check()
     LibAVLog.install()
     let survey = ExcerptSurvey(request: request)
-    let places = try await Task(executorPreference: JobExecutor()) {
-      try survey.places(progress: progress)
-    }.value
+    let search = Task(executorPreference: JobExecutor()) { try survey.places(progress: progress) }
+    // A task of its own doesn't hear of it by itself when this one is cancelled.
+    let places = try await withTaskCancellationHandler {
+      try await search.value
+    } onCancel: {
+      search.cancel()
+    }
     let renderer = WayRenderer(
       request: request, environment: environment, scratch: try ScratchFolder())
     var made = Made(report: head(request), media: [])
@@ -47,6 +53,7 @@ public struct AuditionMaker: Sendable {
       progress("rendering excerpt \(index + 1) of \(places.count) in \(request.ways.count) ways")
       try await add(place, id: "e\(index + 1)", renderer, to: &made)
     }
+    try AuditionMaker.checkDifferences(&made.report)
     try await addPlaceSounds(renderer, request, progress, to: &made)
     let digests = made.report.excerpts.flatMap { $0.levels.map(\.pcmSHA256) }
     let known = (request.ways.map(\.flags) + digests).joined(separator: "\n")
@@ -56,15 +63,37 @@ public struct AuditionMaker: Sendable {
 
   /// The last part of a path: pages are handed on, and folders are nobody's business.
   private static func fileName(_ path: String) -> String {
-    let name = MediaLocation.file(path).name
-    return name.split(separator: "/").last.map(String.init) ?? name
+    let address = WebAddress(path) != nil
+    let name = WebAddress.withoutCredentials(path)
+    // What follows the path of an address may be a secret.
+    let plain = address ? name.prefix { $0 != "?" && $0 != "#" } : Substring(name)
+    return plain.split(separator: "/").last.map(String.init) ?? name
+  }
+
+  /// Refuses ways that sound alike in all excerpts, and notes those that do in some.
+  private static func checkDifferences(_ report: inout AuditionReport) throws {
+    for (index, way) in report.ways.enumerated() {
+      for (place, other) in report.ways[..<index].enumerated() {
+        let alike = report.excerpts.filter {
+          $0.levels[index].pcmSHA256 == $0.levels[place].pcmSHA256
+        }
+        let pair = "\(other.label) and \(way.label)"
+        guard alike.count < report.excerpts.count else {
+          throw MediaError(
+            .usage,
+            "\(pair) give the same samples, so there is nothing to compare: the input may be virtualised already, or "
+              + "have only the channels of the output; leave one of them out")
+        }
+        report.notes += alike.map { "\($0.id): \(pair) give the same samples" }
+      }
+    }
   }
 
   private func head(_ request: AuditionRequest) -> AuditionReport {
     let names = request.inputs.map { AuditionMaker.fileName($0) }
     return AuditionReport(
       id: "", title: request.title ?? names.joined(separator: ", "), pinna: PinnaVersion.text,
-      rate: AuditionMaker.rate,
+      rate: AuditionMaker.rate, inputFlags: request.inputFlags,
       ways: request.ways.enumerated().map { index, way in
         AuditionReport.Way(
           id: "w\(index + 1)", label: way.label, flags: way.flags,
@@ -76,26 +105,65 @@ public struct AuditionMaker: Sendable {
     _ place: ExcerptSurvey.Place, id: String, _ renderer: WayRenderer, to made: inout Made
   ) async throws {
     let raw = try await renderer.render(place, as: id)
-    let matched = try await LevelMatch(raw, renderer: renderer, id: id).media()
+    let name = AuditionMaker.fileName(renderer.request.inputs[place.input])
+    let start = Double(place.start.ticks) / Double(place.start.rate)
+    let what = "\(name) from \(Decibels.text(start)) s"
+    let matched = try await LevelMatch(raw, renderer: renderer, id: id, what: what).media()
+    let seconds = Double(matched.samples) / Double(AuditionMaker.rate)
+    guard seconds >= AuditionRequest.lengths.lowerBound else {
+      throw MediaError(
+        .usage, about: what,
+        "has only \(Decibels.text(seconds)) s left in one of its ways; let the excerpt begin earlier"
+      )
+    }
     made.report.excerpts.append(
       AuditionReport.Excerpt(
-        id: id, input: AuditionMaker.fileName(renderer.request.inputs[place.input]),
-        reason: place.reason, startSeconds: place.startSeconds,
-        seconds: Double(raw.map(\.samples).max() ?? 0) / Double(AuditionMaker.rate),
+        id: id, input: name, reason: place.reason, startSeconds: start, seconds: seconds,
         target: matched.target,
         levels: zip(made.report.ways, matched.levels).map { way, level in
           var level = level
           level.way = way.id
           return level
         }))
+    note(raw, matched.samples, name, id, in: &made.report)
     for (index, bytes) in matched.bytes.enumerated() {
       let way = made.report.ways[index].id
       made.media.append(AuditionPage.Medium(key: "\(id)-\(way)", bytes: bytes))
       made.report.ways[index].sha256 = raw[index].setDigest
     }
-    for note in raw.flatMap(\.notes) where !made.report.notes.contains(note) {
-      made.report.notes.append(note)
+  }
+
+  /// What is told of an excerpt: what renders told of, conversions, and ways that were longer than the shortest.
+  private func note(
+    _ raw: [WayRenderer.Rendered], _ samples: Int64, _ name: String, _ id: String,
+    in report: inout AuditionReport
+  ) {
+    for (index, way) in raw.enumerated() {
+      var own = way.notes
+      let isFile = report.ways[index].endpoint == "file"
+      if isFile { report.ways[index].played = AuditionMaker.played(way.format) }
+      if !isFile, way.format.rate != AuditionMaker.rate {
+        own.append("resampled from \(way.format.rate) Hz to \(AuditionMaker.rate) Hz")
+      }
+      // A sample or two come from the conversion of rates.
+      if way.samples > samples + 2 {
+        own.append(
+          "\(id) is cut by \(way.samples - samples) samples, to the length of the shortest way")
+      }
+      for text in own {
+        let shared = "\(isFile ? report.ways[index].label : name): \(text)"
+        if !report.notes.contains(shared) { report.notes.append(shared) }
+      }
     }
+  }
+
+  /// How a finished file is played.
+  private static func played(_ format: (layout: String, rate: Int)) -> String {
+    let changes = [
+      format.layout == "stereo" ? nil : "\(format.layout) mixed to stereo",
+      format.rate == rate ? nil : "resampled from \(format.rate) Hz",
+    ].compactMap { $0 }
+    return changes.isEmpty ? "played as it is" : changes.joined(separator: ", ")
   }
 
   /// Test sounds are made for the ways that virtualise for headphones, where there are two or more.
@@ -111,7 +179,9 @@ public struct AuditionMaker: Sendable {
     progress("rendering test sounds in \(numbers.count) ways")
     let sounds = PlaceSounds(hasSevenPlaces: numbers.contains { request.ways[$0].hasSevenPlaces })
     let raw = try await renderer.render(sounds, ways: numbers)
-    let matched = try await LevelMatch(raw, renderer: renderer, id: "places").media()
+    let matched = try await LevelMatch(
+      raw, renderer: renderer, id: "places", what: "the test sounds"
+    ).media()
     made.report.places = sounds.report
     for (number, bytes) in zip(numbers, matched.bytes) {
       made.report.ways[number].hasPlaces = true

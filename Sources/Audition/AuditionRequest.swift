@@ -20,6 +20,8 @@ public struct AuditionRequest: Sendable {
   public var starts: [TimeSpec] = []
   /// Length of each excerpt in seconds, within ``lengths``.
   public var seconds = 12.0
+  /// The arguments of `pinna render` that ``decoding`` stands for.
+  public var inputFlags = ""
   /// The page's title; `nil` takes the inputs' names.
   public var title: String?
 
@@ -37,6 +39,9 @@ public struct AuditionRequest: Sendable {
         .usage,
         "a listening page compares 2 to \(AuditionRequest.mostWays) ways, not \(ways.count); give more or fewer sets, "
           + "rooms or endpoints")
+    }
+    guard Set(starts).count == starts.count else {
+      throw MediaError(.usage, "an excerpt is asked for twice; give each time only once")
     }
     let twice = Dictionary(grouping: ways, by: \.label).first { $0.value.count > 1 }
     if let twice {

@@ -15,10 +15,12 @@ struct LevelMatch {
   private let raw: [WayRenderer.Rendered]
   private let renderer: WayRenderer
   private let id: String
+  private let what: String
 
-  /// Matches `raw`, whose files are called `id`.
-  init(_ raw: [WayRenderer.Rendered], renderer: WayRenderer, id: String) {
+  /// Matches `raw`, whose files are called `id`; messages call them `what`.
+  init(_ raw: [WayRenderer.Rendered], renderer: WayRenderer, id: String, what: String) {
     self.raw = raw
+    self.what = what
     self.renderer = renderer
     self.id = id
   }
@@ -27,6 +29,8 @@ struct LevelMatch {
   struct Matched {
     /// The loudness, LUFS.
     let target: Double
+    /// Samples of each: those of the shortest.
+    let samples: Int64
     /// The level of each, in the order of what was rendered.
     let levels: [AuditionReport.Level]
     /// The FLAC file of each.
@@ -37,23 +41,27 @@ struct LevelMatch {
   /// - Throws: ``MediaError``: `usage` for silence, `verificationFailed` when a level misses the target.
   func media() async throws -> Matched {
     let target = try target()
+    let samples = raw.map(\.samples).min() ?? 0
     var (levels, bytes) = ([AuditionReport.Level](), [Data]())
     for (number, way) in raw.enumerated() {
       let path = "\(renderer.scratch.path)/\(id)-\(number).flac"
       var rendition = Rendition(
         .channels(.stereo),
         level: LoudnessTarget(integrated: target, truePeak: LevelMatch.peak, peakPolicy: .fail))
-      rendition.sampleRate = AuditionMaker.rate
+      rendition.taps = [Tap(.post, "fades of 20 ms at both ends") { _ in EdgeFade() }]
       var output = OutputRequest(.file(path), rendition, container: .flac(Container.FLAC()))
       output.carriage.keepsMetadata = false
-      let report = try await renderer.run(RenderRequest(.file(way.path), outputs: [output]))
+      var clip = Clip(.file(way.path))
+      // Sounds of different lengths would drift apart when they are repeated.
+      clip.range.end = .after(.samples(samples))
+      let report = try await renderer.run(RenderRequest(clips: [clip], outputs: [output]))
       levels.append(try level(report, target))
       guard let data = FileManager.default.contents(atPath: path) else {
         throw MediaError(.internal, about: path, "vanished before it was put into the page")
       }
       bytes.append(data)
     }
-    return Matched(target: target, levels: levels, bytes: bytes)
+    return Matched(target: target, samples: samples, levels: levels, bytes: bytes)
   }
 
   /// The loudest that gain alone can bring all to, at most ``usual``.
@@ -61,11 +69,11 @@ struct LevelMatch {
     try raw.reduce(LevelMatch.usual) { target, way in
       guard let loudness = way.integrated, let peak = way.truePeak else {
         throw MediaError(
-          .usage, about: id == "places" ? "the test sounds" : "excerpt \(id)",
-          "is silent in one of its ways; let it begin elsewhere with --at")
+          .usage, about: what,
+          "is silent, or quieter than −70 LUFS, in one of its ways; let it begin elsewhere")
       }
-      // A tenth of a dB stays for what rounding and the meter's filter do to the peak.
-      return min(target, loudness + LevelMatch.peak - 0.1 - peak)
+      // The fades take some loudness, and the gain makes up for it: up to 0.2 dB in a second.
+      return min(target, loudness + LevelMatch.peak - 0.3 - peak)
     }
   }
 
@@ -74,8 +82,8 @@ struct LevelMatch {
       let peak = output.truePeak, abs(loudness - target) <= AuditionMaker.tolerance / 2
     else {
       throw MediaError(
-        .verificationFailed, about: "excerpt \(id)",
-        "can't be brought to \(target) LUFS within \(AuditionMaker.tolerance) LU; choose another stretch with --at"
+        .verificationFailed, about: what,
+        "can't be brought to one loudness within \(AuditionMaker.tolerance) LU; choose another stretch"
       )
     }
     return AuditionReport.Level(

@@ -1,4 +1,5 @@
 import AudioCore
+import MediaIn
 import Platform
 import Rendering
 import Report
@@ -19,6 +20,8 @@ struct WayRenderer {
     let setDigest: String?
     /// Degradations, as sentences.
     let notes: [String]
+    /// Layout and rate of what was rendered, such as `5.1, 44,100 Hz`.
+    let format: (layout: String, rate: Int)
   }
 
   let request: AuditionRequest
@@ -36,7 +39,12 @@ struct WayRenderer {
     }
     for (number, way) in request.ways.enumerated() {
       guard case .file(let path) = way.source else { continue }
-      results[number] = try await render(clip(.file(path), place), [number], as: id).first
+      var clip = clip(.file(path), place)
+      // Tracks, presentations and layouts are the input's; the file is a finished one.
+      clip.decoding = InputOptions()
+      clip.decoding.bounds = request.decoding.bounds
+      clip.decoding.damage = request.decoding.damage
+      results[number] = try await render(clip, [number], as: id).first
     }
     return results.compactMap { $0 }
   }
@@ -63,9 +71,8 @@ struct WayRenderer {
   private func clip(_ input: MediaLocation, _ place: ExcerptSurvey.Place) -> Clip {
     var clip = Clip(input)
     clip.decoding = request.decoding
-    let length = TimeSpec.clock(
-      MediaTime(ticks: Int64((request.seconds * 1000).rounded()), rate: 1000))
-    clip.range = Clip.Range(start: place.start, end: .after(length))
+    let length = MediaTime(ticks: Int64((place.seconds * 1e6).rounded()), rate: 1_000_000)
+    clip.range = Clip.Range(start: .clock(place.start), end: .after(.clock(length)))
     return clip
   }
 
@@ -75,7 +82,6 @@ struct WayRenderer {
     let outputs = zip(ways, paths).map { number, path in
       var rendition = Rendition(endpoint(of: request.ways[number]), level: nil)
       rendition.sampleRate = AuditionMaker.rate
-      rendition.taps = [Tap(.post, "fades of 20 ms at both ends") { _ in EdgeFade() }]
       return OutputRequest(
         .file(path), rendition, container: .wav(Container.WAV(encoding: .float32)))
     }
@@ -84,7 +90,8 @@ struct WayRenderer {
       Rendered(
         path: path, samples: output.samples, integrated: output.loudness?.output.integrated,
         truePeak: output.loudness?.output.truePeak, setDigest: output.render?.hrtf?.sha256,
-        notes: report.degradations.map(\.message))
+        notes: report.degradations.filter { $0.code != .rangeShort }.map(\.message),
+        format: (report.inputs.first?.layout ?? "", report.inputs.first?.rate ?? 0))
     }
   }
 

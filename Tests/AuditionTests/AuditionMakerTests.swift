@@ -84,6 +84,59 @@ import Testing
     #expect(made.report.places.isEmpty)
   }
 
+  @Test func waysThatSoundAlikeAreRefused() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("binaural.wav")
+    _ = try await RenderPipeline().render(
+      RenderRequest(.file(Self.walk), outputs: [OutputRequest(.file(file), Rendition(level: nil))]))
+    let error = await #expect(throws: MediaError.self) { try await made { $0.inputs = [file] } }
+    #expect(error?.kind == .usage && error?.message.contains("virtualised already") ?? false)
+  }
+
+  @Test func allWaysAreAsLongAsTheShortest() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("short.wav")
+    var clip = Clip(.file(Self.walk))
+    clip.range.end = .after(.seconds(2))
+    _ = try await RenderPipeline().render(
+      RenderRequest(
+        clips: [clip],
+        outputs: [OutputRequest(.file(file), Rendition(.channels(.stereo), level: nil))]))
+    let made = try await made {
+      $0.ways = [
+        way("new", .headphones()), AuditionWay(label: "old", flags: "", source: .file(file)),
+      ]
+      $0.starts = [.seconds(0)]
+      $0.seconds = 4
+    }
+    #expect(made.report.excerpts.map(\.seconds) == [2])
+    #expect(
+      made.report.notes.contains { $0.contains("e1 is cut by 96000 samples") },
+      "\(made.report.notes)")
+    #expect(made.report.ways[1].played == "played as it is")
+  }
+
+  @Test func samplesOfTheInputAreTimesOfTheFile() async throws {
+    let made = try await made {
+      $0.starts = [.samples(96_000)]
+      $0.seconds = 1
+    }
+    #expect(made.report.excerpts.map(\.startSeconds) == [2])
+  }
+
+  @Test func theSearchForExcerptsCanBeStopped() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("long.wav")
+    try TestProgramme.wav(channels: 2, seconds: 60).write(to: folder.url("long.wav"))
+    let request = AuditionRequest(
+      inputs: [String](repeating: path, count: 24),
+      ways: [way("plain", .headphones()), way("mix", .channels(.stereo))])
+    let work = Task { try await AuditionMaker().make(request) }
+    work.cancel()
+    let error = await #expect(throws: MediaError.self) { try await work.value }
+    #expect(error?.kind == .interrupted)
+  }
+
   @Test func excerptsBehindTheEndAreRefused() async throws {
     await #expect(throws: MediaError.self) { try await made { $0.starts = [.seconds(4000)] } }
   }
@@ -101,7 +154,7 @@ import Testing
         $0.starts = [.seconds(1)]
       }
     }
-    #expect(asked?.kind == .usage && asked?.message.contains("silent") ?? false)
+    #expect(asked?.kind == .usage && asked?.message.contains("is silent") ?? false)
   }
 
   @Test func impossibleRequestsAreRefused() throws {

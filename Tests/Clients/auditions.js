@@ -21,6 +21,14 @@
     constructor({sampleRate}) {
       const context = new Offline(2, seconds * sampleRate, sampleRate)
       Object.defineProperty(context, 'state', {get: () => 'running'})
+      if (probe.delay) {
+        const own = context.decodeAudioData.bind(context)
+        context.decodeAudioData = async bytes => {
+          const buffer = await own(bytes)
+          await new Promise(done => later(done, probe.delay))
+          return buffer
+        }
+      }
       probe.context = context
       return context
     }
@@ -45,6 +53,15 @@
   AudioBufferSourceNode.prototype.stop = function (...rest) {
     feeds.delete(this)
     return stop.call(this, ...rest)
+  }
+
+  // What the page waits for before a sound counts as heard passes at once.
+  const later = globalThis.setTimeout
+  globalThis.setTimeout = (act, time) => {
+    if (time !== 500) return later(act, time)
+    const channel = new MessageChannel()
+    channel.port1.onmessage = () => act()
+    channel.port2.postMessage(0)
   }
 
   const tick = () => new Promise(done => {
@@ -122,7 +139,7 @@
       const {context} = probe
       const rate = context.sampleRate
       at('play').click()
-      await until(() => at('play').textContent === 'Stop', 'the sound')
+      await until(() => feeds.size > 0, 'the sound')
       const ways = probe.facts().ways
       const media = await probe.media()
       const planes = ways.map(way => media.get('e1-' + way.id))
@@ -175,9 +192,9 @@
       const trial = at('tournament-trial')
       let [places, pairs, most] = [0, 0, '']
       while (true) {
-        await until(() => button('Play the sound', trial) ?? button('Play A', trial) ?? button('Save results', trial),
+        await until(() => button('Play the sound', trial) ?? button('Play A', trial) ?? button('Once more', trial),
           'a question')
-        if (button('Save results', trial)) break
+        if (button('Once more', trial)) break
         const heading = trial.querySelector('h3')
         if (button('Play the sound', trial)) {
           places += 1
@@ -192,12 +209,15 @@
           for (const name of ['A', 'B']) {
             const play = button('Play ' + name, trial)
             play.click()
-            await until(() => play.getAttribute('aria-pressed') === 'true', name)
+            await until(() => play.getAttribute('aria-pressed') === 'true' && feeds.size > 0, name)
+            await tick()
+            await tick()
             ways.push((await probe.heard()).map(key => key.split('-')[1]).join())
           }
           const mine = ways.indexOf(favourite)
           const choice = mine < 0 ? Number(coin() < 0.5) : coin() < 0.8 ? mine : 1 - mine
           const [outside, preferred] = trial.querySelectorAll('fieldset')
+          await until(() => !button('No difference', outside).disabled, 'the answers')
           button('No difference', outside).click()
           button('AB'[choice], preferred).click()
         }
@@ -207,7 +227,7 @@
         winner: trial.querySelector('h3').textContent, text: trial.textContent, places, pairs, most,
         order: [...trial.querySelectorAll('tbody th')].map(cell => cell.textContent),
       }
-      answer.saved = probe.save(trial)
+      answer.saved = probe.save()
       button('Once more', trial).click()
       return answer
     },
@@ -240,25 +260,82 @@
         for (const name of ['A', 'B', 'X']) {
           press(name.toLowerCase())
           const play = button('Play ' + name, trial)
-          await until(() => play.getAttribute('aria-pressed') === 'true', name)
+          await until(() => play.getAttribute('aria-pressed') === 'true' && feeds.size > 0, name)
+          await tick()
+          await tick()
           heard[name] = (await probe.heard()).join()
         }
         const isA = heard.X === heard.A
         if (heard.A === heard.B) throw new Error('A and B are the same')
+        await until(() => !button('X is A', trial).disabled, 'the answers')
         press(isA === (number < right) ? '1' : '2')
         await until(() => trial.querySelector('h3') !== heading, 'the next trial')
       }
-      const answer = {heading: trial.querySelector('h3').textContent, text: trial.textContent, saved: probe.save(trial)}
+      const answer = {heading: trial.querySelector('h3').textContent, text: trial.textContent, saved: probe.save()}
       button('Once more', trial).click()
       return answer
     },
 
+    /** What goes wrong when somebody is faster than the decoder, each with what was heard. */
+    async haste() {
+      const wrong = []
+      const wait = time => new Promise(done => later(done, time))
+      const expect = async (what, wanted) => {
+        await wait(3 * probe.delay)
+        const heard = (await probe.heard()).join()
+        if (heard !== wanted) wrong.push(`${what}: ${heard || 'nothing'} instead of ${wanted || 'nothing'}`)
+      }
+      const [first, second] = document.querySelectorAll('input[name=excerpt]')
+      at('play').click()
+      second.click()
+      await expect('another excerpt while one is loaded', 'e2-w1')
+      at('play').click()
+      await expect('stopped', '')
+      at('play').click()
+      at('play').click()
+      await expect('pressed twice', '')
+      first.click()
+      at('play').click()
+      at('tab-tournament').click()
+      await expect('another part while an excerpt is loaded', '')
+      at('ask-places').checked = false
+      at('tournament-start').click()
+      const trial = at('tournament-trial')
+      await until(() => button('Play A', trial), 'a comparison')
+      button('Play A', trial).click()
+      button('Play B', trial).click()
+      await wait(3 * probe.delay)
+      if (!button('No difference', trial).disabled) wrong.push('answers open though only one sound was heard')
+      const heard = (await probe.heard()).join()
+      press('Escape')
+      await expect('escape', '')
+      at('tab-listen').click()
+      at('tab-tournament').click()
+      press('b')
+      await expect('keys after another tab', heard)
+      at('tab-abx').click()
+      at('abx-start').click()
+      await expect('another test', '')
+      button('Stop this test', at('abx-trial')).click()
+      await until(() => button('Once more', at('abx-trial')), 'the end')
+      const saved = JSON.parse(probe.save())
+      if (saved.abx.length !== 1 || saved.abx[0].trials.length !== 0) wrong.push('a stopped test is not saved as one')
+      at('tab-listen').click()
+      at('play').click()
+      document.querySelectorAll('input[name=way]')[1].click()
+      await expect('a way chosen while loading', 'e1-w2')
+      document.querySelectorAll('input[name=way]')[1].focus()
+      press(' ')
+      await expect('space on a chosen way', '')
+      return wrong
+    },
+
     /** The text of the file that the page offers. */
-    save(trial) {
+    save() {
       const own = HTMLAnchorElement.prototype.click
       let href = ''
       HTMLAnchorElement.prototype.click = function () { href = this.href }
-      button('Save results', trial).click()
+      at('save').click()
       HTMLAnchorElement.prototype.click = own
       return decodeURIComponent(href.slice(href.indexOf(',') + 1))
     },

@@ -68,7 +68,17 @@ import Testing
     #expect(size < 100_000)
     let again = try audition(arguments)
     #expect(again.status == 6 && again.errors.contains("exists already"))
-    #expect(try audition(arguments + ["-y"]).status == 0)
+    #expect(try audition(arguments + ["-y", "--endpoint", "speakers,none"]).status == 0)
+    #expect(try names() == ["in.wav", "page.html", "page-media"])
+    // Whatever else lies in the folder is no medium, and isn't touched.
+    try Data("mine".utf8).write(to: folder.url("page-media/e1-w1.js"))
+    let kept = try audition(arguments + ["-y"])
+    #expect(kept.status == 6 && kept.errors.contains("isn't replaced"))
+    #expect(try Data(contentsOf: folder.url("page-media/e1-w1.js")) == Data("mine".utf8))
+    try FileManager.default.removeItem(atPath: folder.file("page-media"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("page-media"), withDestinationPath: folder.path)
+    #expect(try audition(arguments + ["-y"]).status == 6)
   }
 
   @Test func nothingIsReplacedUnasked() throws {
@@ -87,10 +97,13 @@ import Testing
 
   @Test(
     arguments: [
-      (["--at", "100s"], 2, "--start"),
+      (["--at", "100s"], 2, "no second is left"),
       (["--at", "1x"], 2, "--at 1x"),
       (["--at", "1s,,2s"], 2, "--at"),
       (["--length", "0.1s"], 2, "give 1 to 60 s"),
+      (["--at", "2.5s"], 2, "no second is left"), (["--at", "1s,1s"], 2, "asked for twice"),
+      (["--itd-scale", "1,1.0"], 2, "the same samples"),
+      (["--endpoint", "speakers,none", "--room", "medium"], 2, "add headphones"),
       (["--hrtf", "kemar"], 0, ""),
       (["--hrtf", "kemar,"], 2, "--hrtf kemar,"),
       (["--hrtf", "kemar,kemar"], 2, "both called kemar"),
@@ -114,17 +127,20 @@ import Testing
 
   @Test func resultsAreRead() throws {
     let trials = (0..<16).map { "{\"x\":\"w2\",\"answer\":\"w\($0 < 13 ? 2 : 1)\"}" }
+    let pairs = (0..<6).map { _ in
+      "{\"kind\":\"pair\",\"ways\":[\"w1\",\"w2\"],\"preferred\":\"w2\"}"
+    }
     let text =
       "{\"schema\":\"pinna.audition-result/1\",\"page\":\"p\",\"title\":\"Film\",\"ways\":["
       + "{\"id\":\"w1\",\"label\":\"kemar\",\"flags\":\"--endpoint headphones\"},"
-      + "{\"id\":\"w2\",\"label\":\"mine\",\"flags\":\"--hrtf my.sofa\"}],\"abx\":[{\"ways\":[\"w1\",\"w2\"],"
+      + "{\"id\":\"w2\",\"label\":\"mine\",\"flags\":\"--hrtf my.sofa\"}],\"abx\":[{\"id\":\"x\",\"ways\":[\"w1\",\"w2\"],"
       + "\"excerpt\":\"e1\",\"planned\":16,\"trials\":[\(trials.joined(separator: ","))]}],"
-      + "\"tournament\":{\"needed\":1,\"trials\":[{\"kind\":\"pair\",\"ways\":[\"w1\",\"w2\"],\"preferred\":\"w2\"}]}}"
+      + "\"tournaments\":[{\"id\":\"t\",\"isWhole\":true,\"trials\":[\(pairs.joined(separator: ","))]}]}"
     try Data(text.utf8).write(to: folder.url("r.json"))
     let result = try Product.run(["audition", "results", folder.file("r.json")])
     #expect(result.status == 0, "\(result.errors)")
     let lines = String(decoding: result.output, as: UTF8.self)
-    #expect(lines.contains("1.        mine: preferred 1 of 1"))
+    #expect(lines.contains("1.        mine: preferred 6 of 6"))
     #expect(lines.contains("use       pinna render … --hrtf my.sofa"))
     #expect(lines.contains("13 of 16 right, by guessing in 1.06 %: a difference was heard"))
     let json = try Product.run(["audition", "results", folder.file("r.json"), "--json"])

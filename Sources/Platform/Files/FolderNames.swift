@@ -1,5 +1,10 @@
 /// What an open folder holds.
 package enum FolderNames {
+  /// The names in the folder at `path`, as ``of(_:)`` gives them; a link to a folder has none.
+  package static func of(path: String) -> [String] {
+    of(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+  }
+
   /// The names in the folder that `descriptor` was opened to read, in no certain order, without `.` and `..`.
   ///
   /// The descriptor is closed. A folder that can't be read has no names.

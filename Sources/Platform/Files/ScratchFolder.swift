@@ -5,10 +5,10 @@ package final class ScratchFolder {
   /// Its path.
   package let path: String
 
-  /// A new empty folder that only this user may enter.
+  /// A new empty folder that only this user may enter, in `parent` or where temporary files are. A folder that is renamed
+  /// stays.
   /// - Throws: ``MediaError`` of kind `outOfResources`.
-  package init() throws {
-    let parent = TemporaryFile.folder
+  package init(in parent: String = TemporaryFile.folder) throws {
     var name = Array("\(parent)/pinna-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else {
       throw MediaError(
@@ -29,8 +29,7 @@ package final class ScratchFolder {
       unlink(path)
       return
     }
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    for name in FolderNames.of(folder) { remove(path + "/" + name) }
+    for name in FolderNames.of(path: path) { remove(path + "/" + name) }
     rmdir(path)
   }
 }

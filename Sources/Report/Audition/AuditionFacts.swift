@@ -18,7 +18,7 @@ struct AuditionFacts {
           rows: report.ways.map { way in
             [
               PageTable.Cell(Markup.name(way.label)),
-              way.flags.isEmpty ? PageTable.Cell("played as it is") : .code(way.flags),
+              way.played.map { PageTable.Cell($0) } ?? .code(report.command(way)),
               way.sha256.map { PageTable.Cell.hash("SHA-256 \($0)") } ?? PageTable.Cell("–"),
             ]
           }, isWide: true
@@ -45,7 +45,8 @@ struct AuditionFacts {
   private func rows(_ excerpt: AuditionReport.Excerpt) -> [[PageTable.Cell]] {
     zip(excerpt.levels, report.ways).map { level, way in
       [
-        PageTable.Cell(AuditionText.name(excerpt)), PageTable.Cell(Markup.name(way.label)),
+        PageTable.Cell(AuditionText.name(excerpt, of: report)),
+        PageTable.Cell(Markup.name(way.label)),
         PageTable.Cell(PageText.figure(level.gainDB, "")),
         PageTable.Cell(PageText.figure(level.integrated, "")),
         PageTable.Cell(PageText.figure(level.truePeak, "")),

@@ -17,8 +17,13 @@ package struct AuditionPage {
       self.bytes = bytes
     }
 
-    /// A script that hands the medium to the page: what a browser loads from a folder without a server.
-    package var script: String { "pinnaMedium(\"\(key)\", \"\(bytes.base64EncodedString())\")\n" }
+    /// The words that every script begins with.
+    package static let scriptStart = "pinnaMedium("
+
+    /// A script that hands the medium to the page called `page`: what a browser loads from a folder without a server.
+    package func script(of page: String) -> String {
+      Medium.scriptStart + "\"\(page)\", \"\(key)\", \"\(bytes.base64EncodedString())\")\n"
+    }
   }
 
   private let report: AuditionReport
@@ -103,6 +108,12 @@ package struct AuditionPage {
         Markup("p", ["class": "problem", "id": "trouble", "role": "alert", "hidden": "hidden"]),
         Markup("p", ["class": "unseen", "id": "spoken", "aria-live": "polite"]),
         Markup("div", ["id": "parts", "hidden": "hidden"], [tabs] + AuditionParts(report).markup),
+        Markup(
+          "p", ["class": "buttons", "id": "saving", "hidden": "hidden"],
+          [
+            Markup("button", ["type": "button", "id": "save"], text: "Save results"),
+            Markup("span", ["class": "note"], text: "They are lost when this page is closed."),
+          ]),
         AuditionFacts(report).markup,
       ])
   }

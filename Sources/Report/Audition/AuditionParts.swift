@@ -29,7 +29,8 @@ struct AuditionParts {
             Markup(
               "fieldset", [:],
               [Markup("legend", text: "Excerpt")]
-                + choices("excerpt", report.excerpts.map { (AuditionText.name($0), $0.input) })),
+                + choices(
+                  "excerpt", report.excerpts.map { (AuditionText.name($0, of: report), $0.input) })),
             Markup(
               "fieldset", [:],
               [Markup("legend", text: "Way")]
@@ -42,7 +43,8 @@ struct AuditionParts {
               "button", ["type": "button", "id": "play", "class": "primary"], text: "Play"),
             Markup(
               "progress", ["id": "position", "max": "1", "value": "0", "aria-label": "Position"]),
-            Markup("output", ["id": "time"], text: ""),
+            // No live region: a voice that tells the time would drown what is judged.
+            Markup("span", ["id": "time"], text: ""),
           ]),
         Markup(
           "div", ["class": "fields"],
@@ -146,9 +148,11 @@ struct AuditionParts {
                 select("abx-a", "A", ways, chosen: 0), select("abx-b", "B", ways, chosen: 1),
                 select(
                   "abx-excerpt", "Excerpt",
-                  report.excerpts.enumerated().map { ("\($0)", AuditionText.name($1)) }, chosen: 0),
+                  report.excerpts.enumerated().map { ("\($0)", AuditionText.name($1, of: report)) },
+                  chosen: 0),
                 select(
-                  "abx-count", "Trials", [8, 12, 16, 24, 32].map { ("\($0)", "\($0)") }, chosen: 2),
+                  "abx-count", "Trials", AuditionText.trialCounts.map { ("\($0)", "\($0)") },
+                  chosen: 2),
               ]),
             Markup(
               "p", ["class": "buttons"],
@@ -182,14 +186,18 @@ struct AuditionParts {
 
 /// Words of listening pages.
 enum AuditionText {
-  /// An excerpt's name, such as `Loud motion, 1:02`.
-  static func name(_ excerpt: AuditionReport.Excerpt) -> String {
+  /// Trials that an ABX test can have.
+  static let trialCounts = [8, 12, 16, 24, 32]
+
+  /// An excerpt's name, such as `Loud motion, from 1:02`, with the input's where there are several.
+  static func name(_ excerpt: AuditionReport.Excerpt, of report: AuditionReport) -> String {
     let reasons = [
       "motion": "Loud motion", "dialogue": "Dialogue", "quiet": "Quiet", "whole": "Whole",
       "asked": "Chosen",
     ]
     return (reasons[excerpt.reason] ?? excerpt.reason) + ", from "
       + (excerpt.startSeconds == 0 ? "0 s" : PageText.duration(excerpt.startSeconds))
+      + (Set(report.excerpts.map(\.input)).count > 1 ? ", \(excerpt.input)" : "")
   }
 
   /// Most comparisons of a tournament of `count` ways, as the script plays it.
@@ -198,5 +206,5 @@ enum AuditionText {
   }
 
   /// Comparisons that win a match in a tournament of `count` ways, as the script plays it.
-  static func winsNeeded(_ count: Int) -> Int { count == 2 ? 5 : count <= 4 ? 6 : 7 }
+  static func winsNeeded(_ count: Int) -> Int { count > 4 ? 7 : 6 }
 }

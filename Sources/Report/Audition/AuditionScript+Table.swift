@@ -3,7 +3,7 @@
 
 /// The script of listening pages, and its hash as a content security policy lists it.
 enum AuditionScript {
-  static let digest = "sha256-he5NI201PZP7IHjmd9Nes+MyvMRl420QT1jWYSPaG38="
+  static let digest = "sha256-KZj5MX9h0MVd70j/lNm4eZmDMP2i/h8z5GU2KLcu0gs="
 
   static let source = Markup.verbatim(
     #"""
@@ -18,9 +18,11 @@ enum AuditionScript {
         this.context = context
         this.decoded = new Map()
         this.arriving = new Map()
-        globalThis.pinnaMedium = (key, text) => {
-          this.arriving.get(key)?.(text)
+        globalThis.pinnaMedium = (id, key, text) => {
+          const {done, fail} = this.arriving.get(key) ?? {}
           this.arriving.delete(key)
+          if (id === page.id) done?.(text)
+          else fail?.(new Error('The folder beside the page belongs to another page; make both anew.'))
         }
       }
 
@@ -39,10 +41,12 @@ enum AuditionScript {
         const inside = document.getElementById('medium-' + key)
         if (inside) return Promise.resolve(inside.textContent)
         return new Promise((done, fail) => {
-          this.arriving.set(key, done)
+          this.arriving.set(key, {done, fail})
           const script = document.createElement('script')
-          script.src = page.folder + '/' + key + '.js'
-          script.onerror = () => fail(new Error(`The file ${script.getAttribute('src')} can't be read; keep it beside the page.`))
+          // A colon or a question mark in the folder's name would make it another address.
+          script.src = './' + encodeURIComponent(page.folder) + '/' + key + '.js'
+          script.onerror = () => fail(
+            new Error(`The file ${page.folder}/${key}.js can't be read; keep it beside the page.`))
           document.head.append(script)
         })
       }
@@ -71,6 +75,16 @@ enum AuditionScript {
       }
 
       get isPlaying() { return this.parts.length > 0 }
+
+      /** Gives the player to whoever asks; `lost` is called when somebody else gets it. What was playing stops, and who
+       * still loads something finds that the session isn't theirs any more. */
+      claim(lost) {
+        const before = this.session
+        this.stop()
+        this.session = {lost}
+        before?.lost()
+        return this.session
+      }
 
       /** Starts all `buffers` together; that at `first` is heard. `ended` is called at the end. */
       play(buffers, first, {loops = false, from = 0, length, gain = 1, ended} = {}) {
@@ -172,6 +186,12 @@ enum AuditionScript {
         return sum / 2 ** count
       },
 
+      /** How likely one of two ways wins as clearly as this when nobody hears a difference, whichever it is. */
+      deciding(won, count) { return Math.min(1, 2 * chance.guessing(won, count)) },
+
+      /** A name that no other test has. */
+      name() { return [1, 2].map(() => chance.below(2 ** 32).toString(16).padStart(8, '0')).join('') },
+
       /** A probability as people read it. */
       text(share) {
         if (share >= 0.095) return `${Math.round(share * 100)} %`
@@ -233,16 +253,17 @@ enum AuditionScript {
       },
     }
 
-    /** Keys that the part which is in use listens to: from a key to what it does. */
+    /** Keys that the open part listens to: by part, from a key to what it does. */
     const keys = {
       acts: {},
+      open: 'listen',
       handle(event) {
         if (event.ctrlKey || event.altKey || event.metaKey) return
         const target = event.target
-        if (target.matches('select, input[type=range], input[type=number], textarea')) return
+        if (target.matches('select, input[type=range]')) return
         // A space presses the button that has the focus.
-        if (event.key === ' ' && target.closest('button, input, summary, a')) return
-        const act = keys.acts[event.key.toLowerCase()]
+        if (event.key === ' ' && target.closest('button, input[type=checkbox], summary, a')) return
+        const act = keys.acts[keys.open]?.[event.key.toLowerCase()]
         if (!act) return
         event.preventDefault()
         act()
@@ -257,6 +278,7 @@ enum AuditionScript {
         this.player = player
         this.excerpt = 0
         this.way = 0
+        this.session = undefined
         for (const input of document.querySelectorAll('input[name=excerpt]')) {
           input.addEventListener('change', () => this.choose(Number(input.value)))
         }
@@ -267,12 +289,13 @@ enum AuditionScript {
         view.at('volume').addEventListener('input', event => {
           player.volume.gain.value = Number(event.target.value) / 100
         })
+        keys.acts.listen = this.keys
         setInterval(() => this.show(), 200)
       }
 
       /** What the keys do here. */
       get keys() {
-        const acts = {' ': () => this.toggle()}
+        const acts = {' ': () => this.toggle(), escape: () => this.halt()}
         page.ways.forEach((_, index) => {
           acts[String(index + 1)] = () => {
             document.querySelectorAll('input[name=way]')[index].checked = true
@@ -282,41 +305,50 @@ enum AuditionScript {
         return acts
       }
 
-      async toggle() {
-        if (this.player.isPlaying) return this.halt()
+      toggle() { return this.session ? this.halt() : this.start() }
+
+      /** Loads and plays the chosen excerpt, unless something else is wanted by the time that it is there. */
+      async start() {
+        const session = this.player.claim(() => this.lost())
+        this.session = session
+        view.at('play').textContent = 'Stop'
         try {
           await awake(this.player.context)
           const buffers = await Promise.all(page.ways.map(way => this.media.get(mediumKey(this.excerpt, way))))
+          if (this.player.session !== session) return
           this.player.play(buffers, this.way, {loops: view.at('repeat').checked, ended: () => this.halt()})
-          view.at('play').textContent = 'Stop'
         } catch (error) {
+          if (this.player.session === session) this.halt()
           view.complain(error)
         }
       }
 
       halt() {
-        this.player.stop()
+        if (this.session) this.player.claim(() => {})
+      }
+
+      lost() {
+        this.session = undefined
         view.at('play').textContent = 'Play'
       }
 
       choose(index) {
         this.excerpt = index
-        if (!this.player.isPlaying) return
-        this.halt()
-        this.toggle()
+        if (this.session) this.start()
       }
 
       switchTo(index) {
         this.way = index
-        this.player.select(index)
+        if (this.session) this.player.select(index)
         view.say(page.ways[index].label)
       }
 
       show() {
         const length = page.excerpts[this.excerpt].seconds
-        const passed = view.at('listen').hidden ? undefined : this.player.position
-        view.at('position').value = passed === undefined ? 0 : passed / length
-        view.at('time').textContent = `${(passed ?? 0).toFixed(1)} of ${length.toFixed(1)} s`
+        const passed = this.session ? this.player.position ?? 0 : 0
+        const text = `${passed.toFixed(1)} of ${length.toFixed(1)} s`
+        view.at('position').value = passed / length
+        if (view.at('time').textContent !== text) view.at('time').textContent = text
       }
     }
 
@@ -327,8 +359,7 @@ enum AuditionScript {
       /** Comparisons that a side must win to win a match of `count` ways. */
       static winsNeeded(count) {
         // Whoever prefers one way in four of five comparisons, and has no preference among the others, sees it win in 97 of
-        // 100 tournaments.
-        if (count === 2) return 5
+        // 100 tournaments; and six to none happens by chance in 3 %.
         return count > 4 ? 7 : 6
       }
 
@@ -402,25 +433,35 @@ enum AuditionScript {
     // One question of a blind test: sounds without names, and answers that open when all were heard.
 
     class Trial {
-      /** Shows `sounds` (`{name, key, select}`) and `questions` (`{text, answers: [{text, value, key}]}`) in `place`, and
-       * gives the answers once all are there. */
-      constructor(place, player, {heading, sounds, questions}) {
+      /** Milliseconds that a sound must play before it counts as heard. */
+      static shortest = 500
+
+      /** Shows sounds called `names` and `questions` (`{text, answers: [{text, value}]}`) in the part `part`. `load` gives the
+       * buffers of the sounds, `options` say how the player plays them. */
+      constructor(part, player, {heading, names, load, options, questions, stop}) {
         this.player = player
-        this.place = place
+        this.load = load
+        this.options = options
         this.heard = new Set()
+        this.playing = undefined
         this.answers = questions.map(() => undefined)
-        this.acts = {}
+        this.acts = {escape: () => this.halt()}
+        this.closed = []
         this.result = new Promise(done => { this.done = done })
-        this.sounds = sounds.map((sound, index) => {
-          const button = view.button(`Play ${sound.name}`, () => this.play(index), {'aria-pressed': 'false'})
-          this.acts[sound.key] = () => this.play(index)
-          return button
+        this.session = player.claim(() => this.lost())
+        this.sounds = names.map((name, index) => {
+          const key = 'abx'[index]
+          this.acts[key] = () => this.press(index)
+          return view.button(`Play ${name}`, () => this.press(index), {'aria-pressed': 'false', 'aria-keyshortcuts': key})
         })
         const first = view.make('h3', {tabindex: '-1'}, heading)
-        place.replaceChildren(first, view.make('p', {class: 'buttons'}, ...this.sounds),
-          ...questions.map((question, index) => this.question(question, index)))
-        this.spec = sounds
-        keys.acts = this.acts
+        view.at(part + '-trial').replaceChildren(first, view.make('p', {class: 'buttons'}, ...this.sounds),
+          ...questions.map((question, index) => this.question(question, index)), this.hint(),
+          view.make('p', {class: 'buttons'}, view.button('Stop this test', () => {
+            player.claim(() => {})
+            this.done(undefined)
+          })))
+        keys.acts[part] = this.acts
         // Whoever answers by keyboard or hears the page is at the beginning of the new question.
         first.focus()
       }
@@ -428,45 +469,86 @@ enum AuditionScript {
       question({text, answers}, number) {
         const buttons = answers.map(answer => {
           const act = () => {
-            if (buttons[0].disabled) return
+            if (own.disabled) return
             this.answers[number] = answer.value
             buttons.forEach(button => button.setAttribute('aria-pressed', String(button === own)))
             if (!this.answers.includes(undefined)) {
-              this.player.stop()
+              this.player.claim(() => {})
               this.done(this.answers)
             }
           }
-          const own = view.button(answer.text, act, {disabled: true, 'aria-pressed': 'false'})
-          if (answer.key) this.acts[answer.key] = act
+          const key = String(this.closed.length + 1)
+          const own = view.button(answer.text, act, {disabled: true, 'aria-pressed': 'false', 'aria-keyshortcuts': key})
+          this.acts[key] = act
+          this.closed.push(own)
           return own
         })
-        this.closed = [...(this.closed ?? []), ...buttons]
-        const legend = view.make('legend', {}, text)
-        return view.make('fieldset', {class: 'question'}, legend, view.make('p', {class: 'buttons'}, ...buttons))
+        return view.make('fieldset', {class: 'question'}, view.make('legend', {}, text),
+          view.make('p', {class: 'buttons'}, ...buttons))
       }
 
-      async play(index) {
-        try {
-          await this.spec[index].play()
-        } catch (error) {
-          return view.complain(error)
+      hint() {
+        const names = this.sounds.map((_, index) => view.make('kbd', {}, 'ABX'[index]))
+        return view.make('p', {class: 'note'}, 'Keys: ', ...names.flatMap(name => [name, ' ']), 'play and stop, ',
+          view.make('kbd', {}, '1'), ' to ', view.make('kbd', {}, String(this.closed.length)),
+          ' answer once all were heard, ', view.make('kbd', {}, 'Esc'), ' stops the sound.')
+      }
+
+      /** Plays a sound, switches to it, or stops it. */
+      async press(index) {
+        if (this.player.session !== this.session) this.session = this.player.claim(() => this.lost())
+        if (this.playing === index) return this.halt()
+        this.playing = index
+        this.show()
+        if (this.player.isPlaying) {
+          this.player.select(index)
+          return this.count(index)
         }
-        this.sounds.forEach((button, other) => button.setAttribute('aria-pressed', String(other === index)))
-        this.heard.add(index)
-        if (this.heard.size === this.spec.length) for (const button of this.closed) button.disabled = false
+        const session = this.session
+        if (session.isLoading) return
+        session.isLoading = true
+        try {
+          await awake(this.player.context)
+          const buffers = await this.load()
+          if (this.player.session !== session || this.playing === undefined) return
+          this.player.play(buffers, this.playing, {...this.options, ended: () => this.halt()})
+          this.count(this.playing)
+        } catch (error) {
+          this.halt()
+          view.complain(error)
+        } finally {
+          session.isLoading = false
+        }
+      }
+
+      /** Notes that a sound was heard, once it has played for a while. */
+      count(index) {
+        const session = this.session
+        setTimeout(() => {
+          const isHeard = this.player.session === session && this.playing === index && this.player.isPlaying
+          if (!isHeard || this.player.context.state !== 'running') return
+          this.heard.add(index)
+          if (this.heard.size === this.sounds.length) for (const button of this.closed) button.disabled = false
+        }, Trial.shortest)
+      }
+
+      halt() {
+        if (this.player.session === this.session) this.player.claim(() => {})
+        this.lost()
+      }
+
+      lost() {
+        this.playing = undefined
+        this.show()
+      }
+
+      show() {
+        this.sounds?.forEach((button, index) => button.setAttribute('aria-pressed', String(index === this.playing)))
       }
     }
 
-    /** Sounds of one excerpt in several ways, switched at the same instant. `order` has the ways of the names. */
-    function switched(media, player, excerpt, names, order) {
-      const play = async index => {
-        if (player.isPlaying) return player.select(index)
-        await awake(player.context)
-        const buffers = await Promise.all(order.map(way => media.get(mediumKey(excerpt, way))))
-        player.play(buffers, index, {loops: true})
-      }
-      return names.map((name, index) => ({name, key: name.toLowerCase(), play: () => play(index)}))
-    }
+    /** The buffers of one excerpt in several ways. */
+    const together = (media, excerpt, ways) => () => Promise.all(ways.map(way => media.get(mediumKey(excerpt, way))))
 
     // The tournament: where test sounds seem to come from, then which of two suits better, until one is left.
 
@@ -482,17 +564,18 @@ enum AuditionScript {
         this.media = media
         this.player = player
         this.store = store
-        this.place = view.at('tournament-trial')
         view.at('tournament-start').addEventListener('click', () => this.run())
       }
 
       async run() {
         view.at('tournament-setup').hidden = true
         this.trials = []
-        if (view.at('ask-places')?.checked) await this.askPlaces()
-        await this.askPairs()
-        this.store.tournament = {needed: Bracket.winsNeeded(page.ways.length), trials: this.trials}
-        this.show()
+        const asksPlaces = view.at('ask-places')?.checked
+        const isWhole = (!asksPlaces || await this.askPlaces()) && await this.askPairs()
+        this.store.tournaments.push({id: chance.name(), isWhole, trials: this.trials})
+        unsaved()
+        if (isWhole) this.show()
+        else again('tournament', 'The tournament was stopped', 'Its answers count for nothing.')
       }
 
       async askPlaces() {
@@ -506,21 +589,19 @@ enum AuditionScript {
         for (const [index, {way, place}] of order.entries()) {
           // Neither level nor order tells where a sound comes from.
           const gain = 10 ** (-6 * chance.below(1001) / 1000 / 20)
-          const play = async () => {
-            await awake(this.player.context)
-            const buffer = await this.media.get('places-' + way.id)
-            this.player.play([buffer], 0, {from: place.startSeconds, length: place.seconds, gain})
-          }
-          const [one, other] = page.places.filter(known => known.axis === place.axis)
-          const answer = known => ({text: Tournament.words[known.name], value: known.name, key: known.name[0]})
-          const trial = new Trial(this.place, this.player, {
-            heading: `Sound ${index + 1} of ${order.length}`,
-            sounds: [{name: 'the sound', key: 'a', play}],
-            questions: [{text: 'Where does it come from?', answers: [answer(one), answer(other)]}],
+          const answers = page.places.filter(known => known.axis === place.axis)
+            .map(known => ({text: Tournament.words[known.name], value: known.name}))
+          const trial = new Trial('tournament', this.player, {
+            heading: `Sound ${index + 1} of ${order.length}`, names: ['the sound'],
+            load: async () => [await this.media.get('places-' + way.id)],
+            options: {from: place.startSeconds, length: place.seconds, gain},
+            questions: [{text: 'Where does it come from?', answers}],
           })
-          const [said] = await trial.result
-          this.trials.push({kind: 'place', way: way.id, place: place.name, answer: said})
+          const said = await trial.result
+          if (!said) return false
+          this.trials.push({kind: 'place', way: way.id, place: place.name, answer: said[0]})
         }
+        return true
       }
 
       async askPairs() {
@@ -531,19 +612,22 @@ enum AuditionScript {
           const excerpt = number % page.excerpts.length
           number += 1
           const answers = [{text: 'A', value: ways[0]}, {text: 'B', value: ways[1]}]
-          const trial = new Trial(this.place, this.player, {
-            heading: `Comparison ${number} of at most ${Bracket.most(page.ways.length)}`,
-            sounds: switched(this.media, this.player, excerpt, ['A', 'B'], ways.map(wayOf)),
+          const trial = new Trial('tournament', this.player, {
+            heading: `Comparison ${number} of at most ${Bracket.most(page.ways.length)}`, names: ['A', 'B'],
+            load: together(this.media, excerpt, ways.map(wayOf)), options: {loops: true},
             questions: [
               {text: 'Which one is further outside of your head?',
                 answers: [...answers, {text: 'No difference', value: null}]},
               {text: 'Which one do you prefer?', answers},
             ],
           })
-          const [outside, preferred] = await trial.result
+          const said = await trial.result
+          if (!said) return false
+          const [outside, preferred] = said
           this.trials.push({kind: 'pair', excerpt: page.excerpts[excerpt].id, ways, outside, preferred})
           bracket.prefer(preferred)
         }
+        return true
       }
 
       show() {
@@ -553,22 +637,16 @@ enum AuditionScript {
         const final = this.trials.filter(trial => trial.kind === 'pair'
           && trial.ways.includes(rows[0].way) && trial.ways.includes(rows[1].way))
         const won = final.filter(trial => trial.preferred === rows[0].way).length
-        const heading = view.make('h3', {tabindex: '-1'}, `The winner is ${best.label}`)
-        this.place.replaceChildren(heading,
-          view.make('p', {}, 'Use it with: ', view.make('code', {}, `pinna render … ${best.flags}`)),
-          view.make('p', {}, `It won ${won} of ${final.length} comparisons with ${wayOf(rows[1].way).label}, the runner-up; `
-            + `somebody who hears no difference wins as many in ${chance.text(chance.guessing(won, final.length))} of all tournaments.`),
+        const command = ['pinna render …', page.inputFlags, best.flags].filter(Boolean).join(' ')
+        again('tournament', `The winner is ${best.label}`,
+          ...best.flags ? ['Use it with: ', view.make('code', {}, command)] : [],
+          view.make('br'),
+          `It won ${won} of ${final.length} comparisons with ${wayOf(rows[1].way).label}, the runner-up; where nobody hears a `
+            + `difference, ${chance.text(chance.deciding(won, final.length))} of all such matches end as clearly.`,
           view.table('From the best to the last. Who lost later is better, then who won more comparisons.',
             ['Way', 'Preferred', 'Outside of the head', 'Place heard right'],
             rows.map(row => [wayOf(row.way).label, part(row.won, row.asked), part(row.outside, row.asked),
-              part(row.right, row.places)])),
-          view.make('p', {class: 'buttons'}, saveButton(this.store), view.button('Once more', () => {
-            this.place.replaceChildren()
-            view.at('tournament-setup').hidden = false
-            view.at('tournament-start').focus()
-          })))
-        keys.acts = {}
-        heading.focus()
+              part(row.right, row.places)])))
       }
     }
 
@@ -579,7 +657,6 @@ enum AuditionScript {
         this.media = media
         this.player = player
         this.store = store
-        this.place = view.at('abx-trial')
         view.at('abx-start').addEventListener('click', () => this.run())
       }
 
@@ -593,38 +670,32 @@ enum AuditionScript {
         const trials = []
         while (trials.length !== planned) {
           const hidden = ways[chance.below(2)]
-          const trial = new Trial(this.place, this.player, {
-            heading: `Trial ${trials.length + 1} of ${planned}`,
-            sounds: switched(this.media, this.player, excerpt, ['A', 'B', 'X'], [...ways, hidden]),
+          const trial = new Trial('abx', this.player, {
+            heading: `Trial ${trials.length + 1} of ${planned}`, names: ['A', 'B', 'X'],
+            load: together(this.media, excerpt, [...ways, hidden]), options: {loops: true},
             questions: [{
-              text: 'What is X?',
-              answers: [{text: 'X is A', value: ways[0].id, key: '1'}, {text: 'X is B', value: ways[1].id, key: '2'}],
+              text: 'What is X?', answers: [{text: 'X is A', value: ways[0].id}, {text: 'X is B', value: ways[1].id}],
             }],
           })
-          const [answer] = await trial.result
-          trials.push({x: hidden.id, answer})
+          const said = await trial.result
+          if (!said) break
+          trials.push({x: hidden.id, answer: said[0]})
         }
         this.store.abx.push({
-          ways: ways.map(way => way.id), excerpt: page.excerpts[excerpt].id, planned, trials,
+          id: chance.name(), ways: ways.map(way => way.id), excerpt: page.excerpts[excerpt].id, planned, trials,
         })
-        this.show(ways, trials)
+        unsaved()
+        if (trials.length === planned) this.show(ways, trials)
+        else again('abx', 'The test was stopped', 'It shows nothing: whoever may stop at a lucky moment can prove anything.')
       }
 
       show(ways, trials) {
         const right = trials.filter(trial => trial.x === trial.answer).length
         const guess = chance.guessing(right, trials.length)
-        const heading = view.make('h3', {tabindex: '-1'}, `${right} of ${trials.length} right`)
         const verdict = guess < 0.05 ? 'you hear a difference' : 'this shows no difference that you hear'
-        this.place.replaceChildren(heading,
-          view.make('p', {}, `A was ${ways[0].label}, B was ${ways[1].label}. Whoever guesses gets as many right in `
-            + `${chance.text(guess)} of all tests: ${verdict}. (Below 5 % counts as heard; the probability is exact, binomial.)`),
-          view.make('p', {class: 'buttons'}, saveButton(this.store), view.button('Once more', () => {
-            this.place.replaceChildren()
-            view.at('abx-setup').hidden = false
-            view.at('abx-start').focus()
-          })))
-        keys.acts = {}
-        heading.focus()
+        again('abx', `${right} of ${trials.length} right`,
+          `A was ${ways[0].label}, B was ${ways[1].label}. Whoever guesses gets as many right in ${chance.text(guess)} of all tests: `
+            + `${verdict}. (Below 5 % counts as heard; the probability is exact, binomial.)`)
       }
     }
 
@@ -639,12 +710,25 @@ enum AuditionScript {
       if (context.state === 'suspended') await context.resume()
     }
 
-    /** A button that saves all results so far. */
-    function saveButton(store) {
-      return view.button('Save results', () => {
-        const saved = {...store, saved: new Date().toISOString()}
-        view.save('pinna-audition-results.json', JSON.stringify(saved, null, 1) + '\n')
-      })
+    /** There are results that no file holds yet. */
+    function unsaved() {
+      view.at('saving').hidden = false
+      view.at('saving').dataset.unsaved = 'yes'
+    }
+
+    /** Shows how a test of the part ended, and lets it be done once more. */
+    function again(part, heading, ...content) {
+      const title = view.make('h3', {tabindex: '-1'}, heading)
+      const tables = content.filter(one => one.tagName === 'DIV')
+      view.at(part + '-trial').replaceChildren(title,
+        view.make('p', {}, ...content.filter(one => !tables.includes(one))), ...tables,
+        view.make('p', {class: 'buttons'}, view.button('Once more', () => {
+          view.at(part + '-trial').replaceChildren()
+          view.at(part + '-setup').hidden = false
+          view.at(part + '-start').focus()
+        })))
+      keys.acts[part] = {}
+      title.focus()
     }
 
     function begin() {
@@ -657,20 +741,27 @@ enum AuditionScript {
       const player = new Player(context)
       const store = {
         schema: 'pinna.audition-result/1', page: page.id, title: page.title, pinna: page.pinna,
-        ways: page.ways.map(({id, label, flags}) => ({id, label, flags})), abx: [],
+        ways: page.ways.map(({id, label, flags}) => ({id, label, flags})), tournaments: [], abx: [],
       }
-      const listening = new Listening(media, player)
+      view.at('save').addEventListener('click', () => {
+        view.save('pinna-audition-results.json', JSON.stringify({...store, saved: new Date().toISOString()}, null, 1) + '\n')
+        delete view.at('saving').dataset.unsaved
+      })
+      addEventListener('beforeunload', event => {
+        if (view.at('saving').dataset.unsaved) event.preventDefault()
+      })
+      new Listening(media, player)
       new Tournament(media, player, store)
       new ABX(media, player, store)
       const tabs = [...document.querySelectorAll('[role=tab]')]
       const open = tab => {
-        listening.halt()
+        player.claim(() => {})
         for (const other of tabs) {
           other.setAttribute('aria-selected', String(other === tab))
           other.tabIndex = other === tab ? 0 : -1
           view.at(other.getAttribute('aria-controls')).hidden = other !== tab
         }
-        keys.acts = tab === tabs[0] ? listening.keys : {}
+        keys.open = tab.getAttribute('aria-controls')
       }
       tabs.forEach((tab, index) => {
         tab.addEventListener('click', () => open(tab))

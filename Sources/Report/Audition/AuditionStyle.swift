@@ -28,7 +28,7 @@ enum AuditionStyle {
     .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 2rem; }
     .meter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin: 0 0 1rem; }
     .meter progress { flex: 1 1 12rem; height: 0.75rem; accent-color: var(--link); }
-    .meter output { font-variant-numeric: tabular-nums; min-width: 8rem; }
+    .meter span { font-variant-numeric: tabular-nums; min-width: 8rem; }
     .setting { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
     .setting input[type="checkbox"] { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--link); }
     .fields { display: flex; flex-wrap: wrap; gap: 0.75rem 1.5rem; margin: 0 0 1rem; }

@@ -7,7 +7,7 @@ enum AuditionTable {
     let ways = report.ways.map { way in
       (
         "way",
-        PlainText.line(way.label) + (way.flags.isEmpty ? "" : "  (\(PlainText.line(way.flags)))")
+        PlainText.line(way.label) + "  (\(PlainText.line(way.played ?? report.command(way))))"
       )
     }
     let excerpts = report.excerpts.map { excerpt in
@@ -38,7 +38,8 @@ enum AuditionTable {
         (
           "final",
           "\(PlainText.line(final.winner)) won \(final.won) of \(final.comparisons) against "
-            + "\(PlainText.line(final.runnerUp)); by chance in \(share(final.guessing))"
+            + "\(PlainText.line(final.runnerUp)); where nobody hears a difference, \(share(final.guessing)) of such "
+            + "matches end as clearly"
         ))
     }
     for test in summary.abx {
@@ -52,6 +53,9 @@ enum AuditionTable {
           "\(PlainText.line(test.first)) and \(PlainText.line(test.second)): \(test.right) of "
             + "\(test.trials) right, by guessing in \(share(test.guessing)): \(verdict)"
         ))
+    }
+    if summary.stopped > 0 {
+      rows.append(("stopped", "\(summary.stopped) of the tournaments, which count for nothing"))
     }
     if summary.tournaments == 0, summary.abx.isEmpty {
       rows.append(("results", "no test was played to its end"))

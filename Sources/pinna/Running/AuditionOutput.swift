@@ -10,6 +10,7 @@ struct AuditionOutput {
   private static let largestPage = 256 << 20
 
   private let page: String
+  private let parent: String
   private let folder: String?
   private let overwrite: Bool
 
@@ -30,13 +31,43 @@ struct AuditionOutput {
     for place in [page, folder].compactMap({ $0 }) where !overwrite && access(place, F_OK) == 0 {
       throw MediaError(.outputExists, "-o \(page): \(place) exists already; add -y to replace it")
     }
-    let parent = page.lastIndex(of: "/").map { String(page[...$0]) } ?? "."
+    if let folder { try AuditionOutput.checkFolder(folder, page) }
+    parent = page.lastIndex(of: "/").map { String(page[...$0]) } ?? "."
     guard access(parent, W_OK) == 0 else {
       throw MediaError(.outputUnwritable, "-o \(page): its folder can't be written; check the path")
     }
   }
 
-  /// Writes the media, then the page, so that no page lacks its media.
+  /// Refuses a folder that holds anything but the media of a page.
+  private static func checkFolder(_ folder: String, _ page: String) throws {
+    var facts = stat()
+    guard lstat(folder, &facts) == 0 else { return }
+    guard facts.st_mode & S_IFMT == S_IFDIR else {
+      throw MediaError(
+        .outputUnwritable, "-o \(page): \(folder) is no folder; give the page another name")
+    }
+    let start = Array(AuditionPage.Medium.scriptStart.utf8)
+    for name in FolderNames.of(path: folder) {
+      guard let file = try? LocalFile(path: folder + "/" + name), name.hasSuffix(".js"),
+        file.bytes(at: 0, count: start.count) == start
+      else {
+        throw MediaError(
+          .outputUnwritable,
+          "-o \(page): \(folder)/\(name) is no medium of a page, and isn't replaced; give the page another name"
+        )
+      }
+    }
+  }
+
+  /// Removes the media of an earlier page.
+  private static func removeMedia(_ folder: String) throws {
+    for name in FolderNames.of(path: folder) where name.hasSuffix(".js") {
+      unlink(folder + "/" + name)
+    }
+    guard rmdir(folder) == 0 || errno == ENOENT else { throw OutputFailure.error(errno, folder) }
+  }
+
+  /// Writes the media, then the page, so that no page lacks its media. The folder appears as a whole.
   /// - Returns: the report as the page holds it.
   /// - Throws: ``MediaError``.
   func write(_ made: AuditionMaker.Made) throws -> AuditionReport {
@@ -54,11 +85,13 @@ struct AuditionOutput {
       return report
     }
     report.folder = folder.split(separator: "/").last.map(String.init)
-    guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-      throw OutputFailure.error(errno, folder)
-    }
+    let scratch = try ScratchFolder(in: parent)
     for medium in made.media {
-      try TextFile.write(medium.script, to: "\(folder)/\(medium.key).js", overwrite: overwrite)
+      try TextFile.write(medium.script(of: report.id), to: "\(scratch.path)/\(medium.key).js")
+    }
+    try AuditionOutput.removeMedia(folder)
+    guard chmod(scratch.path, 0o755) == 0, rename(scratch.path, folder) == 0 else {
+      throw OutputFailure.error(errno, folder)
     }
     try TextFile.write(try AuditionPage(report).html(), to: page, overwrite: overwrite)
     return report

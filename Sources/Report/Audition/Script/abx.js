@@ -5,7 +5,6 @@ class ABX {
     this.media = media
     this.player = player
     this.store = store
-    this.place = view.at('abx-trial')
     view.at('abx-start').addEventListener('click', () => this.run())
   }
 
@@ -19,37 +18,31 @@ class ABX {
     const trials = []
     while (trials.length !== planned) {
       const hidden = ways[chance.below(2)]
-      const trial = new Trial(this.place, this.player, {
-        heading: `Trial ${trials.length + 1} of ${planned}`,
-        sounds: switched(this.media, this.player, excerpt, ['A', 'B', 'X'], [...ways, hidden]),
+      const trial = new Trial('abx', this.player, {
+        heading: `Trial ${trials.length + 1} of ${planned}`, names: ['A', 'B', 'X'],
+        load: together(this.media, excerpt, [...ways, hidden]), options: {loops: true},
         questions: [{
-          text: 'What is X?',
-          answers: [{text: 'X is A', value: ways[0].id, key: '1'}, {text: 'X is B', value: ways[1].id, key: '2'}],
+          text: 'What is X?', answers: [{text: 'X is A', value: ways[0].id}, {text: 'X is B', value: ways[1].id}],
         }],
       })
-      const [answer] = await trial.result
-      trials.push({x: hidden.id, answer})
+      const said = await trial.result
+      if (!said) break
+      trials.push({x: hidden.id, answer: said[0]})
     }
     this.store.abx.push({
-      ways: ways.map(way => way.id), excerpt: page.excerpts[excerpt].id, planned, trials,
+      id: chance.name(), ways: ways.map(way => way.id), excerpt: page.excerpts[excerpt].id, planned, trials,
     })
-    this.show(ways, trials)
+    unsaved()
+    if (trials.length === planned) this.show(ways, trials)
+    else again('abx', 'The test was stopped', 'It shows nothing: whoever may stop at a lucky moment can prove anything.')
   }
 
   show(ways, trials) {
     const right = trials.filter(trial => trial.x === trial.answer).length
     const guess = chance.guessing(right, trials.length)
-    const heading = view.make('h3', {tabindex: '-1'}, `${right} of ${trials.length} right`)
     const verdict = guess < 0.05 ? 'you hear a difference' : 'this shows no difference that you hear'
-    this.place.replaceChildren(heading,
-      view.make('p', {}, `A was ${ways[0].label}, B was ${ways[1].label}. Whoever guesses gets as many right in `
-        + `${chance.text(guess)} of all tests: ${verdict}. (Below 5 % counts as heard; the probability is exact, binomial.)`),
-      view.make('p', {class: 'buttons'}, saveButton(this.store), view.button('Once more', () => {
-        this.place.replaceChildren()
-        view.at('abx-setup').hidden = false
-        view.at('abx-start').focus()
-      })))
-    keys.acts = {}
-    heading.focus()
+    again('abx', `${right} of ${trials.length} right`,
+      `A was ${ways[0].label}, B was ${ways[1].label}. Whoever guesses gets as many right in ${chance.text(guess)} of all tests: `
+        + `${verdict}. (Below 5 % counts as heard; the probability is exact, binomial.)`)
   }
 }

@@ -33,6 +33,12 @@ const chance = {
     return sum / 2 ** count
   },
 
+  /** How likely one of two ways wins as clearly as this when nobody hears a difference, whichever it is. */
+  deciding(won, count) { return Math.min(1, 2 * chance.guessing(won, count)) },
+
+  /** A name that no other test has. */
+  name() { return [1, 2].map(() => chance.below(2 ** 32).toString(16).padStart(8, '0')).join('') },
+
   /** A probability as people read it. */
   text(share) {
     if (share >= 0.095) return `${Math.round(share * 100)} %`

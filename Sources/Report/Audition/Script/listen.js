@@ -6,6 +6,7 @@ class Listening {
     this.player = player
     this.excerpt = 0
     this.way = 0
+    this.session = undefined
     for (const input of document.querySelectorAll('input[name=excerpt]')) {
       input.addEventListener('change', () => this.choose(Number(input.value)))
     }
@@ -16,12 +17,13 @@ class Listening {
     view.at('volume').addEventListener('input', event => {
       player.volume.gain.value = Number(event.target.value) / 100
     })
+    keys.acts.listen = this.keys
     setInterval(() => this.show(), 200)
   }
 
   /** What the keys do here. */
   get keys() {
-    const acts = {' ': () => this.toggle()}
+    const acts = {' ': () => this.toggle(), escape: () => this.halt()}
     page.ways.forEach((_, index) => {
       acts[String(index + 1)] = () => {
         document.querySelectorAll('input[name=way]')[index].checked = true
@@ -31,40 +33,49 @@ class Listening {
     return acts
   }
 
-  async toggle() {
-    if (this.player.isPlaying) return this.halt()
+  toggle() { return this.session ? this.halt() : this.start() }
+
+  /** Loads and plays the chosen excerpt, unless something else is wanted by the time that it is there. */
+  async start() {
+    const session = this.player.claim(() => this.lost())
+    this.session = session
+    view.at('play').textContent = 'Stop'
     try {
       await awake(this.player.context)
       const buffers = await Promise.all(page.ways.map(way => this.media.get(mediumKey(this.excerpt, way))))
+      if (this.player.session !== session) return
       this.player.play(buffers, this.way, {loops: view.at('repeat').checked, ended: () => this.halt()})
-      view.at('play').textContent = 'Stop'
     } catch (error) {
+      if (this.player.session === session) this.halt()
       view.complain(error)
     }
   }
 
   halt() {
-    this.player.stop()
+    if (this.session) this.player.claim(() => {})
+  }
+
+  lost() {
+    this.session = undefined
     view.at('play').textContent = 'Play'
   }
 
   choose(index) {
     this.excerpt = index
-    if (!this.player.isPlaying) return
-    this.halt()
-    this.toggle()
+    if (this.session) this.start()
   }
 
   switchTo(index) {
     this.way = index
-    this.player.select(index)
+    if (this.session) this.player.select(index)
     view.say(page.ways[index].label)
   }
 
   show() {
     const length = page.excerpts[this.excerpt].seconds
-    const passed = view.at('listen').hidden ? undefined : this.player.position
-    view.at('position').value = passed === undefined ? 0 : passed / length
-    view.at('time').textContent = `${(passed ?? 0).toFixed(1)} of ${length.toFixed(1)} s`
+    const passed = this.session ? this.player.position ?? 0 : 0
+    const text = `${passed.toFixed(1)} of ${length.toFixed(1)} s`
+    view.at('position').value = passed / length
+    if (view.at('time').textContent !== text) view.at('time').textContent = text
   }
 }

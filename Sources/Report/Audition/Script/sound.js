@@ -6,9 +6,11 @@ class Media {
     this.context = context
     this.decoded = new Map()
     this.arriving = new Map()
-    globalThis.pinnaMedium = (key, text) => {
-      this.arriving.get(key)?.(text)
+    globalThis.pinnaMedium = (id, key, text) => {
+      const {done, fail} = this.arriving.get(key) ?? {}
       this.arriving.delete(key)
+      if (id === page.id) done?.(text)
+      else fail?.(new Error('The folder beside the page belongs to another page; make both anew.'))
     }
   }
 
@@ -27,10 +29,12 @@ class Media {
     const inside = document.getElementById('medium-' + key)
     if (inside) return Promise.resolve(inside.textContent)
     return new Promise((done, fail) => {
-      this.arriving.set(key, done)
+      this.arriving.set(key, {done, fail})
       const script = document.createElement('script')
-      script.src = page.folder + '/' + key + '.js'
-      script.onerror = () => fail(new Error(`The file ${script.getAttribute('src')} can't be read; keep it beside the page.`))
+      // A colon or a question mark in the folder's name would make it another address.
+      script.src = './' + encodeURIComponent(page.folder) + '/' + key + '.js'
+      script.onerror = () => fail(
+        new Error(`The file ${page.folder}/${key}.js can't be read; keep it beside the page.`))
       document.head.append(script)
     })
   }
@@ -59,6 +63,16 @@ class Player {
   }
 
   get isPlaying() { return this.parts.length > 0 }
+
+  /** Gives the player to whoever asks; `lost` is called when somebody else gets it. What was playing stops, and who
+   * still loads something finds that the session isn't theirs any more. */
+  claim(lost) {
+    const before = this.session
+    this.stop()
+    this.session = {lost}
+    before?.lost()
+    return this.session
+  }
 
   /** Starts all `buffers` together; that at `first` is heard. `ended` is called at the end. */
   play(buffers, first, {loops = false, from = 0, length, gain = 1, ended} = {}) {

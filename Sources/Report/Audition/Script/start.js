@@ -9,12 +9,25 @@ async function awake(context) {
   if (context.state === 'suspended') await context.resume()
 }
 
-/** A button that saves all results so far. */
-function saveButton(store) {
-  return view.button('Save results', () => {
-    const saved = {...store, saved: new Date().toISOString()}
-    view.save('pinna-audition-results.json', JSON.stringify(saved, null, 1) + '\n')
-  })
+/** There are results that no file holds yet. */
+function unsaved() {
+  view.at('saving').hidden = false
+  view.at('saving').dataset.unsaved = 'yes'
+}
+
+/** Shows how a test of the part ended, and lets it be done once more. */
+function again(part, heading, ...content) {
+  const title = view.make('h3', {tabindex: '-1'}, heading)
+  const tables = content.filter(one => one.tagName === 'DIV')
+  view.at(part + '-trial').replaceChildren(title,
+    view.make('p', {}, ...content.filter(one => !tables.includes(one))), ...tables,
+    view.make('p', {class: 'buttons'}, view.button('Once more', () => {
+      view.at(part + '-trial').replaceChildren()
+      view.at(part + '-setup').hidden = false
+      view.at(part + '-start').focus()
+    })))
+  keys.acts[part] = {}
+  title.focus()
 }
 
 function begin() {
@@ -27,20 +40,27 @@ function begin() {
   const player = new Player(context)
   const store = {
     schema: 'pinna.audition-result/1', page: page.id, title: page.title, pinna: page.pinna,
-    ways: page.ways.map(({id, label, flags}) => ({id, label, flags})), abx: [],
+    ways: page.ways.map(({id, label, flags}) => ({id, label, flags})), tournaments: [], abx: [],
   }
-  const listening = new Listening(media, player)
+  view.at('save').addEventListener('click', () => {
+    view.save('pinna-audition-results.json', JSON.stringify({...store, saved: new Date().toISOString()}, null, 1) + '\n')
+    delete view.at('saving').dataset.unsaved
+  })
+  addEventListener('beforeunload', event => {
+    if (view.at('saving').dataset.unsaved) event.preventDefault()
+  })
+  new Listening(media, player)
   new Tournament(media, player, store)
   new ABX(media, player, store)
   const tabs = [...document.querySelectorAll('[role=tab]')]
   const open = tab => {
-    listening.halt()
+    player.claim(() => {})
     for (const other of tabs) {
       other.setAttribute('aria-selected', String(other === tab))
       other.tabIndex = other === tab ? 0 : -1
       view.at(other.getAttribute('aria-controls')).hidden = other !== tab
     }
-    keys.acts = tab === tabs[0] ? listening.keys : {}
+    keys.open = tab.getAttribute('aria-controls')
   }
   tabs.forEach((tab, index) => {
     tab.addEventListener('click', () => open(tab))

@@ -51,16 +51,17 @@ const view = {
   },
 }
 
-/** Keys that the part which is in use listens to: from a key to what it does. */
+/** Keys that the open part listens to: by part, from a key to what it does. */
 const keys = {
   acts: {},
+  open: 'listen',
   handle(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return
     const target = event.target
-    if (target.matches('select, input[type=range], input[type=number], textarea')) return
+    if (target.matches('select, input[type=range]')) return
     // A space presses the button that has the focus.
-    if (event.key === ' ' && target.closest('button, input, summary, a')) return
-    const act = keys.acts[event.key.toLowerCase()]
+    if (event.key === ' ' && target.closest('button, input[type=checkbox], summary, a')) return
+    const act = keys.acts[keys.open]?.[event.key.toLowerCase()]
     if (!act) return
     event.preventDefault()
     act()

@@ -11,6 +11,8 @@ public struct AuditionReport: Sendable, Codable, Equatable {
     public var label: String
     /// The arguments of `pinna render` that give it; those of a finished file are empty.
     public var flags: String
+    /// How a finished file is played, as a sentence; absent for what is rendered.
+    public var played: String?
     /// `headphones`, `speakers` or `none`; `file` for a finished file.
     public var endpoint: String
     /// SHA-256 of the HRTF set; absent where nothing is virtualised.
@@ -123,6 +125,8 @@ public struct AuditionReport: Sendable, Codable, Equatable {
   public var pinna: String
   /// Rate of all media, Hz.
   public var rate: Int
+  /// Arguments that all ways share, about how the inputs are opened and what becomes of LFE; empty for none.
+  public var inputFlags: String
   /// The ways, two to eight.
   public var ways: [Way]
   /// The excerpts.
@@ -136,16 +140,22 @@ public struct AuditionReport: Sendable, Codable, Equatable {
 
   /// A page's content.
   public init(
-    id: String, title: String, pinna: String, rate: Int, ways: [Way], excerpts: [Excerpt],
-    places: [Place] = [], notes: [String] = []
+    id: String, title: String, pinna: String, rate: Int, inputFlags: String = "", ways: [Way],
+    excerpts: [Excerpt], places: [Place] = [], notes: [String] = []
   ) {
     self.id = id
     self.title = title
     self.pinna = pinna
     self.rate = rate
+    self.inputFlags = inputFlags
     self.ways = ways
     self.excerpts = excerpts
     self.places = places
     self.notes = notes
+  }
+
+  /// All arguments that give `way`.
+  package func command(_ way: Way) -> String {
+    [inputFlags, way.flags].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -38,8 +38,10 @@ package struct AuditionResult: Decodable, Equatable {
 
   /// A blind tournament.
   package struct Tournament: Decodable, Equatable {
-    /// Comparisons that win a match.
-    package let needed: Int
+    /// A name that no other tournament has.
+    package let id: String
+    /// Whether it was played to its end.
+    package let isWhole: Bool
     /// All answers in their order.
     package let trials: [Trial]
   }
@@ -54,6 +56,8 @@ package struct AuditionResult: Decodable, Equatable {
       package let answer: String
     }
 
+    /// A name that no other test has.
+    package let id: String
     /// A and B.
     package let ways: [String]
     /// The excerpt's `id`.
@@ -70,9 +74,9 @@ package struct AuditionResult: Decodable, Equatable {
   package let title: String
   /// The ways.
   package let ways: [Way]
-  /// The last tournament that was played to its end; `nil` for none.
-  package let tournament: Tournament?
-  /// All ABX tests that were played to their ends.
+  /// All tournaments that were begun.
+  package let tournaments: [Tournament]
+  /// All ABX tests that were begun.
   package let abx: [ABX]
 
   private struct Head: Decodable {
@@ -100,28 +104,65 @@ package struct AuditionResult: Decodable, Equatable {
   private var isWhole: Bool {
     let known = Set(ways.map(\.id))
     guard (2...8).contains(known.count), known.count == ways.count else { return false }
-    func isPair(_ pair: [String]) -> Bool {
-      pair.count == 2 && pair[0] != pair[1] && known.isSuperset(of: pair)
-    }
-    let trials = tournament?.trials ?? []
-    let areTrialsWhole = trials.allSatisfy { trial in
+    return tournaments.allSatisfy { isWhole($0, known) } && abx.allSatisfy { isWhole($0, known) }
+  }
+
+  private func isWhole(_ tournament: Tournament, _ known: Set<String>) -> Bool {
+    guard tournament.trials.count <= AuditionResult.mostTrials else { return false }
+    let axes = [["front", "back"], ["up", "down"]]
+    let areAnswers = tournament.trials.allSatisfy { trial in
       switch trial.kind {
       case "place":
-        return trial.way.map(known.contains) ?? false && trial.place != nil && trial.answer != nil
+        guard let way = trial.way, let place = trial.place, let answer = trial.answer else {
+          return false
+        }
+        return known.contains(way) && axes.contains { $0.contains(place) && $0.contains(answer) }
       case "pair":
-        guard let pair = trial.ways, isPair(pair), let preferred = trial.preferred else {
+        guard let pair = trial.ways, isPair(pair, known), let preferred = trial.preferred else {
           return false
         }
         return pair.contains(preferred) && trial.outside.map(pair.contains) ?? true
       default: return false
       }
     }
-    return areTrialsWhole && trials.count <= AuditionResult.mostTrials
-      && (tournament.map { $0.needed > 0 && trials.contains { $0.kind == "pair" } } ?? true)
-      && abx.allSatisfy { test in
-        isPair(test.ways) && (1...AuditionResult.mostTrials).contains(test.trials.count)
-          && test.trials.count <= test.planned
-          && test.trials.allSatisfy { test.ways.contains($0.x) && test.ways.contains($0.answer) }
+    return areAnswers
+      && (!tournament.isWhole || BracketReplay(tournament.trials, ways: known).isDecided)
+  }
+
+  private func isWhole(_ test: ABX, _ known: Set<String>) -> Bool {
+    isPair(test.ways, known) && AuditionText.trialCounts.contains(test.planned)
+      && test.trials.count <= test.planned
+      && test.trials.allSatisfy { test.ways.contains($0.x) && test.ways.contains($0.answer) }
+  }
+
+  private func isPair(_ pair: [String], _ known: Set<String>) -> Bool {
+    pair.count == 2 && pair[0] != pair[1] && known.isSuperset(of: pair)
+  }
+}
+
+/// The matches that the answers of a tournament make up, one after another.
+struct BracketReplay {
+  /// Whether one way is left at the end, and no answer came after its match was won.
+  let isDecided: Bool
+
+  init(_ trials: [AuditionResult.Trial], ways: Set<String>) {
+    let needed = AuditionText.winsNeeded(ways.count)
+    var left = ways
+    var match: (ways: Set<String>, wins: [String: Int])?
+    for trial in trials where trial.kind == "pair" {
+      let pair = Set(trial.ways ?? [])
+      var running = match ?? (pair, [:])
+      guard running.ways == pair, left.isSuperset(of: pair), let preferred = trial.preferred else {
+        isDecided = false
+        return
       }
+      running.wins[preferred, default: 0] += 1
+      match = running
+      if running.wins[preferred] == needed {
+        left.subtract(pair.subtracting([preferred]))
+        match = nil
+      }
+    }
+    isDecided = left.count == 1 && match == nil
   }
 }

@@ -35,7 +35,7 @@ public struct AuditionSummary: Sendable, Codable, Equatable {
     public var won: Int
     /// Comparisons of the two.
     public var comparisons: Int
-    /// How likely it wins as many when nobody hears a difference, 0…1.
+    /// How likely one of the two wins as clearly when nobody hears a difference, 0…1.
     public var guessing: Double
   }
 
@@ -63,8 +63,10 @@ public struct AuditionSummary: Sendable, Codable, Equatable {
   public var title: String
   /// Results that were read.
   public var results: Int
-  /// Tournaments in them.
+  /// Tournaments in them that were played to their ends.
   public var tournaments: Int
+  /// Tournaments that were stopped before; they count for nothing else.
+  public var stopped: Int
   /// The ways from the best to the last; in the page's order where there was no tournament.
   public var ways: [Way]
   /// The two best; absent where there was no tournament, or several results.
@@ -81,9 +83,12 @@ public struct AuditionSummary: Sendable, Codable, Equatable {
       throw MediaError(
         .usage, "audition results: these come from different pages; give those of one page")
     }
-    let standings = results.compactMap { result in
-      result.tournament.map { AuditionStandings($0.trials, ways: first.ways.map(\.id)) }
+    // A page saves all of its results each time, so two files can hold the same test.
+    let played = results.flatMap(\.tournaments).uniqued(by: \.id)
+    let standings = played.filter(\.isWhole).map {
+      AuditionStandings($0.trials, ways: first.ways.map(\.id))
     }
+    stopped = played.count - standings.count
     title = first.title
     self.results = results.count
     tournaments = standings.count
@@ -103,10 +108,11 @@ public struct AuditionSummary: Sendable, Codable, Equatable {
       if count > 0 {
         final = Final(
           winner: ways[0].label, runnerUp: ways[1].label, won: won, comparisons: count,
-          guessing: Guessing.chance(right: won, of: count))
+          // Either of the two could have won as clearly.
+          guessing: min(1, 2 * Guessing.chance(right: won, of: count)))
       }
     }
-    abx = results.flatMap(\.abx).map { test in
+    abx = results.flatMap(\.abx).uniqued(by: \.id).map { test in
       let right = test.trials.count { $0.x == $0.answer }
       let guessing = Guessing.chance(right: right, of: test.trials.count)
       return ABX(
@@ -114,6 +120,14 @@ public struct AuditionSummary: Sendable, Codable, Equatable {
         right: right, trials: test.trials.count, planned: test.planned, guessing: guessing,
         isHeard: test.trials.count == test.planned && guessing < 0.05)
     }
+  }
+}
+
+extension Array {
+  /// The first element of each `key`, in their order.
+  fileprivate func uniqued(by key: KeyPath<Element, String>) -> [Element] {
+    var known: Set<String> = []
+    return filter { known.insert($0[keyPath: key]).inserted }
   }
 }
 

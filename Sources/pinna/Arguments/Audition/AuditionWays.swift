@@ -35,7 +35,14 @@ struct AuditionWays: ParsableArguments {
     let rooms = try list(room, "--room")
     let scales = try list(itdScale, "--itd-scale")
     var ways: [AuditionWay] = []
-    for kind in try endpoints(sets.count * rooms.count * scales.count) {
+    let kinds = try endpoints(sets.count * rooms.count * scales.count)
+    guard kinds.contains(.headphones) || rooms == ["off"] && scales == ["1"] else {
+      throw MediaError(
+        .usage,
+        "--room and --itd-scale are compared on headphones; add headphones to --endpoint, or leave them out"
+      )
+    }
+    for kind in kinds {
       switch kind {
       case .headphones:
         for set in sets {

@@ -71,6 +71,7 @@ struct AuditionPageCommand: AsyncParsableCommand {
     let length = try TimeSpec(self.length, option: "--length")
     request.seconds = Double(length.samples(at: AuditionMaker.rate)) / Double(AuditionMaker.rate)
     request.title = title
+    request.inputFlags = input.flags
     return request
   }
 }
