@@ -56,7 +56,7 @@ swift:
 setup: swift
 	@.ci/setup libavformat:libavformat-dev libavcodec:libavcodec-dev libavutil:libavutil-dev \
 	  libswresample:libswresample-dev libavfilter:libavfilter-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev \
-	  zlib:zlib1g-dev
+	  zlib:zlib1g-dev hdf5:libhdf5-dev
 
 # What JSON schemas are judged by, and what makes synthetic IAMF and timelines, goes into a virtual environment.
 setup-test: setup
@@ -64,9 +64,9 @@ setup-test: setup
 	@[ -x $(TEST_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
 	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(TEST_VENV); }
 	@$(TEST_VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(TEST_VENV)/bin/pip install -q jsonschema
-	@$(TEST_VENV)/bin/python -c 'import av, numpy' 2>/dev/null || \
-	  $(TEST_VENV)/bin/pip install -q --only-binary :all: av numpy || \
-	  echo "PyAV and numpy can't be installed here; the tests that need them will be skipped"
+	@$(TEST_VENV)/bin/python -c 'import av, numpy, h5py' 2>/dev/null || \
+	  $(TEST_VENV)/bin/pip install -q --only-binary :all: av numpy h5py || \
+	  echo "PyAV, numpy and h5py can't be installed here; the tests that need them will be skipped"
 	@$(TEST_VENV)/bin/python -c 'import opentimelineio' 2>/dev/null || \
 	  $(TEST_VENV)/bin/pip install -q --only-binary :all: opentimelineio || \
 	  echo "OpenTimelineIO can't be installed here; made timelines stand in for those of the run"

@@ -47,6 +47,9 @@ let package = Package(
       name: "CMySofa", pkgConfig: "libmysofa",
       providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
     .systemLibrary(
+      name: "CHDF5", pkgConfig: "hdf5",
+      providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
+    .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // Hot loops over samples in C, with clones for AVX2; only Samples imports it.
@@ -131,7 +134,10 @@ let package = Package(
     module("Loudness", ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),
     module(
       "Spatial",
-      ["AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa"],
+      [
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa",
+        "CHDF5",
+      ],
       exclude: [
         "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
       ]),

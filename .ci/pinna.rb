@@ -11,6 +11,7 @@ class Pinna < Formula
 
   depends_on "pkgconf" => :build
   depends_on "ffmpeg"
+  depends_on "hdf5"
   depends_on "libmysofa"
   depends_on "libsndfile"
 

@@ -34,10 +34,8 @@ package final class ChannelSetRenderer: AudioStage {
         "binaural rendering works at 8…384 kHz, not at \(format.sampleRate) Hz")
     }
     let rate = format.sampleRate
-    let sources = try ChannelSetRenderer.sources(format.layout, set.id)
-    guard let centre = try set.responses(of: .frontCenter, rate: rate) else {
-      throw MediaError(.internal, "a set without a centre was made")
-    }
+    let sources = try sources(format.layout)
+    let centre = try set.converted(set.centre, to: rate)
     let hasBass = lfeGainDB != nil && format.layout.speakers.contains(where: \.isLFE)
     let half = hasBass ? LFEFilter.half(rate: rate) : 0
     let onset = Int((Double(set.onset) * Double(rate) / Double(set.sampleRate)).rounded())
@@ -47,7 +45,7 @@ package final class ChannelSetRenderer: AudioStage {
     for source in sources {
       var pair = (left: [Double](), right: [Double]())
       if let source {
-        pair = try set.responses(of: source, rate: rate) ?? pair
+        pair = try set.converted(source, to: rate)
         let lead = [Double](repeating: 0, count: half)
         pair = (lead + pair.left, lead + pair.right)
       } else if let lfeGainDB {
@@ -92,9 +90,30 @@ package final class ChannelSetRenderer: AudioStage {
     return convolver
   }
 
-  /// The set's loudspeaker for each channel of `layout`; `nil` for LFE channels.
-  private static func sources(_ layout: ChannelLayout, _ name: String) throws -> [Speaker?] {
+  /// The responses of each channel of `layout`; `nil` for LFE channels.
+  private func sources(_ layout: ChannelLayout) throws -> [ChannelSet.Pair?] {
+    let speakers = try ChannelSetRenderer.speakers(layout, set)
+    return speakers.enumerated().map { index, speaker in
+      speaker.flatMap { set.pair(of: $0, at: layout.direction(at: index)) }
+    }
+  }
+
+  /// The loudspeaker for each channel of `layout`; `nil` for LFE channels.
+  private static func speakers(_ layout: ChannelLayout, _ set: ChannelSet) throws -> [Speaker?] {
     let speakers = layout.speakers
+    guard set.places.isEmpty else {
+      let strangers = speakers.indices.filter {
+        !speakers[$0].isLFE && set.pair(of: speakers[$0], at: layout.direction(at: $0)) == nil
+      }
+      guard strangers.isEmpty else {
+        throw MediaError(
+          .unsupportedFeature, about: set.id,
+          "has no loudspeaker within \(Int(ChannelSet.reach))° of \(strangers.map { speakers[$0].name }.joined(separator: ", ")); "
+            + "give a room with one, or mix the programme down first with \(setting: .outputLayout)"
+        )
+      }
+      return speakers.map { $0.isLFE ? nil : $0 }
+    }
     // Surround channels of 5.1 are those at the sides, whichever of both names they have.
     let isFive = !speakers.contains(.sideLeft) && speakers.contains(.frontCenter)
     let known: [Speaker] = [
@@ -103,7 +122,7 @@ package final class ChannelSetRenderer: AudioStage {
     let strangers = speakers.filter { !$0.isLFE && !known.contains($0) }
     guard strangers.isEmpty else {
       throw MediaError(
-        .unsupportedFeature, about: name,
+        .unsupportedFeature, about: set.id,
         "has no loudspeakers for \(strangers.map(\.name).joined(separator: ", ")); it plays FL, FR, FC, SL, SR, BL, BR and LFE, "
           + "a SOFA set plays all")
     }

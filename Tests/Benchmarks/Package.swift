@@ -10,6 +10,7 @@ let package = Package(
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
     .systemLibrary(name: "CMySofa", pkgConfig: "libmysofa"),
+    .systemLibrary(name: "CHDF5", pkgConfig: "hdf5"),
     .systemLibrary(name: "CEBUR128", path: "CEBUR128", pkgConfig: "libebur128"),
     .target(name: "CProcess"),
     .target(name: "CKernels"),
@@ -34,6 +35,7 @@ let package = Package(
       name: "Spatial",
       dependencies: [
         "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa",
+        "CHDF5",
       ],
       exclude: [
         "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",

@@ -5,7 +5,7 @@ import Signal
 
 /// The energy of responses in an octave, over time and as a whole.
 struct OctaveEnergy {
-  /// Energy of each sample, all responses together.
+  /// Energy of each sample, all responses together; the first tenth of a second is what the filter rings before them.
   let samples: [Double]
   private let rate: Int
 
@@ -13,6 +13,8 @@ struct OctaveEnergy {
   /// flanks of half an octave.
   init(_ responses: [[Double]], around middle: Double, rate: Int) {
     self.rate = rate
+    let lead = [Double](repeating: 0, count: rate / 10)
+    let responses = responses.map { lead + $0 }
     let longest = responses.map(\.count).max() ?? 0
     let fft = DoubleFFT(length: max(2, 2 * longest))
     let width = Double(rate) / Double(fft.length)
@@ -34,10 +36,11 @@ struct OctaveEnergy {
   /// All of it.
   var whole: Double { samples.reduce(0, +) }
 
-  /// That of the seconds in `range`.
+  /// That of the seconds in `range`, in which 0 stands for all that comes before, too.
   func energy(_ range: Range<Double>) -> Double {
-    let first = min(samples.count, max(0, Int(range.lowerBound * Double(rate))))
-    let last = min(samples.count, Int(range.upperBound * Double(rate)))
+    let start = Int(range.lowerBound * Double(rate))
+    let first = start == 0 ? 0 : min(samples.count, start + rate / 10)
+    let last = min(samples.count, Int(range.upperBound * Double(rate)) + rate / 10)
     return samples[first..<max(first, last)].reduce(0, +)
   }
 

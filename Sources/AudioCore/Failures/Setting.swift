@@ -80,6 +80,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case outputLayout = "endpoint.channels"
   /// Which layers a bed of IAMF has.
   case layers = "container.coding.iamf.layers"
+  /// The HRTF set.
+  case hrtf = "listener.hrtf"
   /// Whether left and right of an HRTF set are made alike.
   case symmetry = "hrtf.options.isSymmetrised"
   /// Whether the diffuse field of an HRTF set is made flat.

@@ -34,9 +34,10 @@ final class RendererMaker {
     case .channels(let channels):
       report.gainDB = channels.gainDB
       log.decide(
-        .hrtfSet, "seven loudspeakers, \(Decibels.signedText(channels.gainDB)) dB",
+        .hrtfSet,
+        "\(channels.speakers) loudspeakers, \(Decibels.signedText(channels.gainDB)) dB",
         why:
-          "\(loaded.id) is a HeSuVi file; its responses are played as they are, at the level of the built-in set"
+          "\(loaded.id) holds responses of single loudspeakers, which are played as they are, at the level of the built-in set"
       )
       return report
     }
@@ -55,32 +56,39 @@ final class RendererMaker {
     return report
   }
 
-  /// The room that `plan` simulates, as reports give its figures for sound of `rate` Hz; `nil` for none. The choice is told in
+  /// The room that `plan` simulates or plays, as reports give its figures for sound of `rate` Hz; `nil` for none. The choice is told in
   /// `log`.
   /// - Throws: what ``HRTFLoader/load(_:)`` throws.
   func describe(
     roomOf plan: RendererPlan, rate: Int, _ log: DiagnosticLog
   ) throws -> RenderReport.Render.Room? {
-    guard let listener = plan.listener, let room = listener.room, let hrtf = listener.hrtf,
-      case .directions(let set) = try load(hrtf).content, (8000...384_000).contains(rate)
+    guard let listener = plan.listener, let hrtf = listener.hrtf,
+      (8000...384_000).contains(rate)
     else { return nil }
-    let acoustics = RoomAcoustics(room, hasTail: listener.roomTail, set, rate: rate)
-    let report = RenderReport.Render.Room(
-      id: room.rawValue, tailSeconds: acoustics.tailSeconds,
+    let (name, acoustics): (String, RoomAcoustics)
+    switch (hrtf.choice, try load(hrtf).content) {
+    case (.room, .channels(let set)): (name, acoustics) = (set.id, RoomAcoustics(set))
+    case (_, .directions(let set)):
+      guard let room = listener.room else { return nil }
+      name = room.rawValue
+      acoustics = RoomAcoustics(room, hasTail: listener.roomTail, set, rate: rate)
+    default: return nil
+    }
+    log.decide(
+      .room, listener.roomTail ? "\(name) with its reverberation" : name,
+      why: "asked for by \(setting: .room)"
+        + (listener.roomTail ? " and \(setting: .roomTail) on" : "")
+        + "; the direct sound of the front left loudspeaker has "
+        + "\(Decibels.signedText(acoustics.directToReverberantDB)) dB against all that follows (500 Hz and 1 kHz)"
+    )
+    return RenderReport.Render.Room(
+      id: name, tailSeconds: acoustics.tailSeconds,
       directToReverberantDB: acoustics.directToReverberantDB,
       octaves: acoustics.octaves.map {
         .init(
           frequencyHz: $0.frequency, decaySeconds: $0.decaySeconds,
           directToReverberantDB: $0.directToReverberantDB)
       })
-    log.decide(
-      .room, listener.roomTail ? "\(room.rawValue) with its reverberation" : room.rawValue,
-      why: "asked for by \(setting: .room)"
-        + (listener.roomTail ? " and \(setting: .roomTail) on" : "")
-        + "; the direct sound of the front left loudspeaker has "
-        + "\(Decibels.signedText(report.directToReverberantDB)) dB against all that follows (500 Hz and 1 kHz)"
-    )
-    return report
   }
 
   /// The renderer that `plan` names; `nil` passes the channels through. Where the programme is kept, it is

@@ -47,14 +47,18 @@ public struct HRTFRequest: Sendable, Hashable, Codable {
     case builtIn
     /// A SOFA file, or a WAV file of HeSuVi.
     case file(String)
+    /// A measured room: a SOFA file of loudspeakers in it, or a WAV file of HeSuVi.
+    case room(String)
 
     /// `kemar` means the built-in set, everything else a file.
     public init(_ text: String) { self = text == "kemar" ? .builtIn : .file(text) }
 
     /// The file's path; `nil` for the built-in set.
     public var path: String? {
-      if case .file(let path) = self { return path }
-      return nil
+      switch self {
+      case .builtIn: return nil
+      case .file(let path), .room(let path): return path
+      }
     }
   }
 

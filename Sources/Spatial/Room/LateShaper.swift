@@ -123,6 +123,23 @@ struct LateShaper {
           LateShaper.limits.upperBound, max(LateShaper.limits.lowerBound, wanted))
       }
     }
+    return balanced(corrections, levels)
+  }
+
+  /// `corrections` times what brings the energy of the whole response in each band to what the room asks for: dividing by
+  /// levels of chance leaves too much on average.
+  private func balanced(_ corrections: [[Double]], _ levels: [[Double]]) -> [[Double]] {
+    var corrections = corrections
+    for (band, frequency) in bands.frequencies.enumerated() {
+      var (wanted, found) = (0.0, 0.0)
+      for frame in levels.indices {
+        let density = energy.density(at: time(frame), frequency)
+        wanted += density * expected[band]
+        found += density * corrections[frame][band] * levels[frame][band]
+      }
+      guard found > 0 else { continue }
+      for frame in levels.indices { corrections[frame][band] *= wanted / found }
+    }
     return corrections
   }
 

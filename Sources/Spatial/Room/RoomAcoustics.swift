@@ -12,7 +12,7 @@ package struct RoomAcoustics: Sendable {
     /// Its middle in Hz.
     package let frequency: Double
     /// Seconds in which the tail would fall by 60 dB, by its way from −5 to −25 dB (T20 of ISO 3382-2); `nil` without
-    /// a tail.
+    /// a tail, and where it can't be told.
     package let decaySeconds: Double?
     /// Direct sound against all that follows, in dB.
     package let directToReverberantDB: Double
@@ -25,6 +25,33 @@ package struct RoomAcoustics: Sendable {
   /// Direct sound against all that follows in dB, mean of the octaves of 500 Hz and 1 kHz, which ISO 3382-1 takes for
   /// single figures.
   package let directToReverberantDB: Double
+
+  /// Milliseconds after its loudest moment that count as direct sound in a measured room; before the floor is heard.
+  private static let direct = 2.5
+
+  /// The figures of the measured room `set`, for the loudspeaker that is nearest to the front left one.
+  package init(_ set: ChannelSet) {
+    let rate = set.sampleRate
+    let pair = set.frontLeft
+    let cut = min(pair.left.count, set.onset + Int(RoomAcoustics.direct * Double(rate) / 1000))
+    let fft = DoubleFFT(length: max(64, 2 * pair.left.count))
+    let direct = OctaveCut(pair, 0..<cut, fft, rate: rate)
+    let rest = OctaveCut(pair, cut..<pair.left.count, fft, rate: rate)
+    let middles = RoomAcoustics.middles.filter { $0 * 1.6 <= 0.45 * Double(rate) }
+    octaves = middles.map { middle in
+      let energies = rest.energies(around: middle)
+      let whole = energies.reduce(0, +)
+      let ratio = direct.energies(around: middle).reduce(0, +) / max(whole, 1e-30)
+      let decay = DecayLine.seconds(Array(energies[cut..<pair.left.count]), step: 1 / Double(rate))
+      return Octave(
+        frequency: middle, decaySeconds: decay, directToReverberantDB: 10 * log10(max(ratio, 1e-12))
+      )
+    }
+    tailSeconds = Double(pair.left.count - set.onset) / Double(rate)
+    let ratios = octaves.filter { $0.frequency == 500 || $0.frequency == 1000 }
+    directToReverberantDB =
+      ratios.reduce(0) { $0 + $1.directToReverberantDB } / Double(max(1, ratios.count))
+  }
 
   /// Middles of octaves in Hz.
   private static let middles = (0...6).map { 125 * pow(2, Double($0)) }
@@ -75,6 +102,40 @@ enum OctaveBand {
   }
 }
 
+/// A part of two ears' responses, to be cut into octaves: the left one is the real, the right one the imaginary part.
+private struct OctaveCut {
+  private var re: [Double]
+  private var im: [Double]
+  private let fft: DoubleFFT
+  private let width: Double
+
+  init(_ pair: ChannelSet.Pair, _ part: Range<Int>, _ fft: DoubleFFT, rate: Int) {
+    self.fft = fft
+    width = Double(rate) / Double(fft.length)
+    re = [Double](repeating: 0, count: fft.length)
+    im = re
+    for index in part {
+      re[index] = Double(pair.left[index])
+      im[index] = Double(pair.right[index])
+    }
+    fft.forward(&re, &im)
+  }
+
+  /// Energy of each sample in the octave around `middle` Hz, both ears together; behind the response's end comes what the filter
+  /// rings before its beginning.
+  func energies(around middle: Double) -> [Double] {
+    var (left, right) = (re, im)
+    for bin in left.indices {
+      let frequency = Double(min(bin, fft.length - bin)) * width
+      let gain = OctaveBand.power(frequency, around: middle).squareRoot() / Double(fft.length)
+      left[bin] *= gain
+      right[bin] *= gain
+    }
+    fft.inverse(&left, &right)
+    return zip(left, right).map { $0 * $0 + $1 * $1 }
+  }
+}
+
 /// Power of responses over frequency, both ears together, mean of several directions.
 private struct OctavePowers {
   private let powers: [Double]
@@ -109,8 +170,7 @@ private struct OctavePowers {
 }
 
 extension LateEnergy {
-  /// Seconds for 60 dB in the octave around `middle` Hz, by the line of least squares through the level of what is still to
-  /// come, from −5 to −25 dB (ISO 3382-2).
+  /// Seconds for 60 dB in the octave around `middle` Hz; see ``DecayLine``.
   func decay(around middle: Double) -> Double {
     let parts = (0..<32).map { middle * (0.5 + (Double($0) + 0.5) / 24) }
     let weights = parts.map { OctaveBand.power($0, around: middle) }
@@ -118,14 +178,23 @@ extension LateEnergy {
       let time = (Double(step) + 0.5) * LateEnergy.step
       return zip(parts, weights).reduce(0) { $0 + $1.1 * density(at: time, $1.0) }
     }
+    return DecayLine.seconds(energies, step: LateEnergy.step) ?? 0
+  }
+}
+
+/// The line of least squares through the level of what is still to come, from −5 to −25 dB (ISO 3382-2).
+enum DecayLine {
+  /// Seconds in which it falls by 60 dB, of `energies` that are `step` seconds apart; `nil` where it doesn't fall.
+  static func seconds(_ energies: [Double], step length: Double) -> Double? {
     var rest = energies.reduce(0, +)
-    let whole = rest
+    let whole = max(rest, 1e-30)
     var points: [(time: Double, level: Double)] = []
     for (step, energy) in energies.enumerated() {
       let level = 10 * log10(max(rest, 1e-30) / whole)
-      if (-25 ... -5).contains(level) { points.append((Double(step) * LateEnergy.step, level)) }
+      if (-25 ... -5).contains(level) { points.append((Double(step) * length, level)) }
       rest -= energy
     }
+    guard points.count > 1 else { return nil }
     let count = Double(points.count)
     let (time, level) = (
       points.reduce(0) { $0 + $1.time } / count, points.reduce(0) { $0 + $1.level } / count
@@ -136,6 +205,6 @@ extension LateEnergy {
         $0.1 + ($1.time - time) * ($1.time - time)
       )
     }
-    return -60 * square / sum
+    return sum < 0 ? -60 * square / sum : nil
   }
 }

@@ -1,9 +1,9 @@
 import AudioCore
 import Platform
 
-/// Where libmysofa parses SOFA files: in this process or in another one.
+/// Where libmysofa and HDF5 parse SOFA files: in this process or in another one.
 ///
-/// It can crash on damaged files. A program that has to survive that lets another process run
+/// They can crash on damaged files. A program that has to survive that lets another process run
 /// ``bytes(path:sha256:)`` and return the result; both ways give the same bits. Spatial itself
 /// starts no process: the caller passes the way as a value.
 public struct SOFAReading: Sendable {
@@ -20,12 +20,13 @@ public struct SOFAReading: Sendable {
 
   private init(_ read: (@Sendable (String, String) throws -> [UInt8])?) { elsewhere = read }
 
-  /// The measurements in the SOFA file at `path` as bytes, checked for plausibility; `sha256` is
-  /// that of its content in 64 hexadecimal digits.
+  /// The measurements in the SOFA file at `path` as bytes, those of directions checked for plausibility; `sha256` is
+  /// that of its content in 64 hexadecimal digits. Files of rooms are told by what they say.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `unsupportedFeature`
   ///   when the file can't be used.
   public static func bytes(path: String, sha256: String) throws -> [UInt8] {
-    try read(path).bytes(sha256)
+    if let room = try room(path) { return room.bytes(sha256) }
+    return try read(path).bytes(sha256)
   }
 
   /// Limits this process to `memory` bytes of its own, and makes it end together with the process
@@ -43,13 +44,51 @@ public struct SOFAReading: Sendable {
   ///   another process returned measurements that are incomplete or implausible.
   func measurements(path: String, sha256: String) throws -> CachedMeasurements {
     guard let elsewhere else { return try SOFAReading.read(path) }
-    guard let found = CachedMeasurements(bytes: try elsewhere(path, sha256), sha256) else {
+    let bytes = try elsewhere(path, sha256)
+    guard !RoomMeasurements.isRoom(bytes) else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(path) holds responses of loudspeakers in a room; give it with \(setting: .room)")
+    }
+    guard let found = CachedMeasurements(bytes: bytes, sha256) else {
       throw MediaError(
         .inputUnreadable,
         "\(path) can't be read as a SOFA file: the process reading it gave nothing whole")
     }
     try Plausibility(found.measurements, path: path).check()
     return found
+  }
+
+  /// The room in the SOFA file at `path`.
+  /// - Throws: what ``bytes(path:sha256:)`` throws; ``MediaError``: `unsupportedFeature` for a file of directions,
+  ///   `inputUnreadable` when another process returned something incomplete.
+  package func room(path: String, sha256: String) throws -> RoomMeasurements {
+    let found: RoomMeasurements?
+    if let elsewhere {
+      let bytes = try elsewhere(path, sha256)
+      found = RoomMeasurements(bytes: bytes, sha256)
+      guard found != nil || !RoomMeasurements.isRoom(bytes) else {
+        throw MediaError(
+          .inputUnreadable,
+          "\(path) can't be read as a SOFA file: the process reading it gave nothing whole")
+      }
+    } else {
+      found = try SOFAReading.room(path)
+      // What is no SOFA file at all is refused as such.
+      if found == nil { _ = try SOFAReading.read(path) }
+    }
+    guard let found else {
+      throw MediaError(
+        .unsupportedFeature,
+        "\(path) holds responses of directions, not of loudspeakers in a room; give it with \(setting: .hrtf)"
+      )
+    }
+    return found
+  }
+
+  /// The room in the file at `path`; `nil` where it holds something else.
+  private static func room(_ path: String) throws -> RoomMeasurements? {
+    try RoomFile(path: path)?.measurements()
   }
 
   private static func read(_ path: String) throws -> CachedMeasurements {

@@ -2,13 +2,19 @@ import AudioCore
 import Platform
 import Signal
 
-/// Responses of seven loudspeakers to both ears, as the files of HeSuVi hold them. They are played as they are: rooms and
-/// headphones that were measured with them stay in.
+/// Responses of loudspeakers to both ears: of seven, as the files of HeSuVi hold them, or of those that stood in a measured room.
+/// They are played as they are: rooms and headphones that were measured with them stay in.
 package struct ChannelSet: Sendable {
   /// Responses of one loudspeaker to both ears.
   struct Pair: Sendable {
     let left: [Float]
     let right: [Float]
+  }
+
+  /// A loudspeaker that stood anywhere.
+  struct Place: Sendable {
+    let direction: Direction
+    let pair: Pair
   }
 
   /// The loudspeakers, and the channels of a file with their responses to the left and to the right ear.
@@ -21,7 +27,7 @@ package struct ChannelSet: Sendable {
     (.frontLeft, 0, 1), (.sideLeft, 2, 3), (.backLeft, 4, 5), (.frontCenter, 6, 6),
     (.frontRight, 1, 0), (.sideRight, 3, 2), (.backRight, 5, 4),
   ]
-  /// Longest responses in seconds.
+  /// Longest responses of such a file in seconds.
   package static let longest = 2.0
   /// Channels that such a file has.
   package static let channelCounts = [7, 14]
@@ -31,6 +37,10 @@ package struct ChannelSet: Sendable {
   private static let silence: Float = 1e-6
   /// Most milliseconds by which a loudspeaker may be heard before or behind the centre.
   private static let farthest = 5.0
+  /// Most degrees from where a channel comes from to the loudspeaker of a room that plays it.
+  static let reach = 20.0
+  /// Most milliseconds from the first sound of a response to its loudest moment.
+  private static let latest = 20.0
   /// Band over which levels are compared, in Hz.
   private static let band = 200.0...10_000.0
   /// Most dB by which a set is made louder or quieter.
@@ -40,17 +50,21 @@ package struct ChannelSet: Sendable {
   package let id: String
   /// Samples per second of the responses.
   package let sampleRate: Int
-  /// Responses by their loudspeakers.
+  /// Responses by their loudspeakers; empty for a room.
   let pairs: [Speaker: Pair]
+  /// Loudspeakers of a room; empty for HeSuVi's.
+  let places: [Place]
+  /// The centre's responses, which play LFE channels; in a room without a centre the mean of the two nearest loudspeakers.
+  let centre: Pair
   /// Gain that brings the mean power of all loudspeakers at both ears to that of the built-in set.
   let gain: Double
   /// Samples from the beginning of the responses to the centre's direct sound.
   let onset: Int
 
   /// Number of loudspeakers.
-  package var speakers: Int { pairs.count }
+  package var speakers: Int { pairs.count + places.count }
   /// Samples of each response.
-  package var taps: Int { pairs[.frontCenter]?.left.count ?? 0 }
+  package var taps: Int { centre.left.count }
   /// The gain in dB that is applied to all responses.
   package var gainDB: Double { 20 * log10(gain) }
 
@@ -86,21 +100,92 @@ package struct ChannelSet: Sendable {
       }
       pairs[speaker] = pair
     }
+    guard let centre = pairs[.frontCenter] else { throw refusal("has no centre") }
     self.id = id
     self.pairs = pairs
+    self.centre = centre
+    places = []
     sampleRate = rate
-    onset = try ChannelSet.onset(pairs, rate, id)
+    let speakers = pairs.keys.sorted { $0.rawValue < $1.rawValue }
+    onset = try ChannelSet.onset(
+      centre, speakers.compactMap { name in pairs[name].map { (name.name, $0) } }, rate, id)
     gain = try ChannelSet.gain(pairs, rate, id)
+  }
+
+  /// The set of a measured `room`.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` for responses that hold no direct sound, no numbers or nothing.
+  package init(id: String, room: RoomMeasurements) throws {
+    guard room.responses.allSatisfy(\.isFinite) else {
+      throw MediaError(
+        .inputUnreadable, about: id, "holds values that are no numbers; give another file")
+    }
+    let rate = room.sampleRate
+    places = room.directions.enumerated().map { index, direction in
+      Place(
+        direction: direction,
+        pair: Pair(left: room.response(index, 0), right: room.response(index, 1)))
+    }
+    let named = places.map { (ChannelSet.name(of: $0.direction), $0.pair) }
+    for (name, pair) in named { try ChannelSet.checkDirectSound(pair, name, rate, id) }
+    centre = ChannelSet.centre(places)
+    pairs = [:]
+    self.id = id
+    sampleRate = rate
+    onset = try ChannelSet.onset(centre, named, rate, id)
+    gain = try ChannelSet.gain(places, rate, id)
+  }
+
+  private static func name(of direction: Direction) -> String {
+    "the loudspeaker at \(HRTFInspection.text(direction.azimuth))°/\(HRTFInspection.text(direction.elevation))°"
+  }
+
+  /// Degrees between two directions.
+  private static func angle(_ one: Direction, _ other: Direction) -> Double {
+    VoicePath.angle(UnitVector.of(one), UnitVector.of(other))
+  }
+
+  /// The loudspeaker ahead, or the mean of the two that are nearest to it.
+  private static func centre(_ places: [Place]) -> Pair {
+    let ahead = Direction(azimuth: 0)
+    let sorted = places.sorted { angle($0.direction, ahead) < angle($1.direction, ahead) }
+    guard let first = sorted.first else { return Pair(left: [], right: []) }
+    guard sorted.count > 1, angle(first.direction, ahead) > reach else { return first.pair }
+    let second = sorted[1].pair
+    return Pair(
+      left: zip(first.pair.left, second.left).map { ($0 + $1) / 2 },
+      right: zip(first.pair.right, second.right).map { ($0 + $1) / 2 })
+  }
+
+  /// Refuses a response that is silent, or whose loudest moment comes long after its first sound.
+  private static func checkDirectSound(
+    _ pair: Pair, _ name: String, _ rate: Int, _ id: String
+  ) throws {
+    let ears = [pair.left, pair.right].map { ear in (ear.reduce(0) { max($0, $1.magnitude) }, ear) }
+    guard let (peak, ear) = ears.max(by: { $0.0 < $1.0 }), peak > silence else {
+      throw MediaError(
+        .inputUnreadable, about: id,
+        "has no response of \(name), which is silent; give another file")
+    }
+    let first = ear.firstIndex { $0.magnitude >= 0.1 * peak } ?? 0
+    let loudest = ear.indices.max { ear[$0].magnitude < ear[$1].magnitude } ?? 0
+    guard Double(loudest - first) <= latest * Double(rate) / 1000 else {
+      throw MediaError(
+        .inputUnreadable, about: id,
+        "has no direct sound of \(name): its loudest moment comes \((loudest - first) * 1000 / rate) ms after its first sound; "
+          + "give responses that begin with the direct sound")
+    }
   }
 
   /// Where the centre's direct sound lies, once all others were found near it: what comes earlier would be lost at the beginning
   /// of a programme.
-  private static func onset(_ pairs: [Speaker: Pair], _ rate: Int, _ id: String) throws -> Int {
-    let places = pairs.mapValues { onset($0, rate: rate) }
-    let centre = places[.frontCenter] ?? 0
+  private static func onset(
+    _ middle: Pair, _ speakers: [(name: String, pair: Pair)], _ rate: Int, _ id: String
+  ) throws -> Int {
+    let centre = onset(middle, rate: rate)
     let farthest = Int(farthest * Double(rate) / 1000)
-    for speaker in places.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-      guard let place = places[speaker], abs(place - centre) > farthest else { continue }
+    for speaker in speakers {
+      let place = onset(speaker.pair, rate: rate)
+      guard abs(place - centre) > farthest else { continue }
       throw MediaError(
         .inputUnreadable, about: id,
         "has the sound of \(speaker.name) \(abs(place - centre)) samples \(place < centre ? "before" : "behind") that of the "
@@ -131,6 +216,24 @@ package struct ChannelSet: Sendable {
     let own = speakers.compactMap { pairs[$0] }.reduce(0) {
       $0 + power($1.left.map(Double.init), rate) + power($1.right.map(Double.init), rate)
     }
+    return try ratio(wanted, own, id)
+  }
+
+  /// The same for loudspeakers of a room, compared with those of the built-in set in their directions.
+  private static func gain(_ places: [Place], _ rate: Int, _ id: String) throws -> Double {
+    let designer = HRIRDesigner(try HRTFSet.builtIn(), rate: rate)
+    let wanted = places.reduce(0) { sum, place in
+      let pair = designer.pair(for: place.direction)
+      return sum + power(pair.left, rate) + power(pair.right, rate)
+    }
+    let own = places.reduce(0) {
+      $0 + power($1.pair.left.map(Double.init), rate)
+        + power($1.pair.right.map(Double.init), rate)
+    }
+    return try ratio(wanted, own, id)
+  }
+
+  private static func ratio(_ wanted: Double, _ own: Double, _ id: String) throws -> Double {
     let gain = own > 0 ? (wanted / own).squareRoot() : .infinity
     guard gain.isFinite, (20 * log10(gain)).magnitude <= mostGain else {
       throw MediaError(
@@ -151,10 +254,24 @@ package struct ChannelSet: Sendable {
     } * width
   }
 
-  /// The responses of `speaker` to both ears at `rate` Hz.
+  /// The responses that play `speaker`, which a layout has in `direction`; `nil` where no loudspeaker is there.
+  func pair(of speaker: Speaker, at direction: Direction) -> Pair? {
+    if let pair = pairs[speaker] { return pair }
+    let nearest = places.min {
+      ChannelSet.angle($0.direction, direction) < ChannelSet.angle($1.direction, direction)
+    }
+    guard let nearest, ChannelSet.angle(nearest.direction, direction) <= ChannelSet.reach else {
+      return nil
+    }
+    return nearest.pair
+  }
+
+  /// The responses of the front left loudspeaker, or of what is there.
+  var frontLeft: Pair { pair(of: .frontLeft, at: Direction(azimuth: 30)) ?? centre }
+
+  /// `pair` at `rate` Hz.
   /// - Throws: ``MediaError`` of kind `unsupportedFeature` where the rate can't be made.
-  func responses(of speaker: Speaker, rate: Int) throws -> (left: [Double], right: [Double])? {
-    guard let pair = pairs[speaker] else { return nil }
+  func converted(_ pair: Pair, to rate: Int) throws -> (left: [Double], right: [Double]) {
     return (
       try ResponseRate.converted(pair.left, from: sampleRate, to: rate),
       try ResponseRate.converted(pair.right, from: sampleRate, to: rate)

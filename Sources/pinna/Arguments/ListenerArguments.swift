@@ -18,7 +18,10 @@ struct ListenerArguments: ParsableArguments {
   @Option(help: "Head movement: a CSV file of time,yaw,pitch,roll in seconds and degrees.")
   var trajectory: String?
 
-  @Option(help: "Early reflections around the listener: off (default), small or medium.")
+  @Option(
+    help: ArgumentHelp(
+      "Room around the listener: off (default), early reflections of small or medium, or one that was measured: "
+        + "a SOFA file of loudspeakers in it, or a WAV file of HeSuVi."))
   var room = "off"
 
   @Option(help: "Late reverberation of the room: off (default) or on.")
@@ -34,10 +37,20 @@ struct ListenerArguments: ParsableArguments {
   /// - Throws: ``MediaError`` of kind `usage`.
   func listener(hrtf: HRTFRequest?) throws -> Listener {
     var listener = Listener(hrtf: hrtf, positions: try positions(), head: try head())
-    if room != "off" { listener.room = try Choice.parse(room, "--room") }
+    if let roomFile {
+      if hrtf != nil { listener.hrtf?.choice = .room(roomFile) }
+    } else if room != "off" {
+      listener.room = try Choice.parse(room, "--room")
+    }
     listener.roomTail = try tail()
     listener.objectAngles = try angles()
     return listener
+  }
+
+  /// The file of a measured room; `nil` for none.
+  var roomFile: String? {
+    let name = room.lowercased()
+    return name.hasSuffix(".sofa") || name.hasSuffix(".wav") ? room : nil
   }
 
   /// How the positions of objects in a room become directions.
@@ -61,6 +74,10 @@ struct ListenerArguments: ParsableArguments {
   func check(_ kinds: Set<Endpoint.Kind>) throws {
     let isTurned = try pose() != .ahead
     let hasTail = try tail()
+    guard !hasTail || roomFile == nil else {
+      throw MediaError(
+        .usage, "--room-tail on: a measured room has its own reverberation; leave it out")
+    }
     guard !hasTail || room != "off" else {
       throw MediaError(
         .usage, "--room-tail on: needs a room; give --room small or --room medium")

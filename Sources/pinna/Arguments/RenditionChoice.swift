@@ -76,6 +76,10 @@ struct RenditionChoice {
         "--itd-scale and --head-circumference: only mean something when headphones or speakers are virtualised"
       )
     }
+    guard listener.roomFile == nil || flags.listening.hrtf == "kemar" else {
+      throw MediaError(
+        .usage, "--room: a measured room has the ears of its own head; leave out --hrtf")
+    }
     try listener.check(kinds)
   }
 

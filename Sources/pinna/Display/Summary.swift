@@ -110,14 +110,19 @@ enum Summary {
     }
     let set =
       hrtf.id + (hrtf.delayScale.map { " (delays × \(Figures.fixed($0, 2)))" } ?? "")
-      + (render.room.map {
-        " in the room \($0.id)" + ($0.tailSeconds == nil ? "" : " with its reverberation")
-      }
-        ?? "")
+      + room(render.room, hrtf)
     guard let span = render.speakerSpan else {
       return "\(render.endpoint), binaural with \(set), \(form)"
     }
     return "\(render.endpoint) \(Figures.fixed(span, 0))° apart, with \(set), \(form)"
+  }
+
+  /// A room behind the set; nothing for a measured one, which is the set.
+  private static func room(
+    _ room: RenderReport.Render.Room?, _ hrtf: RenderReport.Render.HRTF
+  ) -> String {
+    guard let room, room.id != hrtf.id else { return "" }
+    return " in the room \(room.id)" + (room.tailSeconds == nil ? "" : " with its reverberation")
   }
 
   private static func tap(_ tap: RenderReport.Tap) -> String {

@@ -45,6 +45,7 @@ extension Setting {
     case .lfeGain: return "--lfe-gain"
     case .outputLayout: return "--layout"
     case .layers: return "--iamf-layers"
+    case .hrtf: return "--hrtf"
     case .symmetry: return "--hrtf-symmetry"
     case .hrtfProcessing: return "--hrtf-processing"
     case .delayScale: return "--itd-scale"

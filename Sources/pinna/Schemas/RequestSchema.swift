@@ -34,7 +34,7 @@ extension Clip.Range.End: SchemaChoice {
 }
 
 extension HRTFRequest.Choice: SchemaChoice {
-  package static var schemaCases: [String] { ["builtIn", "file"] }
+  package static var schemaCases: [String] { ["builtIn", "file", "room"] }
 }
 
 extension HRTFOptions.Head: SchemaChoice {

@@ -1,5 +1,6 @@
 import AudioCore
 import LibAV
+import MediaIn
 import Platform
 import Report
 import Spatial
@@ -89,6 +90,30 @@ package struct HRTFLoader {
       let set = try HRTFSet.load(
         file, sha256: sha256, options: hrtf.options, cache: cache, reading: reading)
       return Loaded(content: .directions(set), sha256: sha256)
+    case .room(let path):
+      let file = try LocalFile(path: path)
+      if let channels = HeSuViFile.channels(file) {
+        return try HeSuViFile.load(file, channels: channels, hrtf.options)
+      }
+      return try room(file, hrtf.options)
     }
+  }
+
+  /// The measured room in the SOFA `file`.
+  private func room(_ file: LocalFile, _ options: HRTFOptions) throws -> Loaded {
+    let name = PathParts.split(file.path).name
+    guard options == HRTFOptions() else {
+      throw MediaError(
+        .usage, about: name,
+        "is played as it is; leave out \(setting: .symmetry) off, \(setting: .delayScale) and \(setting: .headCircumference)"
+      )
+    }
+    let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
+    let set = try ChannelSet(
+      id: name, room: reading.room(path: file.path, sha256: sha256))
+    guard !file.hasChanged, file.isSameFile(as: file.path) else {
+      throw MediaError(.inputUnreadable, about: name, "changed while it was read; try again")
+    }
+    return Loaded(content: .channels(set), sha256: sha256)
   }
 }

@@ -1,0 +1,68 @@
+import AudioCore
+import CHDF5
+
+/// An HDF5 file that is open for reading; owns the C library's handle.
+final class HDF5File {
+  /// The file's path, as it was given.
+  let path: String
+  private let file: hid_t
+
+  /// Opens the file at `path`.
+  /// - Throws: ``MediaError`` of kind `inputMissing` or `inputUnreadable`.
+  init(path: String) throws {
+    try HDF5Envelope.check(path: path)
+    let file = ch_open(path)
+    guard file >= 0 else {
+      throw MediaError(.inputUnreadable, "\(path) can't be read as a SOFA file (HDF5 refuses it)")
+    }
+    self.file = file
+    self.path = path
+  }
+
+  deinit { ch_close(file) }
+
+  /// Text of an attribute of a data set, or of the file itself; `nil` where there is none.
+  func text(_ name: String, of object: String = "/") -> String? {
+    var bytes = [CChar](repeating: 0, count: 4096)
+    guard ch_text(file, object, name, &bytes, bytes.count) == 0 else { return nil }
+    return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Sizes of the data set `name`, axis by axis; `nil` where there is none that holds numbers.
+  func dimensions(_ name: String) -> [Int]? {
+    var sizes = [UInt64](repeating: 0, count: 8)
+    let rank = ch_dimensions(file, name, &sizes)
+    guard rank >= 0 else { return nil }
+    let known = sizes.prefix(Int(rank))
+    guard known.allSatisfy({ $0 < 1 << 40 }) else { return nil }
+    return known.map { Int($0) }
+  }
+
+  /// Numbers of the data set `name` from `start` on, `count` along each axis, the last axis running fastest.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` where they can't be read.
+  func numbers(_ name: String, from start: [Int], count: [Int]) throws -> [Float] {
+    var values = [Float](repeating: 0, count: count.reduce(1, *))
+    let status = ch_read(
+      file, name, Int32(count.count), start.map(UInt64.init), count.map(UInt64.init), &values)
+    guard status == 0 else {
+      throw MediaError(
+        .inputUnreadable, "\(path) can't be read as a SOFA file: \(name) is damaged")
+    }
+    return values
+  }
+
+  /// All numbers of the data set `name` with its sizes; `nil` where there is none, or it holds more than `limit`.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` where they can't be read.
+  func all(
+    _ name: String, limit: Int = 1 << 20
+  ) throws -> (sizes: [Int], values: [Float])? {
+    guard let sizes = dimensions(name) else { return nil }
+    var count = 1
+    for size in sizes {
+      let (product, isTooMany) = count.multipliedReportingOverflow(by: size)
+      guard !isTooMany, product <= limit else { return nil }
+      count = product
+    }
+    return (sizes, try numbers(name, from: sizes.map { _ in 0 }, count: sizes))
+  }
+}

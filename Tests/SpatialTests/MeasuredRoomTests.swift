@@ -1,0 +1,208 @@
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Spatial
+
+/// Rooms that were measured: each channel is heard through the responses of the loudspeaker in its place.
+@Suite struct MeasuredRoomTests {
+  /// A room of loudspeakers at `azimuths` whose responses have a direct sound at sample 100 and noise that falls by 60 dB in half
+  /// a second behind it.
+  private func room(
+    _ azimuths: [Double], samples: Int = 24_000, rate: Int = 48_000
+  ) -> RoomMeasurements {
+    var responses: [Float] = []
+    for index in 0..<2 * azimuths.count {
+      var noise = SeededNoise(seed: UInt64(index) + 1)
+      var response = noise.samples(samples, peak: 0.03)
+      for sample in response.indices {
+        response[sample] *=
+          sample < 100 ? 0 : Float(pow(10, -6 * Double(sample - 100) / Double(rate)))
+      }
+      response[100] = index % 2 == 0 ? 1 : 0.5
+      responses += response
+    }
+    return RoomMeasurements(
+      sampleRate: rate, taps: samples,
+      directions: azimuths.map { Direction(azimuth: $0) }, responses: responses,
+      delays: azimuths.flatMap { _ in [0, 0] })
+  }
+
+  private func noise(_ channels: Int, _ frames: Int) -> [[Float]] {
+    (0..<channels).map { channel in
+      var noise = SeededNoise(seed: UInt64(channel) + 40)
+      return noise.samples(frames, peak: 0.25)
+    }
+  }
+
+  private func refusal(_ room: RoomMeasurements) -> String {
+    do {
+      _ = try ChannelSet(id: "hall.sofa", room: room)
+      return ""
+    } catch {
+      return (error as? MediaError)?.message ?? "another error"
+    }
+  }
+
+  @Test func channelsAreHeardThroughTheirLoudspeakers() throws {
+    let measured = room([110, -30, 0, 30, -110], samples: 4000)
+    let set = try ChannelSet(id: "hall.sofa", room: measured)
+    let format = Render.format("5.1")
+    var signal = noise(6, 3000)
+    signal[3] = [Float](repeating: 0, count: 3000)
+    let stage = ChannelSetRenderer(set, lfeGainDB: nil)
+    let ears = try StageVerifier.run(stage, format: format, signal: signal, blockSize: 0)
+    #expect(stage.latency == 100)
+    // L, R, C, (LFE), Ls, Rs in the order of the room.
+    let places = [3, 1, 2, 0, 0, 4]
+    for ear in 0..<2 {
+      let filters = places.map { measured.response($0, ear).map { Double($0) * set.gain } }
+      let wanted = Render.direct(signal, filters)
+      #expect(ears[ear].count == wanted.count)
+      #expect(Render.difference(ears[ear].map(Double.init), wanted) <= -120)
+    }
+    #expect(set.speakers == 5 && set.taps == 4000)
+  }
+
+  @Test func outputDoesNotDependOnBlockSize() throws {
+    let set = try ChannelSet(id: "hall.sofa", room: room([30, -30, 0, 110, -110], samples: 96_000))
+    let difference = try StageVerifier.firstDifference(
+      format: Render.format("5.1"), signal: noise(6, 3000),
+      make: { ChannelSetRenderer(set, lfeGainDB: 10) })
+    #expect(difference == nil)
+  }
+
+  @Test func channelsWithoutALoudspeakerAreNamed() throws {
+    let set = try ChannelSet(id: "hall.sofa", room: room([30, -30]))
+    let error = #expect(throws: MediaError.self) {
+      try ChannelSetRenderer(set, lfeGainDB: 10).prepare(Render.format("5.1"))
+    }
+    #expect(error?.kind == .unsupportedFeature)
+    #expect(error?.message.contains("of FC, ") == true, "\(error?.message ?? "")")
+    #expect(throws: Never.self) {
+      try ChannelSetRenderer(set, lfeGainDB: 10).prepare(Render.format("stereo"))
+    }
+  }
+
+  /// The decay and the direct sound against the rest are those of what the responses were made of.
+  @Test func figuresAreThoseOfTheResponses() throws {
+    let measured = room([30, -30, 0], samples: 36_000)
+    let figures = RoomAcoustics(try ChannelSet(id: "hall.sofa", room: measured))
+    #expect((try #require(figures.tailSeconds) - 0.748).magnitude < 0.001)
+    for octave in figures.octaves where octave.frequency >= 500 {
+      let decay = try #require(octave.decaySeconds)
+      #expect((decay / 0.5 - 1).magnitude < 0.1, "\(octave.frequency) Hz: \(decay) s")
+    }
+    // White noise of this power in all, against the impulses.
+    let rest = (0..<2).reduce(0.0) { sum, ear in
+      sum
+        + measured.response(0, ear).dropFirst(221).reduce(0.0) {
+          $0 + Double($1) * Double($1)
+        }
+    }
+    #expect((figures.directToReverberantDB - 10 * log10(1.25 / rest)).magnitude < 1.5)
+  }
+
+  @Test func whatIsNoRoomIsRefused() throws {
+    let good = room([30, -30])
+    func changed(_ change: (inout [Float]) -> Void) -> RoomMeasurements {
+      var responses = good.responses
+      change(&responses)
+      return RoomMeasurements(
+        sampleRate: 48_000, taps: good.taps, directions: good.directions, responses: responses,
+        delays: good.delays)
+    }
+    #expect(refusal(good) == "")
+    #expect(refusal(changed { $0[70_000] = .nan }).contains("no numbers"))
+    let silent = changed {
+      $0.replaceSubrange(0..<48_000, with: [Float](repeating: 0, count: 48_000))
+    }
+    #expect(refusal(silent).contains("the loudspeaker at 30.0°/0.0°, which is silent"))
+    let late = changed { responses in
+      for ear in 0..<2 { responses[ear * 24_000 + 100] = 0.001 }
+      for ear in 0..<2 { responses[ear * 24_000 + 6100] = 0.2 }
+    }
+    #expect(refusal(late).contains("no direct sound"), "\(refusal(late))")
+    let far = RoomMeasurements(
+      sampleRate: 48_000, taps: good.taps, directions: good.directions, responses: good.responses,
+      delays: [0, 0, 1000, 1000])
+    #expect(refusal(far).contains("1000 samples behind"), "\(refusal(far))")
+  }
+
+  @Test func bytesHoldTheRoom() throws {
+    let sha256 = String(repeating: "a1", count: 32)
+    let measured = room([30, -30], samples: 300)
+    let bytes = measured.bytes(sha256)
+    #expect(RoomMeasurements(bytes: bytes, sha256) == measured)
+    #expect(RoomMeasurements(bytes: bytes, String(repeating: "b2", count: 32)) == nil)
+    #expect(RoomMeasurements(bytes: Array(bytes.dropLast()), sha256) == nil)
+    for size in [0, 7, 8, 40, 88, 120] {
+      #expect(RoomMeasurements(bytes: Array(bytes.prefix(size)), sha256) == nil)
+    }
+  }
+
+  // MARK: Files
+
+  @Test(
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
+    arguments: ["MultiSpeakerBRIR", "SingleRoomSRIR"])
+  func filesOfBothKindsAreRead(convention: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("hall.sofa")
+    try RoomFileMaker.write(path, azimuths: [30, -30, 110], convention: convention)
+    let read = try SOFAReading.inProcess.room(path: path, sha256: "")
+    #expect(read.sampleRate == 48_000 && read.taps == 24_000)
+    #expect(read.directions.count == 3)
+    for (found, wanted) in zip(read.directions, [30.0, -30, 110]) {
+      #expect((found.azimuth - wanted).magnitude < 1e-4 && found.elevation.magnitude < 1e-4)
+    }
+    for speaker in 0..<3 {
+      let ears = [read.response(speaker, 0), read.response(speaker, 1)]
+      #expect(ears[0][100 + speaker] == 1 && ears[1][100 + speaker] == 0.5)
+      #expect(ears[0][99] == 0)
+    }
+  }
+
+  @Test(.enabled(if: RoomFileMaker.isThere, "h5py is not installed"))
+  func damagedAndOtherFilesAreRefused() throws {
+    let folder = try TemporaryFolder()
+    func refusal(_ name: String, _ change: String, _ convention: String = "MultiSpeakerBRIR") throws
+      -> MediaError?
+    {
+      let path = folder.file(name)
+      try RoomFileMaker.write(path, azimuths: [30, -30], convention: convention, change: change)
+      do {
+        _ = try SOFAReading.inProcess.room(path: path, sha256: "")
+        return nil
+      } catch { return error as? MediaError }
+    }
+    let mono = try refusal("mono.sofa", "ir = ir[:, :1]")
+    #expect(mono?.kind == .unsupportedFeature)
+    #expect(mono?.message.contains("1 microphones") == true, "\(mono?.message ?? "")")
+    let long = try refusal("long.sofa", "ir = np.zeros((2, 2, 2, 48000 * 60), np.float32)")
+    #expect(long?.kind == .inputUnreadable)
+    #expect(long?.message.contains("last 60 s") == true, "\(long?.message ?? "")")
+    let slow = try refusal("slow.sofa", "rate = 10")
+    #expect(slow?.message.contains("8…384 kHz") == true)
+    // A file that ends early.
+    try RoomFileMaker.write(folder.file("whole.sofa"), azimuths: [30, -30])
+    let whole = try Data(contentsOf: folder.url("whole.sofa"))
+    for part in [0, 100, 2000, whole.count / 2, whole.count - 1] {
+      try whole.prefix(part).write(to: folder.url("cut.sofa"))
+      let error = #expect(throws: MediaError.self) {
+        try SOFAReading.inProcess.room(path: folder.file("cut.sofa"), sha256: "")
+      }
+      #expect(error?.kind == .inputUnreadable, "\(part): \(error?.message ?? "")")
+    }
+  }
+
+  @Test(.enabled(if: SOFARefusalTests.hasKemar, "libmysofa's set is not installed"))
+  func aSetOfDirectionsIsNoRoom() throws {
+    let error = #expect(throws: MediaError.self) {
+      try SOFAReading.inProcess.room(path: SOFARefusalTests.kemar, sha256: "")
+    }
+    #expect(error?.kind == .unsupportedFeature)
+    #expect(error?.message.contains("responses of directions") == true)
+  }
+}
