@@ -23,6 +23,9 @@ package struct HRTFSet: Sendable {
   let measurements: HRTFMeasurements
   let grid: DirectionGrid
   let equalisers: [Equaliser]
+  let mirrorLoss: MirrorLoss
+  /// Standard deviation of the bass over directions, in dB.
+  let bassSpread: Double
   let transformLength: Int
   let isHemisphere: Bool
   let options: HRTFOptions
@@ -50,8 +53,14 @@ package struct HRTFSet: Sendable {
     let fft = DoubleFFT(length: max(64, wanted))
     transformLength = fft.length
     let fields = try DiffuseField.average(measurements, grid, length: fft.length)
-    let first = Equaliser(fields[0], fft)
-    equalisers = [first, grid.isSymmetric ? first : Equaliser(fields[1], fft)]
+    mirrorLoss = try MirrorLoss(measurements, grid, fields[0], length: fft.length)
+    bassSpread = BassSpread.decibels(measurements, grid)
+    let first = Equaliser(fields[0], mirrorLoss, bassSpread: bassSpread, fft)
+    equalisers = [
+      first,
+      grid.isSymmetric
+        ? first : Equaliser(fields[1], mirrorLoss, bassSpread: bassSpread, fft),
+    ]
     switch options.head {
     case .measured: break
     case .scaled(let scale): delayScale = scale
