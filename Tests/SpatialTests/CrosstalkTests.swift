@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: TestedSet.here)
   func theDesignHeadHearsLittleCrosstalk(set: TestedSet) throws {
     let own = try set.load()
-    for span in [10.0, 20, 30, 60] {
+    for span in [10.0, 20, 30, 35, 40, 50, 60] {
       let figures = Listening(canceller(own, span: span), own, span: span).suppression
       print("crosstalk, own head, span \(span):", set, figures)
       QualityRecord.add(
@@ -59,10 +59,29 @@ import Testing
     #expect(min(swapped.linear, swapped.octaves) >= 14, "\(swapped) dB")
   }
 
+  /// At wide spans the compromise for heads beside the middle costs another head up to 4 dB there.
+  @Test(
+    .tags(.media),
+    .enabled(if: HeldOutTests.found != nil, "the SADIE test set is not beside the package"))
+  func anotherHeadHearsLittleCrosstalkFromWideLoudspeakers() throws {
+    for set in TestedSet.here {
+      let own = try set.load()
+      let other = try #require(set.other).load()
+      for span in [30.0, 40, 60] {
+        let filters = canceller(own, span: span)
+        let middle = Listening(filters, other, span: span).suppression
+        let aside = Listening(filters, other, span: span, aside: 0.02).suppression
+        print("crosstalk, another head, span \(span):", set, middle, "2 cm aside:", aside)
+        #expect(min(middle.linear, middle.octaves) >= 13.5, "\(set), span \(span): \(middle) dB")
+        #expect(min(aside.linear, aside.octaves) >= 8, "\(set), span \(span): \(aside) dB")
+      }
+    }
+  }
+
   @Test(arguments: [8000, 44100, 48000, 96000], TestedSet.here)
   func noSingularValueExceedsTheCap(rate: Int, set: TestedSet) throws {
     let own = try set.load()
-    for span in [10.0, 15, 20, 35, 60] {
+    for span in [10.0, 15, 20, 35, 40, 60] {
       let filters = canceller(own, span: span, rate: rate)
       // At four times the design's resolution, the limit must hold between the design's bins, too.
       let matrices = Listening.filters(filters, DoubleFFT(length: 16 * filters.taps[0].count))
@@ -91,18 +110,18 @@ import Testing
     }
   }
 
-  /// The goal is 10 dB; the built-in head meets it up to 30°. Wider loudspeakers miss it and are held where they are.
   @Test(arguments: TestedSet.here)
-  func twoCentimetresAsideMissTheGoalBeyondThirtyDegrees(set: TestedSet) throws {
+  func twoCentimetresAsideStillHelpAtEverySpan(set: TestedSet) throws {
     let own = try set.load()
-    let held = set == .kemar ? [10.0, 10, 9, 9] : [10, 9.5, 8.5, 8.5]
-    for (span, limit) in zip([10.0, 30, 40, 60], held) {
-      let figures = Listening(canceller(own, span: span), own, span: span, aside: 0.02).suppression
-      let worst = min(figures.linear, figures.octaves)
-      QualityRecord.add("XTC, 2 cm off, span 10…60°", set.rawValue, worst)
-      print(
-        "crosstalk, own head 2 cm aside, span \(span):", set, worst >= 10 ? "" : "MISSED", figures)
-      #expect(worst >= limit, "span \(span): \(figures) dB")
+    for span in [10.0, 15, 25, 30, 35, 40, 45, 50, 55, 60] {
+      let filters = canceller(own, span: span)
+      for aside in [0.02, -0.02] {
+        let figures = Listening(filters, own, span: span, aside: aside).suppression
+        let worst = min(figures.linear, figures.octaves)
+        QualityRecord.add("XTC, 2 cm off, span 10…60°", set.rawValue, worst)
+        print("crosstalk, own head \(aside) m aside, span \(span):", set, figures)
+        #expect(worst >= 10, "span \(span): \(figures) dB")
+      }
     }
   }
 
@@ -123,7 +142,7 @@ import Testing
   /// The sum of both loudspeakers for a centred sound, which is also its mono downmix.
   @Test func theSumOfBothLoudspeakersHasNoNotch() throws {
     let own = try HRTFSet.builtIn()
-    for span in [10.0, 20, 30, 60] {
+    for span in [10.0, 20, 30, 40, 60] {
       let filters = canceller(own, span: span)
       let fft = DoubleFFT(length: 8 * filters.taps[0].count)
       let width = 48000 / Double(fft.length)
@@ -141,7 +160,7 @@ import Testing
 
   @Test func nothingWrapsAround() throws {
     let own = try HRTFSet.builtIn()
-    for span in [10.0, 20, 60] {
+    for span in [10.0, 20, 40, 60] {
       let one = canceller(own, span: span)
       let roomy = canceller(own, span: span, room: 32)
       let error = Render.difference(one.taps.flatMap { $0 }, roomy.taps.flatMap { $0 })
@@ -156,9 +175,11 @@ import Testing
   }
 
   @Test func aSymmetricHeadGivesSymmetricFilters() throws {
-    let filters = canceller(try HRTFSet.builtIn())
-    #expect(Render.difference(filters.taps[0], filters.taps[3]) < -200)
-    #expect(Render.difference(filters.taps[1], filters.taps[2]) < -200)
+    for span in [20.0, 40] {
+      let filters = canceller(try HRTFSet.builtIn(), span: span)
+      #expect(Render.difference(filters.taps[0], filters.taps[3]) < -200)
+      #expect(Render.difference(filters.taps[1], filters.taps[2]) < -200)
+    }
   }
 
   @Test func theMatrixFunctionsAreRight() {

@@ -56,8 +56,11 @@ import Testing
     #expect(summary.measurements == 1555 && summary.taps == 256 && summary.sampleRate == 48000)
     #expect((600...900).contains(summary.highestDelayMicroseconds))
     #expect(try step(summary, "symmetrise").isApplied)
+    #expect(try step(summary, "symmetrise").reason.contains("the equaliser gives it back"))
     #expect(try !step(summary, "diffuse-field").isApplied)
-    #expect(try !step(summary, "low-frequencies").isApplied)
+    #expect(try step(summary, "low-frequencies").isApplied)
+    #expect(try step(summary, "low-frequencies").reason.contains("directions differ"))
+    #expect(range(summary.diffuseField, summary.diffuseField.processedDB) <= 1)
     #expect(range(summary.diffuseField, summary.diffuseField.measuredDB) <= 1)
     let asymmetry = try #require(summary.asymmetry)
     #expect((0.1...3).contains(asymmetry.levelDB))
@@ -87,7 +90,8 @@ import Testing
       let pair = ResponseSynthesiser(set).pair(for: Direction(azimuth: azimuth))
       return (pair.right.delay - pair.left.delay) * (azimuth > 0 ? 1 : -1)
     }
-    #expect((delays[0] - (delays[1] + delays[2]) / 2).magnitude < 1e-6, "\(delays)")
+    // What is given back to the treble of an average moves onsets by less than a thousandth of a sample.
+    #expect((delays[0] - (delays[1] + delays[2]) / 2).magnitude < 1e-3, "\(delays)")
     #expect((delays[1] - delays[2]).magnitude > 0.01)
     let summary = try uneven.summary()
     #expect(try !step(summary, "symmetrise").isApplied)

@@ -36,7 +36,7 @@ import Testing
   func aMeasuredPlaceSoundsAsMeasured() throws {
     let raw = try SOFAFile(path: #require(HeldOutTests.found)).measurements()
     let set = try HRTFSet(id: "whole", citation: "", measurements: raw)
-    #expect(!set.equalisers[0].extendsLowFrequencies)
+    #expect(set.equalisers[0].bass == .evened)
     let pair = HRIRDesigner(set, rate: 48000).pair(for: Direction(azimuth: 30))
     let places = [30.0, -30].compactMap { azimuth in
       raw.directions.firstIndex { $0 == Direction(azimuth: azimuth) }

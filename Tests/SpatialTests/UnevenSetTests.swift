@@ -51,4 +51,26 @@ import Testing
       #expect(Render.difference(uneven.0[ear], even.0[ear]) > -30)
     }
   }
+
+  /// The average of two levels in dB has less power than both have on average; what is played is as
+  /// flat as if it had not.
+  @Test func averagingBothSidesTakesNothingOffTheTreble() throws {
+    let even = try HRTFSet(id: "uneven", citation: "", measurements: measurements)
+    let summary = try even.summary()
+    let step = try #require(summary.steps.first { $0.name == "symmetrise" })
+    let field = summary.diffuseField
+    let heard = zip(field.frequenciesHz, field.processedDB).filter { (99...16000).contains($0.0) }
+    let highest = heard.map(\.1).max() ?? 0
+    let lowest = heard.map(\.1).min() ?? 0
+    print("diffuse field, both sides averaged: \(lowest)…\(highest) dB,", step.reason)
+    #expect(even.mirrorLoss.highest > 0.5)
+    #expect(highest - lowest <= 0.3, "\(lowest)…\(highest) dB")
+    #expect(step.reason.contains("the equaliser gives it back"))
+  }
+
+  @Test func aSetOfOneHalfLosesNothing() throws {
+    let half = try HRTFSet.builtIn()
+    #expect(half.mirrorLoss.highest < 0.01 && !half.mirrorLoss.counts)
+    #expect(half.equalisers[0].bass == .extended)
+  }
 }

@@ -17,20 +17,20 @@ struct AlignedResponse: Sendable {
   /// Synthesis", AES 125, 2008), found to a fraction of a sample. Only frequencies below 4 kHz
   /// count: with all of them, resonances of the pinna give the correlation another peak every 80
   /// µs, and neighbouring places end up on different peaks.
-  init(_ raw: Spectrum, binWidth: Double, extended: Bool, _ fft: DoubleFFT) {
+  init(_ raw: Spectrum, binWidth: Double, bass: Equaliser.Bass, _ fft: DoubleFFT) {
     var aligned = raw
     logMagnitude = raw.re.indices.map { bin in
       let power = raw.re[bin] * raw.re[bin] + raw.im[bin] * raw.im[bin]
-      let kept = extended ? Equaliser.keep(at: Double(bin) * binWidth) : 1
+      let kept = bass == .measured ? 1 : Equaliser.keep(at: Double(bin) * binWidth)
       return kept * 0.5 * log(max(power, 1e-20))
     }
     delay = AlignedResponse.onset(
-      raw, logMagnitude, binWidth: binWidth, extended: extended, fade: 1500...4000, fft)
+      raw, logMagnitude, binWidth: binWidth, bass: bass, fade: 1500...4000, fft)
     aligned.shift(by: -delay)
     for bin in aligned.re.indices {
-      let kept = extended ? Equaliser.keep(at: Double(bin) * binWidth) : 1
+      let kept = bass == .measured ? 1 : Equaliser.keep(at: Double(bin) * binWidth)
       guard kept < 1 else { break }
-      let phase = kept * atan2(aligned.im[bin], aligned.re[bin])
+      let phase = (bass == .extended ? kept : 1) * atan2(aligned.im[bin], aligned.re[bin])
       let gain = exp(logMagnitude[bin])
       aligned.re[bin] = gain * cos(phase)
       aligned.im[bin] = gain * sin(phase)
@@ -39,17 +39,17 @@ struct AlignedResponse: Sendable {
   }
 
   /// Onset of the response over the whole band, in samples from the first tap.
-  func wholeBandOnset(binWidth: Double, extended: Bool, _ fft: DoubleFFT) -> Double {
+  func wholeBandOnset(binWidth: Double, bass: Equaliser.Bass, _ fft: DoubleFFT) -> Double {
     let end = Double(spectrum.count) * binWidth
     return delay
       + AlignedResponse.onset(
-        spectrum, logMagnitude, binWidth: binWidth, extended: extended, fade: end...2 * end, fft)
+        spectrum, logMagnitude, binWidth: binWidth, bass: bass, fade: end...2 * end, fft)
   }
 
   /// Onset of `raw`, from frequencies that fade out within `fade` Hz. Low frequencies that will be
-  /// replaced don't count, nor does the roll-off at the top of the band, whose phase isn't minimum.
+  /// evened or replaced don't count, nor does the roll-off at the top of the band, whose phase isn't minimum.
   private static func onset(
-    _ raw: Spectrum, _ logMagnitude: [Double], binWidth: Double, extended: Bool,
+    _ raw: Spectrum, _ logMagnitude: [Double], binWidth: Double, bass: Equaliser.Bass,
     fade: ClosedRange<Double>, _ fft: DoubleFFT
   ) -> Double {
     let nyquist = Double(raw.count - 1) * binWidth
@@ -58,7 +58,7 @@ struct AlignedResponse: Sendable {
     var heard = raw
     for bin in raw.re.indices {
       let frequency = Double(bin) * binWidth
-      let kept = extended ? Equaliser.keep(at: frequency) : 1
+      let kept = bass == .measured ? 1 : Equaliser.keep(at: frequency)
       let past = (frequency - fade.lowerBound) / (fade.upperBound - fade.lowerBound)
       let weight = bin > top ? 0 : kept * (0.5 + 0.5 * cos(.pi * min(1, max(0, past))))
       heard.re[bin] *= weight

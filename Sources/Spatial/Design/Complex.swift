@@ -20,6 +20,8 @@ struct Complex: Sendable, Equatable {
   var power: Double { re * re + im * im }
   /// The conjugate.
   var conjugate: Complex { Complex(re, -im) }
+  /// One divided by this number, which isn't 0.
+  var reciprocal: Complex { Complex(re / power, -im / power) }
 
   static func + (a: Complex, b: Complex) -> Complex { Complex(a.re + b.re, a.im + b.im) }
   static func * (a: Complex, b: Complex) -> Complex {

@@ -23,7 +23,7 @@ struct PassBand: Sendable {
   }
 
   /// Raised cosine in octaves.
-  private static func rise(_ frequency: Double, over range: ClosedRange<Double>) -> Double {
+  static func rise(_ frequency: Double, over range: ClosedRange<Double>) -> Double {
     if frequency <= range.lowerBound { return 0 }
     if frequency >= range.upperBound { return 1 }
     let part = log(frequency / range.lowerBound) / log(range.upperBound / range.lowerBound)

@@ -84,7 +84,7 @@ final class ResponseSynthesiser {
     let binWidth = Double(set.sourceRate) / Double(fft.length)
     let onsets = zip([front.left, front.right], set.equalisers).map { response, equaliser in
       response.wholeBandOnset(
-        binWidth: binWidth, extended: equaliser.extendsLowFrequencies, fft)
+        binWidth: binWidth, bass: equaliser.bass, fft)
     }
     return (onsets[0] + onsets[1]) / 2
   }
@@ -135,7 +135,7 @@ final class ResponseSynthesiser {
       let equaliser = self.set.equalisers[ear]
       var response = AlignedResponse(
         raw[ear].multiplied(by: equaliser.filter), binWidth: binWidth,
-        extended: equaliser.extendsLowFrequencies, fft)
+        bass: equaliser.bass, fft)
       response.delay += set.delays[2 * measurement + ear]
       return response
     }

@@ -170,11 +170,17 @@ extension HRTFInspection {
       } else if !set.options.isSymmetrised {
         "it was switched off"
       } else if set.grid.isSymmetric {
-        "\(share) % of the directions have a mirror image to average with"
+        "\(share) % of the directions have a mirror image to average with" + mirrorLoss
       } else {
         "\(share) % of the directions have a mirror image, fewer than half"
       }
     return HRTFSummary.Step(name: "symmetrise", isApplied: set.grid.isSymmetric, reason: reason)
+  }
+
+  private var mirrorLoss: String {
+    guard set.mirrorLoss.counts else { return "" }
+    let loss = HRTFInspection.text(set.mirrorLoss.highest)
+    return ", which takes up to \(loss) dB off the diffuse field; the equaliser gives it back"
   }
 
   private var headStep: HRTFSummary.Step {
@@ -212,13 +218,20 @@ extension HRTFInspection {
   private var bassStep: HRTFSummary.Step {
     let bass = fields.map { $0.level(at: 50) - $0.mean }
     let worst = HRTFInspection.text(bass.max { $0.magnitude < $1.magnitude } ?? 0)
-    let applied = set.equalisers.contains(where: \.extendsLowFrequencies)
+    let kinds = set.equalisers.map(\.bass)
+    let spread = HRTFInspection.text(set.bassSpread)
+    let reason =
+      if kinds.contains(.extended) {
+        ", more than 1 dB off; below 100…500 Hz a plain delay at 0 dB takes over"
+      } else if kinds.contains(.evened) {
+        ", within 1 dB, but directions differ by \(spread) dB (standard deviation), which no head does;"
+          + " below 100…500 Hz all get 0 dB"
+      } else {
+        switchedOff.map { ", \($0)" } ?? ", within 1 dB"
+      }
     return HRTFSummary.Step(
-      name: "low-frequencies", isApplied: applied,
-      reason: "50 Hz lies at \(worst) dB"
-        + (applied
-          ? ", more than 1 dB off; below 100…500 Hz a plain delay at 0 dB takes over"
-          : switchedOff.map { ", \($0)" } ?? ", within 1 dB"))
+      name: "low-frequencies", isApplied: kinds.contains { $0 != .measured },
+      reason: "50 Hz lies at \(worst) dB" + reason)
   }
 
   /// One decimal.

@@ -23,6 +23,9 @@ package struct HRTFSet: Sendable {
   let measurements: HRTFMeasurements
   let grid: DirectionGrid
   let equalisers: [Equaliser]
+  let mirrorLoss: MirrorLoss
+  /// Standard deviation of the bass over directions, in dB.
+  let bassSpread: Double
   let transformLength: Int
   let isHemisphere: Bool
   let options: HRTFOptions
@@ -50,10 +53,15 @@ package struct HRTFSet: Sendable {
     let fft = DoubleFFT(length: max(64, wanted))
     transformLength = fft.length
     let fields = try DiffuseField.average(measurements, grid, length: fft.length)
-    let isProcessed = options.isProcessed
-    let first = Equaliser(fields[0], fft, isProcessed: isProcessed)
+    mirrorLoss = try MirrorLoss(measurements, grid, fields[0], length: fft.length)
+    bassSpread = BassSpread.decibels(measurements, grid)
+    let (loss, spread) = (mirrorLoss, bassSpread)
+    func equaliser(_ field: DiffuseField) -> Equaliser {
+      Equaliser(field, loss, bassSpread: spread, fft, isProcessed: options.isProcessed)
+    }
+    let first = equaliser(fields[0])
     equalisers = [
-      first, grid.isSymmetric ? first : Equaliser(fields[1], fft, isProcessed: isProcessed),
+      first, grid.isSymmetric ? first : equaliser(fields[1]),
     ]
     switch options.head {
     case .measured: break

@@ -4,8 +4,9 @@ import Signal
 
 /// The 2 × 2 filters that bring a binaural signal to the ears from two loudspeakers ahead.
 ///
-/// They invert the head's responses to the loudspeakers, with each singular value's gain held below
-/// ``maximumGainDB`` (for a symmetric head these are the sum and the difference). Below 150 Hz and
+/// They invert the head's responses to the loudspeakers, or come close to that for the sake of a head
+/// beside the middle (``RobustInverse``), with each singular value's gain held below ``maximumGainDB``
+/// (for a symmetric head these are the sum and the difference). Below 150 Hz and
 /// above 12 kHz the signal passes plainly, at the level that keeps the bass of a centred sound and
 /// the treble's power at the ears; raised-cosine cross-fades over 150…300 Hz and 8…12 kHz. The
 /// wavelengths below are too long to be worth the gain, those above too short for any head but
@@ -16,8 +17,6 @@ import Signal
 struct CrosstalkCanceller: Sendable {
   /// Cap of each singular value's gain, relative to the diffuse-field level at the ears.
   static let maximumGainDB = 7.0
-  /// How tightly the gain follows 1/σ towards the cap: (σ^p + cap^−p)^(−1/p).
-  private static let sharpness = 8.0
 
   /// Filters of 2 × ``delay`` + 1 taps by output and input: left to left, right to left, left to
   /// right, right to right.
@@ -30,17 +29,19 @@ struct CrosstalkCanceller: Sendable {
   /// Filters for loudspeakers at ±`span`/2 degrees and the head of `designer`, at `rate` Hz.
   ///
   /// `bandwidth` is the upper limit of the head's measurements in Hz. `room` is the transform's
-  /// length in filter lengths, at least 2; what would wrap around in it is below −80 dB.
+  /// length in filter lengths, at least 2; what would wrap around in it is below −77 dB.
   init(_ designer: HRIRDesigner, span: Double, rate: Int, bandwidth: Double, room: Int = 4) {
     let delay = max(8, rate * 3 / 200)
     let length = 2 * delay + 1
     let fft = DoubleFFT(length: max(room * length, 2 * (designer.lead + designer.tail + 1)))
     let width = Double(rate) / Double(fft.length)
-    let head = CrosstalkCanceller.paths(designer, span: span, fft)
+    let paths = LoudspeakerPaths(designer: designer, span: span, rate: rate, fft: fft)
     let band = PassBand(limit: min(bandwidth, Double(rate) / 2))
+    let robust = RobustInverse(paths, width: width, band)
+    let head = robust.middle
     let bass = CrosstalkCanceller.bassGain(head, width: width, upTo: band.low.upperBound)
     let treble = CrosstalkCanceller.trebleGain(head, width: width, band.trebleLevel)
-    let inverses = head.map(CrosstalkCanceller.inverse)
+    let inverses = robust.matrices()
     let phases = CenterPhase(inverses, width: width, band)
     let design = head.indices.map { bin -> ComplexMatrix in
       let frequency = Double(bin) * width
@@ -54,14 +55,6 @@ struct CrosstalkCanceller: Sendable {
     taps = CrosstalkCanceller.impulses(design, delay: delay, fft)
   }
 
-  /// The inverse, each singular value's gain below the cap.
-  private static func inverse(_ head: ComplexMatrix) -> ComplexMatrix {
-    let cap = pow(10, maximumGainDB / 20)
-    return head.inverted { sigma in
-      cap * pow(pow(sigma * cap, sharpness) + 1, -1 / sharpness)
-    }
-  }
-
   /// `inner` times the capped inverse plus the rest as plain passage, scaled so that no singular
   /// value exceeds the cap.
   private static func mixed(
@@ -69,23 +62,6 @@ struct CrosstalkCanceller: Sendable {
   ) -> ComplexMatrix {
     let cap = pow(10, maximumGainDB / 20)
     return (inner * inverse + (1 - inner) * plain).scaled { $0 > cap ? cap / $0 : 1 }
-  }
-
-  /// From loudspeakers (columns) to ears (rows) for each bin, the frontal onset at time 0.
-  static func paths(
-    _ designer: HRIRDesigner, span: Double, _ fft: DoubleFFT
-  ) -> [ComplexMatrix] {
-    let left = designer.pair(for: Direction(azimuth: span / 2))
-    let right = designer.pair(for: Direction(azimuth: -span / 2))
-    let spectra = [left.left, right.left, left.right, right.right].map { taps -> Spectrum in
-      var spectrum = Spectrum(taps, fft)
-      spectrum.shift(by: -Double(designer.lead))
-      return spectrum
-    }
-    return (0...fft.length / 2).map { bin in
-      let entries = spectra.map { Complex($0.re[bin], $0.im[bin]) }
-      return ComplexMatrix(ll: entries[0], lr: entries[1], rl: entries[2], rr: entries[3])
-    }
   }
 
   /// Gain at which both loudspeakers together give a centred sound its level in the bass.
