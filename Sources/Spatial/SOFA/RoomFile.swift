@@ -36,7 +36,7 @@ struct RoomFile {
     guard sizes.ears == 2 else {
       throw MediaError(
         .unsupportedFeature,
-        "\(path) holds responses of \(sizes.ears) microphones; a room for headphones has those of two ears"
+        "\(path) has \(sizes.ears == 1 ? "one receiver" : "\(sizes.ears) receivers"); a room for headphones has two ears"
       )
     }
     guard sizes.measurements <= RoomFile.most, sizes.emitters <= RoomFile.most else {
