@@ -225,8 +225,8 @@ import Testing
     let decisions = report["decisions"] as? [[String: Any]] ?? []
     #expect(decisions.contains { $0["code"] as? String == "hrtf-set" })
     // Of a folder, what can't be such a set isn't tried.
-    let listed = text(try Product.run(["hrtf", "list", folder.path]))
-    #expect(listed.contains("room.wav") && !listed.contains("odd.wav"))
+    let inFolder = text(try Product.run(["hrtf", "list", folder.path]))
+    #expect(inFolder.contains("room.wav") && !inFolder.contains("odd.wav"))
     for (name, flags, status, words) in [
       ("odd.wav", [], 3, "has 13 channels"), ("room.wav", ["--yaw", "30"], 5, "in their places"),
       ("room.wav", ["--room", "small"], 5, "in their places"),
