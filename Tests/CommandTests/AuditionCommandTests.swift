@@ -102,7 +102,7 @@ import Testing
       (["--at", "1s,,2s"], 2, "--at"),
       (["--length", "0.1s"], 2, "give 1 to 60 s"),
       (["--at", "2.5s"], 2, "no second is left"), (["--at", "1s,1s"], 2, "asked for twice"),
-      (["--itd-scale", "1,1.0"], 2, "the same samples"),
+      (["--itd-scale", "0.9,0.90"], 2, "the same samples"),
       (["--endpoint", "speakers,none", "--room", "medium"], 2, "add headphones"),
       (["--hrtf", "kemar"], 0, ""),
       (["--hrtf", "kemar,"], 2, "--hrtf kemar,"),
