@@ -9,23 +9,23 @@ import Signal
 import Verify
 
 /// Makes listening pages: finds excerpts, renders each in every way, and brings all ways to one loudness.
-public struct AuditionMaker: Sendable {
+package struct AuditionMaker: Sendable {
   /// Rate of all media in Hz: what browsers play without another conversion.
-  public static let rate = 48_000
+  package static let rate = 48_000
   /// Largest difference between the loudness of two ways, LU.
-  public static let tolerance = 0.1
+  package static let tolerance = 0.1
 
   private let environment: RenderEnvironment
 
   /// A maker that renders in `environment`.
-  public init(_ environment: RenderEnvironment = RenderEnvironment()) {
+  package init(_ environment: RenderEnvironment = RenderEnvironment()) {
     self.environment = environment
   }
 
   /// A page's content with its media.
-  public struct Made: Sendable {
+  package struct Made: Sendable {
     /// What the page plays.
-    public var report: AuditionReport
+    package var report: AuditionReport
     /// The media.
     package var media: [AuditionPage.Medium]
   }
@@ -33,7 +33,7 @@ public struct AuditionMaker: Sendable {
   /// Renders all that `request` asks for; `progress` gets a sentence for each step.
   /// - Throws: ``MediaError``: `usage` for excerpts that are silent or behind the end, `verificationFailed` where levels
   ///   don't match, and what rendering throws.
-  public func make(
+  package func make(
     _ request: AuditionRequest, progress: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> Made {
     try request.check()
@@ -67,7 +67,7 @@ public struct AuditionMaker: Sendable {
     let name = WebAddress.withoutCredentials(path)
     // What follows the path of an address may be a secret.
     let plain = address ? name.prefix { $0 != "?" && $0 != "#" } : Substring(name)
-    return plain.split(separator: "/").last.map(String.init) ?? name
+    return PathParts.of(plain).last ?? name
   }
 
   /// Refuses ways that sound alike in all excerpts, and notes those that do in some.

@@ -2,38 +2,38 @@ import AudioCore
 import MediaIn
 
 /// What a listening page is asked for.
-public struct AuditionRequest: Sendable {
+package struct AuditionRequest: Sendable {
   /// Most ways of one page: a tournament of more would take hours.
-  public static let mostWays = 8
+  package static let mostWays = 8
   /// Most excerpts of one page.
-  public static let mostExcerpts = 24
+  package static let mostExcerpts = 24
   /// Lengths in seconds that an excerpt can have.
-  public static let lengths = 1.0...60.0
+  package static let lengths = 1.0...60.0
 
   /// The media files.
-  public var inputs: [String]
+  package var inputs: [String]
   /// How they are opened and decoded.
-  public var decoding = InputOptions()
+  package var decoding = InputOptions()
   /// The ways, two to ``mostWays``.
-  public var ways: [AuditionWay]
+  package var ways: [AuditionWay]
   /// Where excerpts begin in every input; empty lets them be found.
-  public var starts: [TimeSpec] = []
+  package var starts: [TimeSpec] = []
   /// Length of each excerpt in seconds, within ``lengths``.
-  public var seconds = 12.0
+  package var seconds = 12.0
   /// The arguments of `pinna render` that ``decoding`` stands for.
-  public var inputFlags = ""
+  package var inputFlags = ""
   /// The page's title; `nil` takes the inputs' names.
-  public var title: String?
+  package var title: String?
 
   /// A page that plays `inputs` in these ways.
-  public init(inputs: [String], ways: [AuditionWay]) {
+  package init(inputs: [String], ways: [AuditionWay]) {
     self.inputs = inputs
     self.ways = ways
   }
 
   /// Refuses what is known to fail before anything is opened.
   /// - Throws: ``MediaError`` of kind `usage`.
-  public func check() throws {
+  package func check() throws {
     guard (2...AuditionRequest.mostWays).contains(ways.count) else {
       throw MediaError(
         .usage,

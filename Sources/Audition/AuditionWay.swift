@@ -3,9 +3,9 @@ import Rendering
 import Spatial
 
 /// One way in which a listening page plays every excerpt.
-public struct AuditionWay: Sendable, Hashable {
+package struct AuditionWay: Sendable, Hashable {
   /// Where its sound comes from.
-  public enum Source: Sendable, Hashable {
+  package enum Source: Sendable, Hashable {
     /// The input, rendered for an endpoint; what isn't for headphones or speakers is mixed to stereo.
     case render(Endpoint)
     /// A finished file, played as it is where it is stereo, at the times of the input.
@@ -13,14 +13,14 @@ public struct AuditionWay: Sendable, Hashable {
   }
 
   /// What people call it; no two ways of a page have one label.
-  public var label: String
+  package var label: String
   /// The arguments of `pinna render` that give it.
-  public var flags: String
+  package var flags: String
   /// Where its sound comes from.
-  public var source: Source
+  package var source: Source
 
   /// A way.
-  public init(label: String, flags: String, source: Source) {
+  package init(label: String, flags: String, source: Source) {
     self.label = label
     self.flags = flags
     self.source = source

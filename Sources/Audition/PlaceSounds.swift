@@ -1,6 +1,7 @@
 import AudioCore
 import MediaOut
 import Platform
+import Rendering
 import Report
 
 /// Test sounds from places around the head: three bursts of noise each, one place after another.
@@ -68,17 +69,16 @@ struct PlaceSounds {
     try file.commit(overwrite: true)
   }
 
-  /// Noise whose level falls by 3 dB an octave above 100 Hz or so; the same in every place.
+  /// Pink noise, the same in every place.
   private static func addBursts(to plane: UnsafeMutableBufferPointer<Float>, from start: Int) {
-    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var noise = ProbeNoise(seed: 1)
     var slow = (0.0, 0.0, 0.0)
     let (length, edge) = (Int(burst * Double(rate)), rate / 100)
     for number in 0..<bursts {
       let first = start + Int(Double(number) * (burst + pause) * Double(rate))
       for index in 0..<length {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let white = Double(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
-        // Three poles an octave and a half apart make pink noise within 1 dB or so.
+        let white = Double(noise.next())
+        // Paul Kellet's three poles, which make white noise pink within some tenths of a dB.
         slow.0 = 0.99765 * slow.0 + white * 0.0990460
         slow.1 = 0.96300 * slow.1 + white * 0.2965164
         slow.2 = 0.57000 * slow.2 + white * 1.0526913

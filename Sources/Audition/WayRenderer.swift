@@ -20,7 +20,7 @@ struct WayRenderer {
     let setDigest: String?
     /// Degradations, as sentences.
     let notes: [String]
-    /// Layout and rate of what was rendered, such as `5.1, 44,100 Hz`.
+    /// Layout of the source, and its rate in Hz.
     let format: (layout: String, rate: Int)
   }
 

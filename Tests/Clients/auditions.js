@@ -21,12 +21,15 @@
     constructor({sampleRate}) {
       const context = new Offline(2, seconds * sampleRate, sampleRate)
       Object.defineProperty(context, 'state', {get: () => 'running'})
-      if (probe.delay) {
-        const own = context.decodeAudioData.bind(context)
-        context.decodeAudioData = async bytes => {
+      const own = context.decodeAudioData.bind(context)
+      context.decodeAudioData = async bytes => {
+        probe.decoding += 1
+        try {
           const buffer = await own(bytes)
-          await new Promise(done => later(done, probe.delay))
+          if (probe.delay) await new Promise(done => later(done, probe.delay))
           return buffer
+        } finally {
+          probe.decoding -= 1
         }
       }
       probe.context = context
@@ -69,11 +72,13 @@
     channel.port1.onmessage = done
     channel.port2.postMessage(0)
   })
+  const pause = time => new Promise(done => later(done, time))
+  // Decoding has threads of its own, so turns that come fast must not use the patience up.
   const until = async (what, told) => {
     for (let turn = 0; turn < 20_000; turn += 1) {
       const value = what()
       if (value) return value
-      await tick()
+      await (turn < 200 ? tick() : pause(5))
     }
     throw new Error('waited in vain for ' + told)
   }
@@ -84,6 +89,19 @@
     new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))
 
   const probe = globalThis.probe = {
+    /** Media that are being decoded for the page. */
+    decoding: 0,
+
+    /** Waits until the page has nothing left to do: what is decoded has been passed on. */
+    async settled() {
+      const turns = async () => {
+        for (let turn = 0; turn < 20; turn += 1) await tick()
+      }
+      await turns()
+      await until(() => probe.decoding === 0, 'the decoder')
+      await turns()
+    },
+
     /** All media by their keys, decoded once more. */
     async media() {
       if (probe.known) return probe.known
@@ -279,9 +297,8 @@
     /** What goes wrong when somebody is faster than the decoder, each with what was heard. */
     async haste() {
       const wrong = []
-      const wait = time => new Promise(done => later(done, time))
       const expect = async (what, wanted) => {
-        await wait(3 * probe.delay)
+        await probe.settled()
         const heard = (await probe.heard()).join()
         if (heard !== wanted) wrong.push(`${what}: ${heard || 'nothing'} instead of ${wanted || 'nothing'}`)
       }
@@ -304,7 +321,7 @@
       await until(() => button('Play A', trial), 'a comparison')
       button('Play A', trial).click()
       button('Play B', trial).click()
-      await wait(3 * probe.delay)
+      await probe.settled()
       if (!button('No difference', trial).disabled) wrong.push('answers open though only one sound was heard')
       const heard = (await probe.heard()).join()
       press('Escape')
@@ -328,6 +345,13 @@
       press(' ')
       await expect('space on a chosen way', '')
       return wrong
+    },
+
+    /** What the button says, and what trouble there is, once either something plays or trouble is told. */
+    async outcome() {
+      await until(() => feeds.size > 0 || at('trouble').textContent, 'sound or trouble')
+      await probe.settled()
+      return `${at('play').textContent} ${at('trouble').textContent}`
     },
 
     /** The text of the file that the page offers. */

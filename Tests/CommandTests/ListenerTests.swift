@@ -99,6 +99,8 @@ import Testing
       (["--speakers", folder.file("no.yaml")], "no.yaml"),
       (["--room", "huge"], "small, medium"), (["-e", "none", "--room", "small"], "headphones"),
       (["--room-tail", "on"], "needs a room"),
+      (["--room", "small", "--virtualizer", "off"], "--room: only means something"),
+      (["--room", "hall.sofa", "--virtualizer", "off"], "--room: only means something"),
       (["--room", "small", "--room-tail", "long"], "on, off"),
       (["--yaw", "x"], "--yaw x"), (["--pitch", "400"], "--pitch 400"),
       (["--trajectory", folder.file("bad.csv")], "bad.csv"),

@@ -12,6 +12,16 @@ import Testing
     #expect(try JSONDecoder().decode(Listener.self, from: bytes) == plain)
   }
 
+  @Test func optionsFromBeforeSetsCouldBeLeftAsMeasuredAreRead() throws {
+    let plain = HRTFOptions(head: .scaled(1.1))
+    let bytes = try JSONEncoder().encode(plain)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("isProcessed"))
+    #expect(try JSONDecoder().decode(HRTFOptions.self, from: bytes) == plain)
+    let unprocessed = HRTFOptions(isProcessed: false)
+    let other = try JSONEncoder().encode(unprocessed)
+    #expect(try JSONDecoder().decode(HRTFOptions.self, from: other) == unprocessed)
+  }
+
   @Test func aTailIsKept() throws {
     let listener = Listener(room: .small, roomTail: true)
     let bytes = try JSONEncoder().encode(listener)

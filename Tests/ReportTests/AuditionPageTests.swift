@@ -43,15 +43,10 @@ struct AuditionPageTests {
   @Test func onlyTheOwnScriptRuns() throws {
     let page = try html(report())
     let source = try part(page, from: "<script>", to: "</script>")
-    let code =
-      "import sys,hashlib,base64;"
-      + "print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())"
-    let oracle = try Tool.run("python3", ["-c", code], input: Data(source.utf8))
-    let digest = String(decoding: oracle.output, as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let digest = try ScriptDigest.of(source)
     #expect(
       policy(page).contains(
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(digest)'; "))
+        "default-src 'none'; style-src 'unsafe-inline'; script-src '\(digest)'; "))
     #expect(!page.contains("http://") && !page.contains("https://"))
   }
 

@@ -197,6 +197,44 @@ import Testing
     }
   }
 
+  /// What is there and doesn't fit isn't taken as if it weren't there.
+  @Test(
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
+    arguments: [
+      ("ListenerView", "[[1, 0, 0]] * 3"), ("ListenerPosition", "[[1, 1]]"),
+      ("SourcePosition", "[[float('nan'), 0, 0]]"), ("EmitterPosition", "[[[1], [0], [0]]] * 3"),
+    ])
+  func placesThatDontFitAreRefused(name: String, values: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("odd.sofa")
+    try RoomFileMaker.write(
+      path, azimuths: [30, -30], afterwards: "del file['\(name)']; place('\(name)', \(values))")
+    let error = #expect(throws: MediaError.self) {
+      try SOFAReading.inProcess.room(path: path, sha256: "")
+    }
+    #expect(error?.kind == .inputUnreadable)
+    #expect(error?.message.contains("\(name) doesn't fit") == true, "\(error?.message ?? "")")
+  }
+
+  @Test(
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
+    arguments: [
+      ("np.zeros(4)", "doesn't fit"), ("np.full((1, 2, 2), -1.0)", "doesn't fit"),
+      ("np.zeros((1, 2, 600000))", "more than"),
+    ])
+  func delaysThatDontFitAreRefused(values: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("odd.sofa")
+    try RoomFileMaker.write(
+      path, azimuths: [30, -30],
+      afterwards:
+        "del file['Data.Delay']; file.create_dataset('Data.Delay', data=\(values))")
+    let error = #expect(throws: MediaError.self) {
+      try SOFAReading.inProcess.room(path: path, sha256: "")
+    }
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
   @Test(.enabled(if: SOFARefusalTests.hasKemar, "libmysofa's set is not installed"))
   func aSetOfDirectionsIsNoRoom() throws {
     let error = #expect(throws: MediaError.self) {

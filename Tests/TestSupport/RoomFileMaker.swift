@@ -11,9 +11,10 @@ package enum RoomFileMaker {
   ///   - convention: `MultiSpeakerBRIR`, whose loudspeakers are emitters, heard by heads that look ahead and 90° to the left;
   ///     another one has a measurement for each.
   ///   - change: Python that changes `ir`, measurement × ear (× emitter) × sample, or `rate`.
+  ///   - afterwards: Python that changes the written `file`, which `place(name, values)` gives positions.
   package static func write(
     _ path: String, azimuths: [Double], convention: String = "MultiSpeakerBRIR",
-    samples: Int = 24_000, change: String = ""
+    samples: Int = 24_000, change: String = "", afterwards: String = "pass"
   ) throws {
     let script = """
       import h5py, numpy as np, sys
@@ -45,6 +46,7 @@ package enum RoomFileMaker {
           file.create_dataset("Data.SamplingRate", data=np.array([float(rate)]))
           file.create_dataset("Data.IR", data=ir, chunks=True, compression="gzip", shuffle=True)
           file.create_dataset("Data.Delay", data=np.zeros((1, ir.shape[1]) + ir.shape[2:-1]))
+          \(afterwards)
       """
     let result = try Tool.run(TestPython.path, ["-c", script, path])
     guard result.status == 0 else {

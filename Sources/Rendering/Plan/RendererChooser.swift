@@ -22,7 +22,7 @@ struct RendererChooser {
     var lfeGainDB: Double?
     /// The HRTF set used.
     var hrtf: RenderReport.Render.HRTF?
-    /// The simulated room.
+    /// The room, simulated or measured.
     var room: RenderReport.Render.Room?
     /// The gains of a downmix.
     var downmix: RenderReport.Render.Downmix?

@@ -1,12 +1,12 @@
 /// White noise for test signals, the same in every run (the generator of Numerical Recipes).
-struct ProbeNoise {
+package struct ProbeNoise {
   private var state: UInt32
 
   /// Noise that differs for each `seed`.
-  init(seed: Int) { state = UInt32(truncatingIfNeeded: seed) }
+  package init(seed: Int) { state = UInt32(truncatingIfNeeded: seed) }
 
   /// The next sample, from -1 to 1.
-  mutating func next() -> Float {
+  package mutating func next() -> Float {
     state = state &* 1_664_525 &+ 1_013_904_223
     return Float(state >> 8) / Float(1 << 23) - 1
   }

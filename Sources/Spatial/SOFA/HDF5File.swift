@@ -51,8 +51,8 @@ final class HDF5File {
     return values
   }
 
-  /// All numbers of the data set `name` with its sizes; `nil` where there is none, or it holds more than `limit`.
-  /// - Throws: ``MediaError`` of kind `inputUnreadable` where they can't be read.
+  /// All numbers of the data set `name` with its sizes; `nil` where there is none.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` where they can't be read, or are more than `limit`.
   func all(
     _ name: String, limit: Int = 1 << 20
   ) throws -> (sizes: [Int], values: [Float])? {
@@ -60,7 +60,11 @@ final class HDF5File {
     var count = 1
     for size in sizes {
       let (product, isTooMany) = count.multipliedReportingOverflow(by: size)
-      guard !isTooMany, product <= limit else { return nil }
+      guard !isTooMany, product <= limit else {
+        throw MediaError(
+          .inputUnreadable,
+          "\(path) can't be read as a SOFA file: \(name) has more than \(limit) numbers")
+      }
       count = product
     }
     return (sizes, try numbers(name, from: sizes.map { _ in 0 }, count: sizes))

@@ -133,9 +133,10 @@ struct RoomFile {
 
   /// Places of the emitters in metres, about the source.
   private func emitterPlaces() throws -> [SIMD3<Double>]? {
-    guard let (found, values) = try file.all("EmitterPosition"), found.count >= 2,
-      found[0] == sizes.emitters, found[1] == 3
-    else { return nil }
+    guard let (found, values) = try file.all("EmitterPosition") else { return nil }
+    guard found.count >= 2, found[0] == sizes.emitters, found[1] == 3 else {
+      throw malformed("its EmitterPosition doesn't fit the responses")
+    }
     let step = values.count / sizes.emitters / 3
     let isSpherical = file.text("Type", of: "EmitterPosition") == "spherical"
     return (0..<sizes.emitters).map { emitter in
@@ -144,11 +145,12 @@ struct RoomFile {
     }
   }
 
-  /// Points of the data set `name` in metres, one or as many as measurements; `nil` where there are others.
+  /// Points of the data set `name` in metres, one or as many as measurements; `nil` where there are none.
   private func vectors(_ name: String) throws -> [SIMD3<Double>]? {
-    guard let (found, values) = try file.all(name), found.count == 2, found[1] == 3,
-      found[0] == 1 || found[0] == sizes.measurements, values.allSatisfy(\.isFinite)
-    else { return nil }
+    guard let (found, values) = try file.all(name) else { return nil }
+    guard found.count == 2, found[1] == 3, found[0] == 1 || found[0] == sizes.measurements,
+      values.allSatisfy(\.isFinite)
+    else { throw malformed("its \(name) doesn't fit the responses") }
     let isSpherical = file.text("Type", of: name) == "spherical"
     return (0..<found[0]).map { row in
       let place = SIMD3((0..<3).map { Double(values[3 * row + $0]) })
@@ -163,11 +165,12 @@ struct RoomFile {
   /// Whole samples by which each response, loudspeaker × ear, begins later than it is stored.
   private func delays(_ kept: [Int], _ speakers: Int, _ rate: Int) throws -> [Int] {
     let none = [Int](repeating: 0, count: 2 * speakers)
-    guard let (found, values) = try file.all("Data.Delay"), found.count >= 2 else { return none }
+    guard let (found, values) = try file.all("Data.Delay") else { return none }
     let row = 2 * (hasEmitters ? sizes.emitters : 1)
-    guard found[1] == 2, values.count == row || values.count == row * sizes.measurements,
+    guard found.count >= 2, found[1] == 2,
+      values.count == row || values.count == row * sizes.measurements,
       values.allSatisfy({ $0.isFinite && (0...Float(rate)).contains($0) })
-    else { throw malformed("its delays don't fit") }
+    else { throw malformed("its Data.Delay doesn't fit the responses") }
     var shifts: [Int] = []
     for measurement in kept {
       let start = values.count == row ? 0 : row * measurement

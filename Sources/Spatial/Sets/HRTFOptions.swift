@@ -35,6 +35,28 @@ public struct HRTFOptions: Sendable, Hashable, Codable {
     self.head = head
   }
 
+  private enum CodingKeys: CodingKey {
+    case isSymmetrised, isProcessed, head
+  }
+
+  /// Reads options; those that were written before sets could be left unprocessed don't say so.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    isSymmetrised = try values.decode(Bool.self, forKey: .isSymmetrised)
+    isProcessed = try values.decodeIfPresent(Bool.self, forKey: .isProcessed) ?? true
+    head = try values.decode(Head.self, forKey: .head)
+  }
+
+  /// Writes options; processing is only named where it is left out, so that keys of batches stay as they were.
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(isSymmetrised, forKey: .isSymmetrised)
+    if !isProcessed { try values.encode(isProcessed, forKey: .isProcessed) }
+    try values.encode(head, forKey: .head)
+  }
+
   /// Refuses heads that nobody has.
   /// - Throws: ``MediaError`` of kind `usage`.
   package func check() throws {

@@ -2,7 +2,7 @@ import AudioCore
 import Platform
 import Rendering
 
-/// Checks on every file that `--plot` writes.
+/// Checks on plots and pages before any work is done for them.
 enum PlotPlace {
   /// Refuses standard output, which carries the figures.
   static func checkName(_ plot: String) throws {
@@ -12,19 +12,21 @@ enum PlotPlace {
     }
   }
 
-  /// Whether a plot may be written to `place`.
+  /// Whether what `option` names may be written to `place`.
   /// - Throws: ``MediaError`` when it would replace an input or, without `overwrite`, any file.
-  static func check(_ place: String, _ inputs: [String], _ overwrite: Bool) throws {
+  static func check(
+    _ place: String, _ inputs: [String], _ overwrite: Bool, option: String = "--plot"
+  ) throws {
     for input in inputs where MediaLocation.file(input).isSameFile(as: place) {
-      throw MediaError(.outputUnwritable, "--plot \(place): is an input; give another name")
+      throw MediaError(.outputUnwritable, "\(option) \(place): is an input; give another name")
     }
     guard overwrite || access(place, F_OK) != 0 else {
-      throw MediaError(.outputExists, "--plot \(place): exists already; add -y to replace it")
+      throw MediaError(.outputExists, "\(option) \(place): exists already; add -y to replace it")
     }
     let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "."
     guard access(folder, W_OK) == 0 else {
       throw MediaError(
-        .outputUnwritable, "--plot \(place): its folder can't be written; check the path")
+        .outputUnwritable, "\(option) \(place): its folder can't be written; check the path")
     }
   }
 }

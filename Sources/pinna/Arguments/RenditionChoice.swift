@@ -68,6 +68,11 @@ struct RenditionChoice {
           "\(option) off: only means something when headphones or speakers are virtualised")
       }
     }
+    let hasEars = endpoints.contains { $0.kind == .headphones && $0.hrtf != nil }
+    guard listener.room == "off" || hasEars || !kinds.contains(.headphones) else {
+      throw MediaError(
+        .usage, "--room: only means something when headphones are virtualised; leave it out")
+    }
     guard
       !flags.listening.processing.hasHead || endpoints.contains(where: { $0.hrtf != nil })
     else {

@@ -1,4 +1,4 @@
-/// Values of `--virtualizer`, `--hrtf-symmetry` and `--room-tail`.
+/// Values of options that are on or off, such as `--virtualizer`.
 enum Switch: String, CaseIterable {
   case on
   case off

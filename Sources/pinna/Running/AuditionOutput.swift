@@ -1,7 +1,6 @@
 import AudioCore
 import Audition
 import Platform
-import Rendering
 import Report
 
 /// Where a listening page and its media go.
@@ -24,18 +23,14 @@ struct AuditionOutput {
     guard page != "-" else {
       throw MediaError(.usage, "-o -: a listening page needs a file name, such as page.html")
     }
-    for input in inputs where MediaLocation.file(page).isSameFile(as: input) {
-      throw MediaError(
-        .outputUnwritable, "-o \(page): is one of the media; give the page another name")
-    }
-    for place in [page, folder].compactMap({ $0 }) where !overwrite && access(place, F_OK) == 0 {
-      throw MediaError(.outputExists, "-o \(page): \(place) exists already; add -y to replace it")
-    }
-    if let folder { try AuditionOutput.checkFolder(folder, page) }
+    try PlotPlace.check(page, inputs, overwrite, option: "-o")
     parent = page.lastIndex(of: "/").map { String(page[...$0]) } ?? "."
-    guard access(parent, W_OK) == 0 else {
-      throw MediaError(.outputUnwritable, "-o \(page): its folder can't be written; check the path")
+    guard let folder else { return }
+    guard overwrite || access(folder, F_OK) != 0 else {
+      throw MediaError(
+        .outputExists, "-o \(page): \(folder) exists already; add -y to replace it")
     }
+    try AuditionOutput.checkFolder(folder, page)
   }
 
   /// Refuses a folder that holds anything but the media of a page.
@@ -59,14 +54,6 @@ struct AuditionOutput {
     }
   }
 
-  /// Removes the media of an earlier page.
-  private static func removeMedia(_ folder: String) throws {
-    for name in FolderNames.of(path: folder) where name.hasSuffix(".js") {
-      unlink(folder + "/" + name)
-    }
-    guard rmdir(folder) == 0 || errno == ENOENT else { throw OutputFailure.error(errno, folder) }
-  }
-
   /// Writes the media, then the page, so that no page lacks its media. The folder appears as a whole.
   /// - Returns: the report as the page holds it.
   /// - Throws: ``MediaError``.
@@ -85,13 +72,20 @@ struct AuditionOutput {
       return report
     }
     report.folder = folder.split(separator: "/").last.map(String.init)
-    let scratch = try ScratchFolder(in: parent)
+    let (fresh, old) = (try ScratchFolder(in: parent), try ScratchFolder(in: parent))
     for medium in made.media {
-      try TextFile.write(medium.script(of: report.id), to: "\(scratch.path)/\(medium.key).js")
+      try TextFile.write(medium.script(of: report.id), to: "\(fresh.path)/\(medium.key).js")
     }
-    try AuditionOutput.removeMedia(folder)
-    guard chmod(scratch.path, 0o755) == 0, rename(scratch.path, folder) == 0 else {
-      throw OutputFailure.error(errno, folder)
+    // Rendering took a while, in which somebody could have put files of their own there.
+    try AuditionOutput.checkFolder(folder, page)
+    // The old media go when `old` does, which must not be before the new ones are in place.
+    defer { withExtendedLifetime(old) {} }
+    let hadMedia = rename(folder, old.path) == 0
+    guard hadMedia || errno == ENOENT else { throw OutputFailure.error(errno, folder) }
+    guard chmod(fresh.path, 0o755) == 0, rename(fresh.path, folder) == 0 else {
+      let code = errno
+      if hadMedia { rename(old.path, folder) }
+      throw OutputFailure.error(code, folder)
     }
     try TextFile.write(try AuditionPage(report).html(), to: page, overwrite: overwrite)
     return report

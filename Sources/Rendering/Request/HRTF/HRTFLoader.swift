@@ -99,15 +99,22 @@ package struct HRTFLoader {
     }
   }
 
-  /// The measured room in the SOFA `file`.
-  private func room(_ file: LocalFile, _ options: HRTFOptions) throws -> Loaded {
-    let name = PathParts.split(file.path).name
-    guard options == HRTFOptions() else {
+  /// Refuses options for a set of single loudspeakers, called `name`, which is played as it is.
+  /// - Throws: ``MediaError`` of kind `usage`.
+  static func checkPlain(_ options: HRTFOptions, of name: String) throws {
+    // Whether it would be processed changes nothing.
+    guard options == HRTFOptions(isProcessed: options.isProcessed) else {
       throw MediaError(
         .usage, about: name,
         "is played as it is; leave out \(setting: .symmetry) off, \(setting: .delayScale) and \(setting: .headCircumference)"
       )
     }
+  }
+
+  /// The measured room in the SOFA `file`.
+  private func room(_ file: LocalFile, _ options: HRTFOptions) throws -> Loaded {
+    let name = PathParts.split(file.path).name
+    try HRTFLoader.checkPlain(options, of: name)
     let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
     let set = try ChannelSet(
       id: name, room: reading.room(path: file.path, sha256: sha256))

@@ -51,13 +51,7 @@ package enum HeSuViFile {
     guard file.size <= Int64(largest) else {
       throw refusal("has \(file.size) bytes, more than a set has; give another file")
     }
-    // Nothing is processed anyhow.
-    guard options == HRTFOptions(isProcessed: options.isProcessed) else {
-      throw MediaError(
-        .usage, about: name,
-        "is played as it is; leave out \(setting: .symmetry) off, \(setting: .delayScale) and \(setting: .headCircumference)"
-      )
-    }
+    try HRTFLoader.checkPlain(options, of: name)
     let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
     let log = DiagnosticLog()
     // The channels are pairs of ears, whatever places the file names for them.

@@ -1,27 +1,27 @@
 /// What a listening page plays (`pinna.audition/1`).
-public struct AuditionReport: Sendable, Codable, Equatable {
+package struct AuditionReport: Sendable, Codable, Equatable {
   /// The schema's name and version.
-  public static let schemaName = "pinna.audition/1"
+  package static let schemaName = "pinna.audition/1"
 
   /// One way in which every excerpt is rendered.
-  public struct Way: Sendable, Codable, Equatable {
+  package struct Way: Sendable, Codable, Equatable {
     /// `w1`, `w2` and so on.
-    public var id: String
+    package var id: String
     /// What people call it, such as `kemar, medium room`.
-    public var label: String
+    package var label: String
     /// The arguments of `pinna render` that give it; those of a finished file are empty.
-    public var flags: String
+    package var flags: String
     /// How a finished file is played, as a sentence; absent for what is rendered.
-    public var played: String?
+    package var played: String?
     /// `headphones`, `speakers` or `none`; `file` for a finished file.
-    public var endpoint: String
+    package var endpoint: String
     /// SHA-256 of the HRTF set; absent where nothing is virtualised.
-    public var sha256: String?
+    package var sha256: String?
     /// Whether test sounds were rendered with it, whose places the tournament asks for.
-    public var hasPlaces: Bool
+    package var hasPlaces: Bool
 
     /// A way.
-    public init(
+    package init(
       id: String, label: String, flags: String, endpoint: String, sha256: String? = nil,
       hasPlaces: Bool = false
     ) {
@@ -35,26 +35,26 @@ public struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// A stretch of an input.
-  public struct Excerpt: Sendable, Codable, Equatable {
+  package struct Excerpt: Sendable, Codable, Equatable {
     /// `e1`, `e2` and so on.
-    public var id: String
+    package var id: String
     /// The input's name.
-    public var input: String
+    package var input: String
     /// `motion`, `dialogue`, `quiet` or `whole`, why it was chosen; `asked` where the user did.
-    public var reason: String
+    package var reason: String
     /// Where it begins in the input, seconds.
-    public var startSeconds: Double
+    package var startSeconds: Double
     /// Length in seconds.
-    public var seconds: Double
+    package var seconds: Double
     /// Loudness that all ways were brought to, LUFS.
-    public var target: Double
+    package var target: Double
     /// Largest difference between the loudness of two ways, LU.
-    public var spreadLU: Double
+    package var spreadLU: Double
     /// The levels of each way, in the order of the ways.
-    public var levels: [Level]
+    package var levels: [Level]
 
     /// An excerpt.
-    public init(
+    package init(
       id: String, input: String, reason: String, startSeconds: Double, seconds: Double,
       target: Double, levels: [Level]
     ) {
@@ -71,20 +71,20 @@ public struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// The level of one way of an excerpt.
-  public struct Level: Sendable, Codable, Equatable {
+  package struct Level: Sendable, Codable, Equatable {
     /// The way's `id`.
-    public var way: String
+    package var way: String
     /// The gain that brought it to the target, dB.
-    public var gainDB: Double
+    package var gainDB: Double
     /// Integrated loudness as it is played, LUFS, measured on the file that was read back.
-    public var integrated: Double
+    package var integrated: Double
     /// True peak as it is played, dBTP.
-    public var truePeak: Double
+    package var truePeak: Double
     /// SHA-256 of the samples as they are played.
-    public var pcmSHA256: String
+    package var pcmSHA256: String
 
     /// A level.
-    public init(
+    package init(
       way: String, gainDB: Double, integrated: Double, truePeak: Double, pcmSHA256: String
     ) {
       self.way = way
@@ -96,18 +96,18 @@ public struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// A test sound within the medium of places.
-  public struct Place: Sendable, Codable, Equatable {
+  package struct Place: Sendable, Codable, Equatable {
     /// `front`, `back`, `up` or `down`.
-    public var name: String
+    package var name: String
     /// `depth` or `height`: places of one axis are told apart.
-    public var axis: String
+    package var axis: String
     /// Where it begins in the medium, seconds.
-    public var startSeconds: Double
+    package var startSeconds: Double
     /// Length in seconds.
-    public var seconds: Double
+    package var seconds: Double
 
     /// A place.
-    public init(name: String, axis: String, startSeconds: Double, seconds: Double) {
+    package init(name: String, axis: String, startSeconds: Double, seconds: Double) {
       self.name = name
       self.axis = axis
       self.startSeconds = startSeconds
@@ -116,30 +116,30 @@ public struct AuditionReport: Sendable, Codable, Equatable {
   }
 
   /// Always `pinna.audition/1`.
-  public var schema = AuditionReport.schemaName
+  package var schema = AuditionReport.schemaName
   /// What results are known to belong to: a digest of the ways and the samples.
-  public var id: String
+  package var id: String
   /// The page's title.
-  public var title: String
+  package var title: String
   /// Version of Pinna.
-  public var pinna: String
+  package var pinna: String
   /// Rate of all media, Hz.
-  public var rate: Int
+  package var rate: Int
   /// Arguments that all ways share, about how the inputs are opened and what becomes of LFE; empty for none.
-  public var inputFlags: String
+  package var inputFlags: String
   /// The ways, two to eight.
-  public var ways: [Way]
+  package var ways: [Way]
   /// The excerpts.
-  public var excerpts: [Excerpt]
+  package var excerpts: [Excerpt]
   /// The test sounds; empty where no way has them.
-  public var places: [Place]
+  package var places: [Place]
   /// What the renders told of: sentences, each once.
-  public var notes: [String]
+  package var notes: [String]
   /// Folder beside the page that holds the media; absent where they are inside the page.
-  public var folder: String?
+  package var folder: String?
 
   /// A page's content.
-  public init(
+  package init(
     id: String, title: String, pinna: String, rate: Int, inputFlags: String = "", ways: [Way],
     excerpts: [Excerpt], places: [Place] = [], notes: [String] = []
   ) {

@@ -1,78 +1,78 @@
 import AudioCore
 
 /// What the results of listening pages say (`pinna.audition-summary/1`).
-public struct AuditionSummary: Sendable, Codable, Equatable {
+package struct AuditionSummary: Sendable, Codable, Equatable {
   /// The schema's name and version.
-  public static let schemaName = "pinna.audition-summary/1"
+  package static let schemaName = "pinna.audition-summary/1"
 
   /// How a way fared in all tournaments.
-  public struct Way: Sendable, Codable, Equatable {
+  package struct Way: Sendable, Codable, Equatable {
     /// What people call it.
-    public var label: String
+    package var label: String
     /// The arguments of `pinna render` that give it.
-    public var flags: String
+    package var flags: String
     /// Tournaments that it won.
-    public var tournamentsWon: Int
+    package var tournamentsWon: Int
     /// Comparisons in which it was preferred.
-    public var preferred: Int
+    package var preferred: Int
     /// Comparisons in which it was heard further outside of the head.
-    public var outside: Int
+    package var outside: Int
     /// Comparisons that it was in.
-    public var comparisons: Int
+    package var comparisons: Int
     /// Test sounds that were heard from the right place.
-    public var placesRight: Int
+    package var placesRight: Int
     /// Test sounds that were asked for.
-    public var places: Int
+    package var places: Int
   }
 
   /// The comparisons of the two best ways.
-  public struct Final: Sendable, Codable, Equatable {
+  package struct Final: Sendable, Codable, Equatable {
     /// The winner.
-    public var winner: String
+    package var winner: String
     /// The runner-up.
-    public var runnerUp: String
+    package var runnerUp: String
     /// Comparisons of the two that the winner won.
-    public var won: Int
+    package var won: Int
     /// Comparisons of the two.
-    public var comparisons: Int
+    package var comparisons: Int
     /// How likely one of the two wins as clearly when nobody hears a difference, 0…1.
-    public var guessing: Double
+    package var guessing: Double
   }
 
   /// An ABX test.
-  public struct ABX: Sendable, Codable, Equatable {
+  package struct ABX: Sendable, Codable, Equatable {
     /// Label of A.
-    public var first: String
+    package var first: String
     /// Label of B.
-    public var second: String
+    package var second: String
     /// Right answers.
-    public var right: Int
+    package var right: Int
     /// Trials.
-    public var trials: Int
+    package var trials: Int
     /// Trials that were planned; a test that was stopped before proves nothing.
-    public var planned: Int
+    package var planned: Int
     /// How likely guesses get as many right or more, 0…1: the exact binomial sum.
-    public var guessing: Double
+    package var guessing: Double
     /// Whether a difference was heard: all planned trials, and less than 5 % by guessing.
-    public var isHeard: Bool
+    package var isHeard: Bool
   }
 
   /// Always `pinna.audition-summary/1`.
-  public var schema = AuditionSummary.schemaName
+  package var schema = AuditionSummary.schemaName
   /// The page's title.
-  public var title: String
+  package var title: String
   /// Results that were read.
-  public var results: Int
+  package var results: Int
   /// Tournaments in them that were played to their ends.
-  public var tournaments: Int
+  package var tournaments: Int
   /// Tournaments that were stopped before; they count for nothing else.
-  public var stopped: Int
+  package var stopped: Int
   /// The ways from the best to the last; in the page's order where there was no tournament.
-  public var ways: [Way]
+  package var ways: [Way]
   /// The two best; absent where there was no tournament, or several results.
-  public var final: Final?
+  package var final: Final?
   /// All ABX tests.
-  public var abx: [ABX]
+  package var abx: [ABX]
 
   /// What `results`, which all come from one page, say together.
   /// - Throws: ``MediaError`` of kind `usage` for results of different pages.

@@ -13,7 +13,7 @@ struct AuditionPageCommand: AsyncParsableCommand {
       are brought to one loudness by gain alone. The page switches between them without a gap, plays a blind tournament \
       that ends with the flags to use, and ABX tests. It needs no network.
 
-      Without --at, three excerpts are chosen: loud motion, dialogue, and a quiet stretch.
+      Without --at, up to three excerpts of each input are chosen: loud motion, dialogue, and a quiet stretch.
       """)
 
   @Argument(help: "Media files.") var inputs: [String]
@@ -47,11 +47,7 @@ struct AuditionPageCommand: AsyncParsableCommand {
       }
     }
     let watch = InterruptWatch { work.cancel() }
-    let outcome = await withTaskCancellationHandler {
-      await work.result
-    } onCancel: {
-      work.cancel()
-    }
+    let outcome = await work.result
     let made: AuditionMaker.Made
     do { made = try outcome.get() } catch let error as MediaError where error.kind == .interrupted {
       Terminal.complain(error.message)
