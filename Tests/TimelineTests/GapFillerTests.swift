@@ -22,7 +22,7 @@ import Testing
     let clock = clock ?? self.clock()
     let changes = positions.map { position -> Int64 in
       let change = filler.judge(
-        frames: frames, position: position, clock: clock, output: output, log: log)
+        frames: frames, position: position, clock: ClockAccuracy(clock), output: output, log: log)
       output += Int64(frames) + change
       return change
     }

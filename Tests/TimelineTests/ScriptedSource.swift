@@ -40,6 +40,7 @@ struct Trimmed {
   let samples: [Float]
   let summary: TimelineSummary
   let degradations: [Diagnostic]
+  let decisions: [Decision]
 
   /// Kinds of the degradations.
   var kinds: [String] { degradations.map(\.code.rawValue) }
@@ -63,6 +64,7 @@ struct Trimmed {
     samples = try Trimmed.drain(source)
     summary = source.summary
     degradations = log.degradations
+    decisions = log.decisions
   }
 
   /// Facts of a lossy track that states no delay.

@@ -15,6 +15,8 @@ struct GapFiller {
   /// What is done about jumps.
   let policy: GapPolicy
   private let rate: Int
+  /// Whether timestamps are followed.
+  private var followsClock = true
   /// Timestamp at which the next block should begin.
   private var expected: Int64?
   /// Where the clock began, at first or at its last restart.
@@ -41,16 +43,15 @@ struct GapFiller {
   /// the output sample it would begin at. Returns samples of silence to put before it (> 0) or
   /// samples to drop from it (< 0).
   mutating func judge(
-    frames: Int, position: Int64?, clock: any TimedSource, output: Int64, log: DiagnosticLog
+    frames: Int, position: Int64?, clock: ClockAccuracy, output: Int64, log: DiagnosticLog
   ) -> Int64 {
     let position = GapFiller.plausible(position)
     let due = expected
+    let isElsewhere = isJump(to: position, clock)
     expected = (due ?? position).map { $0 + Int64(frames) }
     origin = origin ?? position
     var change: Int64 = 0
-    if let due, let position,
-      (position - due).magnitude > UInt64(max(0, clock.timestampTolerance))
-    {
+    if let due, let position, isElsewhere {
       let jump = GapFiller.wholeFrames(position - due, clock)
       expected = due + jump + Int64(frames)
       if isRestart(from: due, to: position, clock) {
@@ -71,14 +72,29 @@ struct GapFiller {
     return net > 0 ? net : -dropped
   }
 
+  /// Whether a block at `position` begins elsewhere than the samples before it end, by more than `clock` errs.
+  func isJump(to position: Int64?, _ clock: ClockAccuracy) -> Bool {
+    guard followsClock, let expected, let position = GapFiller.plausible(position) else {
+      return false
+    }
+    return (position - expected).magnitude > UInt64(clock.tolerance)
+  }
+
+  /// From here on, blocks follow each other whatever their timestamps say. An overlap that is still owed isn't
+  /// dropped.
+  mutating func leaveClock() {
+    followsClock = false
+    surplus = 0
+  }
+
   /// Packets are lost whole: a jump that is a number of codec frames within the clock's uncertainty
   /// is taken as exactly that many.
-  private static func wholeFrames(_ jump: Int64, _ clock: any TimedSource) -> Int64 {
+  private static func wholeFrames(_ jump: Int64, _ clock: ClockAccuracy) -> Int64 {
     let unit = clock.codecFrame
     guard unit > 0 else { return jump }
     let size = Int64(jump.magnitude)
     let whole = (size + unit / 2) / unit * unit
-    guard whole > 0, abs(whole - size) <= clock.clockUncertainty else { return jump }
+    guard whole > 0, abs(whole - size) <= clock.uncertainty else { return jump }
     return jump > 0 ? whole : -whole
   }
 
@@ -87,11 +103,11 @@ struct GapFiller {
 
   /// Whether a jump changes the clock rather than the audio: too far for a loss or a repetition,
   /// to or beyond the clock's beginning, or back to where it was before a jump back.
-  private func isRestart(from due: Int64, to position: Int64, _ clock: any TimedSource) -> Bool {
+  private func isRestart(from due: Int64, to position: Int64, _ clock: ClockAccuracy) -> Bool {
     let jump = position - due
     guard jump < 0 else {
       if let abandoned {
-        let slack = max(0, clock.timestampTolerance)
+        let slack = clock.tolerance
         if (abandoned.from - slack...abandoned.to + slack).contains(position) { return true }
       }
       return jump > Int64(GapFiller.longestFill * rate)

@@ -10,6 +10,7 @@ package final class TrimmedSource: AccountedSource {
   package private(set) var plan: TrimPlan
 
   private let source: any TimedSource
+  private let blocks: ReadAhead
   /// Samples that are held back besides the last block, because padding may reach into them.
   private let reserve: Int
   private let log: DiagnosticLog
@@ -19,7 +20,7 @@ package final class TrimmedSource: AccountedSource {
   /// The last block read.
   private let incoming: ProgrammeBlock
   private var filler: GapFiller
-  private var first: TimedBlock?
+  private var first: ReadAhead.Entry?
   /// The last block read, until it is taken.
   private var waiting: TimedBlock?
   /// Samples of silence that the gap before the waiting block still needs.
@@ -32,8 +33,10 @@ package final class TrimmedSource: AccountedSource {
 
   /// What is known of the last block that was taken.
   private struct LastBlock {
+    /// Its facts; `nil` before the first.
+    var facts: TimedBlock?
     /// Its samples.
-    var frames: Int64 = 0
+    var frames: Int64 { Int64(facts?.frames ?? 0) }
     /// Samples by which it is longer than the container's duration of it.
     var shortfall: Int64 = 0
     /// Samples of padding that it states.
@@ -53,11 +56,11 @@ package final class TrimmedSource: AccountedSource {
     pending = ProgrammeBlock(source.programme)
     incoming = ProgrammeBlock(source.programme)
     filler = GapFiller(policy: gaps, rate: source.programme.sampleRate)
-    let block = try source.read(into: incoming)
-    first = block
+    blocks = ReadAhead(source)
+    first = try blocks.take(into: incoming)
     plan = try TrimPlan(
       facts: facts, rate: source.programme.sampleRate, option: priming,
-      first: block ?? TimedBlock(frames: 0, position: nil), log: log)
+      first: first?.block ?? TimedBlock(frames: 0, position: nil), log: log)
     account.startTrimLeft = plan.priming
   }
 
@@ -86,16 +89,17 @@ package final class TrimmedSource: AccountedSource {
   /// Leaves out up to `count` of the first valid samples, where the source can do so. Where gaps aren't filled,
   /// the place of a sample depends on all gaps before it, so nothing is left out.
   package func skip(_ count: Int64) throws -> Int64 {
-    guard let block = first, filler.policy == .fill, count <= plan.validSamples ?? .max else {
+    guard let entry = first, filler.policy == .fill, count <= plan.validSamples ?? .max else {
       return 0
     }
+    let block = entry.block
     let skipped = try source.skip(plan.priming + count - Int64(block.frames))
     guard skipped > 0 else { return 0 }
     first = nil
     incoming.removeAll()
     // The first block is left out too; its time is where the clock began.
     _ = filler.judge(
-      frames: block.frames, position: block.position, clock: source, output: 0, log: log)
+      frames: block.frames, position: block.position, clock: entry.accuracy, output: 0, log: log)
     filler.pass(skipped)
     account.skip(Int64(block.frames) + skipped)
     return account.valid
@@ -103,16 +107,36 @@ package final class TrimmedSource: AccountedSource {
 
   /// Reads the next block and judges its place; `false` at the end of the source.
   private func fetch() throws -> Bool {
-    guard let block = try nextBlock() else { return false }
+    guard let (block, accuracy) = try nextBlock().map({ ($0.block, $0.accuracy) }) else {
+      return false
+    }
+    checkClock(block, accuracy)
     // Padding signalled in mid-stream (chained files) belongs to the block that carries it.
     dropPending(last.discard)
     let jump = filler.judge(
-      frames: block.frames, position: block.position, clock: source,
+      frames: block.frames, position: block.position, clock: accuracy,
       output: account.valid + Int64(pending.frames), log: log)
     silenceBefore = max(0, jump)
     overlap = Int(min(Int64(block.frames), max(0, -jump)))
     waiting = block
     return true
+  }
+
+  /// Leaves the container's clock where it disagrees with the codec's count at nearly every step, of which the jump
+  /// before `block` is the first that shows.
+  private func checkClock(_ block: TimedBlock, _ accuracy: ClockAccuracy) {
+    guard filler.isJump(to: block.position, accuracy) else { return }
+    let before = last.facts.map { [$0] } ?? []
+    let window = before + [block] + blocks.look(ClockCheck.window)
+    guard let finding = ClockCheck.finding(window, accuracy) else { return }
+    filler.leaveClock()
+    let place = MediaTime(
+      ticks: account.valid + Int64(pending.frames), rate: Int64(source.programme.sampleRate))
+    log.decide(
+      .timestamps, "clock-implausible",
+      why:
+        "at \(place) the container's clock passes \(finding.stated) samples while the codec gives "
+        + "\(finding.held); from there on the sound is joined by the codec's count")
   }
 
   /// Adds the next part of a gap's silence, so that a long gap needs no memory.
@@ -130,13 +154,13 @@ package final class TrimmedSource: AccountedSource {
       gaps: filler.gaps)
   }
 
-  private func nextBlock() throws -> TimedBlock? {
+  private func nextBlock() throws -> ReadAhead.Entry? {
     if let block = first {
       first = nil
       return block
     }
     incoming.removeAll()
-    return try source.read(into: incoming)
+    return try blocks.take(into: incoming)
   }
 
   /// Moves the incoming block into `pending`, without overlap and start-up samples.
@@ -151,7 +175,7 @@ package final class TrimmedSource: AccountedSource {
     last.discard = plan.validSamples == nil ? Int64(block.discardEnd) : 0
     let declared = block.declaredFrames ?? block.frames
     last.shortfall = Int64(max(0, block.frames - declared))
-    last.frames = Int64(block.frames)
+    last.facts = block
   }
 
   private func append(silence count: Int) {

@@ -1,0 +1,96 @@
+import AudioCore
+
+/// How accurate the timestamps of a source are when a block is read; see ``TimedSource``.
+struct ClockAccuracy: Equatable {
+  /// Greatest error of a timestamp, in samples.
+  let tolerance: Int64
+  /// Samples of a codec frame; 0 when they vary or nothing is known.
+  let codecFrame: Int64
+  /// Greatest error of a jump's length, in samples.
+  let uncertainty: Int64
+
+  /// The accuracy that `source` states now.
+  init(_ source: any TimedSource) {
+    tolerance = max(0, source.timestampTolerance)
+    codecFrame = source.codecFrame
+    uncertainty = source.clockUncertainty
+  }
+}
+
+/// Holds the container's clock against the samples that the codec gives, over a window of blocks.
+///
+/// A single jump is a gap or an overlap. A clock that is wrong at nearly every step doesn't describe the sound:
+/// whoever follows it cuts the programme or fills it with silence.
+enum ClockCheck {
+  /// Blocks that a window has at most behind the jump that asks for it.
+  static let window = 32
+  /// Steps between timestamps without which nothing is concluded.
+  private static let fewestSteps = 8
+
+  /// Both counts of a window whose clock is wrong.
+  struct Finding: Equatable {
+    /// Samples that pass by the clock.
+    let stated: Int64
+    /// Samples that the blocks hold.
+    let held: Int64
+  }
+
+  /// Judges `blocks`, which follow each other; `nil` where the clock may be followed.
+  static func finding(_ blocks: [TimedBlock], _ accuracy: ClockAccuracy) -> Finding? {
+    let steps = self.steps(of: blocks)
+    guard steps.count >= fewestSteps else { return nil }
+    let finding = Finding(
+      stated: steps.reduce(0) { $0 + $1.stated }, held: steps.reduce(0) { $0 + $1.held })
+    let isWrong =
+      isSlow(steps, finding, accuracy) || isFast(steps, finding, accuracy)
+    return isWrong ? finding : nil
+  }
+
+  /// From one known timestamp to the next.
+  private struct Step {
+    /// Samples that pass by the clock.
+    let stated: Int64
+    /// Samples that the blocks between hold.
+    let held: Int64
+    /// By how much the clock goes too far.
+    var deviation: Int64 { stated - held }
+  }
+
+  private static func steps(of blocks: [TimedBlock]) -> [Step] {
+    var steps: [Step] = []
+    var last: Int64?
+    var held: Int64 = 0
+    for block in blocks {
+      if let position = GapFiller.plausible(block.position) {
+        if let last, held > 0 { steps.append(Step(stated: position - last, held: held)) }
+        (last, held) = (position, 0)
+      }
+      held += Int64(block.frames)
+    }
+    return steps
+  }
+
+  /// Whether the clock is too slow, so that following it would drop sound: by a quarter of the sound on
+  /// average, a single jump counted as one step at most; or by any amount at nearly every step.
+  private static func isSlow(_ steps: [Step], _ sum: Finding, _ accuracy: ClockAccuracy) -> Bool {
+    let limited = steps.reduce(0) { $0 + max(-$1.held, min($1.held, $1.deviation)) }
+    if limited <= -sum.held / 4 { return true }
+    let behind = steps.count { $0.deviation < -noise(accuracy) }
+    return behind * 10 >= steps.count * 9 && sum.stated - sum.held < -accuracy.tolerance
+  }
+
+  /// Whether the clock is too fast in a way that no loss explains: what is lost, and what a codec leaves out in
+  /// silence, are whole frames.
+  private static func isFast(_ steps: [Step], _ sum: Finding, _ accuracy: ClockAccuracy) -> Bool {
+    guard accuracy.codecFrame > 0 else { return false }
+    let frame = accuracy.codecFrame
+    let ahead = steps.count { step in
+      let rest = step.deviation % frame
+      return step.deviation > noise(accuracy) && min(rest, frame - rest) > noise(accuracy)
+    }
+    return ahead * 10 >= steps.count * 9 && sum.stated - sum.held > accuracy.tolerance
+  }
+
+  /// A deviation up to this many samples is the rounding of the clock.
+  private static func noise(_ accuracy: ClockAccuracy) -> Int64 { max(1, accuracy.uncertainty) }
+}

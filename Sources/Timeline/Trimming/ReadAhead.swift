@@ -1,0 +1,60 @@
+import AudioCore
+
+/// Blocks of a source, of which some may be looked at before they are taken.
+final class ReadAhead {
+  /// A block's facts, and how accurate the source's clock was when it was read.
+  struct Entry {
+    let block: TimedBlock
+    let accuracy: ClockAccuracy
+  }
+
+  private let source: any TimedSource
+  /// What was read and isn't taken; the source always appends to this block, because it adds an object's update
+  /// only where the state changes.
+  private let store: ProgrammeBlock
+  private var entries: ArraySlice<Entry> = []
+  /// What ended the reading ahead: an error, or the end.
+  private var end: Result<Void, any Error>?
+
+  /// Reads `source`.
+  init(_ source: any TimedSource) {
+    self.source = source
+    store = ProgrammeBlock(source.programme)
+  }
+
+  /// Moves the next block into `block`, which is empty; `nil` at the end.
+  /// - Throws: what the source throws.
+  func take(into block: ProgrammeBlock) throws -> Entry? {
+    if entries.isEmpty { try readOne() }
+    guard let entry = entries.popFirst() else {
+      try end?.get()
+      return nil
+    }
+    if entries.isEmpty {
+      block.take(store)
+    } else {
+      block.append(store, range: 0..<entry.block.frames)
+      store.removeFirst(entry.block.frames)
+    }
+    return entry
+  }
+
+  /// The facts of up to `count` blocks that come next. What the source throws is thrown once the blocks before it
+  /// are taken.
+  func look(_ count: Int) -> [TimedBlock] {
+    while entries.count < count, end == nil {
+      do { try readOne() } catch { end = .failure(error) }
+    }
+    return entries.prefix(count).map(\.block)
+  }
+
+  /// Reads one block behind those that are kept.
+  private func readOne() throws {
+    guard end == nil else { return }
+    guard let block = try source.read(into: store) else {
+      end = .success(())
+      return
+    }
+    entries.append(Entry(block: block, accuracy: ClockAccuracy(source)))
+  }
+}
