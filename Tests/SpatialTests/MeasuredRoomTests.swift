@@ -135,6 +135,16 @@ import Testing
     let measured = room([30, -30], samples: 300)
     let bytes = measured.bytes(sha256)
     #expect(RoomMeasurements(bytes: bytes, sha256) == measured)
+    let turned = RoomMeasurements(
+      sampleRate: 48_000, taps: 2, directions: measured.directions, yaws: [-10, 0, 180],
+      views: [2, 0], responses: (0..<16).map(Float.init), delays: Array(0..<8))
+    #expect(RoomMeasurements(bytes: turned.bytes(sha256), sha256) == turned)
+    for (yaws, views) in [([0.0, 0], [0]), ([0, 181], [0]), ([0], [1]), ([0, .nan], [0])] {
+      let odd = RoomMeasurements(
+        sampleRate: 48_000, taps: 2, directions: [Direction(azimuth: 0)], yaws: yaws, views: views,
+        responses: [0, 1, 2, 3], delays: [0, 0])
+      #expect(RoomMeasurements(bytes: odd.bytes(sha256), sha256) == nil, "\(yaws) \(views)")
+    }
     #expect(RoomMeasurements(bytes: bytes, String(repeating: "b2", count: 32)) == nil)
     #expect(RoomMeasurements(bytes: Array(bytes.dropLast()), sha256) == nil)
     for size in [0, 7, 8, 40, 88, 120] {

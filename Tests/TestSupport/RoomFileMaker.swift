@@ -8,14 +8,19 @@ package enum RoomFileMaker {
   /// Writes a room to `path`: loudspeakers 2 m away at `azimuths` degrees, whose responses are an impulse at sample 100 + their
   /// number and noise that falls by 60 dB in half a second, the right ear's at half the amplitude.
   /// - Parameters:
-  ///   - convention: `MultiSpeakerBRIR`, whose loudspeakers are emitters, heard by heads that look ahead and 90° to the left;
-  ///     another one has a measurement for each.
+  ///   - convention: `MultiSpeakerBRIR`, whose loudspeakers are emitters; another one has a measurement for each loudspeaker and
+  ///     view, those of each loudspeaker together.
+  ///   - views: where the heads look, degrees to the left, or two by convention: ahead and 90° to the left with emitters, else ahead
+  ///     alone. What the first of them hears is as above, the second hears it negated, and each pair of two more
+  ///     hears it 3 samples later.
   ///   - change: Python that changes `ir`, measurement × ear (× emitter) × sample, or `rate`.
   ///   - afterwards: Python that changes the written `file`, which `place(name, values)` gives positions.
   package static func write(
     _ path: String, azimuths: [Double], convention: String = "MultiSpeakerBRIR",
-    samples: Int = 24_000, change: String = "", afterwards: String = "pass"
+    views: [Double]? = nil, samples: Int = 24_000, change: String = "", afterwards: String = "pass"
   ) throws {
+    let hasEmitters = convention == "MultiSpeakerBRIR"
+    let views = views ?? (hasEmitters ? [0, 90] : [0])
     let script = """
       import h5py, numpy as np, sys
       az = np.radians(\(azimuths)); count, taps, rate = len(az), \(samples), 48000
@@ -26,9 +31,10 @@ package enum RoomFileMaker {
           one[speaker, :, :100 + speaker] = 0
           one[speaker, :, 100 + speaker] = 1
       one[:, 1] *= 0.5
-      emitters = "\(convention)" == "MultiSpeakerBRIR"
-      ir = np.stack([one.transpose(1, 0, 2)] * 2) if emitters else one
-      if emitters: ir[1] *= -1
+      emitters, views = \(hasEmitters ? "True" : "False"), \(views)
+      heard = np.stack([(-1) ** k * np.roll(one, 3 * (k // 2), 2) for k in range(len(views))], 1)
+      ir = heard.transpose(1, 2, 0, 3) if emitters else heard.reshape(-1, 2, taps)
+      look = [[view, 0, 1] for view in views]
       \(change)
       with h5py.File(sys.argv[1], "w") as file:
           def text(where, **pairs):
@@ -39,9 +45,9 @@ package enum RoomFileMaker {
                DataType="FIR-E" if emitters else "FIR", RoomType="reverberant", Title="test")
           place("ListenerPosition", [[1, 1, 1.2]])
           place("ListenerUp", [[0, 0, 1]])
-          place("ListenerView", [[0, 0, 1], [90, 0, 1]] if emitters else [[0, 0, 1]], "degree, degree, metre", "spherical")
+          place("ListenerView", look if emitters or len(look) == 1 else look * count, "degree, degree, metre", "spherical")
           place("ReceiverPosition", [[[0], [0.09], [0]], [[0], [-0.09], [0]]])
-          place("SourcePosition", [[1, 1, 1.2]] if emitters else places + [1, 1, 1.2])
+          place("SourcePosition", [[1, 1, 1.2]] if emitters else np.repeat(places, len(look), 0) + [1, 1, 1.2])
           place("EmitterPosition", places[:, :, None] if emitters else [[[0], [0], [0]]])
           file.create_dataset("Data.SamplingRate", data=np.array([float(rate)]))
           file.create_dataset("Data.IR", data=ir, chunks=True, compression="gzip", shuffle=True)

@@ -7,6 +7,13 @@ import Spatial
 final class RendererMaker {
   private let loader: HRTFLoader
   private var loaded: [HRTFRequest: HRTFLoader.Loaded] = [:]
+  /// Rooms as views besides the one ahead hear them.
+  private var turned: [Turned: [ChannelSet]] = [:]
+
+  private struct Turned: Hashable {
+    let hrtf: HRTFRequest
+    let views: [Int]
+  }
 
   init(_ environment: RenderEnvironment) {
     loader = HRTFLoader(
@@ -66,8 +73,12 @@ final class RendererMaker {
       (8000...384_000).contains(rate)
     else { return nil }
     let (name, acoustics): (String, RoomAcoustics)
+    var view = ""
     switch (hrtf.choice, try load(hrtf).content) {
-    case (.room, .channels(let set)): (name, acoustics) = (set.id, RoomAcoustics(set))
+    case (.room, .channels(let set)):
+      try RendererMaker.check(listener, set)
+      view = try RendererMaker.text(of: listener.head, in: set)
+      (name, acoustics) = (set.id, RoomAcoustics(set))
     case (_, .directions(let set)):
       guard let room = listener.room else { return nil }
       name = room.rawValue
@@ -79,7 +90,7 @@ final class RendererMaker {
       why: "asked for by \(setting: .room)"
         + (listener.roomTail ? " and \(setting: .roomTail) on" : "")
         + "; the direct sound of the front left loudspeaker has "
-        + "\(Decibels.signedText(acoustics.directToReverberantDB)) dB against all that follows (500 Hz and 1 kHz)"
+        + "\(Decibels.signedText(acoustics.directToReverberantDB)) dB against all that follows (500 Hz and 1 kHz)\(view)"
     )
     return RenderReport.Render.Room(
       id: name, tailSeconds: acoustics.tailSeconds,
@@ -105,7 +116,7 @@ final class RendererMaker {
       if case .channels(let set) = try load(hrtf).content {
         try RendererMaker.check(listener, set)
         return BedRenderer(
-          ChannelSetRenderer(set, lfeGainDB: lfe), name: "the headphone renderer")
+          try play(set, listener.head, hrtf, lfeGainDB: lfe), name: "the headphone renderer")
       }
       var options = BinauralOptions(
         lfeGainDB: lfe, positions: listener.positions, room: listener.room,
@@ -146,16 +157,75 @@ final class RendererMaker {
     }
   }
 
-  /// Loudspeakers that were measured stand where they stood, and the head looked ahead.
+  /// Loudspeakers that were measured stand where they stood, and only rooms may have been measured with heads that turn.
   private static func check(_ listener: Listener, _ set: ChannelSet) throws {
-    let isPlain =
-      listener.head == .still(.ahead) && listener.positions == .standard && listener.room == nil
-    guard isPlain else {
+    let isPlain = listener.positions == .standard && listener.room == nil
+    guard isPlain, set.views != nil || listener.head == .still(.ahead) else {
       throw MediaError(
         .unsupportedFeature, about: set.id,
-        "holds responses of loudspeakers in their places; leave out \(setting: .speakerPositions), \(setting: .yaw), "
-          + "\(setting: .pitch), \(setting: .roll), \(setting: .trajectory) and \(setting: .room), or give a SOFA file"
+        "holds responses of loudspeakers in their places; leave out \(setting: .speakerPositions)"
+          + (set.views == nil
+            ? ", \(setting: .yaw), \(setting: .pitch), \(setting: .roll), \(setting: .trajectory) and \(setting: .room), or give a SOFA file"
+            : "")
       )
+    }
+  }
+
+  /// The renderer of loudspeakers that were measured, for a head as `head` says.
+  /// - Throws: ``MediaError`` where no view of the room is near to the head, and what reading the views throws.
+  private func play(
+    _ set: ChannelSet, _ head: Listener.Head, _ hrtf: HRTFRequest, lfeGainDB: Double?
+  ) throws -> ChannelSetRenderer {
+    guard let views = set.views else { return ChannelSetRenderer(set, lfeGainDB: lfeGainDB) }
+    let heard = try RendererMaker.views(of: head, in: set)
+    let turned = heard == [views.ahead] ? [set] : try turned(set, hrtf, heard)
+    if case .moving(let trajectory) = head, turned.count > 1 {
+      return ChannelSetRenderer(
+        set, turns: .init(turned, views.only(heard), trajectory), lfeGainDB: lfeGainDB)
+    }
+    return ChannelSetRenderer(turned.first ?? set, lfeGainDB: lfeGainDB)
+  }
+
+  private func turned(
+    _ set: ChannelSet, _ hrtf: HRTFRequest, _ views: [Int]
+  ) throws -> [ChannelSet] {
+    let key = Turned(hrtf: hrtf, views: views)
+    if let found = turned[key] { return found }
+    guard let path = hrtf.choice.path else { return [set] }
+    let fresh = try loader.turned(set, path: path, sha256: load(hrtf).sha256, views: views)
+    turned[key] = fresh
+    return fresh
+  }
+
+  /// The views of the room `set` by which a head is heard, ascending.
+  /// - Throws: ``MediaError`` where none is near to the head.
+  private static func views(of head: Listener.Head, in set: ChannelSet) throws -> [Int] {
+    guard let views = set.views else { return [] }
+    switch head {
+    case .still(let pose): return [try views.view(for: pose, in: set.id).view]
+    case .moving(let trajectory): return try views.views(along: trajectory, in: set.id)
+    }
+  }
+
+  /// By which views of the room `set` a head is heard, in words that follow others; empty for one that looks ahead.
+  /// - Throws: ``MediaError`` where none is near to the head.
+  private static func text(of head: Listener.Head, in set: ChannelSet) throws -> String {
+    guard let views = set.views, head != .still(.ahead) else { return "" }
+    switch head {
+    case .still(let pose):
+      let found = try views.view(for: pose, in: set.id)
+      let yaw = Decibels.signedText(views.yaws[found.view])
+      return "; it is heard by the view at yaw \(yaw)°, which is nearest, "
+        + "\(Decibels.text(found.distance))° from \(setting: .yaw)"
+    case .moving:
+      let heard = try RendererMaker.views(of: head, in: set)
+      let yaws = [heard.first, heard.last].map { place in
+        Decibels.signedText(place.map { views.yaws[$0] } ?? 0)
+      }
+      return heard.count == 1
+        ? "; the head stays at the view at yaw \(yaws[0])°"
+        : "; the head comes by \(heard.count) views of \(views.yaws.count), from yaw \(yaws[0])° to \(yaws[1])°, and hears the "
+          + "nearest one"
     }
   }
 

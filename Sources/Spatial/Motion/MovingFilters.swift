@@ -28,14 +28,19 @@ final class MovingFilters {
     self.rate = rate
     designer = HRIRDesigner(hrtf, rate: rate)
     lead = designer.lead
-    var hop = 64
-    while 2 * hop <= rate / 82 { hop *= 2 }
-    self.hop = hop
+    hop = MovingFilters.hop(rate: rate)
     var length = 2 * hop
     while length < hop + designer.lead + designer.tail { length *= 2 }
     transformLength = length
     spectra = DirectionSpectra(designer, length: length)
     mixed = directions.map { _ in AlignedFloats(count: 2 * length) }
+  }
+
+  /// Samples from one set of filters to the next at `rate` samples a second: a power of two, 7…12 ms.
+  static func hop(rate: Int) -> Int {
+    var hop = 64
+    while 2 * hop <= rate / 82 { hop *= 2 }
+    return hop
   }
 
   /// The filters at output sample `boundary` × ``hop`` of the convolution, whose output lags the

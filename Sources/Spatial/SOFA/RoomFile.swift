@@ -1,13 +1,15 @@
 import AudioCore
 import Platform
 
-/// A SOFA file with the responses of loudspeakers in a room at a head that looks ahead (AES69-2022): of MultiSpeakerBRIR, whose
+/// A SOFA file with the responses of loudspeakers in a room at the heads that were there (AES69-2022): of MultiSpeakerBRIR, whose
 /// loudspeakers are emitters, and of SingleRoomSRIR and its like, in which each has a measurement of its own.
 struct RoomFile {
   /// Conventions of rooms whose data aren't by emitters.
   private static let conventions = ["SingleRoomSRIR", "SingleRoomDRIR"]
-  /// Most numbers that are read.
+  /// Most numbers of responses that are read in all, 256 MiB.
   private static let mostSamples = 1 << 26
+  /// Most numbers that are read at once where it isn't a single measurement.
+  private static let mostAtOnce = 1 << 24
   /// Most measurements and loudspeakers.
   private static let most = 1 << 14
 
@@ -44,54 +46,83 @@ struct RoomFile {
     }
   }
 
-  /// The responses of all loudspeakers at the head that looks ahead most.
-  /// - Throws: ``MediaError`` of kind `inputUnreadable`.
-  func measurements() throws -> RoomMeasurements {
+  /// The responses of all loudspeakers at the heads `views` of ``RoomMeasurements/yaws``; none stands for the head that looks ahead
+  /// most.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable`, or `unsupportedFeature` for more responses than are read.
+  func measurements(_ views: [Int] = []) throws -> RoomMeasurements {
     let rate = try sampleRate()
     guard Double(sizes.taps) <= RoomMeasurements.longest * Double(rate) else {
       throw malformed(
         "its responses last \(sizes.taps / rate) s; give responses of at most \(Int(RoomMeasurements.longest)) s"
       )
     }
-    let views = try vectors("ListenerView") ?? [SIMD3(1, 0, 0)]
-    let ahead = views.indices.max { views[$0].x < views[$1].x } ?? 0
-    let view = views[ahead]
-    // Where one view stands for all, so does each measurement.
-    let kept =
-      hasEmitters
-      ? [views.count == 1 ? 0 : ahead]
-      : (0..<sizes.measurements).filter {
-        VoicePath.angle(views[views.count == 1 ? 0 : $0], view) < 1
-      }
-    let speakers = hasEmitters ? sizes.emitters : kept.count
-    guard speakers * 2 * sizes.taps <= RoomFile.mostSamples else {
-      throw malformed("it holds more responses than a room has loudspeakers")
+    let heads = try heads()
+    let all = heads.heads
+    let views = views.isEmpty ? [heads.ahead] : views
+    guard views.allSatisfy(all.indices.contains) else {
+      throw MediaError(.inputUnreadable, about: file.path, "changed while it was read; try again")
     }
-    var responses: [Float] = []
-    for measurement in kept {
-      responses +=
-        try hasEmitters
-        ? emitters(measurement)
-        : file.numbers(
-          "Data.IR", from: [measurement, 0, 0], count: [1, 2, sizes.taps])
-    }
+    let speakers = hasEmitters ? sizes.emitters : all[heads.ahead].measurements.count
+    try checkSize(views.count, speakers)
     return RoomMeasurements(
-      sampleRate: rate, taps: sizes.taps, directions: try directions(kept, view),
-      responses: responses, delays: try delays(kept, speakers, rate))
+      sampleRate: rate, taps: sizes.taps, directions: try directions(heads),
+      yaws: all.map(\.yaw), views: views,
+      responses: try responses(views.flatMap { all[$0].measurements }),
+      delays: try delays(all, views, rate))
   }
 
-  /// Responses of one measurement: loudspeaker × ear × tap.
-  private func emitters(_ measurement: Int) throws -> [Float] {
-    let (count, taps) = (sizes.emitters, sizes.taps)
-    let values = try file.numbers(
-      "Data.IR", from: [measurement, 0, 0, 0], count: [1, 2, count, taps])
+  private func heads() throws -> RoomHeads {
+    guard let sources = try vectors("SourcePosition"), !sources.isEmpty else {
+      throw malformed("it doesn't say where its loudspeakers are")
+    }
+    return RoomHeads(
+      RoomHeads.Places(
+        views: try vectors("ListenerView") ?? [SIMD3(1, 0, 0)],
+        ups: try vectors("ListenerUp") ?? [SIMD3(0, 0, 1)],
+        listeners: try vectors("ListenerPosition") ?? [.zero], sources: sources),
+      measurements: sizes.measurements, hasEmitters: hasEmitters)
+  }
+
+  /// Refuses so many views of so many loudspeakers where they are more than is read.
+  private func checkSize(_ views: Int, _ speakers: Int) throws {
+    let each = speakers * 2 * sizes.taps
+    guard each <= RoomFile.mostSamples else {
+      throw malformed("it holds more responses than a room has loudspeakers")
+    }
+    guard views * each <= RoomFile.mostSamples else {
+      throw MediaError(
+        .unsupportedFeature, about: file.path,
+        "the head comes by \(views) views of the room, and at most \(RoomFile.mostSamples / each) of this size are read; turn the head "
+          + "less far in \(setting: .trajectory)")
+    }
+  }
+
+  /// Responses of `measurements`, one after another: loudspeaker × ear × tap each.
+  private func responses(_ measurements: [Int]) throws -> [Float] {
+    let (emitters, taps) = (sizes.emitters, sizes.taps)
+    let each = 2 * emitters * taps
     var sorted: [Float] = []
-    sorted.reserveCapacity(values.count)
-    for emitter in 0..<count {
-      for ear in 0..<2 {
-        let first = (ear * count + emitter) * taps
-        sorted += values[first..<first + taps]
+    sorted.reserveCapacity(measurements.count * each)
+    var position = 0
+    while position < measurements.count {
+      let first = measurements[position]
+      // Neighbours are read at once, because a compressed block of the file may hold many of them.
+      var count = 1
+      while position + count < measurements.count, measurements[position + count] == first + count,
+        (count + 1) * each <= RoomFile.mostAtOnce
+      { count += 1 }
+      let values = try file.numbers(
+        "Data.IR", from: [first] + (hasEmitters ? [0, 0, 0] : [0, 0]),
+        count: [count, 2] + (hasEmitters ? [emitters, taps] : [taps]))
+      for block in 0..<count {
+        for response in 0..<2 * emitters {
+          // Files have them by ears first.
+          let place = response % 2 * emitters + response / 2
+          let start = block * each + place * taps
+          sorted += values[start..<start + taps]
+        }
       }
+      position += count
     }
     return sorted
   }
@@ -103,16 +134,8 @@ struct RoomFile {
     return Int(rate.rounded())
   }
 
-  /// Directions of the loudspeakers, seen from a head that looks along `view`.
-  private func directions(_ kept: [Int], _ view: SIMD3<Double>) throws -> [Direction] {
-    guard let sources = try vectors("SourcePosition"), !sources.isEmpty else {
-      throw malformed("it doesn't say where its loudspeakers are")
-    }
-    let listeners = try vectors("ListenerPosition") ?? [.zero]
-    func one(_ list: [SIMD3<Double>], _ index: Int) -> SIMD3<Double> {
-      list.count == 1 ? list[0] : list[index]
-    }
-    let yaw = atan2(view.y, view.x) * 180 / .pi
+  /// Directions of the loudspeakers, seen from the head that looks ahead.
+  private func directions(_ heads: RoomHeads) throws -> [Direction] {
     func direction(_ way: SIMD3<Double>) throws -> Direction {
       let length = UnitVector.dot(way, way).squareRoot()
       guard length.isFinite, length > 0.05 else {
@@ -120,15 +143,16 @@ struct RoomFile {
       }
       let found = UnitVector.direction(of: way / length)
       return Direction(
-        azimuth: (found.azimuth - yaw).remainder(dividingBy: 360), elevation: found.elevation)
+        azimuth: (found.azimuth - heads.azimuth).remainder(dividingBy: 360),
+        elevation: found.elevation)
     }
     guard hasEmitters else {
-      return try kept.map { try direction(one(sources, $0) - one(listeners, $0)) }
+      return try heads.heads[heads.ahead].measurements.indices.map { try direction(heads.way($0)) }
     }
     guard let places = try emitterPlaces() else {
       throw malformed("it doesn't say where its loudspeakers are")
     }
-    return try places.map { try direction(one(sources, kept[0]) + $0 - one(listeners, kept[0])) }
+    return try places.map { try direction(heads.way(0) + $0) }
   }
 
   /// Places of the emitters in metres, about the source.
@@ -162,25 +186,27 @@ struct RoomFile {
     place.z * UnitVector.of(Direction(azimuth: place.x, elevation: place.y))
   }
 
-  /// Whole samples by which each response, loudspeaker × ear, begins later than it is stored.
-  private func delays(_ kept: [Int], _ speakers: Int, _ rate: Int) throws -> [Int] {
-    let none = [Int](repeating: 0, count: 2 * speakers)
-    guard let (found, values) = try file.all("Data.Delay") else { return none }
-    let row = 2 * (hasEmitters ? sizes.emitters : 1)
+  /// Whole samples by which each response, view × loudspeaker × ear, begins later than it is stored. What all heads have in common
+  /// is left out, so that it is the same for each of them.
+  private func delays(_ heads: [RoomHeads.Head], _ views: [Int], _ rate: Int) throws -> [Int] {
+    let speakers = hasEmitters ? sizes.emitters : heads[views[0]].measurements.count
+    guard let (found, values) = try file.all("Data.Delay") else {
+      return [Int](repeating: 0, count: 2 * speakers * views.count)
+    }
+    let row = 2 * sizes.emitters
     guard found.count >= 2, found[1] == 2,
       values.count == row || values.count == row * sizes.measurements,
       values.allSatisfy({ $0.isFinite && (0...Float(rate)).contains($0) })
     else { throw malformed("its Data.Delay doesn't fit the responses") }
-    var shifts: [Int] = []
-    for measurement in kept {
+    func shifts(_ measurement: Int) -> [Int] {
       let start = values.count == row ? 0 : row * measurement
-      let count = row / 2
-      for speaker in 0..<count {
-        for ear in 0..<2 { shifts.append(Int(values[start + ear * count + speaker].rounded())) }
+      return (0..<row).map { response in
+        let place = start + response % 2 * sizes.emitters + response / 2
+        return Int(values[place].rounded())
       }
     }
-    let least = shifts.min() ?? 0
-    return shifts.map { $0 - least }
+    let least = heads.flatMap(\.measurements).flatMap(shifts).min() ?? 0
+    return views.flatMap { heads[$0].measurements }.flatMap(shifts).map { $0 - least }
   }
 
   private func malformed(_ what: String) -> MediaError { RoomFile.malformed(file.path, what) }

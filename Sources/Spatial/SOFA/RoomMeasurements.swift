@@ -1,6 +1,7 @@
 import AudioCore
 
-/// Responses of loudspeakers in a room at both ears of a head that looks ahead, as a process that reads files hands them on.
+/// Responses of loudspeakers in a room at both ears of one or more of the heads with which it was measured, as a process that reads
+/// files hands them on.
 package struct RoomMeasurements: Sendable, Equatable {
   /// Longest responses in seconds.
   static let longest = 5.0
@@ -9,16 +10,21 @@ package struct RoomMeasurements: Sendable, Equatable {
   let sampleRate: Int
   /// Samples of each response.
   let taps: Int
-  /// Where the loudspeakers are, seen from the head.
+  /// Where the loudspeakers are, seen from the head that looks ahead.
   let directions: [Direction]
-  /// Loudspeaker × ear × tap.
+  /// Degrees by which all heads of the room are turned from the one that looks ahead, ascending, positive to the left,
+  /// −180 < yaw ≤ 180.
+  var yaws = [0.0]
+  /// The heads, by their place in ``yaws``, whose responses are here.
+  var views = [0]
+  /// View × loudspeaker × ear × tap.
   let responses: [Float]
-  /// Samples by which each response, loudspeaker × ear, begins later than it is stored.
+  /// Samples by which each response, view × loudspeaker × ear, begins later than it is stored.
   let delays: [Int]
 
-  /// The response of a loudspeaker at an ear, 0 or 1, all of one length.
-  func response(_ speaker: Int, _ ear: Int) -> [Float] {
-    let place = 2 * speaker + ear
+  /// The response of a loudspeaker at an ear, 0 or 1, of the head at `view` of ``views``; all have one length.
+  func response(_ speaker: Int, _ ear: Int, view: Int = 0) -> [Float] {
+    let place = 2 * (view * directions.count + speaker) + ear
     let most = delays.max() ?? 0
     return [Float](repeating: 0, count: delays[place])
       + responses[place * taps..<(place + 1) * taps]
@@ -28,15 +34,19 @@ package struct RoomMeasurements: Sendable, Equatable {
 
 extension RoomMeasurements {
   private static let signature = Array("PinnaRRM".utf8)
-  private static let headerSize = 8 + 4 * 4 + 64
-  private static let version: UInt32 = 1
+  /// Numbers at the beginning: version, rate, taps, loudspeakers, heads of the room, views that are here.
+  private static let headerNumbers = 6
+  private static let headerSize = 8 + 4 * headerNumbers + 64
+  private static let version: UInt32 = 2
+  /// Most loudspeakers, and most heads.
+  private static let most = 1 << 14
 
   /// Whether `bytes` begin as those of a room do.
   static func isRoom(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-  /// The room as bytes, for a file with this SHA-256: the signature, four UInt32 (version, rate, taps, loudspeakers), the
-  /// SHA-256 as 64 hexadecimal digits, azimuths and elevations (Float64), delays (Int64), responses (Float32). Numbers are
-  /// little-endian.
+  /// The room as bytes, for a file with this SHA-256: the signature, six UInt32 (version, rate, taps, loudspeakers, heads, views), the
+  /// SHA-256 as 64 hexadecimal digits, azimuths and elevations (Float64), yaws of all heads (Float64), views (Int64), delays (Int64),
+  /// responses (Float32). Numbers are little-endian.
   func bytes(_ sha256: String) -> [UInt8] {
     var bytes = RoomMeasurements.signature
     func append<Number>(_ numbers: [Number]) {
@@ -45,10 +55,13 @@ extension RoomMeasurements {
     append(
       [
         RoomMeasurements.version, UInt32(sampleRate), UInt32(taps), UInt32(directions.count),
+        UInt32(yaws.count), UInt32(views.count),
       ].map(\.littleEndian))
     bytes += Array(sha256.utf8)
+    bytes.reserveCapacity(bytes.count + 4 * responses.count + 8 * delays.count + (1 << 16))
     append(directions.flatMap { [$0.azimuth, $0.elevation] })
-    append(delays.map { Int64($0).littleEndian })
+    append(yaws)
+    append((views + delays).map { Int64($0).littleEndian })
     append(responses)
     return bytes
   }
@@ -57,37 +70,44 @@ extension RoomMeasurements {
   init?(bytes: [UInt8], _ sha256: String) {
     let start = RoomMeasurements.headerSize
     guard bytes.count >= start, RoomMeasurements.isRoom(bytes),
-      Array(bytes[24..<start]) == Array(sha256.utf8)
+      Array(bytes[start - 64..<start]) == Array(sha256.utf8)
     else { return nil }
-    func number<Number>(_ offset: Int, _ type: Number.Type) -> Number {
-      bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+    var position = 8
+    func numbers<Number>(_ count: Int, _ type: Number.Type) -> [Number] {
+      let size = MemoryLayout<Number>.size
+      defer { position += count * size }
+      return [Number](unsafeUninitializedCapacity: count) { target, filled in
+        bytes.withUnsafeBytes { source in
+          UnsafeMutableRawBufferPointer(target).copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: source[position..<position + count * size]))
+        }
+        filled = count
+      }
     }
-    let header = (0..<4).map { Int(UInt32(littleEndian: number(8 + 4 * $0, UInt32.self))) }
-    let (rate, taps, count) = (header[1], header[2], header[3])
+    let header = numbers(RoomMeasurements.headerNumbers, UInt32.self).map {
+      Int(UInt32(littleEndian: $0))
+    }
+    let (rate, taps, count, heads, kept) = (header[1], header[2], header[3], header[4], header[5])
+    let counts = 1...RoomMeasurements.most
     guard header[0] == Int(RoomMeasurements.version), (8000...384_000).contains(rate),
-      (1...1 << 22).contains(taps), (1...1 << 14).contains(count),
-      bytes.count == start + count * (32 + 8 * taps)
+      (1...1 << 22).contains(taps), counts.contains(count), counts.contains(heads),
+      counts.contains(kept),
+      bytes.count == start + 16 * count + 8 * heads + 8 * kept + kept * count * (16 + 8 * taps)
     else { return nil }
+    position = start
+    let angles = numbers(2 * count, Double.self)
     sampleRate = rate
     self.taps = taps
     directions = (0..<count).map {
-      Direction(
-        azimuth: number(start + 16 * $0, Double.self),
-        elevation: number(start + 16 * $0 + 8, Double.self))
+      Direction(azimuth: angles[2 * $0], elevation: angles[2 * $0 + 1])
     }
-    let second = start + 16 * count
-    delays = (0..<2 * count).map {
-      Int(Int64(littleEndian: number(second + 8 * $0, Int64.self)))
-    }
-    responses = [Float](unsafeUninitializedCapacity: 2 * count * taps) { target, filled in
-      bytes.withUnsafeBytes { source in
-        UnsafeMutableRawBufferPointer(target).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: source[(second + 16 * count)...]))
-      }
-      filled = 2 * count * taps
-    }
-    guard delays.allSatisfy({ (0...rate).contains($0) }),
-      directions.allSatisfy({ $0.azimuth.isFinite && $0.elevation.isFinite })
+    yaws = numbers(heads, Double.self)
+    views = numbers(kept, Int64.self).map { Int(Int64(littleEndian: $0)) }
+    delays = numbers(2 * count * kept, Int64.self).map { Int(Int64(littleEndian: $0)) }
+    responses = numbers(2 * count * kept * taps, Float.self)
+    guard delays.allSatisfy((0...rate).contains), angles.allSatisfy(\.isFinite),
+      yaws.allSatisfy({ $0 > -180 && $0 <= 180 }), views.allSatisfy(yaws.indices.contains),
+      zip(yaws, yaws.dropFirst()).allSatisfy({ $0 < $1 })
     else { return nil }
   }
 }

@@ -4,28 +4,31 @@ import Platform
 /// Where libmysofa and HDF5 parse SOFA files: in this process or in another one.
 ///
 /// They can crash on damaged files. A program that has to survive that lets another process run
-/// ``bytes(path:sha256:)`` and return the result; both ways give the same bits. Spatial itself
+/// ``bytes(path:sha256:views:)`` and return the result; both ways give the same bits. Spatial itself
 /// starts no process: the caller passes the way as a value.
 public struct SOFAReading: Sendable {
-  private let elsewhere: (@Sendable (_ path: String, _ sha256: String) throws -> [UInt8])?
+  private let elsewhere: Read?
+
+  /// A way of reading the file at `path`, whose content has this SHA-256: what ``bytes(path:sha256:views:)`` gives.
+  public typealias Read =
+    @Sendable (_ path: String, _ sha256: String, _ views: [Int]) throws -> [UInt8]
 
   /// Reading in this process.
   public static let inProcess = SOFAReading(nil)
 
-  /// Reading by `read`, which returns what ``bytes(path:sha256:)`` gave in another process, or
+  /// Reading by `read`, which returns what ``bytes(path:sha256:views:)`` gave in another process, or
   /// throws a ``MediaError``.
-  public init(_ read: @escaping @Sendable (_ path: String, _ sha256: String) throws -> [UInt8]) {
-    self.init(Optional(read))
-  }
+  public init(_ read: @escaping Read) { self.init(Optional(read)) }
 
-  private init(_ read: (@Sendable (String, String) throws -> [UInt8])?) { elsewhere = read }
+  private init(_ read: Read?) { elsewhere = read }
 
   /// The measurements in the SOFA file at `path` as bytes, those of directions checked for plausibility; `sha256` is
-  /// that of its content in 64 hexadecimal digits. Files of rooms are told by what they say.
+  /// that of its content in 64 hexadecimal digits. Files of rooms are told by what they say; of them, `views` are read, the places of
+  /// heads among all that the room was measured with, or the head that looks ahead where none is given.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `unsupportedFeature`
   ///   when the file can't be used.
-  public static func bytes(path: String, sha256: String) throws -> [UInt8] {
-    if let room = try room(path) { return room.bytes(sha256) }
+  public static func bytes(path: String, sha256: String, views: [Int] = []) throws -> [UInt8] {
+    if let room = try room(path, views) { return room.bytes(sha256) }
     return try read(path).bytes(sha256)
   }
 
@@ -40,11 +43,11 @@ public struct SOFAReading: Sendable {
   }
 
   /// The measurements in the SOFA file at `path`.
-  /// - Throws: what ``bytes(path:sha256:)`` throws; ``MediaError`` of kind `inputUnreadable` when
+  /// - Throws: what ``bytes(path:sha256:views:)`` throws; ``MediaError`` of kind `inputUnreadable` when
   ///   another process returned measurements that are incomplete or implausible.
   func measurements(path: String, sha256: String) throws -> CachedMeasurements {
     guard let elsewhere else { return try SOFAReading.read(path) }
-    let bytes = try elsewhere(path, sha256)
+    let bytes = try elsewhere(path, sha256, [])
     guard !RoomMeasurements.isRoom(bytes) else {
       throw MediaError(
         .unsupportedFeature,
@@ -59,13 +62,13 @@ public struct SOFAReading: Sendable {
     return found
   }
 
-  /// The room in the SOFA file at `path`.
-  /// - Throws: what ``bytes(path:sha256:)`` throws; ``MediaError``: `unsupportedFeature` for a file of directions,
+  /// The room in the SOFA file at `path`, as the heads `views` hear it, or the one that looks ahead where none is given.
+  /// - Throws: what ``bytes(path:sha256:views:)`` throws; ``MediaError``: `unsupportedFeature` for a file of directions,
   ///   `inputUnreadable` when another process returned something incomplete.
-  package func room(path: String, sha256: String) throws -> RoomMeasurements {
+  package func room(path: String, sha256: String, views: [Int] = []) throws -> RoomMeasurements {
     let found: RoomMeasurements?
     if let elsewhere {
-      let bytes = try elsewhere(path, sha256)
+      let bytes = try elsewhere(path, sha256, views)
       found = RoomMeasurements(bytes: bytes, sha256)
       guard found != nil || !RoomMeasurements.isRoom(bytes) else {
         throw MediaError(
@@ -73,7 +76,7 @@ public struct SOFAReading: Sendable {
           "\(path) can't be read as a SOFA file: the process reading it gave nothing whole")
       }
     } else {
-      found = try SOFAReading.room(path)
+      found = try SOFAReading.room(path, views)
       // What is no SOFA file at all is refused as such.
       if found == nil { _ = try SOFAReading.read(path) }
     }
@@ -87,8 +90,8 @@ public struct SOFAReading: Sendable {
   }
 
   /// The room in the file at `path`; `nil` where it holds something else.
-  private static func room(_ path: String) throws -> RoomMeasurements? {
-    try RoomFile(path: path)?.measurements()
+  private static func room(_ path: String, _ views: [Int]) throws -> RoomMeasurements? {
+    try RoomFile(path: path)?.measurements(views)
   }
 
   private static func read(_ path: String) throws -> CachedMeasurements {

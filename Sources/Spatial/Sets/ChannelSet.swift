@@ -53,9 +53,11 @@ package struct ChannelSet: Sendable {
   /// Responses by their loudspeakers; empty for a room.
   let pairs: [Speaker: Pair]
   /// Loudspeakers of a room; empty for HeSuVi's.
-  let places: [Place]
+  private(set) var places: [Place]
+  /// The heads with which a room was measured; `nil` for HeSuVi's.
+  package let views: RoomViews?
   /// The centre's responses, which play LFE channels; in a room without a centre the mean of the two nearest loudspeakers.
-  let centre: Pair
+  private(set) var centre: Pair
   /// Gain that brings the mean power of all loudspeakers at both ears to that of the built-in set.
   let gain: Double
   /// Samples from the beginning of the responses to the centre's direct sound.
@@ -105,6 +107,7 @@ package struct ChannelSet: Sendable {
     self.pairs = pairs
     self.centre = centre
     places = []
+    views = nil
     sampleRate = rate
     let speakers = pairs.keys.sorted { $0.rawValue < $1.rawValue }
     onset = try ChannelSet.onset(
@@ -112,27 +115,56 @@ package struct ChannelSet: Sendable {
     gain = try ChannelSet.gain(pairs, rate, id)
   }
 
-  /// The set of a measured `room`.
+  /// The set of a measured `room`, heard by the first head that it holds.
   /// - Throws: ``MediaError`` of kind `inputUnreadable` for responses that hold no direct sound, no numbers or nothing.
   package init(id: String, room: RoomMeasurements) throws {
-    guard room.responses.allSatisfy(\.isFinite) else {
-      throw MediaError(
-        .inputUnreadable, about: id, "holds values that are no numbers; give another file")
-    }
     let rate = room.sampleRate
-    places = room.directions.enumerated().map { index, direction in
-      Place(
-        direction: direction,
-        pair: Pair(left: room.response(index, 0), right: room.response(index, 1)))
-    }
+    places = try ChannelSet.places(room, view: 0, id)
     let named = places.map { (ChannelSet.name(of: $0.direction), $0.pair) }
-    for (name, pair) in named { try ChannelSet.checkDirectSound(pair, name, rate, id) }
     centre = ChannelSet.centre(places)
     pairs = [:]
+    views = RoomViews(yaws: room.yaws)
     self.id = id
     sampleRate = rate
     onset = try ChannelSet.onset(centre, named, rate, id)
     gain = try ChannelSet.gain(places, rate, id)
+  }
+
+  /// The same loudspeakers as each head of `room` hears them. Time 0 and the gain stay those of the head that looks ahead, so that a
+  /// turn changes neither.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` for responses that hold no direct sound, no numbers or nothing, and for
+  ///   another room.
+  package func turned(_ room: RoomMeasurements) throws -> [ChannelSet] {
+    guard room.sampleRate == sampleRate, room.directions == places.map(\.direction),
+      room.yaws == views?.yaws
+    else {
+      throw MediaError(.inputUnreadable, about: id, "changed while it was read; try again")
+    }
+    return try room.views.enumerated().map { index, view in
+      let head = ", heard by the head at yaw \(HRTFInspection.text(room.yaws[view]))°"
+      var set = self
+      set.places = try ChannelSet.places(room, view: index, id, head)
+      set.centre = ChannelSet.centre(set.places)
+      let named = set.places.map { (ChannelSet.name(of: $0.direction) + head, $0.pair) }
+      _ = try ChannelSet.onset(centre, named, sampleRate, id)
+      return set
+    }
+  }
+
+  /// The loudspeakers as the head `view` of `room` hears them; `head` names it in refusals.
+  private static func places(
+    _ room: RoomMeasurements, view: Int, _ id: String, _ head: String = ""
+  ) throws -> [Place] {
+    try room.directions.enumerated().map { index, direction in
+      let pair = Pair(
+        left: room.response(index, 0, view: view), right: room.response(index, 1, view: view))
+      guard pair.left.allSatisfy(\.isFinite), pair.right.allSatisfy(\.isFinite) else {
+        throw MediaError(
+          .inputUnreadable, about: id, "holds values that are no numbers; give another file")
+      }
+      try checkDirectSound(pair, name(of: direction) + head, room.sampleRate, id)
+      return Place(direction: direction, pair: pair)
+    }
   }
 
   private static func name(of direction: Direction) -> String {

@@ -9,6 +9,7 @@ struct SOFAReaderCommand: ParsableCommand {
 
   @Argument var path: String
   @Argument var sha256: String
+  @Argument var views = ""
 
   /// How this program reads SOFA files.
   static let reading = SOFAReaderProcess(
@@ -16,6 +17,6 @@ struct SOFAReaderCommand: ParsableCommand {
   ).reading
 
   func run() throws {
-    throw ExitStatus(code: SOFAReaderProcess.serve(path: path, sha256: sha256))
+    throw ExitStatus(code: SOFAReaderProcess.serve(path: path, sha256: sha256, views: views))
   }
 }

@@ -111,16 +111,37 @@ package struct HRTFLoader {
     }
   }
 
+  /// The measured room `set` in the file at `path`, which had this SHA-256, as each of `views` hears it.
+  /// - Throws: ``MediaError`` when the file can't be used any more, or holds more than is read.
+  func turned(
+    _ set: ChannelSet, path: String, sha256: String, views: [Int]
+  ) throws -> [ChannelSet] {
+    let (read, room) = try room(try LocalFile(path: path), views: views)
+    guard read == sha256 else { throw HRTFLoader.changed(set.id) }
+    return try set.turned(room)
+  }
+
   /// The measured room in the SOFA `file`.
   private func room(_ file: LocalFile, _ options: HRTFOptions) throws -> Loaded {
     let name = PathParts.split(file.path).name
     try HRTFLoader.checkPlain(options, of: name)
+    let (sha256, room) = try room(file, views: [])
+    return Loaded(content: .channels(try ChannelSet(id: name, room: room)), sha256: sha256)
+  }
+
+  /// The responses in the SOFA `file` of a room, with the SHA-256 of the file.
+  private func room(
+    _ file: LocalFile, views: [Int]
+  ) throws -> (sha256: String, room: RoomMeasurements) {
     let sha256 = PCMDigest.of(file.bytes(at: 0, count: Int(file.size)))
-    let set = try ChannelSet(
-      id: name, room: reading.room(path: file.path, sha256: sha256))
+    let room = try reading.room(path: file.path, sha256: sha256, views: views)
     guard !file.hasChanged, file.isSameFile(as: file.path) else {
-      throw MediaError(.inputUnreadable, about: name, "changed while it was read; try again")
+      throw HRTFLoader.changed(PathParts.split(file.path).name)
     }
-    return Loaded(content: .channels(set), sha256: sha256)
+    return (sha256, room)
+  }
+
+  private static func changed(_ name: String) -> MediaError {
+    MediaError(.inputUnreadable, about: name, "changed while it was read; try again")
   }
 }

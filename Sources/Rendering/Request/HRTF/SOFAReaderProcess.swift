@@ -4,8 +4,8 @@ import Spatial
 
 /// Parses SOFA files in a process of its own, because libmysofa can crash on damaged ones.
 ///
-/// The process is this program again with `arguments`, the path and the SHA-256; there it calls
-/// ``serve(path:sha256:)``. It writes the measurements to its standard output, or the kind and the
+/// The process is this program again with `arguments`, the path, the SHA-256 and, of rooms, the views that are wanted; there it calls
+/// ``serve(path:sha256:views:)``. It writes the measurements to its standard output, or the kind and the
 /// sentence of a failure.
 package struct SOFAReaderProcess: Sendable {
   private let executable: String
@@ -28,18 +28,24 @@ package struct SOFAReaderProcess: Sendable {
   }
 
   /// The way of reading that uses this process.
-  package var reading: SOFAReading { SOFAReading { try read($0, $1) } }
+  package var reading: SOFAReading { SOFAReading { try read($0, $1, $2) } }
 
-  /// What the started process does: reads one file within limits.
+  /// What the started process does: reads one file within limits, of a room the `views` whose numbers stand there with commas between
+  /// them.
   /// - Returns: its exit code.
-  package static func serve(path: String, sha256: String) -> Int32 {
+  package static func serve(path: String, sha256: String, views: String) -> Int32 {
     do {
+      let numbers = views.split(separator: ",")
+      let views = numbers.compactMap { Int($0) }
+      guard views.count == numbers.count else {
+        throw MediaError(.usage, "the views of a room are numbers with commas between them")
+      }
       var facts = stat()
       _ = stat(path, &facts)
       // Eight times the file's size: compressed arrays grow when they are inflated, and are held
       // both as stored and as numbers.
       try SOFAReading.confine(memory: baseMemory + 8 * UInt64(max(0, facts.st_size)))
-      try write(SOFAReading.bytes(path: path, sha256: sha256))
+      try write(SOFAReading.bytes(path: path, sha256: sha256, views: views))
       return 0
     } catch {
       let failure = MediaError(any: error, input: path)
@@ -48,8 +54,10 @@ package struct SOFAReaderProcess: Sendable {
     }
   }
 
-  private func read(_ path: String, _ sha256: String) throws -> [UInt8] {
-    let child = try ChildProcess(executable, arguments + [path, sha256])
+  private func read(_ path: String, _ sha256: String, _ views: [Int]) throws -> [UInt8] {
+    let numbers = views.map(String.init).joined(separator: ",")
+    let child = try ChildProcess(
+      executable, arguments + [path, sha256] + (views.isEmpty ? [] : [numbers]))
     guard let output = child.output(within: seconds) else {
       throw MediaError(
         .inputUnreadable,
