@@ -245,6 +245,39 @@ import Testing
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
+  /// Files that are whole and hold something else say what they hold, with either option.
+  @Test(
+    .enabled(if: RoomFileMaker.isThere, "h5py is not installed"),
+    arguments: [
+      (
+        "SimpleFreeFieldHRSOS", "SOS",
+        "holds filters in second-order sections (SimpleFreeFieldHRSOS), which aren't read; give the"
+      ),
+      (
+        "SimpleFreeFieldHRTF", "TF",
+        "holds transfer functions (SimpleFreeFieldHRTF), which aren't read; give the same set as"
+      ),
+      (
+        "SimpleHeadphoneIR", "FIR",
+        "follows SimpleHeadphoneIR, which isn't read; give a set of SimpleFreeFieldHRIR"
+      ),
+    ])
+  func otherConventionsAreNamed(convention: String, type: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("other.sofa")
+    try RoomFileMaker.write(
+      path, azimuths: [30, -30], convention: convention, samples: 200,
+      afterwards: "text(file, DataType='\(type)')")
+    for read in [
+      { _ = try SOFAReading.inProcess.room(path: path, sha256: "") },
+      { _ = try SOFAReading.inProcess.measurements(path: path, sha256: "") },
+    ] {
+      let error = #expect(throws: MediaError.self) { try read() }
+      #expect(error?.kind == .unsupportedFeature)
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+  }
+
   @Test(.enabled(if: SOFARefusalTests.hasKemar, "libmysofa's set is not installed"))
   func aSetOfDirectionsIsNoRoom() throws {
     let error = #expect(throws: MediaError.self) {

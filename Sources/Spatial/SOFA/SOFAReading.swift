@@ -95,7 +95,12 @@ public struct SOFAReading: Sendable {
   }
 
   private static func read(_ path: String) throws -> CachedMeasurements {
-    let file = try SOFAFile(path: path)
+    let file: SOFAFile
+    do {
+      file = try SOFAFile(path: path)
+    } catch {
+      throw OtherConvention.refusal(path: path) ?? error
+    }
     return CachedMeasurements(measurements: try file.measurements(), citation: file.citation)
   }
 }
