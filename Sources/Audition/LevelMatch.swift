@@ -56,10 +56,7 @@ struct LevelMatch {
       clip.range.end = .after(.samples(samples))
       let report = try await renderer.run(RenderRequest(clips: [clip], outputs: [output]))
       levels.append(try level(report, target))
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw MediaError(.internal, about: path, "vanished before it was put into the page")
-      }
-      bytes.append(data)
+      bytes.append(Data(try LocalFile(path: path).wholeContent()))
     }
     return Matched(target: target, samples: samples, levels: levels, bytes: bytes)
   }

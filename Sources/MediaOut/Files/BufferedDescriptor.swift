@@ -77,9 +77,10 @@ final class BufferedDescriptor {
 
   private func read(_ target: UnsafeMutableRawPointer?, _ count: Int) -> Int64 {
     guard let target, flush() else { return 0 }
-    let got = max(0, pread(descriptor, target, count, off_t(start)))
-    start += Int64(got)
-    return Int64(got)
+    let got = Descriptor.readAll(descriptor, into: target, count: count, at: start)
+    if got < 0 { failure = Int32(-got) }
+    start += Int64(max(0, got))
+    return Int64(max(0, got))
   }
 
   /// Takes `count` bytes at the present place; the number taken, fewer after a failure.

@@ -123,8 +123,14 @@ package final class AtomicFile {
       // On a file system without locks, `Abandoned` can't lock the file either and leaves it alone.
       flock(descriptor, LOCK_EX | LOCK_NB)
       var facts = stat()
+      guard fstat(descriptor, &facts) == 0 else {
+        let code = errno
+        unlinkat(folder, temporary, 0)
+        close(descriptor)
+        throw OutputFailure.error(code, target)
+      }
       // Another process may have removed it as abandoned before it was locked.
-      if fstat(descriptor, &facts) == 0, facts.st_nlink > 0 { return (descriptor, temporary) }
+      if facts.st_nlink > 0 { return (descriptor, temporary) }
       close(descriptor)
     }
     throw OutputFailure.error(errno, target)

@@ -87,10 +87,12 @@ package struct CacheFolder: Sendable {
       // On a file system without locks, `trim` can't lock the file either and waits until it is old.
       flock(descriptor, LOCK_EX | LOCK_NB)
       var facts = stat()
+      let isKnown = fstat(descriptor, &facts) == 0
       // Another process may have removed it as abandoned before it was locked.
-      if fstat(descriptor, &facts) == 0, facts.st_nlink > 0 {
+      if isKnown, facts.st_nlink > 0 {
         return UnfinishedFile(self, folder: folder, name: name, descriptor: descriptor)
       }
+      if !isKnown { unlinkat(folder, name, 0) }
       close(descriptor)
     }
     close(folder)

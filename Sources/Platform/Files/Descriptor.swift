@@ -19,6 +19,22 @@ package enum Descriptor {
     }
   }
 
+  /// Reads `count` bytes at `offset` of a file to `target`; fewer only at the file's end.
+  /// - Returns: how many were read, or −`errno`.
+  package static func readAll(
+    _ descriptor: Int32, into target: UnsafeMutableRawPointer, count: Int, at offset: Int64
+  ) -> Int {
+    var done = 0
+    while done < count {
+      let got = pread(descriptor, target + done, count - done, off_t(offset) + off_t(done))
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { return -Int(errno) }
+      guard got > 0 else { break }
+      done += got
+    }
+    return done
+  }
+
   /// Reads at most `count` bytes to the front of `room`, or as many as fit.
   /// - Returns: how many were read, 0 at the end, or -1 with the reason in `errno`.
   package static func readSome(

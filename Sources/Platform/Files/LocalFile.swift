@@ -20,7 +20,12 @@ package final class LocalFile {
     let handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard handle >= 0 else { throw LocalFile.openFailure(path, errno) }
     var facts = stat()
-    guard fstat(handle, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(handle, &facts) == 0 else {
+      let code = errno
+      close(handle)
+      throw LocalFile.openFailure(path, code)
+    }
+    guard facts.st_mode & S_IFMT == S_IFREG else {
       close(handle)
       throw MediaError(
         .inputUnreadable, about: path,
@@ -44,12 +49,11 @@ package final class LocalFile {
     size = file.size - Int64(range.count)
   }
 
-  /// Takes over an open descriptor of a regular file.
+  /// Takes over an open descriptor of a regular file. It stays the caller's when this fails.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` or `outOfResources`.
   package init(descriptor: Int32, name: String) throws {
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else {
-      throw MediaError(.inputUnreadable, about: name, "can't be read")
-    }
+    guard fstat(descriptor, &facts) == 0 else { throw LocalFile.openFailure(name, errno) }
     path = name
     self.descriptor = descriptor
     identity = facts
@@ -82,6 +86,20 @@ package final class LocalFile {
       while filled < wanted {
         let got = read(into: base + filled, count: wanted - filled, at: offset + Int64(filled))
         if got <= 0 { break }
+        filled += got
+      }
+    }
+  }
+
+  /// All bytes of the file.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable` when they can't be read.
+  package func wholeContent() throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: Int(size)) { target, filled in
+      guard let base = target.baseAddress else { return }
+      while filled < Int(size) {
+        let got = read(into: base + filled, count: Int(size) - filled, at: Int64(filled))
+        guard got >= 0 else { throw LocalFile.openFailure(path, Int32(-got)) }
+        if got == 0 { break }
         filled += got
       }
     }
@@ -132,7 +150,8 @@ package final class LocalFile {
       && other.st_dev == identity.st_dev
   }
 
-  private static func openFailure(_ path: String, _ code: Int32) -> MediaError {
+  /// The error for `code`, met while the input `path` was opened or looked at.
+  package static func openFailure(_ path: String, _ code: Int32) -> MediaError {
     switch code {
     case ENOENT, ENOTDIR:
       return MediaError(.inputMissing, about: path, "no such file; check the path")

@@ -2,6 +2,14 @@ import AudioCore
 
 /// Turns an `errno` met while writing into the right error.
 package enum OutputFailure {
+  /// The error for `code`, met while the written file `path` was read back.
+  package static func readingBack(_ code: Int32, _ path: String) -> MediaError {
+    guard ![EMFILE, ENFILE, ENOMEM].contains(code) else { return error(code, path) }
+    return MediaError(
+      .verificationFailed, about: path,
+      "the written file can't be read back (\(String(cString: strerror(code)))); nothing was kept")
+  }
+
   /// The error for `code` at `path`.
   package static func error(_ code: Int32, _ path: String) -> MediaError {
     let text = String(cString: strerror(code))

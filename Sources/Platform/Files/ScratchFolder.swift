@@ -1,35 +1,86 @@
 import AudioCore
 
 /// A folder for one program's own files; it is removed with everything in it when this object is released.
+///
+/// Where temporary files are, it is locked as long as its owner lives, so that the next process that makes one there
+/// removes those of killed processes.
 package final class ScratchFolder {
   /// Its path.
   package let path: String
+  /// The locked folder; −1 for one in a folder of the caller's.
+  private var lock: Int32 = -1
 
-  /// A new empty folder that only this user may enter, in `parent` or where temporary files are. A folder that is renamed
-  /// stays.
-  /// - Throws: ``MediaError`` of kind `outOfResources`.
-  package init(in parent: String = TemporaryFile.folder) throws {
-    var name = Array("\(parent)/pinna-XXXXXX".utf8CString)
-    guard mkdtemp(&name) != nil else {
-      throw MediaError(
-        .outOfResources, about: parent,
-        "no folder can be made there (\(String(cString: strerror(errno)))); make room or set TMPDIR"
-      )
+  /// What the names of folders begin with that are removed when nobody holds them.
+  private static let mark = "pinna-scratch-"
+  /// What mkdtemp(3) replaces.
+  private static let letters = "XXXXXX"
+
+  /// A new empty folder that only this user may enter, where temporary files are.
+  /// - Throws: ``MediaError`` of kind `diskFull`, `outOfResources` or `outputUnwritable`.
+  package init() throws {
+    let parent = TemporaryFile.folder
+    ScratchFolder.removeAbandoned(in: parent)
+    for _ in 0..<100 {
+      let path = try ScratchFolder.make(parent + "/" + ScratchFolder.mark)
+      let handle = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let code = errno
+      // Another process may have removed it as abandoned before it was locked.
+      if handle < 0, code == ENOENT { continue }
+      guard handle >= 0 else {
+        rmdir(path)
+        throw TemporaryFile.failure(code, path)
+      }
+      flock(handle, LOCK_EX | LOCK_NB)
+      if access(path, F_OK) == 0 {
+        self.path = path
+        lock = handle
+        return
+      }
+      close(handle)
     }
-    path = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    throw TemporaryFile.failure(EEXIST, parent)
   }
 
-  deinit { ScratchFolder.remove(path) }
+  /// A new empty folder that only this user may enter, in `parent`. A folder that is renamed stays.
+  /// - Throws: as ``init()``.
+  package init(in parent: String) throws { path = try ScratchFolder.make(parent + "/pinna-") }
 
-  /// Removes `path` and everything in it; links are removed, not followed.
-  private static func remove(_ path: String) {
+  // Listing the open folder needs no further descriptor, and closes it.
+  deinit { ScratchFolder.remove(path, names: lock >= 0 ? FolderNames.of(lock) : nil) }
+
+  private static func make(_ beginning: String) throws -> String {
+    var name = Array((beginning + letters).utf8CString)
+    guard mkdtemp(&name) != nil else { throw TemporaryFile.failure(errno, beginning + letters) }
+    return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+
+  /// Removes this user's folders in `parent` that nobody holds.
+  private static func removeAbandoned(in parent: String) {
+    for name in FolderNames.of(open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    where name.hasPrefix(mark) && name.utf8.count == mark.utf8.count + letters.utf8.count {
+      let path = parent + "/" + name
+      let handle = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard handle >= 0 else { continue }
+      var facts = stat()
+      if fstat(handle, &facts) == 0, facts.st_uid == geteuid(),
+        flock(handle, LOCK_EX | LOCK_NB) == 0
+      {
+        remove(path)
+      }
+      close(handle)
+    }
+  }
+
+  /// Removes `path` and everything in it, of which `names` is the list where it is known; links are removed, not
+  /// followed.
+  private static func remove(_ path: String, names: [String]? = nil) {
     var facts = stat()
     guard lstat(path, &facts) == 0 else { return }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
       unlink(path)
       return
     }
-    for name in FolderNames.of(path: path) { remove(path + "/" + name) }
+    for name in names ?? FolderNames.of(path: path) { remove(path + "/" + name) }
     rmdir(path)
   }
 }

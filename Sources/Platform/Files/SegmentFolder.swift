@@ -43,7 +43,12 @@ package final class SegmentFolder {
   package func scratch() throws -> Int32 {
     let descriptor = openat(folder, "scratch", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw OutputFailure.error(errno, target) }
-    unlinkat(folder, "scratch", 0)
+    // With its name it would end up among the segments.
+    guard unlinkat(folder, "scratch", 0) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw OutputFailure.error(code, target)
+    }
     return descriptor
   }
 
@@ -59,8 +64,12 @@ package final class SegmentFolder {
     var bytes = [UInt8](repeating: 0, count: Int(min(1 << 20, range.upperBound - offset)))
     while offset < range.upperBound {
       let wanted = Int(min(Int64(bytes.count), range.upperBound - offset))
-      let got = pread(source, &bytes, wanted, off_t(offset))
-      if got < 0, errno == EINTR { continue }
+      let got = bytes.withUnsafeMutableBytes { room in
+        room.baseAddress.map {
+          Descriptor.readAll(source, into: $0, count: wanted, at: offset)
+        } ?? 0
+      }
+      guard got >= 0 else { throw OutputFailure.error(Int32(-got), path) }
       guard got > 0 else { throw MediaError(.internal, about: path, "its bytes can't be read") }
       try SegmentFolder.writeAll(descriptor, bytes[..<got], path)
       offset += Int64(got)
@@ -77,7 +86,8 @@ package final class SegmentFolder {
   /// - Throws: ``MediaError`` when the disk refuses; the target is then untouched.
   package func commit(overwrite: Bool) throws {
     try checkFree(overwrite: overwrite)
-    fsync(folder)
+    // The names in it are on the disk before it gets its own.
+    guard fsync(folder) == 0 else { throw OutputFailure.error(errno, target) }
     let old = temporary + "-old"
     // The lock keeps other processes from removing the old folder as abandoned while it has its
     // temporary name.
@@ -167,9 +177,11 @@ package final class SegmentFolder {
           flock(folder, LOCK_EX | LOCK_NB)
           return (name, folder)
         }
+        let code = errno
         // Another process removed it as abandoned before it could be opened.
-        guard errno == ENOENT else { break }
-        continue
+        if code == ENOENT { continue }
+        unlinkat(parent, name, AT_REMOVEDIR)
+        throw OutputFailure.error(code, target)
       }
       guard errno == EEXIST else { break }
     }

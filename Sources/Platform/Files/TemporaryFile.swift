@@ -68,7 +68,8 @@ package final class TemporaryFile {
     return file
   }
 
-  private static func failure(_ code: Int32, _ name: String) -> MediaError {
+  /// The error for `code`, met while temporary files were made or written.
+  static func failure(_ code: Int32, _ name: String) -> MediaError {
     let text = String(cString: strerror(code))
     switch code {
     case ENOSPC, EDQUOT, EFBIG:

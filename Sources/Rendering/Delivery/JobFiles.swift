@@ -55,8 +55,12 @@ package enum JobFiles {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     var offset: off_t = 0
     while true {
-      let got = pread(descriptor, &bytes, bytes.count, offset)
-      guard got >= 0 else { throw MediaError(.internal, "the temporary file can't be read") }
+      let got = bytes.withUnsafeMutableBytes { room in
+        room.baseAddress.map {
+          Descriptor.readAll(descriptor, into: $0, count: room.count, at: Int64(offset))
+        } ?? 0
+      }
+      guard got >= 0 else { throw OutputFailure.error(Int32(-got), "temporary file") }
       if got == 0 { return }
       offset += got
       for start in stride(from: 0, to: got, by: step) {

@@ -30,7 +30,12 @@ final class OutputTarget {
   /// The file that is written, for reading.
   /// - Throws: ``MediaError`` when it can't be opened.
   func openedFile() throws -> LocalFile {
-    try LocalFile(descriptor: dup(descriptor), name: name)
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw OutputFailure.error(errno, name) }
+    do { return try LocalFile(descriptor: copy, name: name) } catch {
+      close(copy)
+      throw error
+    }
   }
 
   /// Whether an output could be reserved now.

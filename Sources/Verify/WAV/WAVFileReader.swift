@@ -21,13 +21,11 @@ package final class WAVFileReader {
   ///   channels.
   package init(descriptor: Int32, name: String, channels: Int) throws {
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else {
-      throw WAVHeader.failure(name, "it can't be read")
-    }
+    guard fstat(descriptor, &facts) == 0 else { throw OutputFailure.readingBack(errno, name) }
     self.descriptor = descriptor
     self.name = name
     header = try WAVHeader(size: Int64(facts.st_size), name: name) { offset, count in
-      WAVFileReader.fetch(descriptor, offset, count)
+      try WAVFileReader.fetch(descriptor, name, offset, count)
     }
     guard header.channels == channels else {
       throw WAVHeader.failure(name, "it has \(header.channels) channels, not \(channels)")
@@ -57,12 +55,12 @@ package final class WAVFileReader {
     let end = header.dataOffset + header.frames * Int64(header.frameBytes)
     let wanted = Int(min(Int64(bytes.count), end - position))
     guard wanted > 0 else { return nil }
-    var filled = 0
-    while filled < wanted {
-      guard let base = bytes.baseAddress else { break }
-      let got = pread(descriptor, base + filled, wanted - filled, off_t(position + Int64(filled)))
-      guard got > 0 else { throw WAVHeader.failure(name, "its data can't be read to the end") }
-      filled += got
+    if let base = bytes.baseAddress {
+      let got = Descriptor.readAll(descriptor, into: base, count: wanted, at: position)
+      guard got >= 0 else { throw OutputFailure.readingBack(Int32(-got), name) }
+      guard got == wanted else {
+        throw WAVHeader.failure(name, "its data can't be read to the end")
+      }
     }
     position += Int64(wanted)
     let block = UnsafeRawBufferPointer(rebasing: bytes[0..<wanted])
@@ -75,11 +73,14 @@ package final class WAVFileReader {
     return header.bits == 16 ? .integer16 : .integer24
   }
 
-  private static func fetch(_ descriptor: Int32, _ offset: Int64, _ count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+  private static func fetch(
+    _ descriptor: Int32, _ name: String, _ offset: Int64, _ count: Int
+  ) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { target, filled in
       guard let base = target.baseAddress else { return }
-      let got = pread(descriptor, base, count, off_t(offset))
-      filled = max(0, got)
+      let got = Descriptor.readAll(descriptor, into: base, count: count, at: offset)
+      guard got >= 0 else { throw OutputFailure.readingBack(Int32(-got), name) }
+      filled = got
     }
   }
 }

@@ -34,9 +34,9 @@ package struct WAVHeader: Sendable, Equatable {
   package var frameBytes: Int { channels * ((bits + 7) / 8) }
 
   /// Parses the chunks of a file of `size` bytes; `fetch(offset, count)` reads it.
-  /// - Throws: ``MediaError`` of kind `verificationFailed`.
-  package init(size: Int64, name: String, fetch: (Int64, Int) -> [UInt8]) throws {
-    let head = fetch(0, 12)
+  /// - Throws: ``MediaError`` of kind `verificationFailed`, and what `fetch` throws.
+  package init(size: Int64, name: String, fetch: (Int64, Int) throws -> [UInt8]) throws {
+    let head = try fetch(0, 12)
     form = String(decoding: head.prefix(4), as: UTF8.self)
     guard head.count == 12, ["RIFF", "RF64", "BW64"].contains(form),
       head[8...] == Array("WAVE".utf8)[...]
@@ -47,24 +47,24 @@ package struct WAVHeader: Sendable, Equatable {
     var longData: Int64 = 0
     var offset: Int64 = 12
     while offset + 8 <= size {
-      let header = fetch(offset, 8)
+      let header = try fetch(offset, 8)
       let type = String(decoding: header.prefix(4), as: UTF8.self)
       var length = Int64(header.little32(at: 4))
       let body = offset + 8
       switch type {
       case "ds64":
-        let sizes = fetch(body, 28)
+        let sizes = try fetch(body, 28)
         longData = Int64(clamping: sizes.little64(at: 8))
         if form != "RIFF" { statedBytes = Int64(clamping: sizes.little64(at: 0)) }
       case "cue ":
-        cuePoints = WAVCuePoint.points(fetch(body, Int(min(length, WAVCuePoint.longestChunk))))
+        cuePoints = WAVCuePoint.points(try fetch(body, Int(min(length, WAVCuePoint.longestChunk))))
       case "LIST":
-        labels = WAVCuePoint.labels(fetch(body, Int(min(length, WAVCuePoint.longestChunk))))
+        labels = WAVCuePoint.labels(try fetch(body, Int(min(length, WAVCuePoint.longestChunk))))
           .merging(labels) { first, _ in first }
       case "fmt ":
-        try readFormat(fetch(body, Int(min(length, 40))), name)
+        try readFormat(try fetch(body, Int(min(length, 40))), name)
       case "bext":
-        broadcast = fetch(body, Int(min(length, 65536)))
+        broadcast = try fetch(body, Int(min(length, 65536)))
       case "data":
         if form != "RIFF", length == 0xFFFF_FFFF { length = longData }
         dataOffset = body

@@ -14,9 +14,9 @@ struct IAMFProof {
   /// Reads the whole file. What was written of a lossless encoding has a checksum; a lossy one has none.
   /// - Throws: ``MediaError`` of kind `verification-failed` when anything isn't as meant.
   func read(_ written: WrittenSound) throws -> WrittenFile {
-    // An interruption is no fault of the file.
+    // An interruption and a lack of memory are no fault of the file.
     do { return try decode(written.checksum) } catch let error as MediaError
-      where error.kind != .interrupted
+      where ![.interrupted, .outOfResources].contains(error.kind)
     {
       guard error.kind != .verificationFailed else { throw error }
       throw context.target.unlike("it can't be read back (\(error.message))")

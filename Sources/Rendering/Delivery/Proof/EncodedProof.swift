@@ -42,8 +42,9 @@ struct EncodedProof {
   /// - Throws: ``MediaError`` of kind `verification-failed` when track, edit list, length or samples
   ///   aren't as meant.
   func read(_ account: WrittenSound.Account?) throws -> WrittenFile {
-    // An interruption is no fault of the file.
-    do { return try decode(account) } catch let error as MediaError where error.kind != .interrupted
+    // An interruption and a lack of memory are no fault of the file.
+    do { return try decode(account) } catch let error as MediaError
+      where ![.interrupted, .outOfResources].contains(error.kind)
     {
       guard error.kind != .verificationFailed else { throw error }
       throw failure("it can't be read back (\(error.message))")
