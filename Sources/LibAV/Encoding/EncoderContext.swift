@@ -50,7 +50,9 @@ package final class EncoderContext {
     if encoding.isLossless { fresh.pointee.bits_per_raw_sample = Int32(bits) }
     if let bitRate, !encoding.isLossless { fresh.pointee.bit_rate = Int64(bitRate) }
     let dictionary = OpenOptions(options)
-    guard avcodec_open2(fresh, codec, &dictionary.handle) >= 0 else {
+    let code = avcodec_open2(fresh, codec, &dictionary.handle)
+    guard code != PINNA_ENOMEM else { throw EncoderContext.noMemory }
+    guard code >= 0 else {
       throw MediaError(
         .unsupportedFeature,
         "\(encoding.rawValue) can't take \(format.layout) at \(format.sampleRate) Hz"

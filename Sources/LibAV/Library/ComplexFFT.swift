@@ -14,7 +14,8 @@ package final class ComplexFFT {
   private var inverseTransform: av_tx_fn?
 
   /// An FFT of `length` points, a power of two of at least 16.
-  /// - Throws: ``MediaError`` of kind `internal` for other lengths or when av_tx refuses.
+  /// - Throws: ``MediaError`` of kind `internal` for other lengths or when av_tx refuses, of kind `outOfResources`
+  ///   when memory is out.
   package init(length: Int) throws {
     guard length >= 16, length & (length - 1) == 0 else {
       throw MediaError(.internal, "FFT length \(length) is not a power of two of 16 or more")
@@ -25,6 +26,9 @@ package final class ComplexFFT {
       &forwardContext, &forwardTransform, AV_TX_FLOAT_FFT, 0, Int32(length), &scale, 0)
     let inverse = av_tx_init(
       &inverseContext, &inverseTransform, AV_TX_FLOAT_FFT, 1, Int32(length), &scale, 0)
+    guard forward != PINNA_ENOMEM, inverse != PINNA_ENOMEM else {
+      throw MediaError(.outOfResources, "memory for a transform is out; try again")
+    }
     guard forward >= 0, inverse >= 0 else {
       throw MediaError(.internal, "libavutil can't make an FFT of length \(length)")
     }

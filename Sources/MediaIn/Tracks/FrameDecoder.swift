@@ -11,13 +11,16 @@ final class FrameDecoder {
   private let decoder: DecoderContext
 
   /// Opens the decoder of `stream`.
-  /// - Throws: ``MediaError`` of kind `unsupportedCodec` when there is none.
+  /// - Throws: ``MediaError`` of kind `unsupportedCodec` when there is none, of kind `outOfResources` when memory is out.
   init(_ stream: StreamInfo, of media: MediaFile, _ options: InputOptions) throws {
     do {
       decoder = try media.opened().makeDecoder(
         stream: stream.index, options: options.dynamicRange.decoderOptions)
       frame = try Frame()
     } catch let error as LibAVError {
+      guard error.meaning != .outOfMemory else {
+        throw MediaError(.outOfResources, about: media.file.path, "memory is out; try again")
+      }
       throw MediaError(
         .unsupportedCodec, about: media.file.path,
         "no decoder for \(stream.codec) in this libavcodec (\(error)); "

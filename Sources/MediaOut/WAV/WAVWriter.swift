@@ -41,6 +41,8 @@ package final class WAVWriter: AudioSink {
       &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(file).toOpaque())
     guard handle != nil else {
       if file.failure != 0 { throw OutputFailure.error(file.failure, name) }
+      // It refuses a format that it can write only when it gets no memory.
+      if sf_format_check(&info) != 0 { throw OutputFailure.error(ENOMEM, name) }
       throw MediaError(
         .unsupportedFeature, about: name,
         "WAV can't hold \(settings.format.channels) channels at "
