@@ -13,9 +13,9 @@ package struct GoldenRecorder {
     self.allowsDirty = allowsDirty
   }
 
-  /// Runs a case and writes its expected values.
+  /// Runs a case twice and writes its expected values.
   /// - Parameter reason: why there are new ones; `nil` for a first recording.
-  /// - Throws: ``MediaError`` of kind `verificationFailed` for outputs that are no golden, `usage`
+  /// - Throws: ``MediaError`` of kind `verificationFailed` for outputs that are no golden or differ between the runs, `usage`
   ///   for a dirty repository.
   package func record(_ golden: GoldenCase, reason: String?) async throws {
     let git = GitState(folder: runner.folder.path)
@@ -30,6 +30,13 @@ package struct GoldenRecorder {
       throw MediaError(
         .verificationFailed, about: golden.id,
         "\(refusal), which is no golden; nothing was recorded")
+    }
+    // A disturbance of the first run mustn't become what later runs are compared with.
+    guard try await runner.outcome(golden) == outcome else {
+      throw MediaError(
+        .verificationFailed, about: golden.id,
+        "two runs of its command differ, so nothing can be compared with it; nothing was recorded, run it again"
+      )
     }
     if reason != nil, outcome.exit != 0, try runner.folder.expected(golden.id).exit == 0 {
       throw MediaError(

@@ -30,8 +30,9 @@ package struct GoldenRunner: Sendable {
   /// - Throws: ``MediaError`` when the case itself is wrong or an output can't be read back.
   package func outcome(_ golden: GoldenCase) async throws -> GoldenOutcome {
     let input = place(golden)
-    let scratch = try GoldenRunner.scratch()
-    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let folder = try ScratchFolder()
+    let scratch = folder.path
+    defer { withExtendedLifetime(folder) {} }
     let observer = GoldenObserver()
     do {
       let request = try request(golden, input, scratch)
@@ -39,12 +40,17 @@ package struct GoldenRunner: Sendable {
       try GoldenRunner.checkTaps(report, golden.id)
       return try observer.outcome(of: report, input: input, folder: scratch)
     } catch let failure as RenderFailure {
-      guard failure.error.kind != .interrupted else { throw failure.error }
+      guard !GoldenRunner.passing.contains(failure.error.kind) else { throw failure.error }
       return try observer.outcome(of: failure.report, input: input, folder: scratch)
     } catch let error as GoldenUsage {
       return observer.outcome(of: error.error, input: input)
     }
   }
+
+  /// Failures that say something of the machine, not of the input: no outcome to record or to compare.
+  private static let passing: Set<MediaError.Kind> = [
+    .internal, .outputUnwritable, .diskFull, .outOfResources, .unavailable, .busy, .interrupted,
+  ]
 
   /// What differs from run to run can't be compared with what was recorded.
   private static func checkTaps(_ report: RenderReport, _ name: String) throws {
@@ -91,15 +97,6 @@ package struct GoldenRunner: Sendable {
       throw MediaError(.usage, about: golden.id, "\(stray.location.name) isn't in {out}")
     }
     return request
-  }
-
-  private static func scratch() throws -> String {
-    let parent = FileManager.default.temporaryDirectory.path
-    var name = Array("\(parent)/pinna-golden-XXXXXX".utf8CString)
-    guard mkdtemp(&name) != nil else {
-      throw MediaError(.outputUnwritable, about: parent, "no folder for outputs can be made there")
-    }
-    return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 
