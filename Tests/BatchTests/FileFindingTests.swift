@@ -39,7 +39,7 @@ import Testing
     try manager.createSymbolicLink(atPath: folder.file("loop"), withDestinationPath: folder.path)
     try manager.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: false)
     try Data("x".utf8).write(to: folder.url("out/b.wav"))
-    let walk = FolderWalk(root: folder.path, outputs: folder.file("out"))
+    let walk = try FolderWalk(root: folder.path, outputs: folder.file("out"))
     #expect(
       walk.files == ["a.flac", "b.wav", "near.wav", "sub/c.wav", "sub/deep/d.mp3", "x[1].wav"])
     #expect(walk.skipped["far.wav"] == "link out of the folder")

@@ -43,13 +43,14 @@ package struct BatchPlanner<Engine: BatchEngine> {
       faults += read.faults.map { PlanFault(place: nil, sentence: $0.message) }
       plan(read.manifest, path)
     case .folder(let path):
-      guard FolderListing.identity(path) != FolderListing.identity(root) else {
+      let own = FolderListing.identity(path)
+      guard own == nil || own != FolderListing.identity(root) else {
         throw MediaError(
           .usage,
           "-O \(root): is the folder of the inputs, so a second run would take outputs for inputs; "
             + "give another folder")
       }
-      let walk = FolderWalk(root: path, outputs: root)
+      let walk = try FolderWalk(root: path, outputs: root)
       skipped = walk.skipped
       let folder = LocalPath.absolute(path)
       for file in walk.files { add(file: file, in: folder) }

@@ -1,3 +1,4 @@
+import AudioCore
 import Platform
 
 /// Reads folders.
@@ -11,8 +12,14 @@ enum FolderListing {
   }
 
   /// Names in a folder but for `.` and `..`, sorted by their bytes; none when it can't be read.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
+  static func names(in folder: String) -> [String] { (try? read(folder)) ?? [] }
+
+  /// Names in a folder as ``names(in:)`` gives them.
+  /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `outOfResources`.
+  static func read(_ folder: String) throws -> [String] {
+    guard let stream = opendir(folder.isEmpty ? "." : folder) else {
+      throw LocalFile.openFailure(folder, errno)
+    }
     defer { closedir(stream) }
     var names: [String] = []
     var nameless = 0

@@ -25,38 +25,46 @@ struct FolderWalk {
   private let outputs: [UInt64]?
 
   /// Walks `root`; links out of it aren't followed, and links to folders never are.
-  init(root: String, outputs: String) {
+  /// - Throws: ``MediaError`` where the disk refuses to say what is there; a folder without permission is skipped.
+  init(root: String, outputs: String) throws {
     self.root = root
     place = PathParts.real(root) ?? root
     self.outputs = FolderListing.identity(outputs)
-    walk("")
+    try walk("")
     files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private mutating func walk(_ folder: String) {
+  private mutating func walk(_ folder: String) throws {
     let own = LocalPath.joined(root, folder)
     guard access(own, R_OK | X_OK) == 0 else {
+      guard errno == EACCES else { throw LocalFile.openFailure(own, errno) }
       skipped[folder.isEmpty ? "." : folder] = "folder that can't be read"
       return
     }
-    for name in FolderListing.names(in: own) {
+    for name in try FolderListing.read(own) {
       let path = folder.isEmpty ? name : folder + "/" + name
       let full = LocalPath.joined(root, path)
       if name.hasPrefix(".") {
         skipped[path] = "hidden"
         continue
       }
-      switch FolderListing.kind(full, followingLinks: false) {
+      let kind = FolderListing.kind(full, followingLinks: false)
+      let code = errno
+      switch kind {
       case .folder?:
         if outputs != nil, FolderListing.identity(full) == outputs {
           skipped[path] = "the output folder"
         } else {
-          walk(path)
+          try walk(path)
         }
       case .file?: take(path)
       case .link?: takeLink(path, full)
       case .other?: skipped[path] = "not a regular file"
-      case nil: skipped[path] = "name that isn't UTF-8; rename it"
+      case nil:
+        guard name.hasPrefix(FolderListing.unnamed) || code == ENOENT else {
+          throw LocalFile.openFailure(full, code)
+        }
+        skipped[path] = "name that isn't UTF-8; rename it"
       }
     }
   }

@@ -110,11 +110,12 @@ package final class BatchRunner {
         unit: next.unit, attempt: next.attempt, deadline: limits.jobSeconds.map { now + $0 })
       let share = max(1 << 20, limits.spoolMemory / workers.count)
       observer.began(next.unit.name, worker: place, attempt: next.attempt)
-      // A worker that has ended already is noticed by `attend`.
-      _ = worker.send(
+      let isSent = worker.send(
         WorkRequest(
           items: next.unit.items, isAlbum: next.unit.album != nil, overwrite: options.overwrite,
           spoolMemory: share, attempt: next.attempt))
+      // One that hasn't got its work would wait for ever; `attend` notices that it has ended.
+      if !isSent { worker.destroy() }
     }
   }
 
