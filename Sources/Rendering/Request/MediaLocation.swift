@@ -27,9 +27,10 @@ public enum MediaLocation: Sendable, Hashable, Codable {
   /// Whether this is the file at `path`, independent of the path's spelling and of links.
   package func isSameFile(as path: String) -> Bool {
     guard case .file(let own) = self else { return false }
-    return FilePlace(own) == FilePlace(path)
-      || FilePlace.identity(own) == FilePlace.identity(path)
-        && FilePlace.identity(own) != nil
+    if FilePlace(own) == FilePlace(path) { return true }
+    // Asked once: a file that appears, or can't be looked at, between two questions isn't another one.
+    guard let identity = FilePlace.identity(own) else { return false }
+    return identity == FilePlace.identity(path)
   }
 
   /// The path or URL, without user and password, or `-`.
