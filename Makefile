@@ -23,7 +23,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs lv2-survey cluster-test distro-test portability sanitize fuzz bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust lv2-survey cluster-test distro-test portability sanitize fuzz bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -38,6 +38,9 @@ help:
 	@echo "make quality  the goals of the virtualisation, and what is reached"
 	@echo "make clients  play the MP4 and HLS output in ffmpeg, PyAV, GStreamer and Chromium"
 	@echo "make bad-inputs  give it broken and hostile files, and compare what it makes of each"
+	@echo "make faults   let each system call of ten short jobs fail once, and judge what becomes of it"
+	@echo "make crash-consistency  kill jobs at 500 moments, and replay the order of their writes"
+	@echo "make robust   a short share of both"
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
 	@echo "make lv2-survey  send a test signal through every LV2 effect of Debian's packages"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
@@ -144,6 +147,24 @@ clients: build
 bad-inputs: setup-test build
 	@.ci/setup @strace:strace
 	@python3 Tests/BadInputs/bad_inputs.py --pinna $(BUILD)/pinna
+
+# A preloaded library lets one call fail in each run. SEED chooses the share and the moments.
+SEED ?= 24
+FAULTS := python3 Tests/Faults/faults.py --pinna $(BUILD)/pinna --seed $(SEED)
+CRASHES := python3 Tests/Faults/crashes.py --pinna $(BUILD)/pinna --seed $(SEED)
+faults: setup-test build
+	@$(FAULTS) --points Tests/Faults/points.txt
+
+# Jobs are killed at moments that the seed gives; strace records the order of writes, syncs and renames.
+crash-consistency: setup-test build
+	@.ci/setup @strace:strace
+	@$(CRASHES)
+
+# What CI runs of both: the points that once failed, a share of the others, some moments, and all recordings.
+robust: setup-test build
+	@.ci/setup @strace:strace
+	@$(FAULTS) --points Tests/Faults/points.txt --share 0.01
+	@$(CRASHES) --kills 28
 
 # Slurm's daemons run for the test only; they have to be root's.
 cluster-test: setup-test build
