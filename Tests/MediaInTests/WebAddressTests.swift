@@ -45,6 +45,10 @@ import Testing
     #expect(WebAddress("http://a/b c\r\nX: y")?.text == "http://a/b%20c%0D%0AX:%20y")
     #expect(WebAddress("http://a/ü?ö")?.text == "http://a/%C3%BC?%C3%B6")
     #expect(WebAddress("http://a/%20")?.text == "http://a/%20")
+    // With a mark behind them, these are other characters in Swift, but not for a server.
+    let marked = WebAddress("http://a/b/\u{301}../c?\u{301}x#\u{301}y")
+    #expect(marked?.text == "http://a/b/%CC%81../c?%CC%81x")
+    #expect(marked?.path == "/b/%CC%81../c" && marked?.query == "%CC%81x")
     for bad in [
       "http://", "http:///x", "http://a b/", "http://a\r\n/", "a/b.wav", "http:/a", "http://:80/",
       "http://user@/", "", ":", "http",

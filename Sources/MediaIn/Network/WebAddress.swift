@@ -23,7 +23,7 @@ package struct WebAddress: Sendable, Hashable {
 
   private init?(scheme: String, afterSlashes text: String) {
     let parts = WebAddress.split(text)
-    let end = parts.path.firstIndex(of: "/") ?? parts.path.endIndex
+    let end = parts.path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? parts.path.endIndex
     let authority = String(parts.path[..<end])
     let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     guard !host.isEmpty, !host.hasPrefix(":"), authority.utf8.allSatisfy(WebAddress.isPlain) else {
@@ -73,7 +73,8 @@ package struct WebAddress: Sendable, Hashable {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
     return WebAddress(
       scheme: scheme, authority: authority,
-      path: parts.path.hasPrefix("/") ? parts.path : folder + parts.path, query: parts.query)
+      path: parts.path.utf8.first == UInt8(ascii: "/") ? parts.path : folder + parts.path,
+      query: parts.query)
   }
 
   /// The scheme of an absolute URI (RFC 3986, 3.1); `nil` for a relative reference.
@@ -91,16 +92,22 @@ package struct WebAddress: Sendable, Hashable {
   }
 
   /// What lies before and behind `?`, without the fragment.
+  ///
+  /// Bytes count: with a combining mark behind it, a question mark is no question mark to `Character`, but one to a server.
   private static func split(_ text: String) -> (path: String, query: String?) {
-    let whole = text.prefix { $0 != "#" }
-    guard let mark = whole.firstIndex(of: "?") else { return (String(whole), nil) }
-    return (String(whole[..<mark]), String(whole[whole.index(after: mark)...]))
+    let whole = Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") })
+    guard let mark = whole.utf8.firstIndex(of: UInt8(ascii: "?")) else {
+      return (String(whole), nil)
+    }
+    return (String(whole[..<mark]), String(whole[whole.utf8.index(after: mark)...]))
   }
 
   /// `path` with `.` and `..` resolved (RFC 3986, 5.2.4).
   private static func withoutDots(_ path: String) -> String {
     var kept: [Substring] = []
-    let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.utf8.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    ).map { Substring($0) }
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
       switch part {

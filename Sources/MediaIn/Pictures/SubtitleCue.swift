@@ -19,39 +19,44 @@ package struct SubtitleCue: Sendable, Equatable {
   /// libavcodec delivers the text of all formats as ASS events, with line ends written as `\N`. `\n` and
   /// `\h` are escapes only in texts that were ASS in the source.
   static func plain(_ text: String, isASS: Bool = true) -> (text: String, isStyled: Bool) {
-    var result = ""
-    var tag: String?
+    var result = String.UnicodeScalarView()
+    var tag: String.UnicodeScalarView?
     var isEscape = false
     var isStyled = false
     var isDrawing = false
-    for character in text {
+    // Scalars are compared: a brace with a combining mark is another `Character`, and so are CR and LF together.
+    for scalar in text.unicodeScalars {
       if isEscape {
         isEscape = false
-        result += isDrawing ? "" : unescaped(character, isASS)
-      } else if let open = tag {
-        tag = character == "}" ? nil : open + String(character)
-        if tag == nil { isDrawing = drawing(after: open) ?? isDrawing }
-      } else if character == "{" {
-        tag = ""
+        if !isDrawing { result.append(contentsOf: unescaped(scalar, isASS).unicodeScalars) }
+      } else if let open = tag, scalar == "}" {
+        isDrawing = drawing(after: String(open)) ?? isDrawing
+        tag = nil
+      } else if tag != nil {
+        tag?.append(scalar)
+      } else if scalar == "{" {
+        tag = String.UnicodeScalarView()
         isStyled = true
-      } else if character == "\\" {
+      } else if scalar == "\\" {
         isEscape = true
-      } else if character != "\r", !isDrawing {
-        result.append(character)
+      } else if scalar != "\r", !isDrawing {
+        result.append(scalar)
       }
     }
     if isEscape { result.append("\\") }
-    let lines = result.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = String(result).split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.trimmingSpaces }
     return (lines.filter { !$0.isEmpty }.joined(separator: "\n"), isStyled)
   }
 
-  private static func unescaped(_ character: Character, _ isASS: Bool) -> String {
-    switch character {
+  private static func unescaped(_ scalar: Unicode.Scalar, _ isASS: Bool) -> String {
+    switch scalar {
     case "N": return "\n"
     case "n" where isASS: return "\n"
     case "h" where isASS: return "\u{A0}"
-    default: return "\\" + String(character)
+    // The end of a line is none of the text.
+    case "\r": return "\\"
+    default: return "\\" + String(scalar)
     }
   }
 
