@@ -68,6 +68,10 @@ import Testing
     titles.isDefault = false
     all.subtitles = [titles]
     all.isIndependent = false
+    // A quotation mark with an accent is one to readers.
+    all.subtitles[0].name += "\"\u{301}"
+    #expect(all.text.utf8.elementsEqual(all.text.replacing("\"\u{301}", with: "'\u{301}").utf8))
+    all.subtitles = [titles]
     let text = all.text
     #expect(text.contains("LANGUAGE=\"de\",DEFAULT=YES"))
     #expect(text.contains("NAME=\"a 'b'c\",DEFAULT=NO,AUTOSELECT=YES,FORCED=YES,URI=\"s.m3u8\""))

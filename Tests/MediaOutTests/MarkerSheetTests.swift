@@ -46,6 +46,13 @@ import Testing
     #expect(many.labels.split(separator: "\n").count == 200)
   }
 
+  @Test func aQuotationMarkWithAnAccentIsOneToReaders() {
+    let marked = MarkerSheet(
+      [ProgrammeMarker(time: MediaTime(ticks: 0, rate: 1), title: "a\"\u{301}b")],
+      length: MediaTime(ticks: 2, rate: 1), path: "a.wav")
+    #expect(marked.cueSheet.utf8.filter { $0 == UInt8(ascii: "\"") }.count == 4)
+  }
+
   @Test func podcastChaptersAreJSON() throws {
     struct Chapters: Decodable {
       struct Chapter: Decodable {

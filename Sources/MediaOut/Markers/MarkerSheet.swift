@@ -90,7 +90,9 @@ package struct MarkerSheet: Sendable {
 
   /// Text between the quotes of a cue sheet, which knows no escape for quotes and line ends.
   private static func cueText(_ text: String) -> String {
-    String(text.map { $0 == "\"" ? "'" : $0.isNewline ? " " : $0 })
+    let plain = String(text.map { $0.isNewline ? " " : $0 })
+    // Scalars are compared, because a quotation mark with a combining accent is another character.
+    return String(String.UnicodeScalarView(plain.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
   }
 
   /// A string of JSON with its quotes (RFC 8259, section 7).

@@ -22,19 +22,20 @@ package struct WebVTT {
     var lines = ["WEBVTT", "X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000", ""]
     for cue in cues {
       lines.append("\(clock(cue.start)) --> \(clock(cue.end))")
-      lines += cue.text.split(separator: "\n").map { escaped($0) }
+      lines += cue.text.split(whereSeparator: \.isNewline).map { escaped($0) }
       lines.append("")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static func escaped(_ line: Substring) -> String {
-    line.reduce(into: "") { result, character in
-      switch character {
+    // With a combining mark behind it, an angle bracket is another `Character`, but one to every reader.
+    line.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
   }

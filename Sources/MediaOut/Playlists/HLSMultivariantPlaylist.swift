@@ -136,7 +136,9 @@ package struct HLSMultivariantPlaylist: Sendable {
 
   /// Text for a quoted string, which holds neither quotes nor line ends.
   private static func quoted(_ text: String) -> String {
-    String(text.map { $0 == "\"" ? "'" : $0 }.filter { !$0.isNewline })
+    let plain = text.filter { !$0.isNewline }
+    // Scalars are compared, because a quotation mark with a combining accent is another character.
+    return String(String.UnicodeScalarView(plain.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
   }
 
   private static func threeDigits(_ value: Double) -> String {
