@@ -70,10 +70,10 @@ enum CueText {
     _ time: TimeSpec, _ item: Int, _ key: ItemDraft.Key
   ) throws(QueueFault) -> Int64 {
     let exact = try rules.time(time, item: item, key: key)
-    let scaled = exact.ticks.multipliedFullWidth(by: CueSheet.framesPerSecond)
-    let (frames, rest) = exact.rate.dividingFullWidth(scaled)
+    let (scaled, isTooLong) = exact.ticks.multipliedReportingOverflow(by: CueSheet.framesPerSecond)
+    let (frames, rest) = scaled.quotientAndRemainder(dividingBy: exact.rate)
     // 999999 minutes are the most that a reader takes.
-    guard rest == 0, exact.ticks / exact.rate / 60 < 1_000_000 else {
+    guard !isTooLong, rest == 0, exact.ticks / exact.rate / 60 < 1_000_000 else {
       throw rules.fault(
         "the time isn't a whole number of frames of 1/75 s", item: item, key: key.rawValue)
     }

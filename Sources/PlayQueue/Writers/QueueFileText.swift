@@ -75,10 +75,17 @@ struct QueueFileText {
   }
 
   private mutating func put(_ key: String, quoting text: String) throws(QueueFault) {
-    guard !text.isEmpty, !text.unicodeScalars.contains("\0") else {
-      throw fault(key, "a text without the character 0")
-    }
+    guard QueueFileText.isReadable(text) else { throw fault(key, QueueFileText.readable) }
     put(key, QueueFileText.quoted(text))
+  }
+
+  private static let readable = "a text without the character 0 that begins with no byte order mark"
+
+  /// Whether readers of YAML give the text back: many take the character of a byte order mark away at its beginning,
+  /// however it is written.
+  private static func isReadable(_ text: String) -> Bool {
+    let scalars = text.unicodeScalars
+    return !scalars.isEmpty && scalars.first != "\u{FEFF}" && !scalars.contains("\0")
   }
 
   private mutating func put(
@@ -127,9 +134,7 @@ struct QueueFileText {
     guard !taps.isEmpty else { return }
     lines.append("\(indent)tap:")
     for tap in taps {
-      guard !tap.isEmpty, !tap.unicodeScalars.contains("\0") else {
-        throw fault("tap", "texts without the character 0")
-      }
+      guard QueueFileText.isReadable(tap) else { throw fault("tap", QueueFileText.readable) }
       lines.append("\(indent)  - \(QueueFileText.quoted(tap))")
     }
   }

@@ -99,6 +99,24 @@ import Testing
 
   // MARK: Refusals
 
+  @Test func aMarkAtTheBeginningOfATextIsRefused() {
+    // Readers of YAML take it away, so that a file would have another name.
+    var queue = PlayQueue([QueueWriterTests.item()])
+    queue.items[0].title = "\u{FEFF}T"
+    #expect(fault(queue, .queue)?.key == "title")
+    queue.items[0].title = nil
+    queue.items[0].taps = ["\u{FEFF}item:eq=a.txt"]
+    #expect(fault(queue, .queue)?.key == "tap")
+    queue.items[0] = QueueItem(.file(path: "\u{FEFF}a", track: nil, range: QueueRange()))
+    #expect(fault(queue, .queue)?.key == "file")
+  }
+
+  @Test func aTimeBeyondAllNumbersIsRefusedInACueSheet() {
+    let long = TimeSpec.clock(MediaTime(ticks: .max, rate: 1))
+    let queue = PlayQueue([QueueWriterTests.item(.samples(0), long), QueueWriterTests.item(long)])
+    #expect(fault(queue, .cue)?.key == "end")
+  }
+
   private static func item(_ start: TimeSpec = .samples(0), _ end: TimeSpec? = nil) -> QueueItem {
     QueueItem(.file(path: "a.wav", track: nil, range: QueueRange(start: start, end: end)))
   }
