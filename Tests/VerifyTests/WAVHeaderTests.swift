@@ -103,6 +103,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["LIST", "cue ", "bext", "fmt "])
+  func noMoreIsReadThanTheFileHas(chunk: String) {
+    var bytes = Array(stereo)
+    bytes.replaceSubrange(12..<12, with: Array(chunk.utf8) + [0xFF, 0xFF, 0xFF, 0x7F])
+    var most = 0
+    _ = try? WAVHeader(size: Int64(bytes.count), name: "test.wav") { offset, count in
+      most = max(most, count)
+      return Array(bytes[min(bytes.count, Int(offset))...].prefix(count))
+    }
+    #expect(most <= bytes.count)
+  }
+
   @Test func expectationsNameTheFirstDifference() throws {
     let header = try self.header(WAVBytes.pcm16([[1, 2], [3, 4]], rate: 48_000, mask: 3))
     let good = WAVExpectation(

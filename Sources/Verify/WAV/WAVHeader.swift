@@ -51,20 +51,24 @@ package struct WAVHeader: Sendable, Equatable {
       let type = String(decoding: header.prefix(4), as: UTF8.self)
       var length = Int64(header.little32(at: 4))
       let body = offset + 8
+      // What a chunk states may be more than the file has, and nothing is set aside for that.
+      func content(_ most: Int64) throws -> [UInt8] {
+        try fetch(body, Int(min(length, most, size - body)))
+      }
       switch type {
       case "ds64":
         let sizes = try fetch(body, 28)
         longData = Int64(clamping: sizes.little64(at: 8))
         if form != "RIFF" { statedBytes = Int64(clamping: sizes.little64(at: 0)) }
       case "cue ":
-        cuePoints = WAVCuePoint.points(try fetch(body, Int(min(length, WAVCuePoint.longestChunk))))
+        cuePoints = WAVCuePoint.points(try content(WAVCuePoint.longestChunk))
       case "LIST":
-        labels = WAVCuePoint.labels(try fetch(body, Int(min(length, WAVCuePoint.longestChunk))))
+        labels = WAVCuePoint.labels(try content(WAVCuePoint.longestChunk))
           .merging(labels) { first, _ in first }
       case "fmt ":
-        try readFormat(try fetch(body, Int(min(length, 40))), name)
+        try readFormat(try content(40), name)
       case "bext":
-        broadcast = try fetch(body, Int(min(length, 65536)))
+        broadcast = try content(65536)
       case "data":
         if form != "RIFF", length == 0xFFFF_FFFF { length = longData }
         dataOffset = body
