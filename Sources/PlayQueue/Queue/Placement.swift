@@ -57,6 +57,18 @@ package struct Placement: Sendable, Equatable, Codable {
     return most.flatMap { Int(exactly: $0.key) }
   }
 
+  /// Whether all items and fades lie in the programme, as they do in every placement that wasn't damaged where it was
+  /// stored.
+  package var isPlausible: Bool {
+    let isBounded = rate > 0 && (0...(1 << 60)).contains(frames)
+    return isBounded
+      && items.allSatisfy { item in
+        let fades = [item.crossfade, item.envelope.rise.frames, item.envelope.fall.frames]
+        return 0 <= item.start && item.start <= item.end && item.end <= frames
+          && fades.allSatisfy { (0...item.frames).contains($0) }
+      }
+  }
+
   private static func check(_ items: [PlacedItem]) throws(QueueFault) {
     for (index, item) in items.enumerated() {
       let (rise, fall) = (item.envelope.rise.frames, item.envelope.fall.frames)

@@ -1,10 +1,11 @@
 import AudioCore
 import Foundation
 import PlayQueue
-import Rendering
 import Report
 import TestSupport
 import Testing
+
+@testable import Rendering
 
 /// A run with a cache tells what it changes against the run before, and refuses what it is told to refuse.
 @Suite(.tags(.system)) struct QueueHistoryTests {
@@ -147,6 +148,20 @@ import Testing
     job.policy.segments?.unchangedBefore = .samples(144_000)
     let former = try #require(try await RenderPipeline().render(job).queue?.former)
     #expect(former.changes.isEmpty && former.gainDB == gain)
+  }
+
+  @Test func aRecordWhosePartsDontBelongTogetherIsNone() throws {
+    // A seed of the fuzzer; its first byte chooses what it is.
+    let place = URL(fileURLWithPath: TestPython.root + "/Tests/Fuzz/Seeds/Records/two.bin")
+    let text = String(decoding: try Data(contentsOf: place).dropFirst(), as: UTF8.self)
+    func read(_ old: String, _ new: String) -> QueueRecord? {
+      QueueRecord.read(Array(text.replacing(old, with: new).utf8))
+    }
+    #expect(read("", "")?.placed.queue.items.count == 2)
+    #expect(read(#""digests":["0a",""]"#, #""digests":["0a"]"#) == nil)
+    #expect(read(#""start":48000"#, #""start":-9223372036854775808"#) == nil)
+    #expect(read(#""frames":480,"#, #""frames":9223372036854775807,"#) == nil)
+    #expect(read(#""placement":{"rate":48000"#, #""placement":{"rate":0"#) == nil)
   }
 
   @Test func aGainThatMovesIsRefused() async throws {

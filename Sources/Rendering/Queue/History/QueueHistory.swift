@@ -63,9 +63,7 @@ final class QueueHistory {
           + (try QueueHistory.settings(
             rendition, mix, choice, compiled.plan.plan.branches[number], queue.loudness)),
         from: mix.window.lowerBound, queue: queue, placement: mix.placement, digests: digests)
-      let former = store.load(key.key).flatMap {
-        try? JSONDecoder().decode(QueueRecord.self, from: Data($0))
-      }
+      let former = store.load(key.key).flatMap(QueueRecord.read)
       return Output(
         number: number, key: key.key, record: record, former: former,
         changes: former.map { QueueHistory.changes(from: $0, to: record, mix) } ?? [],

@@ -1,3 +1,4 @@
+import Essentials
 import Loudness
 import PlayQueue
 
@@ -27,6 +28,15 @@ struct QueueRecord: Codable {
   var digests: [String]
   /// What was applied to the sum.
   var level = Level(gainDB: 0)
+
+  /// The record that `bytes` hold as JSON; `nil` when they hold none, or one whose parts don't belong together.
+  static func read(_ bytes: [UInt8]) -> QueueRecord? {
+    guard let record = try? JSONDecoder().decode(QueueRecord.self, from: Data(bytes)),
+      record.queue.items.count == record.placement.items.count,
+      record.queue.items.count == record.digests.count, record.placement.isPlausible
+    else { return nil }
+    return record
+  }
 
   /// The queue as it is compared.
   var placed: PlacedQueue { PlacedQueue(queue, placement, digests: digests) }
