@@ -23,7 +23,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust lv2-survey cluster-test distro-test portability sanitize fuzz bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust lv2-survey cluster-test distro-test portability sanitize fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -45,7 +45,9 @@ help:
 	@echo "make lv2-survey  send a test signal through every LV2 effect of Debian's packages"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make portability  compile and type-check for macOS, aarch64 and musl what can be, without running it"
-	@echo "make fuzz     libFuzzer on the readers of AC-4, ADM, objects in E-AC-3, IAMF and equalisers, each for FUZZ_SECONDS ($(FUZZ_SECONDS))"
+	@echo "make fuzz TARGET=NAME  libFuzzer on one reader of bytes that can't be trusted, for SECONDS ($(SECONDS))"
+	@echo "make fuzz-all  libFuzzer on all of them, each for SECONDS"
+	@echo "make fuzz-seeds  make the fuzzer's seeds anew"
 	@echo "make sanitize  tests of what owns C memory or reads by pointers, under the address sanitizer"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
@@ -203,25 +205,19 @@ portability: setup
 	@$(PORTABILITY_VENV)/bin/python -c 'import ziglang' 2>/dev/null || $(PORTABILITY_VENV)/bin/pip install -q ziglang
 	@.ci/portability $$($(PORTABILITY_VENV)/bin/python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
 
-# libFuzzer under the address sanitizer on the AC-4 decoder, on the ADM reader, on the decoder of objects in E-AC-3 and
-# on the reader and mixer of IAMF, from the committed seeds; what it finds lands in out/fuzz.
-FUZZ_SECONDS ?= 60
-FUZZ := .build-fuzz
-FUZZ_FLAGS := -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=10 -rss_limit_mb=2048 -artifact_prefix=out/fuzz/
-# A name, its folder of seeds, libraries that it needs, and flags of its own. gold would warn of every symbol of the sanitizer.
-define run-fuzzer
-	@mkdir -p $(FUZZ)/$(1)-corpus
-	swiftc -use-ld=lld -sanitize=fuzzer,address $(FUZZ)/release/lib$(1).a $(3) -o $(FUZZ)/$(1)
-	$(FUZZ)/$(1) $(FUZZ)/$(1)-corpus Tests/Fuzz/$(2) $(FUZZ_FLAGS) $(4)
-endef
+# libFuzzer under the address sanitizer on the target TARGET, or on all, from the committed seeds, each for SECONDS; what it
+# finds lands in out/fuzz. INPUT tries one file on TARGET. Tests/Fuzz/Seeds has a folder for each target.
+SECONDS ?= 60
 fuzz: setup
-	@mkdir -p out/fuzz
-	swift build --package-path Tests/Fuzz --scratch-path $(FUZZ) -c release -Xswiftc -sanitize=fuzzer,address
-	$(call run-fuzzer,AC4Fuzz,Seeds)
-	$(call run-fuzzer,ADMFuzz,ADMSeeds,-lz)
-	$(call run-fuzzer,JOCFuzz,JOCSeeds)
-	$(call run-fuzzer,IAMFFuzz,IAMFSeeds,,-malloc_limit_mb=16)
-	$(call run-fuzzer,EqualizerFuzz,EqualizerSeeds)
+	@[ -n "$(TARGET)" ] || { echo "give TARGET=NAME, one of: $$(ls Tests/Fuzz/Seeds | xargs); or make fuzz-all" >&2; exit 1; }
+	@.ci/fuzz $(SECONDS) $(TARGET)$(if $(INPUT),=$(INPUT))
+
+fuzz-all: setup
+	@.ci/fuzz $(SECONDS)
+
+# Makes the seeds anew. Those of AC-4 are made by its tests.
+fuzz-seeds: build
+	@for script in Tests/Fuzz/make_*.py; do python3 "$$script" || exit 1; done
 
 # The programs that measure single stages; a package of their own that builds the library's sources.
 BENCH := .build-bench

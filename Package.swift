@@ -237,6 +237,14 @@ let package = Package(
     tests("AuditionTests", ["Audition", "AudioCore", "Rendering", "Report"]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
     tests("CommandTests", ["pinna", "Report"]),
+    // The fuzz targets of Tests/Fuzz, which a link makes a part of these.
+    tests(
+      "FuzzTests",
+      [
+        "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
+        "MediaIn", "MediaOut", "PlayQueue", "Platform", "Presets", "Rendering", "Report",
+        "SegmentStore", "Spatial", "Timeline", "Verify",
+      ]),
   ]
 )
 

@@ -17,7 +17,7 @@ import Testing
   @Test(
     .enabled(if: isCounterBuilt, "make bench-ac4 hasn't built the counter"), arguments: streams)
   func needsNoMemoryPerFrame(name: String) throws {
-    let seed = AllocationTests.root.appendingPathComponent("Tests/Fuzz/Seeds/\(name).ac4")
+    let seed = AllocationTests.root.appendingPathComponent("Tests/Fuzz/Seeds/AC4/\(name).ac4")
     let folder = try TemporaryFolder()
     let stream = folder.file("stream.ac4")
     try Data(AllocationTests.repeated([UInt8](Data(contentsOf: seed)), times: 20))

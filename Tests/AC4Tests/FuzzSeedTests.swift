@@ -9,7 +9,8 @@ import Testing
 /// mutations of them, so that nothing of anybody's programme is in the repository.
 @Suite struct FuzzSeedTests {
   private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds")
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fuzz/Seeds/AC4")
 
   private static func streams() throws -> [String: [UInt8]] {
     var all: [String: [UInt8]] = [:]

@@ -1,42 +1,104 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// libFuzzer's programs. They need what the library keeps to itself, so this package builds the library's
+// The programs of libFuzzer. They need what the library keeps to itself, so this package builds the library's
 // own sources, which `Sources` links to, with the fuzzer's counters in them.
+func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude)
+}
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
 let package = Package(
   name: "pinna-fuzz",
   platforms: [.macOS(.v15)],
   // libFuzzer brings the main function, so this is linked by hand.
-  products: [
-    .library(name: "AC4Fuzz", type: .static, targets: ["AC4Fuzz"]),
-    .library(name: "ADMFuzz", type: .static, targets: ["ADMFuzz"]),
-    .library(name: "JOCFuzz", type: .static, targets: ["JOCFuzz"]),
-    .library(name: "IAMFFuzz", type: .static, targets: ["IAMFFuzz"]),
-    .library(name: "EqualizerFuzz", type: .static, targets: ["EqualizerFuzz"]),
+  products: [.library(name: "Fuzz", type: .static, targets: ["FuzzMain"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-crypto", from: "3.8.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
-    .target(name: "CProcess"),
-    .target(name: "CSignal"),
-    .target(name: "AudioCore"),
-    .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
-    .target(name: "Signal", dependencies: ["Platform", "CSignal"]),
-    .target(
-      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
-      exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
-    .target(name: "Markup"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
-    .target(
-      name: "ADM", dependencies: ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
-      exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
-    .target(
-      name: "JOC", dependencies: ["AudioCore", "Platform", "Signal"],
+    .systemLibrary(
+      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile"),
+    .systemLibrary(name: "CMySofa", pkgConfig: "libmysofa"),
+    .systemLibrary(name: "CHDF5", pkgConfig: "hdf5"),
+    .target(name: "CSamples"),
+    .target(name: "CKernels"),
+    .target(name: "CConvolution"),
+    .target(name: "CSignal"),
+    .target(name: "CProcess"),
+    module("AudioCore", []),
+    module("Essentials", []),
+    module("Platform", ["AudioCore", "CProcess"]),
+    module("Samples", ["AudioCore", "CSamples"]),
+    module("Signal", ["Platform", "CSignal"]),
+    module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
+    module("ISOBMFF", ["AudioCore"]),
+    module(
+      "AC4", ["AudioCore", "Platform", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
+    module(
+      "JOC", ["AudioCore", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
-    .target(name: "IAMF", dependencies: ["AudioCore", "Platform", "Signal"]),
-    .target(name: "Effects", dependencies: ["AudioCore", "Platform", "Signal"]),
-    .target(name: "EqualizerFuzz", dependencies: ["Effects", "AudioCore"], path: "EqualizerFuzz"),
-    .target(name: "IAMFFuzz", dependencies: ["IAMF", "AudioCore"], path: "IAMFFuzz"),
-    .target(name: "JOCFuzz", dependencies: ["JOC", "AudioCore"], path: "JOCFuzz"),
-    .target(name: "ADMFuzz", dependencies: ["ADM"], path: "ADMFuzz"),
-    .target(name: "AC4Fuzz", dependencies: ["AC4", "AudioCore"], path: "AC4Fuzz"),
+    module("IAMF", ["AudioCore", "Platform", "Signal"]),
+    module("Markup", []),
+    module(
+      "ADM", ["AudioCore", "Platform", "Signal", "Markup", "CZlib"],
+      exclude: ["Tables/make_tables.py", "Tables/common_definitions.json"]),
+    module(
+      "MediaIn",
+      [
+        "AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
+        "IAMF",
+      ]),
+    module("Timeline", ["AudioCore"]),
+    module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
+    module("SegmentStore", ["AudioCore", "Platform", crypto]),
+    module(
+      "MediaOut",
+      [
+        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "IAMF",
+        "CSndFile",
+      ]),
+    module("Verify", ["AudioCore", "Platform", "Samples", "Signal", "LibAV", crypto]),
+    module(
+      "Report", ["AudioCore", "Essentials", "Platform"],
+      exclude: ["Audition/make_tables.py", "Audition/Script"]),
+    module("Loudness", ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),
+    module(
+      "Spatial",
+      [
+        "AudioCore", "Essentials", "Platform", "Signal", "LibAV", "CConvolution", "CMySofa",
+        "CHDF5",
+      ],
+      exclude: [
+        "Resources", "Loudspeakers/Tables/make_tables.py", "Loudspeakers/Tables/Figures",
+      ]),
+    module("Effects", ["AudioCore", "Platform", "Signal"]),
+    module("Analysis", ["AudioCore", "Platform", "Signal"]),
+    module(
+      "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),
+    module(
+      "Rendering",
+      [
+        "AudioCore", "Platform", "Samples", "Signal", "LibAV", "MediaIn", "Timeline", "Spatial",
+        "Loudness", "MediaOut", "Verify", "Report", "Presets", "ISOBMFF", "AC4", "ADM", "IAMF",
+        "PlayQueue", "Essentials", "SegmentStore", "Effects", "Analysis",
+      ]),
+    module(
+      "Batch", ["AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Presets", crypto]),
+    // What each target does with its input. The ordinary tests run the same functions.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "AC4", "ADM", "AudioCore", "Batch", "Effects", "IAMF", "ISOBMFF", "JOC", "Markup",
+        "MediaIn", "MediaOut", "PlayQueue", "Platform", "Presets", "Rendering", "Report",
+        "SegmentStore", "Spatial", "Timeline", "Verify",
+      ],
+      path: "Targets"),
+    .target(name: "FuzzMain", dependencies: ["FuzzTargets"], path: "Main"),
   ]
 )

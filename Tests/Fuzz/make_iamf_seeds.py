@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzzer of IAMF into IAMFSeeds: short sequences of every branch of descriptors, parameter
+"""Writes the seeds of the fuzzer of IAMF into Seeds/IAMF: short sequences of every branch of descriptors, parameter
 blocks and temporal units, raw and as the content of an `iacb` box with samples behind it.
 
-The first byte of a seed chooses options; IAMFFuzz.swift says which.
+The first byte of a seed chooses options; FuzzIAMF.swift says which.
 """
 
 import pathlib
@@ -373,7 +373,7 @@ def seeds():
 
 
 def main():
-    folder = HERE / "IAMFSeeds"
+    folder = HERE / "Seeds/IAMF"
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.bin"):
         old.unlink()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzzer of objects in E-AC-3 into JOCSeeds: payloads of every branch of the syntax
+"""Writes the seeds of the fuzzer of objects in E-AC-3 into Seeds/JOC: payloads of every branch of the syntax
 (TS 103 420), and units whose containers (TS 102 366, annex H) are placed, damaged and cut in every way.
 
-The first byte of a seed chooses options; JOCFuzz.swift says which.
+The first byte of a seed chooses options; FuzzJOC.swift says which.
 """
 
 import json
@@ -370,7 +370,7 @@ def container_seeds(noise):
 
 
 def main():
-    folder = HERE / "JOCSeeds"
+    folder = HERE / "Seeds/JOC"
     folder.mkdir(exist_ok=True)
     noise = random.Random(103420)
     for kind in (coefficient_seeds, metadata_seeds, container_seeds):

@@ -16,7 +16,7 @@ import Testing
 
   private static func seeds() throws -> [[UInt8]] {
     let folder = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/IAMFSeeds")
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Seeds/IAMF")
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     return try files.map { [UInt8](try Data(contentsOf: $0)) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FuzzSeedTests {
   private static func seeds() throws -> [String: [UInt8]] {
     let folder = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/JOCSeeds")
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Seeds/JOC")
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     return try files.reduce(into: [:]) { seeds, file in

@@ -20,7 +20,7 @@ import Testing
 
   private func renderSeed(_ name: String) async throws -> RenderReport {
     let seeds = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds")
+      .deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds/AC4")
     var test = try RenderCase(path: seeds.appendingPathComponent(name + ".ac4").path)
     test.job.outputs[0].endpoint = .none
     test.job.loudness = nil

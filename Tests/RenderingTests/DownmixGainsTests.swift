@@ -8,7 +8,8 @@ import Testing
 /// Downmixes with the gains that a programme carries.
 @Suite(.tags(.system), .fullRunOnly) struct DownmixGainsTests {
   private static let seeds = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds")
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fuzz/Seeds/AC4")
 
   /// Two seconds of 5.1 whose channels differ, encoded with these options.
   private func encoded(_ codec: String, _ options: [String]) throws -> RenderCase {

@@ -1,1 +1,0 @@
-../../JOCTests/MadeUnits.swift

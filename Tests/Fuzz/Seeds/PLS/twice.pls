@@ -1,0 +1,3 @@
+[playlist]
+File1=a
+File1=b

@@ -1,0 +1,26 @@
+import PlayQueue
+
+@testable import MediaIn
+
+/// The bytes are the beginning of a file of FLAC with a cue sheet inside, or of Matroska.
+func fuzzFLAC(_ bytes: [UInt8]) {
+  if let end = MatroskaSegment.end(head: bytes) {
+    demand(end > 0, "a segment has an end")
+  }
+  if let info = FLACStreamInfo(bytes) {
+    demand((16...info.greatestBlock).contains(info.leastBlock), "blocks have a length")
+    demand(info.samples >= 0, "the number of samples isn't negative")
+  }
+  let sheet = try? FLACSheet { offset, count in
+    demand(offset >= 0 && count >= 0 && count < 1 << 24, "a block has less than 16 MiB")
+    guard offset < bytes.count else { return [] }
+    return Array(bytes[Int(offset)...].prefix(count))
+  }
+  guard let sheet = sheet ?? nil else { return }
+  demand(!sheet.tracks.isEmpty && sheet.tracks.count * 36 <= bytes.count, "a track takes 36 bytes")
+  for gaps in CueGaps.allCases {
+    let read = ReadQueue(sheet, path: "a.flac", gaps: gaps)
+    demand(read.lines.count == read.queue.items.count, "each item has a line, or none")
+    checkPlacement(read.queue)
+  }
+}

@@ -1,0 +1,1 @@
+../../../JOCTests/MadeUnits.swift
