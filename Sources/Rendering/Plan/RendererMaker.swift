@@ -191,7 +191,10 @@ final class RendererMaker {
   ) throws -> [ChannelSet] {
     let key = Turned(hrtf: hrtf, views: views)
     if let found = turned[key] { return found }
-    guard let path = hrtf.choice.path else { return [set] }
+    // Without its file, only the view ahead could be played, which isn't what was asked for.
+    guard let path = hrtf.choice.path else {
+      throw MediaError(.internal, about: set.id, "has several views but no file to read them from")
+    }
     let fresh = try loader.turned(set, path: path, sha256: load(hrtf).sha256, views: views)
     turned[key] = fresh
     return fresh
