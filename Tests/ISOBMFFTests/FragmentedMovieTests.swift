@@ -43,6 +43,29 @@ import Testing
     }
   }
 
+  /// The last fragment's time counts, beyond 32 bits too, with the durations that its samples state.
+  @Test func aTrackEndsWithItsLastSample() throws {
+    let whole = try #require(
+      FragmentedMovieReader(BoxBytes.source(try FragmentedMovieBytes.movie())))
+    #expect(whole.end(ofTrack: 1) == 9216)
+    #expect(whole.end(ofTrack: 2) == 6)
+    #expect(whole.end(ofTrack: 3) == nil)
+    for start in [0, 1 << 32 - 1, 1 << 32, 1 << 40] as [Int64] {
+      let bytes = try FragmentedMovieBytes.movie { fragment, number in
+        fragment.tracks[0].baseDecodeTime += start
+        if number == 2 { fragment.tracks[0].samples[2].duration = 912 }
+      }
+      let reader = try #require(FragmentedMovieReader(BoxBytes.source(bytes)))
+      #expect(reader.end(ofTrack: 1) == start + 9216 - 112)
+      var times: [Int64?] = []
+      reader.forEachFragment {
+        times.append($0.tracks[0].baseDecodeTime)
+        return true
+      }
+      #expect(times == [start, start + 3072, start + 6144])
+    }
+  }
+
   @Test func aSoundMovieHasNoFindings() throws {
     #expect(findings(try FragmentedMovieBytes.movie()) == [])
     #expect(findings(try FragmentedMovieBytes.movie(fragments: 1)) == [])

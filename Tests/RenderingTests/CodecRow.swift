@@ -13,9 +13,6 @@ struct CodecRow: Sendable, CustomTestStringConvertible {
     /// As long as the edit list says, within a tick of its clock. Versions of ffmpeg write another length
     /// for AC-3, and none writes N.
     case edited
-    /// N long where the last packet's duration is known, which depends on libavformat's version; otherwise
-    /// as `unknown`.
-    case perhaps
     /// Longer than N by padding that nothing signals; the report says so.
     case unknown
   }

@@ -13,7 +13,7 @@ enum CodecTable {
     CodecRow("aac", "m4a", "elst", .signalled, wide),
     CodecRow("aac", "mp4", "elst", .signalled, wide),
     CodecRow("aac", "mov", "elst", .signalled, wide),
-    CodecRow("aac", "fmp4", "codec-table", .perhaps, fragmented),
+    CodecRow("aac", "fmp4", "codec-table", .signalled, fragmented),
     CodecRow("aac", "mkv", delayed, .unknown, wide),
     CodecRow("aac", "ts", "codec-table", .unknown, wide),
     CodecRow("aac", "flv", "codec-table", .unknown, wide),

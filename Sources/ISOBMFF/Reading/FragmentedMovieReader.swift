@@ -58,6 +58,20 @@ package struct FragmentedMovieReader {
     if goesOn { give(nil) }
   }
 
+  /// When the last sample of track number `track` ends, in ticks of the track: the time of the last fragment that has
+  /// samples of it (`tfdt`) and their durations (`trun`). `nil` where no fragment has any, or the last one doesn't state
+  /// its time.
+  package func end(ofTrack track: Int) -> Int64? {
+    var end: Int64?
+    forEachFragment { fragment in
+      for samples in fragment.tracks where samples.trackID == track && samples.sampleCount > 0 {
+        end = samples.baseDecodeTime.map { Saturating.sum($0, samples.duration) }
+      }
+      return true
+    }
+    return end
+  }
+
   /// Calls `body` with each top-level box and its offset until it returns `false`.
   static func forEachBox(
     _ scanner: BoxScanner, _ end: Int64, _ body: (BoxHeader, Int64) -> Bool

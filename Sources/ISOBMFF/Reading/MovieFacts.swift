@@ -7,6 +7,8 @@ package struct MovieFacts: Sendable, Equatable {
   /// Whether a top-level box reaches beyond the end of the file.
   package var isTruncated: Bool
 
+  /// Whether samples may follow in fragments (`mvex`).
+  package var isFragmented: Bool
   /// Whether a box right inside the movie box has size 0, which only a file's last box may have.
   package var hasOpenBox: Bool
 
@@ -25,6 +27,7 @@ package struct MovieFacts: Sendable, Equatable {
     hasOpenBox = children.contains { $0.isOpen }
     // The tables of a movie in fragments hold only what comes before the first of them.
     let isFragmented = children.contains { $0.type == "mvex" }
+    self.isFragmented = isFragmented
     tracks =
       children
       .filter { $0.type == "trak" }

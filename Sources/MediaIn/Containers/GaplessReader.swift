@@ -14,7 +14,7 @@ extension MediaFile {
       }
       facts.movieTimescale = movie.timescale
       facts.mediaTimescale = track.mediaTimescale
-      facts.mediaDuration = track.mediaDuration
+      facts.mediaDuration = track.mediaDuration ?? fragmentsEnd(of: track)
     }
     if format.input?.extent == .lastPage, stream.codecTraits.startUp == .takenOut,
       let duration = stream.duration, stream.timeBase.numerator == 1
@@ -32,6 +32,13 @@ extension MediaFile {
     }
     facts.opusPreSkip = MediaFile.opusPreSkip(stream.extradata)
     return facts
+  }
+
+  /// When the last fragment of `track` ends, in its ticks; `nil` for a movie without fragments.
+  private func fragmentsEnd(of track: TrackFacts) -> Int64? {
+    guard movie?.isFragmented == true else { return nil }
+    let source = ByteSource(size: file.size) { [file] in file.bytes(at: $0, count: $1) }
+    return FragmentedMovieReader(source)?.end(ofTrack: track.id)
   }
 
   /// Earliest time, on the presentation timeline, at which any other stream with pictures begins; `nil`
