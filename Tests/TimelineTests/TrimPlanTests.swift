@@ -122,6 +122,42 @@ import Testing
     #expect(late.priming == 0 && late.start == 1000 && late.validSamples == 95_000)
   }
 
+  /// An edit list from the first sample on says nothing of start-up samples that every stream of the codec has; where the
+  /// encoder chooses their number, it is followed. Both are told.
+  @Test(arguments: [("eac3", 256, 256), ("ac3", 256, 256), ("aac", 0, 1024), ("mp3", 0, 1105)])
+  func anEditFromTheFirstSampleLeavesTheStartOpen(codec: String, priming: Int64, usual: Int)
+    throws
+  {
+    var facts = GaplessFacts(container: .named("mp4"), codec: .named(codec))
+    facts.edits = [
+      GaplessFacts.Edit(duration: 10, mediaTime: -1),
+      GaplessFacts.Edit(duration: 2000, mediaTime: 0),
+    ]
+    (facts.movieTimescale, facts.mediaTimescale, facts.mediaDuration) = (1000, 48_000, 96_256)
+    let plan = try plan(facts)
+    #expect(plan.priming == priming && plan.start == 480 + priming && plan.isPlacedByEdits)
+    #expect(plan.validSamples == 96_000 - priming && plan.tableSamples == 96_256 - priming)
+    #expect(plan.primingSource == (priming > 0 ? .codecTable : .editList))
+    #expect(log.degradations.map(\.code) == [.startUpUncertain])
+    #expect(log.degradations[0].message.contains("\(usual)"))
+    let kept = try self.plan(facts, .keep)
+    #expect(kept.priming == 0 && kept.start == 480 && kept.validSamples == 96_000)
+    #expect(log.degradations.count == 1)
+  }
+
+  /// The start is open only where the edit begins with the first sample of a codec with start-up samples.
+  @Test func otherEditsSettleTheStart() throws {
+    var facts = GaplessFacts(container: .named("mp4"), codec: .named("eac3"))
+    (facts.movieTimescale, facts.mediaTimescale) = (1000, 48_000)
+    facts.edits = [GaplessFacts.Edit(duration: 2000, mediaTime: 256)]
+    #expect(try plan(facts).primingSource == .editList)
+    facts.edits = [GaplessFacts.Edit(duration: 2000, mediaTime: 0)]
+    #expect(try plan(facts, position: 4800).priming == 0)
+    facts.codec = .named("flac")
+    #expect(try plan(facts).primingSource == .editList)
+    #expect(log.degradations.isEmpty)
+  }
+
   @Test func emptyEditsAreALateStart() throws {
     var facts = everything()
     facts.edits.insert(GaplessFacts.Edit(duration: 500, mediaTime: -1), at: 0)

@@ -82,6 +82,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case silent
   /// The header leaves the length open, so all bytes to the end of the file are taken as sound.
   case sizeUnknown = "size-unknown"
+  /// The file doesn't settle whether its first samples are the codec's start-up.
+  case startUpUncertain = "start-up-uncertain"
   /// Colours, positions and other styling of subtitles aren't carried over.
   case subtitleStylingLeftOut = "subtitle-styling-left-out"
   /// Subtitles without an end are shown for an assumed time.
@@ -206,6 +208,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
     case .sizeUnknown:
       return "The header leaves the length open, so all bytes to the end of the file are taken "
         + "as sound."
+    case .startUpUncertain:
+      return "The file doesn't settle whether its first samples are the codec's start-up."
     case .subtitleStylingLeftOut:
       return "Colours, positions and other styling of subtitles aren't carried over."
     case .subtitleTimesAssumed:

@@ -45,6 +45,8 @@ package struct CodecTraits: Sendable, Hashable {
   /// Start-up samples, measured with ffmpeg 5.1's encoders and without a header that states the number
   /// (docs/explain/trimming.md). `Tests/RenderingTests/CodecTable.swift` repeats the measurement.
   package var startUp = StartUp.unknown
+  /// Whether every encoder's stream has the same start-up samples, because they come of the codec's own transform.
+  package var isStartUpFixed = false
   /// Whether libavcodec's own encoder puts only half of the start-up samples in front of the programme that its
   /// decoder marks.
   package var ownEncoderHalvesStartUp = false
@@ -131,10 +133,10 @@ extension CodecTraits {
       startUp: .byProfile(samples: 1024, profile: "HE", other: 2048)),
     CodecTraits(
       name: "ac3", use: "Dolby Digital, in films and broadcasts", startUp: .samples(256),
-      hasDolbyHeader: true),
+      isStartUpFixed: true, hasDolbyHeader: true),
     CodecTraits(
       name: "eac3", use: "Dolby Digital Plus, in films and streams", startUp: .samples(256),
-      hasDolbyHeader: true, objects: .inHeader),
+      isStartUpFixed: true, hasDolbyHeader: true, objects: .inHeader),
     CodecTraits(name: "mp3", use: "MP3, in music", startUp: .samples(1105)),
     CodecTraits(name: "mp2", use: "MPEG layer II, in broadcasts and DVDs", startUp: .samples(481)),
     CodecTraits(name: "musepack7", use: "Musepack, in music", startUp: .samples(481)),

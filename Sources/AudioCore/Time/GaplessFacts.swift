@@ -28,7 +28,7 @@ package struct GaplessFacts: Sendable, Equatable {
   package var movieTimescale: Int64 = 1
   /// Ticks a second of edit starts.
   package var mediaTimescale: Int64 = 1
-  /// Length of the media in its own ticks, by the MP4 sample table; `nil` where there is none.
+  /// Where the media ends in its own ticks, by the MP4 sample table or the last fragment; `nil` where neither says so.
   package var mediaDuration: Int64?
   /// Whether libavformat wrote the file, and so, in practice, libavcodec encoded the sound.
   package var isByLibAV = false
@@ -43,6 +43,9 @@ package struct GaplessFacts: Sendable, Equatable {
   ///
   /// It may lie before the beginning of the last packet, which no packet's own padding can state.
   package var lastPage: MediaTime?
+
+  /// Whether an edit list presents the track from its first sample on.
+  package var startsWithFirstSample: Bool { edits.first { $0.mediaTime >= 0 }?.mediaTime == 0 }
 
   /// Facts of a track of this container and codec.
   package init(container: ContainerTraits?, codec: CodecTraits, profile: String? = nil) {

@@ -40,8 +40,7 @@ final class MediaClip: OpenedClip {
     let plan = track.plan
     let other = media.earliestOtherStart(than: track.first.stream).map { $0.samples(at: rate) }
     // An edit list places the track on the movie's own timeline, which begins at 0.
-    let zero =
-      plan.primingSource == .editList ? min(0, plan.start) : min(plan.start, other ?? plan.start)
+    let zero = plan.isPlacedByEdits ? min(0, plan.start) : min(plan.start, other ?? plan.start)
     let lead = clip.alignment == .presentation ? plan.start - zero : 0
     absoluteStart = plan.start - lead + range.lowerBound
     start = absoluteStart - zero

@@ -11,8 +11,8 @@ package struct TrimPlan: Sendable, Equatable {
   package var validSamples: Int64?
   /// Samples by which `validSamples` may be too few because of a coarse clock.
   package var validTolerance: Int64
-  /// Samples from the first valid one to the end of the MP4 sample table; `nil` without a table whose clock
-  /// counts samples.
+  /// Samples from the first valid one to the end of the MP4 sample table or of the last fragment; `nil` without one
+  /// whose clock counts samples.
   package var tableSamples: Int64?
   /// Samples of the programme by the last page of Ogg Vorbis; `nil` without one.
   package var lastPage: Int64?
@@ -28,6 +28,8 @@ package struct TrimPlan: Sendable, Equatable {
   package var paddingSource: PaddingSource
   /// Position of the first valid sample on the presentation timeline.
   package var start: Int64
+  /// Whether an edit list places the track on the presentation timeline.
+  package var isPlacedByEdits = false
 
   /// Derives the plan from the file's facts.
   /// - Parameters:
@@ -52,6 +54,7 @@ package struct TrimPlan: Sendable, Equatable {
     if let edit = try EditTimeline(facts, rate: rate, log: log) {
       priming = max(0, edit.mediaStart - origin)
       primingSource = .editList
+      isPlacedByEdits = true
       // A late first sample after the edit's start is heard late, not trimmed.
       lead = edit.emptyLead + max(0, origin - edit.mediaStart)
       start = lead
@@ -71,10 +74,37 @@ package struct TrimPlan: Sendable, Equatable {
       start = origin + priming
     }
     tableSamples = TrimPlan.tableEnd(facts, rate).map { $0 - origin - priming }
+    if isPlacedByEdits, origin == 0, facts.startsWithFirstSample {
+      settleStart(facts, first, option, log)
+    }
     apply(option)
   }
 
-  /// Where the sample table ends, in samples of its media; `nil` where a tick is longer than four samples or
+  /// Judges an edit list that begins with the track's first sample, though the codec has start-up samples: writers put
+  /// it in without knowing of them. Where the codec alone decides how many there are, they are trimmed as from any
+  /// other container; where the encoder does, the edit list is followed.
+  private mutating func settleStart(
+    _ facts: GaplessFacts, _ first: TimedBlock, _ option: PrimingOption, _ log: DiagnosticLog
+  ) {
+    let (count, source) = TrimPlan.fromStream(facts, first)
+    guard count > 0 else { return }
+    let isTrimmed = facts.codec.isStartUpFixed
+    if isTrimmed {
+      (priming, primingSource) = (count, source)
+      validSamples = validSamples.map { max(0, $0 - count) }
+      tableSamples = tableSamples.map { $0 - count }
+      start += count
+    }
+    guard option == .automatic else { return }
+    log.degrade(
+      .startUpUncertain,
+      "the edit list begins with the first sample, though \(facts.codec.name) has \(count) start-up samples "
+        + (isTrimmed
+          ? "in every stream; they are trimmed, \(setting: .priming) none keeps them"
+          : "as a rule; all are kept, \(setting: .priming) \(count) trims them"))
+  }
+
+  /// Where the sample table or the last fragment ends, in samples of its media; `nil` where a tick is longer than four samples or
   /// doesn't hold a whole number of them.
   private static func tableEnd(_ facts: GaplessFacts, _ rate: Int) -> Int64? {
     let (clock, rate) = (facts.mediaTimescale, Int64(rate))
