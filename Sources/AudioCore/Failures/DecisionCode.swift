@@ -28,6 +28,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
   case fullScale = "full-scale"
   /// Which gain is applied, and why it isn't the one that reaches the target.
   case gain
+  /// What becomes of what filters put before the first sample.
+  case filterHead = "filter-head"
   /// How the listener holds the head.
   case head
   /// By how much the interaural delays of the HRTF set are stretched.
@@ -126,6 +128,8 @@ public enum DecisionCode: String, Sendable, Codable, CaseIterable {
       return "What becomes of samples above full scale."
     case .gain:
       return "Which gain is applied, and why it isn't the one that reaches the target."
+    case .filterHead:
+      return "What becomes of what filters put before the first sample."
     case .head:
       return "How the listener holds the head."
     case .headSize:

@@ -106,6 +106,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case pitch = "listener.head.pitch"
   /// How far the head is tilted.
   case roll = "listener.head.roll"
+  /// What becomes of what filters put before the first sample.
+  case filterHead = "rendition.filterHead"
   /// What becomes of the filters' tail.
   case tail = "rendition.tail"
   /// Processing of the user's own.

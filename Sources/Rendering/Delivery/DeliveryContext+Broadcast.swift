@@ -34,8 +34,9 @@ extension DeliveryContext {
   }
 
   private var timeReference: UInt64 {
-    UInt64(
-      MediaTime.rescale(
-        source.timeReference, by: Int64(format.sampleRate), over: Int64(source.rate)))
+    let source = MediaTime.rescale(
+      source.timeReference, by: Int64(format.sampleRate), over: Int64(source.rate))
+    // The field counts from midnight and can't be negative.
+    return UInt64(max(0, source - output.branch.head))
   }
 }

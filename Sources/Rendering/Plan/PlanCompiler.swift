@@ -53,6 +53,7 @@ struct PlanCompiler {
         taps, choice.plan, output.location.name)
       let beside = try self.companions(of: output, rendition, self.taps.tempo(index), log)
       try TapRules.checkTempo(taps, rendition.endpoint, beside)
+      try TapRules.checkHead(rendition, taps, beside, output.location.name)
       companions.append(beside)
       choices.append(choice)
       branches.append(
@@ -87,6 +88,7 @@ struct PlanCompiler {
     let stated = finder.level(choice.plan, isDualMono: rendition.isDualMono)
     return RenderPlan.Branch(
       path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
+      keepsHead: rendition.filterHead == .keep,
       keepsTail: rendition.tail == .keep, taps: taps,
       rate: rendition.sampleRate, lead: isTogether ? late : 0,
       level: level(finder.settled(rendition.level, stated, choice.plan), choice.plan, log),

@@ -42,6 +42,8 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var endpoint: Endpoint.Kind
     /// How its channels are made.
     public var renderer: RendererPlan
+    /// Whether what filters put before the first sample is kept.
+    public var keepsHead: Bool
     /// Whether the filter tail is kept.
     public var keepsTail: Bool
     /// The user's own processing, in the order in which the sound passes it.

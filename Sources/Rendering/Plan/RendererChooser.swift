@@ -109,6 +109,7 @@ struct RendererChooser {
     let changes: [(isAsked: Bool, setting: Setting)] = [
       (rendition.sampleRate.map { $0 != programme.sampleRate } ?? false, .sampleRate),
       (rendition.lfe != .standard, .lfeGain), (rendition.tail == .keep, .tail),
+      (rendition.filterHead == .keep, .filterHead),
     ]
     if let change = changes.first(where: \.isAsked) {
       throw MediaError(

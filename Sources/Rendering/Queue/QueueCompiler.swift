@@ -38,6 +38,7 @@ struct QueueCompiler {
     var (companions, choices): ([Companions], [RendererChooser.Choice]) = ([], [])
     for (index, output) in request.outputs.enumerated() {
       guard case .render(let rendition, let container) = output.work else { continue }
+      try TapRules.checkQueue(rendition)
       let log = log.about(.output(index))
       let sharing = Sharing(rendition: rendition, container: container)
       if known[sharing] == nil {
@@ -226,7 +227,7 @@ struct QueueCompiler {
   ) throws -> RenderPlan.Branch {
     return RenderPlan.Branch(
       path: output.location.name, endpoint: rendition.endpoint.kind, renderer: choice.plan,
-      keepsTail: rendition.tail == .keep, taps: taps,
+      keepsHead: false, keepsTail: rendition.tail == .keep, taps: taps,
       rate: rendition.sampleRate, lead: 0, level: try level(rendition), stated: nil,
       isDualMono: rendition.isDualMono, downmix: rendition.downmix, hrtfID: choice.hrtf?.id,
       container: container, files: OutputFiles(output).files(of: output.location.name))

@@ -11,6 +11,14 @@ public struct Rendition: Sendable, Hashable, Codable {
     case keep
   }
 
+  /// What happens to what filters put before the first source sample.
+  public enum FilterHead: String, Sendable, CaseIterable, Codable {
+    /// Dropped: the output begins with the source.
+    case trim
+    /// Kept: the output begins earlier.
+    case keep
+  }
+
   /// Whether the input counts as virtualised already.
   public enum AlreadyVirtualized: String, Sendable, CaseIterable, Codable {
     /// It is if the file's own tag states it.
@@ -29,6 +37,8 @@ public struct Rendition: Sendable, Hashable, Codable {
   public var isDualMono = false
   /// Output rate in Hz, 8000…384,000; `nil` keeps the source's.
   public var sampleRate: Int?
+  /// What happens to what filters put before the first sample.
+  public var filterHead = FilterHead.trim
   /// What happens to the filter tail.
   public var tail = Tail.trim
   /// How LFE channels are played.

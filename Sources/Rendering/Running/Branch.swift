@@ -20,6 +20,8 @@ final class Branch {
   private let rendered: AudioBuffer
   private let programme: Programme
   private let taps: [TapStage]
+  /// Samples of the output before the first one of the source.
+  let head: Int64
   private let meter: LoudnessMeter
   private let spectrum: LongTermSpectrum
 
@@ -45,7 +47,8 @@ final class Branch {
     let items = try input.bedFormat.map { try taps(.item, $0) } ?? []
     self.items = StepChain(items)
     self.renderer = try renderer.map {
-      try CompensatedRenderer($0, input: input, keepsTail: plan.keepsTail)
+      try CompensatedRenderer(
+        $0, input: input, keepsTail: plan.keepsTail, keepsHead: plan.keepsHead)
     }
     let rendered =
       try self.renderer?.format ?? input.bedFormat(for: "an output of the same channels")
@@ -74,7 +77,11 @@ final class Branch {
       descriptor: target?.spoolDescriptor ?? -1, name: target?.name ?? "",
       packs: plan.container.leavesPackedSpool)
     self.rendered = AudioBuffer(channels: rendered.channels)
+    let early = items.heads + (self.renderer?.head ?? 0) + behind.heads
+    let room = plan.keepsHead ? HeadRoom(early, from: rendered.sampleRate, to: format) : nil
+    head = (room?.samples ?? 0) + Int64(last.heads)
     try storeLead()
+    if let room { try makeRoom(room.silence) }
   }
 
   /// Number of tracks that are stored.
@@ -128,6 +135,17 @@ final class Branch {
 
   /// Largest magnitude of the filter tail that was cut off; 0 when none was.
   var cutPeak: Float { max(renderer?.cutPeak ?? 0, taps.map(\.cutPeak).max() ?? 0) }
+
+  /// Largest magnitude of what filters put before the first sample and was cut off; 0 when nothing was.
+  var headPeak: Float { max(renderer?.headPeak ?? 0, taps.map(\.headPeak).max() ?? 0) }
+
+  /// Sends `silence` samples through the steps behind the renderer.
+  private func makeRoom(_ silence: Int) throws {
+    guard silence > 0 else { return }
+    let buffer = AudioBuffer(channels: rendered.channels)
+    buffer.appendSilence(silence)
+    try steps.process(buffer, store)
+  }
 
   private func storeLead() throws {
     var left = plan.lead

@@ -15,17 +15,23 @@ final class LatencyCompensation {
   /// What the step gave out last.
   let produced: AudioBuffer
   private let length: Length
+  /// Samples before the first one of the input that are kept.
+  let head: Int
   /// Samples of latency that are still to be dropped.
   private var latencyLeft: Int
   private var consumed: Int64 = 0
   private var emitted: Int64 = 0
+  /// Largest magnitude among samples cut off at the start.
+  private(set) var headPeak: Float = 0
   /// Largest magnitude among samples cut off at the end.
   private(set) var cutPeak: Float = 0
 
-  /// For a step with output of `format` and this exact `latency` in samples.
-  init(format: AudioFormat, latency: Int, length: Length) {
+  /// For a step with output of `format` and this exact `latency` in samples. With `keepsHead` the samples that the
+  /// latency consists of are kept, since filters may put sound there: the output begins earlier by as many.
+  init(format: AudioFormat, latency: Int, length: Length, keepsHead: Bool = false) {
     produced = AudioBuffer(channels: format.channels)
-    latencyLeft = latency
+    head = keepsHead ? latency : 0
+    latencyLeft = latency - head
     self.length = length
   }
 
@@ -47,7 +53,7 @@ final class LatencyCompensation {
     try run(produced)
     switch length {
     case .produced: emit(into: output, limit: .max)
-    case .input(let tail): try end(at: consumed + Int64(tail), output)
+    case .input(let tail): try end(at: consumed + Int64(head + tail), output)
     case .tempo(let tempo): try end(at: tempo.frames(consumed), output)
     }
   }
@@ -72,6 +78,7 @@ final class LatencyCompensation {
     emitted += Int64(count)
     for channel in 0..<produced.channels {
       let plane = produced.channel(channel)
+      for index in 0..<from { headPeak = max(headPeak, plane[index].magnitude) }
       for index in (from + count)..<produced.frames {
         cutPeak = max(cutPeak, plane[index].magnitude)
       }
@@ -85,17 +92,21 @@ final class CompensatedStage {
   private let compensation: LatencyCompensation
   /// Format of the output.
   let format: AudioFormat
+  /// Samples before the first one of the input that are kept.
+  var head: Int { compensation.head }
+  /// Largest magnitude among samples cut off at the start.
+  var headPeak: Float { compensation.headPeak }
   /// Largest magnitude among samples cut off at the end.
   var cutPeak: Float { compensation.cutPeak }
 
   init(
-    _ stage: any AudioStage, name: String, input: AudioFormat,
+    _ stage: any AudioStage, name: String, input: AudioFormat, keepsHead: Bool = false,
     length: (any AudioStage) -> LatencyCompensation.Length
   ) throws {
     host = StageHost(stage, name: name)
     format = try host.prepare(input)
     compensation = LatencyCompensation(
-      format: format, latency: stage.latency, length: length(stage))
+      format: format, latency: stage.latency, length: length(stage), keepsHead: keepsHead)
   }
 
   func process(_ input: AudioBuffer, into output: AudioBuffer) throws {
@@ -116,16 +127,23 @@ final class CompensatedRenderer {
   /// Samples of the response that are kept after the input's end.
   let tail: Int
 
-  init(_ renderer: any Renderer, input: Programme, keepsTail: Bool) throws {
+  init(
+    _ renderer: any Renderer, input: Programme, keepsTail: Bool, keepsHead: Bool = false
+  ) throws {
     host = RendererHost(renderer)
     format = try host.prepare(input)
     tail = keepsTail ? renderer.tail : 0
     compensation = LatencyCompensation(
-      format: format, latency: renderer.latency, length: .input(tail: tail))
+      format: format, latency: renderer.latency, length: .input(tail: tail),
+      keepsHead: keepsHead)
   }
 
   /// Latency that was removed, in samples.
-  var latency: Int { host.latency }
+  var latency: Int { host.latency - head }
+  /// Samples before the first one of the input that are kept.
+  var head: Int { compensation.head }
+  /// Largest magnitude among samples cut off at the start.
+  var headPeak: Float { compensation.headPeak }
   /// Largest magnitude among samples cut off at the end.
   var cutPeak: Float { compensation.cutPeak }
 

@@ -44,7 +44,8 @@ struct ReportBuilder {
       let plan = branch.plan
       return RenderReport.Render(
         endpoint: plan.endpoint.rawValue, virtualized: plan.renderer.virtualization != nil,
-        hrtf: choice.hrtf, room: choice.room, latencyCompensated: branch.latency, tail: branch.tail,
+        hrtf: choice.hrtf, room: choice.room, latencyCompensated: branch.latency,
+        head: plan.keepsHead ? branch.head : nil, tail: branch.tail,
         lfeGainDB: choice.lfeGainDB, speakerSpan: plan.renderer.speakerSpan,
         downmix: choice.downmix,
         layout: branch.contents, rate: branch.format.sampleRate)

@@ -66,7 +66,7 @@ final class ClipSound: OpenedSound {
     return try Branch(
       plan: plan, input: clip.programme, renderer: compiled.maker.make(plan.renderer),
       taps: { [self] point, format in
-        try taps.make(index, tapContext(point, format, index), keepsTail: plan.keepsTail)
+        try taps.make(index, tapContext(point, format, index), keeps: plan.keeps)
       }, target: target, memory: memory)
   }
 

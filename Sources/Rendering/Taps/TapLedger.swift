@@ -63,7 +63,7 @@ final class TapLedger {
   /// Makes the taps that output number `output` has at one point; `context` says what they get.
   /// - Throws: what they throw.
   func make(
-    _ output: Int, _ context: TapContext, keepsTail: Bool
+    _ output: Int, _ context: TapContext, keeps: FilterEnds
   ) throws -> [TapStage] {
     try taps(output).enumerated().compactMap { index, loaded in
       guard loaded.plan.point == context.point, loaded.isFor(context.item) else { return nil }
@@ -77,7 +77,7 @@ final class TapLedger {
         // What was made is closed even if it can't be prepared.
         open.append(host)
         return try TapStage(
-          loaded, host, context.format, keepsTail: keepsTail, proof: proof,
+          loaded, host, context.format, keeps: keeps, proof: proof,
           tally: tally(output, index))
       }
     }

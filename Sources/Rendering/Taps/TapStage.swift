@@ -13,19 +13,25 @@ final class TapStage: ChainStep {
   /// Prepares the tap `loaded` in its `host` for sound of `format`; what it did goes to `tally`.
   /// - Throws: what the tap throws.
   init(
-    _ loaded: LoadedTap, _ host: TapHost, _ format: AudioFormat, keepsTail: Bool, proof: TapProof,
+    _ loaded: LoadedTap, _ host: TapHost, _ format: AudioFormat, keeps: FilterEnds, proof: TapProof,
     tally: TapTally
   ) throws {
     self.loaded = loaded
     self.host = host
     self.tally = tally
-    stage = try CompensatedStage(host, name: host.name, input: format) { stage in
-      host.tempo.isSame ? .input(tail: keepsTail ? stage.tail : 0) : .tempo(host.tempo)
+    stage = try CompensatedStage(
+      host, name: host.name, input: format, keepsHead: keeps.head
+    ) { stage in
+      host.tempo.isSame ? .input(tail: keeps.tail ? stage.tail : 0) : .tempo(host.tempo)
     }
     self.format = stage.format
     tally.begin(host, proof)
   }
 
+  /// Samples of its response before the input that are kept.
+  var head: Int { stage.head }
+  /// Largest magnitude among samples cut off at the start.
+  var headPeak: Float { stage.headPeak }
   /// Samples of its response behind the input.
   var tail: Int { host.tail }
   /// Largest magnitude among samples cut off at the end; 0 where the tempo changes, because what is behind that end comes

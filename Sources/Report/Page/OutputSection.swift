@@ -84,6 +84,7 @@ struct OutputSection {
       ("HRTF SHA-256", render?.hrtf.map { Markup("code", ["class": "hash"], text: $0.sha256) }),
       ("Loudspeakers apart", word(render?.speakerSpan.map { PageText.figure($0, "°", 0) })),
       ("Latency removed", word(render.map { PageText.count($0.latencyCompensated, "sample") })),
+      ("Before the source", word(render?.head.map { PageText.count(Int($0), "sample") })),
       ("Tail kept", word(render.flatMap { $0.tail > 0 ? PageText.count($0.tail, "sample") : nil })),
       ("LFE gain", word(render?.lfeGainDB.map { PageText.figure($0, "dB", 1) })),
     ]

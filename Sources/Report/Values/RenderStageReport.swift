@@ -114,6 +114,8 @@ extension RenderReport {
     public var room: Room?
     /// Samples of latency that were removed.
     public var latencyCompensated: Int
+    /// Samples of the output before the first one of the source (`--head keep`).
+    public var head: Int64?
     /// Samples of filter tail kept after the end of the source (`--tail keep`).
     public var tail: Int
     /// Gain of the LFE channel, dB; absent when dropped or when there is none.
@@ -130,7 +132,7 @@ extension RenderReport {
     /// A render.
     public init(
       endpoint: String, virtualized: Bool, hrtf: HRTF?, room: Room? = nil, latencyCompensated: Int,
-      tail: Int,
+      head: Int64? = nil, tail: Int,
       lfeGainDB: Double?, speakerSpan: Double? = nil, downmix: Downmix? = nil, layout: String,
       rate: Int
     ) {
@@ -139,6 +141,7 @@ extension RenderReport {
       self.hrtf = hrtf
       self.room = room
       self.latencyCompensated = latencyCompensated
+      self.head = head
       self.tail = tail
       self.lfeGainDB = lfeGainDB
       self.speakerSpan = speakerSpan

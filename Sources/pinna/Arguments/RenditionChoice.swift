@@ -30,6 +30,7 @@ struct RenditionChoice {
     rendition.level = try level(isOff: rendition.level == nil)
     if let flag = flags.level.dualMono { rendition.isDualMono = flag }
     if let rate = flags.encoding.rate { rendition.sampleRate = rate }
+    rendition.filterHead = try Choice.parse(flags.timeline.head, "--head")
     rendition.tail = try Choice.parse(flags.timeline.tail, "--tail")
     rendition.alreadyVirtualized = try Choice.parse(
       flags.listening.alreadyVirtualized, "--already-virtualized")

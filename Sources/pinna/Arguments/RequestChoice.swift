@@ -239,6 +239,7 @@ struct RequestChoice {
       (flags.listening.endpoint.map { $0 != "none" } ?? false, "--endpoint other than none"),
       (flags.level.loudness.map { $0 != "off" } ?? false, "--loudness other than off"),
       (flags.encoding.rate != nil, "-r"), (flags.listening.layout != "keep", "--layout"),
+      (flags.timeline.head != "trim", "--head keep"),
       (flags.timeline.tail != "trim", "--tail keep"),
       (flags.listening.lfeGain != nil, "--lfe-gain"),
       (flags.listening.downmix != "standard", "--downmix"),

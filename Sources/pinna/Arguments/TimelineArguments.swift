@@ -10,6 +10,8 @@ struct TimelineArguments: ParsableArguments {
   var duration: String?
   @Option(parsing: .unconditional, help: "Start-up samples to trim: auto, none or a count.")
   var priming = "auto"
+  @Option(help: "What filters put before the source's first sample: trim or keep.")
+  var head = "trim"
   @Option(help: "Filter tail beyond the source's end: trim or keep.")
   var tail = "trim"
   @Option(help: "Sample 0 lies at the first audio sample (audio) or at presentation time 0.")

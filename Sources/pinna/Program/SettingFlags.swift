@@ -58,6 +58,7 @@ extension Setting {
     case .yaw: return "--yaw"
     case .pitch: return "--pitch"
     case .roll: return "--roll"
+    case .filterHead: return "--head"
     case .tail: return "--tail"
     case .taps: return "--tap"
     case .analysis: return "--analyze"

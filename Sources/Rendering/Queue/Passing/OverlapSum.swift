@@ -11,6 +11,8 @@ final class OverlapSum {
   /// What isn't complete yet, from sample ``base`` on.
   private let buffer: AudioBuffer
   private var base: Int64
+  /// Largest magnitude that was left out before the programme's first sample.
+  private(set) var headPeak: Float = 0
   /// Largest magnitude that was left out behind the end.
   private(set) var cutPeak: Float = 0
 
@@ -29,6 +31,7 @@ final class OverlapSum {
     let from = max(start, base)
     let to = min(start + Int64(samples.frames), window.upperBound)
     notePeak(samples, from: max(0, window.upperBound - start), item, start)
+    if start < 0 { noteHead(samples, Int(min(-start, Int64(samples.frames))), item) }
     guard from < to else { return }
     let parts = SteadyGain.parts(of: from..<to, item)
     // Nothing else lies here, and the samples stay as they are: writing zeros first would cost a pass more.
@@ -102,6 +105,16 @@ final class OverlapSum {
       for index in 0..<count { to[index] += from[index] }
     } else {
       for index in 0..<count { to[index] += gain * from[index] }
+    }
+  }
+
+  /// Notes how loud the first `count` of `samples` are, which lie before the programme.
+  private func noteHead(_ samples: AudioBuffer, _ count: Int, _ item: PlacedItem) {
+    let gain = Float(item.envelope.gain(at: 0).magnitude)
+    for channel in 0..<samples.channels {
+      for sample in samples.channel(channel)[..<count] {
+        headPeak = max(headPeak, sample.magnitude * gain)
+      }
     }
   }
 

@@ -54,6 +54,9 @@ struct QueuePass {
       try branch.finish()
       let mix = parts[index].mix
       note(max(sums[mix].cutPeak, tapped[mix].cutPeak), index)
+      guard parts[index].range.lowerBound == 0 else { continue }
+      log.about(.output(index)).noteHead(
+        max(sums[mix].headPeak, tapped[mix].headPeak), of: "queue")
     }
     return outcome
   }
@@ -134,7 +137,7 @@ struct QueuePass {
     context.language = sound.track.report.language
     context.expectedFrames = Int64(sound.range.count)
     // The response of an item goes on under the next one.
-    return try taps.make(mix.output, context, keepsTail: true)
+    return try taps.make(mix.output, context, keeps: FilterEnds(tail: true))
   }
 
   /// Hands on what the cache holds of an item; `false` where it has to be rendered.

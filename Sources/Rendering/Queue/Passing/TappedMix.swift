@@ -6,6 +6,7 @@ import PlayQueue
 final class TappedMix {
   private let taps: [TapStage]
   private let chain: StepChain
+  private let beginsProgramme: Bool
   /// Sample of the programme behind what was handed on.
   private var position: Int64
 
@@ -16,11 +17,15 @@ final class TappedMix {
       var context = TapContext.queue(input, point, mix.format, mix.output)
       context.expectedFrames = Int64(mix.window.count)
       // What is kept of the tail is silence at the end of the sum already.
-      return try ledger.make(mix.output, context, keepsTail: false)
+      return try ledger.make(mix.output, context, keeps: FilterEnds())
     }
     chain = StepChain(taps)
+    beginsProgramme = mix.window.lowerBound == 0
     position = mix.window.lowerBound
   }
+
+  /// Largest magnitude of what the taps put before the start; 0 where that lies in mid-programme.
+  var headPeak: Float { beginsProgramme ? taps.map(\.headPeak).max() ?? 0 : 0 }
 
   /// Largest magnitude of what the taps put behind the end.
   var cutPeak: Float { taps.map(\.cutPeak).max() ?? 0 }
