@@ -24,6 +24,77 @@ import Testing
     }
   }
 
+  /// The profiles as ETSI TS 103 190-1, 5.7.9, has them: points in dB and dB2, times in ms, thresholds in dB.
+  @Test func theProfilesAreTheStandards() {
+    let curves: [[(Float, Float)]] = [
+      [(-12, 6), (0, 0), (5, 0), (15, -5), (35, -24)],
+      [(-22, 6), (-10, 0), (10, 0), (20, -5), (40, -24)],
+      [(-24, 12), (0, 0), (5, 0), (15, -5), (35, -24)], [(-34, 12), (-10, 0), (10, 0), (40, -15)],
+      [(-19, 15), (0, 0), (5, 0), (15, -5), (35, -24)],
+    ]
+    let times: [[Float]] = [
+      [100, 3000, 10, 1000], [100, 3000, 10, 1000], [100, 10_000, 10, 1000],
+      [100, 3000, 10, 1000], [100, 1000, 10, 200],
+    ]
+    for profile in 1...5 {
+      let settings = DRCSettings(profile: profile)
+      let points = settings?.points.map { [$0.level, $0.gain] }
+      #expect(points == curves[profile - 1].map { [$0.0, $0.1] }, "\(profile)")
+      #expect(settings?.times == times[profile - 1], "\(profile)")
+      #expect(settings?.thresholds?.attack == (profile == 5 ? 10 : 15), "\(profile)")
+      #expect(settings?.thresholds?.release == (profile == 5 ? 10 : 20), "\(profile)")
+    }
+    #expect(DRCSettings(profile: 0) == nil && DRCSettings(profile: 6) == nil)
+  }
+
+  /// Gains in dB of a mono programme, one for each frame of 32 slots (42.7 ms), whose power steps by `step` dB from frame
+  /// 600 on. Its level is `start` dB above dialogue before.
+  private func gains(start: Double, step: Double, frames: Int, profile: Int = 1) -> [Double] {
+    var data = AC4DynamicRange()
+    data.isPresent = true
+    data.profile = profile
+    var curve = AC4DRCMode.film
+    curve.id = 0
+    data.modes = [curve]
+    let controller = DynamicRangeController(.mono, .line, slots: 32, rate: 48_000)
+    let frame = SubbandFrame(slots: 32)
+    // One subband about 1 kHz, where K-weighting is flat but for its offset.
+    let scale = QMF.prototype.reduce(0) { $0 + $1 * $1 } * 64
+    return (0..<(600 + frames)).map { index in
+      let level = -40 + start + (index < 600 ? 0 : step)
+      let value = Float((pow(10, level / 10) * scale).squareRoot()) * QMF.fullScale
+      for slot in 0..<32 {
+        frame.real.row(2)[slot] = value
+        frame.imaginary.row(2)[slot] = 0
+      }
+      controller.apply(
+        DynamicRangeController.Control(data: data, dialnorm: -40), [frame])
+      return 20 * log10(Double(frame.real.row(2)[31] / value))
+    }
+  }
+
+  /// A level that is 24 dB2 too loud is turned down by exactly that: 24 times 20·lg 2 / 6 dB.
+  @Test func theGreatestCutIsExact() throws {
+    let gain = try #require(gains(start: 38, step: 0, frames: 1).last)
+    #expect((gain + 24 * 20 * log10(2) / 6).magnitude < 0.05, "\(gain)")
+  }
+
+  /// Steps within the thresholds are followed with 100 ms upwards and 3 s downwards, the times in which the power halves
+  /// its distance.
+  @Test func stepsAreFollowedInTheStandardsTimes() {
+    func way(_ gains: [Double], after frames: Int) -> Double {
+      let (first, last) = (gains[599], gains[gains.count - 1])
+      return (gains[599 + frames] - first) / (last - first)
+    }
+    // A frame lasts 42.7 ms. The way is measured in dB of the gain.
+    let attack = gains(start: 16, step: 12, frames: 600)
+    #expect(way(attack, after: 1) > 0.3 && way(attack, after: 1) < 0.75)
+    #expect(way(attack, after: 8) > 0.9)
+    let release = gains(start: 28, step: -12, frames: 1500)
+    #expect(way(release, after: 12) < 0.1)
+    #expect(way(release, after: 70) > 0.02 && way(release, after: 70) < 0.6)
+  }
+
   @Test func gainsFollowTheCurve() throws {
     let film = try #require(DRCSettings(profile: 1))
     let points: [(Float, Float)] = [

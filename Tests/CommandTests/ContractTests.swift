@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  /// Of several inputs the first that failed gives the exit code, whichever ended last.
+  @Test(arguments: ["1", "2"]) func theFirstFailureGivesTheCode(jobs: String) throws {
+    try Data("no media".utf8).write(to: folder.url("broken.wav"))
+    let missing = folder.file("missing.wav")
+    for (inputs, status) in [
+      (["broken.wav", "in.wav"], 3), (["in.wav", "broken.wav"], 3),
+      (["broken.wav", "missing.wav", "in.wav"], 3), (["missing.wav", "broken.wav"], 3),
+    ] as [([String], Int32)] {
+      let out = folder.file("out")
+      try? FileManager.default.removeItem(atPath: out)
+      let result = try Product.run(
+        ["render"] + inputs.map { folder.file($0) } + ["-o", out + "/", "-e", "none", "-j", jobs])
+      #expect(result.status == status, "\(inputs): \(result.errors)")
+      #expect(inputs.contains("missing.wav") == result.errors.contains(missing))
+    }
+  }
+
   @Test func encoderOptionsReachTheEncoderOrAreRefused() throws {
     let cases = [
       (["--out-opt", "a=b"], "out.wav", "WAV"), (["--out-opt", "a=b"], "out.m4a", "aac encoder"),

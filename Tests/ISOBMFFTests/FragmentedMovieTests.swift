@@ -66,6 +66,28 @@ import Testing
     }
   }
 
+  /// In version 1 of `trun` composition offsets have a sign, in version 0 they don't.
+  @Test(arguments: [(0, 4_294_966_784), (1, -512)] as [(UInt8, Int64)])
+  func compositionOffsetsMayBeNegative(version: UInt8, offset: Int64) throws {
+    var bytes = try FragmentedMovieBytes.movie(fragments: 1)
+    let name = Array("trun".utf8)
+    let runs = bytes.indices.dropLast(4).filter { Array(bytes[$0..<($0 + 4)]) == name }
+    let place = try #require(runs.last) + 4
+    #expect(runs.count == 2)
+    bytes[place] = version
+    // Offset of the data, and for each of two samples duration, size, flags and composition offset.
+    let last = place + 12 + 2 * 16 - 4
+    #expect(Array(bytes[last..<(last + 4)]) == [0, 0, 0, 2])
+    bytes.replaceSubrange(last..<(last + 4), with: [0xFF, 0xFF, 0xFE, 0x00])
+    let reader = try #require(FragmentedMovieReader(BoxBytes.source(bytes)))
+    var offsets: [Int64] = []
+    reader.forEachFragment {
+      offsets += $0.tracks[1].samples.map(\.sample.compositionOffset)
+      return true
+    }
+    #expect(offsets == [1, offset])
+  }
+
   @Test func aSoundMovieHasNoFindings() throws {
     #expect(findings(try FragmentedMovieBytes.movie()) == [])
     #expect(findings(try FragmentedMovieBytes.movie(fragments: 1)) == [])

@@ -47,6 +47,16 @@ import Verify
     #expect(text(bytes, 602..<bytes.count).hasPrefix("A=PCM,F=48000,W=24,M=stereo,T=Pinna\r\n"))
   }
 
+  /// Figures are rounded to hundredths, not cut.
+  @Test func figuresAreRounded() throws {
+    var info = BroadcastInfo(description: "", timeReference: 0, codingHistory: "")
+    info.loudness = -16.046
+    info.range = 7.496
+    info.truePeak = -0.996
+    let bytes = try chunk(info)
+    #expect([412, 414, 416].map { signed(bytes, $0) } == [-1605, 750, -100])
+  }
+
   /// The chunk that is made here has the fields that libsndfile writes.
   @Test func bothWaysToWriteItAgree() throws {
     var info = BroadcastInfo(

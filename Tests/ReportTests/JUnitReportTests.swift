@@ -23,6 +23,15 @@ import Testing
       suites.compactMap { $0.attributes[key].flatMap { Int($0) } }.reduce(0, +)
     }
     #expect(sums == [8, 3, 1, 1])
+    func seconds(_ element: String) -> [Double] {
+      file.all(element).compactMap { $0.attributes["time"].flatMap { Double($0) } }
+    }
+    let cases = seconds("testcase")
+    #expect(cases.count == 8 && cases.contains { $0 > 0 })
+    for element in ["testsuite", "testsuites"] {
+      let sum = seconds(element).reduce(0, +)
+      #expect((sum - cases.reduce(0, +)).magnitude < 0.005, "\(element)")
+    }
   }
 
   @Test func casesAreNamedAndTimed() throws {

@@ -55,6 +55,14 @@ import Testing
     #expect(codes([halves.map { $0 / 32_768 }], bits: 16).codes == [0, 2, 2, 0, -2, -2])
   }
 
+  /// What rounds to the highest code fits; what rounds beyond it doesn't.
+  @Test func theTopCodeIsNotClipped() {
+    let step = Float(1) / 32_768
+    let result = codes([[32_767.3 * step, 32_767.6 * step, -32_768.4 * step]], bits: 16)
+    #expect(result.codes == [32_767, 32_767, -32_768])
+    #expect(result.clipped == 1)
+  }
+
   @Test(arguments: [16, 24]) func whatDoesNotFitIsClampedAndCounted(bits: Int) {
     let top = (1 << (bits - 1)) - 1
     let result = codes(

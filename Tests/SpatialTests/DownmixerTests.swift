@@ -77,6 +77,16 @@ import Testing
     }
   }
 
+  /// From 22.2, a third of a side channel's power goes to the front and the rest to the surround channel.
+  @Test func theSidesOf22Point2LeanToTheBack() throws {
+    let surround = try matrix("22.2", "5.1")
+    let input = try #require(surround.inputs.firstIndex(of: "SL"))
+    let gains = surround.gains.map { $0[input] }
+    #expect((gains[0] - (1.0 / 3).squareRoot()).magnitude < 1e-9)
+    #expect((gains[4] - (2.0 / 3).squareRoot()).magnitude < 1e-9)
+    #expect(gains.filter { $0 != 0 }.count == 2)
+  }
+
   @Test func bassIsDroppedUnlessWished() throws {
     #expect(try matrix("5.1", "stereo").gains.allSatisfy { $0[3] == 0 })
     let loud = try matrix("5.1", "stereo", lfe: 6)

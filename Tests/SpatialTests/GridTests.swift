@@ -48,6 +48,20 @@ import Testing
     #expect((1...2).contains(shares.count))
   }
 
+  /// Beside a ring, the nearer of two points gets the greater share: 32° lies two fifths of the way from 30° to 35°.
+  @Test(arguments: [0.0, 20]) func theNearerPointOfAnEdgeWeighsMore(elevation: Double) throws {
+    let grid = DirectionGrid(directions: ring, hemisphere: false)
+    let place = UnitVector.of(Direction(azimuth: 32, elevation: elevation))
+    let shares = GridInterpolation.edge(place, in: grid)
+    #expect(shares.count == 2)
+    let near = UnitVector.of(Direction(azimuth: 30))
+    let nearest = try #require(
+      shares.first { UnitVector.dot(grid.points[$0.point].position, near) > 0.9999 })
+    // The weights divide the chord, whose middle part is a little longer than the arc's.
+    #expect((nearest.weight - 0.6).magnitude < 0.01)
+    #expect((shares.reduce(0) { $0 + $1.weight } - 1).magnitude < 1e-9)
+  }
+
   @Test func duplicatesAreMerged() {
     let grid = DirectionGrid(directions: ring + ring, hemisphere: false)
     #expect(grid.points.count == 72)

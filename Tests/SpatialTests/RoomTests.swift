@@ -24,6 +24,13 @@ import Testing
     return Int((delays.min() ?? 0).rounded(.down))
   }
 
+  /// Sound travels 343 m in a second at 20 °C: 3.43 m more are 480 samples of 48 kHz.
+  @Test func delaysAreThoseOfSound() {
+    let reflection = Reflection(place: [1, 0, 0], extraWay: 3.43, gain: 0.5, surfaces: [])
+    #expect((reflection.delay(rate: 48_000) - 480).magnitude < 1e-9)
+    #expect((reflection.delay(rate: 44_100) - 441).magnitude < 1e-9)
+  }
+
   @Test(arguments: RoomModel.allCases)
   func theDirectSoundStaysAsItIs(room: RoomModel) throws {
     for name in ["stereo", "7.1.4"] {

@@ -48,6 +48,13 @@ import Testing
     #expect(result.gaps == [TimelineGap(kind: .gap, position: 2000, samples: 20)])
   }
 
+  /// A jump that misses whole frames by as much as the clock errs is that many frames, and by one sample more isn't.
+  @Test(arguments: [(1024 + 96, 1024), (1024 - 96, 1024), (1024 + 97, 1121), (1024 - 97, 927)])
+  func jumpsAreWholeFramesWithinTheClocksError(jump: Int, taken: Int64) {
+    let clock = clock(frame: 1024, uncertainty: 96)
+    #expect(answers([0, Int64(1000 + jump)], clock).changes == [0, taken])
+  }
+
   @Test func lostSoundBecomesSilence() {
     let result = answers([0, 1500, 2500])
     #expect(result.changes == [0, 500, 0])

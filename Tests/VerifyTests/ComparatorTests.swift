@@ -140,6 +140,37 @@ import Testing
     #expect((late["ild"] ?? 99) < 0.3)
   }
 
+  /// A delay in a narrow band is known only up to a period, so that the shorter way round counts.
+  @Test func delaysAreHeldAgainstThePeriod() throws {
+    let rate = 48_000.0
+    // Eleven tones about 1.15 kHz, in one band of hearing; a period lasts 41.7 samples.
+    func tone(_ delay: Double) -> [Float] {
+      (0..<96_000).map { index in
+        Float(
+          (0..<11).reduce(0) {
+            $0 + 0.02 * sin(2 * .pi * (1145 + Double($1)) * (Double(index) - delay) / rate)
+          })
+      }
+    }
+    let left = tone(0)
+    func itd(_ reference: Double, _ test: Double) throws -> Double {
+      let analyzer = try SpectralAnalyzer(
+        format: AudioFormat(sampleRate: 48_000, layout: .stereo))
+      var comparator = InterauralComparator()
+      try BlockPairer(
+        reference: PlaneSource([left, tone(reference)], block: 4800),
+        test: PlaneSource([left, tone(test)], block: 4800)
+      ).run { analyzer.add($0, $1, count: $2) { comparator.add($0) } }
+      comparator.finish()
+      return try #require(comparator.judge(.exact).figures.first { $0.name == "itd" }?.value)
+    }
+    let near = try itd(0, 8)
+    #expect((near - 8 / rate * 1e6).magnitude < 20, "\(near)")
+    // 16 samples late and 16 samples early are 32 samples apart, which is 667 µs, or about 10 by the shorter way round.
+    let far = try itd(16, -16)
+    #expect(far > 100 && far < 450, "\(far)")
+  }
+
   @Test func levelsAreHeldAgainstTheirLimits() {
     let old = LevelFigures(
       integrated: -16, truePeak: -1, channelLoudness: [-18, -19], channelTruePeaks: [-1, -2])

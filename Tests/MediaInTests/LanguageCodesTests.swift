@@ -1,0 +1,24 @@
+import Testing
+
+@testable import MediaIn
+
+@Suite struct LanguageCodesTests {
+  @Test(arguments: [
+    ("en", "eng"), ("en_GB", "eng"), ("pt-BR", "por"), ("pt_BR", "por"), ("DE", "ger"),
+    ("deu", "ger"), ("xyz", "xyz"),
+  ])
+  func tagsOfOneLanguageAreTheSame(left: String, right: String) {
+    #expect(LanguageCodes.same(left, right) && LanguageCodes.same(right, left))
+  }
+
+  @Test(arguments: [("en", "deu"), ("por", "es"), ("nb", "nn"), ("", "en"), ("xyz", "xyy")])
+  func otherLanguagesAreNot(left: String, right: String) {
+    #expect(!LanguageCodes.same(left, right))
+  }
+
+  @Test func listsBeginWithTheirWord() {
+    #expect(LanguageCodes.list("lang:en,de_AT") == ["en", "de_AT"])
+    #expect(LanguageCodes.list("lang:") == nil)
+    #expect(LanguageCodes.list("en,de") == nil)
+  }
+}
