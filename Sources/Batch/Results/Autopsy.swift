@@ -59,6 +59,9 @@ struct Autopsy {
 
   private static func crash(_ end: WorkerProcess.End?) -> String {
     guard let signal = end?.signal else {
+      if end?.code == WorkerSetup.mute {
+        return "its worker process couldn't say what became of it; run the batch again"
+      }
       return
         "its worker process ended with code \(end?.code ?? 0) before it was done; this is a bug, "
         + "please report it with the input"

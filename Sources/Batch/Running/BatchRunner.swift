@@ -189,11 +189,14 @@ package final class BatchRunner {
     guard work.verdict != .stopped else { return }
     let post = Autopsy(work: work, end: end, limits: limits)
     for item in work.unit.items {
+      let last = store.read(item.id)
       var report =
-        store.read(item.id).flatMap { $0.status == .started ? $0 : nil }
+        last.flatMap { $0.status == .started ? $0 : nil }
         ?? ItemReport(id: item.id, input: item.input, job: item.job)
       report.fail(kind: post.kind, exit: post.exit, message: "\(item.input): \(post.sentence)")
-      report.stale = Autopsy.present(report.stale, in: plan.root)
+      // What it finished before it could say so stays this batch's, and so does what an earlier run wrote.
+      let known = Set((last?.stale ?? []) + (last?.files.map(\.path) ?? []))
+      report.stale = Autopsy.present(known.sorted(), in: plan.root)
       report.stderr = text
       report.performance = post.performance
       keep(report)

@@ -95,6 +95,7 @@ package final class WorkerSession<Engine: BatchEngine>: Sendable {
   private func say(_ reply: WorkReply) {
     guard let line = try? ReportJSON.line(reply) else { return }
     // Without this reply the batch would wait for ever; it notices a worker's end.
-    guard DescriptorText.write(line + "\n", to: WorkerSetup.replies) else { _exit(75) }
+    let isSaid = DescriptorText.write(line + "\n", to: WorkerSetup.replies)
+    if !isSaid { _exit(WorkerSetup.mute) }
   }
 }

@@ -7,6 +7,9 @@ package struct WorkerSetup: Sendable {
   /// The descriptor by which a worker keeps the output folder locked as long as it lives.
   static let lock: Int32 = 4
 
+  /// The exit code of a worker that can't reach the batch any more.
+  static let mute: Int32 = 75
+
   /// The process of the batch.
   package var parent: pid_t
   /// Folder to work in.

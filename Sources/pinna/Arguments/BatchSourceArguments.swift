@@ -67,7 +67,7 @@ struct BatchSourceArguments: ParsableArguments {
 
   private func place() throws -> BatchSource {
     switch (source, inputList) {
-    case (let source?, nil): return BatchSource(path: source)
+    case (let source?, nil): return try BatchSource(path: source)
     case (nil, let list?):
       return .list(
         try InputList.paths(try BatchSourceArguments.bytes(list), name: list),
