@@ -49,7 +49,7 @@ import Testing
   }
 
   /// A jump that misses whole frames by as much as the clock errs is that many frames, and by one sample more isn't.
-  @Test(arguments: [(1024 + 96, 1024), (1024 - 96, 1024), (1024 + 97, 1121), (1024 - 97, 927)])
+  @Test(arguments: [(1120, 1024), (928, 1024), (1121, 1121), (927, 927)] as [(Int, Int64)])
   func jumpsAreWholeFramesWithinTheClocksError(jump: Int, taken: Int64) {
     let clock = clock(frame: 1024, uncertainty: 96)
     #expect(answers([0, Int64(1000 + jump)], clock).changes == [0, taken])
