@@ -23,7 +23,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust lv2-survey cluster-test distro-test portability sanitize fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust lv2-survey cluster-test distro-test portability sanitize fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -41,6 +41,7 @@ help:
 	@echo "make faults   let each system call of ten short jobs fail once, and judge what becomes of it"
 	@echo "make crash-consistency  kill jobs at 500 moments, and replay the order of their writes"
 	@echo "make robust   a short share of both"
+	@echo "make trust    print the figures of what ran last of tests, fuzzing, faults and crashes"
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
 	@echo "make lv2-survey  send a test signal through every LV2 effect of Debian's packages"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
@@ -167,6 +168,10 @@ robust: setup-test build
 	@.ci/setup @strace:strace
 	@$(FAULTS) --points Tests/Faults/points.txt --share 0.01
 	@$(CRASHES) --kills 28
+
+# What is promised of strangers' files, failures and crashes, with the figures of what ran here last.
+trust:
+	@.ci/trust
 
 # Slurm's daemons run for the test only; they have to be root's.
 cluster-test: setup-test build

@@ -1,4 +1,5 @@
 import AudioCore
+import Foundation
 import Testing
 
 @Suite struct MediaTimeTests {
@@ -14,6 +15,16 @@ import Testing
   @Test func comparesAcrossRates() {
     #expect(MediaTime(ticks: 1, rate: 3) < MediaTime(ticks: 34, rate: 100))
     #expect(MediaTime(ticks: -1, rate: 3) < MediaTime(ticks: 0, rate: 1))
+  }
+
+  @Test(arguments: [0, -1, Int64.min, 1, 48_000]) func aRateThatIsReadIsAtLeastOne(rate: Int64)
+    throws
+  {
+    let text = "{\"ticks\":5,\"rate\":\(rate)}"
+    let time = try JSONDecoder().decode(MediaTime.self, from: Data(text.utf8))
+    #expect(time == MediaTime(ticks: 5, rate: max(1, rate)))
+    let again = try JSONDecoder().decode(MediaTime.self, from: JSONEncoder().encode(time))
+    #expect(again == time)
   }
 
   @Test func printsAClock() {

@@ -220,8 +220,8 @@ def main():
             shutil.rmtree(scratch, ignore_errors=True)
     for fault, count in collections.Counter(re.sub(r"after [\d.]+ ms", "at some moment", fault) for fault in found).items():
         print(f"FAILED {count}× {fault}")
-    print(f"crashes: {moments} moments, {killed} of them killed a running job, {len(chosen)} recorded jobs, "
-          f"{len(found)} failures")
+    jobs.tell("crashes", f"{moments} moments, {killed} of them killed a running job, {len(chosen)} recorded jobs, "
+              f"{len(found)} failures")
     return 1 if found else 0
 
 

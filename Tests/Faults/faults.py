@@ -273,6 +273,8 @@ def run_all(harness, points, arguments):
                 declared[point.kind] += 1
             elif faults:
                 found.append((point, faults, done, call))
+                print(f"FAILED {point} in {call}: {'; '.join(faults)}; exit {done.code}; {done.stderr.strip()[:200]!r}",
+                      flush=True)
             if arguments.verbose or number % 500 == 499:
                 print(f"{number + 1} of {len(points)} points, {len(found)} failures, "
                       f"{time.monotonic() - started:.0f} s", flush=True)
@@ -343,8 +345,8 @@ def main():
         if not given.keep:
             shutil.rmtree(scratch, ignore_errors=True)
     show(*result)
-    print(f"faults: {len(points)} points in {len(chosen)} jobs, {sum(result[2].values())} faults occurred, "
-          f"{sum(result[4].values())} declared, {len(result[0])} failures")
+    jobs.tell("faults", f"{len(points)} points in {len(chosen)} jobs, {sum(result[2].values())} faults occurred, "
+              f"{sum(result[4].values())} declared, {len(result[0])} failures")
     return 1 if result[0] else 0
 
 

@@ -125,6 +125,8 @@ import Testing
     #expect(attributes.bytes16("D") == [UInt8](repeating: 0, count: 15) + [0x1F])
     #expect(attributes["E"] == nil && attributes["F"] == "open,G=2" && attributes["G"] == nil)
     #expect(PlaylistAttributes("A=1,A=2")["A"] == "1")
+    let marked = PlaylistAttributes("A=\"x\"\u{301},B=\u{301}\"y\",C\u{301}=2,D=3")
+    #expect(marked["A"] == "x" && marked["D"] == "3")
     #expect(PlaylistAttributes("A=0x+1")["A"] == "0x+1")
     #expect(PlaylistAttributes("A=0x+1").bytes16("A") == nil)
     #expect(PlaylistAttributes("").integer("A") == nil)

@@ -11,6 +11,15 @@ public struct MediaTime: Sendable, Hashable, Codable, Comparable, CustomStringCo
     self.rate = max(1, rate)
   }
 
+  /// Reads a time; a rate below 1 becomes 1, as when a time is made.
+  /// - Throws: `DecodingError` where a number is missing or isn't whole.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      ticks: try values.decode(Int64.self, forKey: .ticks),
+      rate: try values.decode(Int64.self, forKey: .rate))
+  }
+
   /// The nearest sample at `sampleRate` Hz, halves rounded away from zero, saturated to Int64.
   public func samples(at sampleRate: Int) -> Int64 {
     MediaTime.rescale(ticks, by: Int64(sampleRate), over: rate)

@@ -61,10 +61,13 @@ struct FolderWalk {
       case .link?: takeLink(path, full)
       case .other?: skipped[path] = "not a regular file"
       case nil:
-        guard name.hasPrefix(FolderListing.unnamed) || code == ENOENT else {
+        if name.hasPrefix(FolderListing.unnamed) {
+          skipped[path] = "name that isn't UTF-8; rename it"
+        } else if code == ENOENT {
+          skipped[path] = "gone while the folder was listed"
+        } else {
           throw LocalFile.openFailure(full, code)
         }
-        skipped[path] = "name that isn't UTF-8; rename it"
       }
     }
   }

@@ -76,6 +76,6 @@ struct Autopsy {
   }
 
   private static func text(_ seconds: Double) -> String {
-    seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
+    seconds == seconds.rounded() && seconds.magnitude < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
   }
 }

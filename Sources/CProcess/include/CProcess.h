@@ -54,6 +54,10 @@ void process_flush_denormals(void);
 /* The environment of this process, as posix_spawn takes it. */
 char **process_environment(void);
 
+/* Exchanges two names in an open folder in one step. Answers 0, or the errno: ENOENT where one isn't there, ENOSYS or EINVAL
+   where the system or the file system can't. */
+int process_exchange_names(int folder, const char *one, const char *other);
+
 /* Gives memory that was freed, but that the allocator keeps for later, back to the system, where the C
    library has a call for that. */
 void process_return_memory(void);

@@ -29,6 +29,7 @@ struct MediaOpener {
     } catch let error as LibAVError {
       throw MediaOpener.failure(error, file)
     }
+    try file.checkReads()
   }
 
   private typealias Container = (context: InputContext, format: ContainerTraits)

@@ -1,6 +1,7 @@
 import AudioCore
 import IAMF
 import LibAV
+import Platform
 
 /// Decodes a mix of an IAMF track: its beds, channels and sound fields with their gains, unit by unit.
 ///
@@ -16,7 +17,7 @@ final class IAMFTrackReader: TrackReader {
   var clockUncertainty: Int64 { 0 }
   var downmixChange: Int64? { nil }
 
-  private let path: String
+  private let file: LocalFile
   private let units: IAMFUnits
   private let log: DiagnosticLog
   private let policy: DamagePolicy
@@ -35,16 +36,16 @@ final class IAMFTrackReader: TrackReader {
   init(
     media: MediaFile, stream: StreamInfo, options: InputOptions, log: DiagnosticLog
   ) throws {
-    path = media.file.path
+    file = media.file
     self.log = log
     policy = options.damage
     forms = IAMFForms(playback: options.playback)
     do {
       units = try IAMFUnits(stream, of: media)
-      mix = try IAMFMixChoice(units.description, wanted: options.presentation, path: path)
+      mix = try IAMFMixChoice(units.description, wanted: options.presentation, path: file.path)
       decoders = try IAMFTrackReader.decoders(mix.mix, forms, units.description)
     } catch {
-      throw IAMFTrackReader.failure(error, about: path)
+      throw IAMFTrackReader.failure(error, about: file.path)
     }
     programme = Programme(
       sampleRate: mix.mix.sampleRate, elements: decoders.flatMap(\.part.elements),
@@ -94,7 +95,7 @@ final class IAMFTrackReader: TrackReader {
         return TimedBlock(frames: frames, position: position)
       }
     } catch {
-      throw IAMFTrackReader.failure(error, about: path)
+      throw IAMFTrackReader.failure(error, about: file.path)
     }
     try close()
     return nil
@@ -133,7 +134,7 @@ final class IAMFTrackReader: TrackReader {
     let time = MediaTime(ticks: decodedSamples, rate: Int64(programme.sampleRate))
     guard policy == .conceal else {
       throw MediaError(
-        .damaged, about: path,
+        .damaged, about: file.path,
         "at \(time), in temporal unit \(number): \(reason); \(setting: .damage) conceal fills it with "
           + "silence")
     }
@@ -152,13 +153,14 @@ final class IAMFTrackReader: TrackReader {
       next.mix.sampleRate == programme.sampleRate
     else {
       throw MediaError(
-        .unsupportedFeature, about: path,
+        .unsupportedFeature, about: file.path,
         "holds several sequences with different elements; split it into one file for each")
     }
     log.decide(.presentation, mix.name, why: "sequence \(number + 1) has the same elements")
   }
 
   private func close() throws {
+    try file.checkReads()
     let findings = units.findings
     if damaged > 10 {
       log.degrade(.concealed, "\(damaged - 10) more places are filled with silence")

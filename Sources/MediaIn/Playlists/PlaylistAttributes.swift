@@ -6,7 +6,8 @@ struct PlaylistAttributes: Equatable {
 
   /// Reads `text`, e.g. `BANDWIDTH=1280000,CODECS="mp4a.40.2"`.
   init(_ text: String) {
-    var rest = Substring(text)
+    // By scalars: a quotation mark with a combining mark behind it still ends its text.
+    var rest = Substring(text).unicodeScalars
     while !rest.isEmpty {
       let name = rest.prefix { $0 != "=" && $0 != "," }
       rest = rest.dropFirst(name.count)
@@ -20,7 +21,7 @@ struct PlaylistAttributes: Equatable {
       let value = rest.prefix { $0 != (isQuoted ? "\"" : ",") }
       rest = rest.dropFirst(value.count)
       rest = rest.drop { $0 != "," }.dropFirst()
-      let key = name.filter { $0 != " " }
+      let key = String(name).filter { $0 != " " }
       if values[key] == nil { values[key] = String(value) }
     }
   }

@@ -107,6 +107,7 @@ struct TrackFile {
   /// Checks what is known only once the whole file has been read.
   /// - Throws: ``MediaError`` of kind `damaged`, or `inputUnreadable` when the file changed meanwhile.
   func close(_ faults: ClockFaults, storesTimes: Bool) throws {
+    try media.file.checkReads()
     try check.checkEnd(options.damage)
     faults.report(media.format.input?.clock, storesTimes: storesTimes, to: log)
     if media.isCut, !log.holds(.truncated) {

@@ -1,4 +1,5 @@
 import AudioCore
+import Synchronization
 
 /// A regular local file opened for reading; the descriptor is closed in `deinit`.
 ///
@@ -12,6 +13,8 @@ package final class LocalFile {
   /// The bytes that are left out: reading passes over them.
   private let gap: Range<Int64>
   private let identity: stat
+  /// The errno of the last read by ``bytes(at:count:)`` that failed; 0 for none.
+  private let failure = Atomic<Int32>(0)
 
   /// Opens the regular file at `path`.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `inputUnreadable` or `outOfResources`.
@@ -77,7 +80,8 @@ package final class LocalFile {
     }
   }
 
-  /// Up to `count` bytes at `offset`; fewer at the end of the file.
+  /// Up to `count` bytes at `offset`; fewer at the end of the file, and where the disk fails, which ``checkReads()``
+  /// tells.
   package func bytes(at offset: Int64, count: Int) -> [UInt8] {
     guard count > 0, offset >= 0, offset < size else { return [] }
     let wanted = Int(min(Int64(count), size - offset))
@@ -85,10 +89,21 @@ package final class LocalFile {
       guard let base = target.baseAddress else { return }
       while filled < wanted {
         let got = read(into: base + filled, count: wanted - filled, at: offset + Int64(filled))
+        if got < 0 { failure.store(Int32(-got), ordering: .relaxed) }
         if got <= 0 { break }
         filled += got
       }
     }
+  }
+
+  /// Makes sure that no read by ``bytes(at:count:)`` failed. What was concluded from fewer bytes doesn't count.
+  /// - Throws: ``MediaError`` of kind `inputUnreadable`.
+  package func checkReads() throws {
+    let code = failure.load(ordering: .relaxed)
+    guard code != 0 else { return }
+    throw MediaError(
+      .inputUnreadable, about: path,
+      "reading failed (\(String(cString: strerror(code)))); check the disk")
   }
 
   /// All bytes of the file.

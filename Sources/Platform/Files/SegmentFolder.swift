@@ -94,6 +94,14 @@ package final class SegmentFolder {
     let held = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if held >= 0 { flock(held, LOCK_EX | LOCK_NB) }
     defer { if held >= 0 { close(held) } }
+    if NameExchange.swap(temporary, name, in: parent) {
+      isPending = false
+      fsync(parent)
+      // Under the temporary name there is the old folder now.
+      SegmentFolder.remove(temporary, in: parent)
+      return
+    }
+    // Without such a step there is a moment in which neither folder has the name.
     let replaces = renameat(parent, name, parent, old) == 0
     guard renameat(parent, temporary, parent, name) == 0 else {
       let code = errno

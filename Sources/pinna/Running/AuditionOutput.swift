@@ -80,13 +80,8 @@ struct AuditionOutput {
     try AuditionOutput.checkFolder(folder, page)
     // The old media go when `old` does, which must not be before the new ones are in place.
     defer { withExtendedLifetime(old) {} }
-    let hadMedia = rename(folder, old.path) == 0
-    guard hadMedia || errno == ENOENT else { throw OutputFailure.error(errno, folder) }
-    guard chmod(fresh.path, 0o755) == 0, rename(fresh.path, folder) == 0 else {
-      let code = errno
-      if hadMedia { rename(old.path, folder) }
-      throw OutputFailure.error(code, folder)
-    }
+    guard chmod(fresh.path, 0o755) == 0 else { throw OutputFailure.error(errno, folder) }
+    try FolderReplacement.put(fresh.path, at: folder, orMovingOldTo: old.path)
     try TextFile.write(try AuditionPage(report).html(), to: page, overwrite: overwrite)
     return report
   }
