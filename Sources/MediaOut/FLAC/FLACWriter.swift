@@ -25,8 +25,7 @@ package final class FLACWriter: AudioSink {
         tags: FLACWriter.comments(settings), cover: settings.cover,
         inserted: FLACCueSheet(settings).map { $0.inserted })
     } catch let error as LibAVError {
-      throw MediaError(
-        .unsupportedFeature, about: name, "can't be started as FLAC (libav: \(error))")
+      throw error.startFailure(of: name, as: "FLAC")
     }
   }
 

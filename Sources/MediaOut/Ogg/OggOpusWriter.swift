@@ -50,8 +50,7 @@ package final class OggOpusWriter: AudioSink {
         format: "opus", descriptor: descriptor, encoder: frames.encoder,
         tags: OggOpusWriter.comments(settings))
     } catch let error as LibAVError {
-      throw MediaError(
-        .unsupportedFeature, about: name, "can't be started as Opus (libav: \(error))")
+      throw error.startFailure(of: name, as: "Opus")
     }
   }
 

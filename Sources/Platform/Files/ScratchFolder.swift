@@ -36,6 +36,8 @@ package final class ScratchFolder {
         lock = handle
         return
       }
+      // Where the system can't say whether it is there still, another one is made.
+      if errno != ENOENT { rmdir(path) }
       close(handle)
     }
     throw TemporaryFile.failure(EEXIST, parent)
