@@ -76,12 +76,8 @@ package final class ScratchFolder {
   /// Removes `path` and everything in it, of which `names` is the list where it is known; links are removed, not
   /// followed.
   private static func remove(_ path: String, names: [String]? = nil) {
-    var facts = stat()
-    guard lstat(path, &facts) == 0 else { return }
-    guard facts.st_mode & S_IFMT == S_IFDIR else {
-      unlink(path)
-      return
-    }
+    // Folders can't be unlinked, and links are. Asking first what it is would be one more call that may fail.
+    if unlink(path) == 0 || errno == ENOENT { return }
     for name in names ?? FolderNames.of(path: path) { remove(path + "/" + name) }
     rmdir(path)
   }
