@@ -50,8 +50,9 @@ package final class Resampler: AudioStage {
       &context, &outLayout, AV_SAMPLE_FMT_FLTP, Int32(target.sampleRate), &inLayout,
       AV_SAMPLE_FMT_FLTP, Int32(format.sampleRate), 0, nil)
     if let context { setFilter(UnsafeMutableRawPointer(context)) }
-    guard made >= 0, swr_init(context) >= 0 else {
-      throw MediaError(
+    let opened = made < 0 ? made : swr_init(context)
+    guard opened >= 0 else {
+      throw LibAVError(code: opened).failure(
         .unsupportedFeature,
         "can't convert \(format.layout) at \(format.sampleRate) Hz to \(target.layout) at "
           + "\(target.sampleRate) Hz")

@@ -37,6 +37,18 @@ package struct LibAVError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What users are told about `subject`: that memory is out, or else `sentence` with libav's own words.
+  /// - Returns: an error of kind `outOfResources` or `kind`.
+  package func failure(
+    _ kind: MediaError.Kind, about subject: String? = nil, _ sentence: String
+  ) -> MediaError {
+    let isMemory = meaning == .outOfMemory
+    let told = isMemory ? "memory is out; try again" : "\(sentence) (libav: \(self))"
+    let kind = isMemory ? .outOfResources : kind
+    return subject.map { MediaError(kind, about: $0, told, cause: self) }
+      ?? MediaError(kind, told, cause: self)
+  }
+
   /// libav's text for the code.
   package var description: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in

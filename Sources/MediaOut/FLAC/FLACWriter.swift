@@ -25,7 +25,7 @@ package final class FLACWriter: AudioSink {
         tags: FLACWriter.comments(settings), cover: settings.cover,
         inserted: FLACCueSheet(settings).map { $0.inserted })
     } catch let error as LibAVError {
-      throw error.startFailure(of: name, as: "FLAC")
+      throw error.failure(.unsupportedFeature, about: name, "can't be started as FLAC")
     }
   }
 
@@ -53,7 +53,7 @@ package final class FLACWriter: AudioSink {
   private func storing(_ body: () throws -> Void) throws {
     do { try body() } catch let error as LibAVError {
       guard file.failure == 0 else { throw OutputFailure.error(file.failure, name) }
-      throw MediaError(.internal, about: name, "can't be encoded as FLAC (libav: \(error))")
+      throw error.failure(.internal, about: name, "can't be encoded as FLAC")
     }
   }
 

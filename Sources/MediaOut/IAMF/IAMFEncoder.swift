@@ -145,7 +145,7 @@ final class IAMFEncoder {
 
   private func naming<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as LibAVError {
-      throw MediaError(.internal, "a substream of IAMF can't be encoded (libav: \(error))")
+      throw error.failure(.internal, "a substream of IAMF can't be encoded")
     }
   }
 }

@@ -33,9 +33,8 @@ final class IAMFRepair {
           sampleRate: OpusConfig.sampleRate)
       }
     } catch let error as LibAVError {
-      throw MediaError(
-        .unsupportedFeature,
-        "this libavcodec can't decode Opus (libav: \(error)); install one that can")
+      throw error.failure(
+        .unsupportedFeature, "this libavcodec can't decode Opus; install one that can")
     }
     pieces = playable.substreamChannels.map { AudioBuffer(channels: $0) }
     original = AudioBuffer(channels: element.channels.count)

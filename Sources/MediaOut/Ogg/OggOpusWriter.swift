@@ -50,7 +50,7 @@ package final class OggOpusWriter: AudioSink {
         format: "opus", descriptor: descriptor, encoder: frames.encoder,
         tags: OggOpusWriter.comments(settings))
     } catch let error as LibAVError {
-      throw error.startFailure(of: name, as: "Opus")
+      throw error.failure(.unsupportedFeature, about: name, "can't be started as Opus")
     }
   }
 
@@ -81,7 +81,7 @@ package final class OggOpusWriter: AudioSink {
   private func storing(_ body: () throws -> Void) throws {
     do { try body() } catch let error as LibAVError {
       guard file.failure == 0 else { throw OutputFailure.error(file.failure, name) }
-      throw MediaError(.internal, about: name, "can't be encoded as Opus (libav: \(error))")
+      throw error.failure(.internal, about: name, "can't be encoded as Opus")
     }
   }
 
