@@ -53,7 +53,8 @@ struct HTTPHead {
     let stated = fields.filter { $0.name == "content-length" }.map(\.value)
     guard let first = stated.first else { return .close }
     guard stated.allSatisfy({ $0 == first }), let length = PlaylistNumber.integer(first) else {
-      throw .malformed("the Content-Length \"\(first.prefix(40))\" isn't a length")
+      let values = stated.prefix(2).map { "\"\($0.prefix(40))\"" }.joined(separator: " and ")
+      throw .malformed("the Content-Length \(values) isn't a length")
     }
     return .length(length)
   }

@@ -173,6 +173,7 @@ final class ResourceLoader {
         PlaylistLine.beginsPlaylist(Array(scratch.prefix(min(got, 8))))
       {
         transfer.limit = min(transfer.limit, Int64(PlaylistLine.limit))
+        try admit(end ?? 0, transfer)
       }
       transfer.received += Int64(got)
       downloaded += Int64(got)

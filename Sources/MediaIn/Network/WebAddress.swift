@@ -1,3 +1,5 @@
+import AudioCore
+
 /// An http or https URL (RFC 3986), absolute and without fragment.
 package struct WebAddress: Sendable, Hashable {
   /// `http` or `https`.

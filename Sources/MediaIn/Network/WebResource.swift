@@ -132,7 +132,9 @@ final class WebResource {
   /// Where an answer redirects to; `nil` when it doesn't. User and password go along to the same server only.
   private static func redirection(_ head: HTTPHead, from place: WebAddress) throws -> WebAddress? {
     guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
-    let text = head["location"] ?? ""
+    guard let text = head["location"], !text.isEmpty else {
+      throw RemoteFailure.malformed("it redirects, but doesn't say where to")
+    }
     guard let target = place.resolving(text) else {
       let shown = WebAddress.withoutCredentials(String(text.prefix(200)))
       throw RemoteFailure.malformed("it redirects to \"\(shown)\", which isn't http or https")

@@ -34,7 +34,7 @@ package struct IPAddress: Sendable, Hashable {
 
   private static func look(up host: String, onlyNumbers: Bool) throws -> [IPAddress] {
     var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_socktype = IPAddress.stream
     hints.ai_flags = onlyNumbers ? AI_NUMERICHOST : 0
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, nil, &hints, &list)
@@ -47,6 +47,15 @@ package struct IPAddress: Sendable, Hashable {
       next = entry.ai_next
     }
     return found
+  }
+
+  /// The type of sockets of TCP; glibc names types by an enumeration and others by numbers.
+  private static var stream: Int32 {
+    #if canImport(Glibc)
+      Int32(SOCK_STREAM.rawValue)
+    #else
+      SOCK_STREAM
+    #endif
   }
 
   private static func address(_ entry: addrinfo) -> IPAddress? {

@@ -1,7 +1,7 @@
 /// Hides what gives access in texts that people see.
-enum WebSecrets {
+package enum WebSecrets {
   /// What stands instead of a secret.
-  static let mark = "***"
+  package static let mark = "***"
 
   /// Parts of the names of parameters whose values give access, in lower case: tokens and signatures of clouds and
   /// content networks (X-Amz-Signature, X-Goog-Credential, sig, hmac), keys, passwords.
@@ -14,7 +14,7 @@ enum WebSecrets {
   private static let length = 16
 
   /// A query with secret values hidden.
-  static func hidden(query: String) -> String {
+  package static func hidden(query: String) -> String {
     query.split(separator: "&", omittingEmptySubsequences: false).map { part in
       let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard halves.count == 2 else { return part.utf8.count < length ? String(part) : mark }
@@ -25,7 +25,7 @@ enum WebSecrets {
   }
 
   /// `text`, a URL of any scheme or a relative one, without user and password and with secret values hidden.
-  static func hidden(reference text: String) -> String {
+  package static func hidden(reference text: String) -> String {
     let plain = text.prefix { $0 != "#" }
     let halves = plain.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var place = String(halves.first ?? "")
@@ -37,5 +37,16 @@ enum WebSecrets {
       }
     }
     return halves.count == 2 ? place + "?" + hidden(query: String(halves[1])) : place
+  }
+
+  /// `text` as ``hidden(reference:)`` shows it where it begins as a URL does; other texts, such as paths, as they are.
+  package static func shown(_ text: String) -> String {
+    guard let end = text.firstRange(of: "://")?.lowerBound, end > text.startIndex,
+      text[..<end].utf8.allSatisfy({ byte in
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+          || "+-.".utf8.contains(byte)
+      })
+    else { return text }
+    return hidden(reference: text)
   }
 }
