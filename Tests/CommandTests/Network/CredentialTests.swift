@@ -61,7 +61,7 @@ struct CredentialTests {
       to: lab.folder.url("list.txt"))
     let arguments = [
       "batch", "--input-list", list, "-O", folder.file("out"), "--report", folder.file("b.json"),
-      "--name", "{stem}-{n}.{ext}",
+      "--name", "{endpoint}/{id}.{ext}",
     ]
     #expect(try leaks(of: arguments).isEmpty)
     #expect(try leaks(in: folder.path).isEmpty)

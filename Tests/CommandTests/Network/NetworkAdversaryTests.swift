@@ -94,7 +94,9 @@ struct NetworkAdversaryTests {
          {"id": "bad", "input": "\(AdversaryCase.redirect("http://10.0.0.1/x"))"}]}
       """.replacing("/N/", with: "/batch/")
     try Data(lab.filled(text).utf8).write(to: lab.folder.url("m.json"))
-    let result = try lab.run(["batch", lab.folder.file("m.json"), "-O", lab.folder.file("out")])
+    let result = try lab.run([
+      "batch", lab.folder.file("m.json"), "-O", lab.folder.file("out"), "--name", "{id}.{ext}",
+    ])
     #expect(result.status == 10, "\(result.errors)")
     #expect(result.errors.contains("--allow-hosts 10.0.0.1"), "\(result.errors)")
     #expect(result.errors.contains("1 of 2 done"), "\(result.errors)")
