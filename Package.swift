@@ -198,7 +198,7 @@ let package = Package(
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["AudioCore", "Platform", "Report"],
-      path: "Tests/TestSupport", exclude: ["loopback_server.py"]),
+      path: "Tests/TestSupport", exclude: ["loopback_server.py", "hostile_server.py"]),
     tests("AudioCoreTests", ["AudioCore"]),
     tests("SamplesTests", ["Samples", "AudioCore", "CSamples"]),
     tests("SignalTests", ["Signal", "CSignal"]),

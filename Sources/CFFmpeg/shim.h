@@ -38,19 +38,6 @@ static const int PINNA_EXIT = AVERROR_EXIT;
 static const int PINNA_INVALIDDATA = AVERROR_INVALIDDATA;
 static const int PINNA_PATCHWELCOME = AVERROR_PATCHWELCOME;
 static const int PINNA_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
-static const int PINNA_EPERM = AVERROR(EPERM);
-static const int PINNA_HTTP_BAD_REQUEST = AVERROR_HTTP_BAD_REQUEST;
-static const int PINNA_HTTP_UNAUTHORIZED = AVERROR_HTTP_UNAUTHORIZED;
-static const int PINNA_HTTP_FORBIDDEN = AVERROR_HTTP_FORBIDDEN;
-static const int PINNA_HTTP_NOT_FOUND = AVERROR_HTTP_NOT_FOUND;
-static const int PINNA_HTTP_OTHER_4XX = AVERROR_HTTP_OTHER_4XX;
-static const int PINNA_HTTP_SERVER_ERROR = AVERROR_HTTP_SERVER_ERROR;
-// A code of its own for 429 exists since libavutil 59 (FFmpeg 7); 1 is no error code.
-#ifdef AVERROR_HTTP_TOO_MANY_REQUESTS
-static const int PINNA_HTTP_TOO_MANY_REQUESTS = AVERROR_HTTP_TOO_MANY_REQUESTS;
-#else
-static const int PINNA_HTTP_TOO_MANY_REQUESTS = 1;
-#endif
 static const int PINNA_SEEK_SIZE = AVSEEK_SIZE;
 
 static inline AVChannelLayout pinna_layout_from_mask(uint64_t mask) {

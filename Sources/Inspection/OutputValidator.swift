@@ -54,7 +54,10 @@ public struct OutputValidator: Sendable {
     var report = ValidationReport(
       path: path, format: "hls", fragments: check.segmentCount, samples: 0,
       findings: check.findings)
-    decode(&report) { try MediaInput(path: path, log: $0) }
+    // What is validated lies on the disk, all of it.
+    var bounds = InputBounds()
+    bounds.isOffline = true
+    decode(&report) { try MediaInput(path: path, bounds: bounds, log: $0) }
     return report
   }
 

@@ -32,7 +32,7 @@ struct ResourceLoaderTests {
     let address = try #require(WebAddress(path.hasPrefix("http") ? path : server.base + path))
     let policy = ResourceLoader.Policy(tries: 4, firstPause: 0.01, patience: patience)
     let loader = ResourceLoader(policy: policy, isCancelled: isCancelled)
-    return try loader.bytes(.web(address), range: range, limit: limit)
+    return try loader.bytes(.web(address), range: range, limit: limit, from: .user)
   }
 
   private func failure(
@@ -154,7 +154,7 @@ struct ResourceLoaderTests {
           let loader = ResourceLoader(policy: policy, isCancelled: { false })
           do {
             let address = try #require(WebAddress(base + "a.bin?fail=\(status)"))
-            _ = try loader.bytes(.web(address), limit: 100)
+            _ = try loader.bytes(.web(address), limit: 100, from: .user)
             return (status, nil)
           } catch { return (status, error as? MediaError) }
         }

@@ -48,7 +48,7 @@ struct SecureTransferTests {
     bounds.authorities = file.map(folder.file)
     let policy = ResourceLoader.Policy(tries: 2, firstPause: 0.01, patience: 20)
     let loader = ResourceLoader(policy: policy, bounds: bounds, isCancelled: { false })
-    return try loader.bytes(.web(address), limit: 1 << 20).bytes
+    return try loader.bytes(.web(address), limit: 1 << 20, from: .user).bytes
   }
 
   @Test func anAuthorityThatIsNamedIsBelieved() throws {

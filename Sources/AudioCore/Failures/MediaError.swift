@@ -64,12 +64,14 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     subject = nil
   }
 
-  /// A failure of `kind` that is about `subject`: a colon and `sentence` follow it.
+  /// A failure of `kind` that is about `subject`: a colon and `sentence` follow it. Of a URL, what may give access is
+  /// hidden.
   public init(_ kind: Kind, about subject: String, _ sentence: String, cause: (any Error)? = nil) {
+    let shown = WebSecrets.shown(subject)
     self.kind = kind
-    self.subject = subject
+    self.subject = shown
     self.cause = cause
-    message = "\(subject): \(sentence)"
+    message = "\(shown): \(sentence)"
   }
 
   /// The same failure with another cause.

@@ -14,6 +14,12 @@ package enum Setting: String, Sendable, CaseIterable {
   /// The folder that inputs must lie in.
   case inputRoot = "decoding.bounds.root"
   case authorities = "decoding.bounds.authorities"
+  /// Which hosts may be used besides the given one.
+  case allowedHosts = "decoding.bounds.allowedHosts"
+  /// How long a server may send too little.
+  case networkTimeout = "decoding.bounds.networkTimeout"
+  /// How much one input may fetch.
+  case downloadLimit = "decoding.bounds.downloadLimit"
   /// Options of the demuxer.
   case demuxerOptions = "decoding.demuxerOptions"
   /// What becomes of damaged sound.

@@ -82,7 +82,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
       for input in inputs {
         let isOne = inputs.count == 1 && input == job.input
         var draft = Draft(
-          id: job.id.map { isOne ? $0 : "\($0)/\(input)" } ?? input, input: input,
+          id: job.id.map { isOne ? $0 : "\($0)/\(input)" } ?? Draft.name(of: input), input: input,
           folder: manifest.folder, options: options, place: place)
         draft.outputs = job.outputs
         draft.name = job.name ?? name ?? manifest.name
@@ -106,7 +106,9 @@ package struct BatchPlanner<Engine: BatchEngine> {
   }
 
   private mutating func add(file: String, in folder: String) {
-    var draft = Draft(id: file, input: file, folder: folder, options: options, place: file)
+    var draft = Draft(
+      id: Draft.name(of: file), input: file, folder: folder, options: options,
+      place: WebSecrets.shown(file))
     draft.name = name
     add(draft)
   }
@@ -123,6 +125,13 @@ package struct BatchPlanner<Engine: BatchEngine> {
     var name: NameTemplate?
     var album: String?
     var golden: String?
+
+    /// The id of a job that has none of its own. Of a URL, what may give access is hidden, and digits tell it from others
+    /// that look alike then.
+    static func name(of input: String) -> String {
+      let shown = WebSecrets.shown(input)
+      return shown == input ? input : "\(shown)#\(FileDigest.of([input]).prefix(12))"
+    }
   }
 
   private mutating func add(_ draft: Draft) {
@@ -150,7 +159,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
         renders[0].options[0].append("--album")
       }
       let item = BatchItem(
-        id: draft.id, input: draft.input,
+        id: draft.id, input: WebSecrets.shown(draft.input),
         source: LocalPath.isWeb(draft.input)
           ? draft.input : LocalPath.joined(draft.folder, draft.input),
         renders: renders, album: album, golden: draft.golden,

@@ -2,12 +2,16 @@
 package struct RemoteFailure: Error, Sendable, Equatable {
   /// Kinds of failure, as far as the decision about another attempt depends on them.
   package enum Cause: Sendable, Equatable {
-    /// The server answers with this status (RFC 9110, 15); 0 for an unknown one of class 4xx.
+    /// The server answers with this status (RFC 9110, 15).
     case status(Int)
     /// The server ignores the byte range of the request.
     case noRanges
-    /// No byte came for as long as was allowed.
+    /// The answer breaks HTTP's rules, or isn't one that was asked for; the detail says how.
+    case malformed
+    /// Too little came for as long as was allowed.
     case stalled
+    /// The input has taken longer than all of it may.
+    case overdue
     /// The job was cancelled.
     case cancelled
     /// No connection, or it broke.
@@ -18,7 +22,7 @@ package struct RemoteFailure: Error, Sendable, Equatable {
   package let cause: Cause
   /// Whether the server had answered the request before.
   package let hasAnswered: Bool
-  /// libav's message about it.
+  /// What happened, in libav's words or Pinna's.
   package let detail: String
 
   /// A failure from its cause.
@@ -34,7 +38,7 @@ package struct RemoteFailure: Error, Sendable, Equatable {
     // 408 Request Timeout and 429 Too Many Requests may pass, as errors of the server (5xx) may.
     case .status(let code): return code >= 500 || code == 408 || code == 429
     case .stalled, .transport: return true
-    case .noRanges, .cancelled: return false
+    case .noRanges, .malformed, .overdue, .cancelled: return false
     }
   }
 }

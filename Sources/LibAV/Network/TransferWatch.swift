@@ -1,34 +1,58 @@
 import Platform
 
-/// Decides when libav has to give up a transfer: the job is cancelled, or nothing comes any more.
-final class TransferWatch {
+/// Decides when libav has to give up a transfer: the job is cancelled, too little comes, or it takes too long in all.
+///
+/// Only time that is spent waiting for the server counts, except for the end of all.
+package final class TransferWatch {
+  /// Bytes that a server has to send in each second on average, or it counts as stalled. Sound of 8 kbit/s has this rate.
+  package static let leastRate = 1024.0
+
   /// Why the transfer was given up.
   private(set) var verdict: RemoteFailure.Cause?
 
   private let patience: Double
+  private let end: Double
   private let isCancelled: () -> Bool
-  private var lastSign: Double
+  /// When the wait began that goes on now; `nil` between waits.
+  private var began: Double?
+  /// Seconds waited, and bytes received, in this span of `patience` seconds.
+  private var waited = 0.0
+  private var received = 0.0
 
-  /// Gives up after `patience` seconds without a sign of life.
-  init(patience: Double, isCancelled: @escaping () -> Bool) {
+  /// Gives up when a span of `patience` seconds brought less than ``leastRate``, and at `end`, a time of
+  /// ``SystemClock/steady``.
+  package init(patience: Double, end: Double = .infinity, isCancelled: @escaping () -> Bool) {
     self.patience = patience
+    self.end = end
     self.isCancelled = isCancelled
-    lastSign = TransferWatch.now
   }
 
-  /// Notes that something came.
-  func noteLife() { lastSign = TransferWatch.now }
+  /// Begins a span in which nothing has come yet.
+  package func restart() { (waited, received) = (0, 0) }
+
+  /// Notes that a wait begins.
+  func begin() { began = SystemClock.steady }
+
+  /// Notes that a wait has ended, and how many bytes came.
+  func end(bytes: Int) {
+    waited += began.map { SystemClock.steady - $0 } ?? 0
+    began = nil
+    received += Double(bytes)
+    if waited > patience, received >= TransferWatch.leastRate * patience { restart() }
+  }
 
   /// Whether to give up now; libav asks about ten times a second while it waits.
   var isOver: Bool {
     if verdict != nil { return true }
+    let now = SystemClock.steady
+    let waited = waited + (began.map { now - $0 } ?? 0)
     if isCancelled() {
       verdict = .cancelled
-    } else if TransferWatch.now - lastSign > patience {
+    } else if now > end {
+      verdict = .overdue
+    } else if waited > patience, received < TransferWatch.leastRate * patience {
       verdict = .stalled
     }
     return verdict != nil
   }
-
-  private static var now: Double { SystemClock.steady }
 }

@@ -7,7 +7,7 @@ import Platform
 /// The network is used only for a URL that the user named and for URLs in a playlist that the user named.
 /// Everything fetched is stored in an unlinked temporary file and read from there.
 package final class MediaInput {
-  /// What the user named, without user and password.
+  /// What the user named, without user, password and values that may give access.
   package let name: String
   /// The file itself; for HLS it is the playlist.
   package let file: LocalFile
@@ -40,7 +40,7 @@ package final class MediaInput {
     if let web = WebAddress(path) {
       name = web.publicText
       let content = try TemporaryFile()
-      let arrival = try loader.append(.web(web), to: content)
+      let arrival = try loader.append(.web(web), from: .user, to: content)
       file = try content.sealed(name: name)
       address = arrival.address
       isNamedPlaylist =

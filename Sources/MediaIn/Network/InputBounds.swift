@@ -12,8 +12,24 @@ public struct InputBounds: Sendable, Hashable, Codable {
   /// system. Some builds of libavformat know none by themselves.
   public var authorities: String?
 
-  /// No bounds.
+  /// Hosts that may be used besides that of the URL that the user gives: names, addresses, or `*.` and a domain. Empty
+  /// allows all public ones. Private addresses are used only where the given URL has that very host, or listed by name.
+  public var allowedHosts: [String] = []
+  /// Seconds that a server may send nothing, or less than 1 KiB/s on average, before a transfer is given up.
+  public var networkTimeout = 20.0
+  /// Most bytes that one input may fetch over the network in all.
+  public var downloadLimit: Int64 = 64 << 30
+
+  /// No bounds but those of the network's defaults.
   public init() {}
+
+  /// Whether `text` can stand in ``allowedHosts``: a name, an address, or `*.` and a domain; without scheme and port.
+  public static func isHost(_ text: String) -> Bool {
+    if IPAddress(text) != nil { return true }
+    let name = text.hasPrefix("*.") ? String(text.dropFirst(2)) : text
+    guard let address = WebAddress("http://\(name)") else { return false }
+    return address.authority == name && address.host == name && !name.contains("*")
+  }
 
   /// Opens the file at `path`. A file outside of ``root`` isn't opened at all.
   /// - Throws: ``MediaError`` of kind `inputUnreadable`, or as ``LocalFile/init(path:)``.

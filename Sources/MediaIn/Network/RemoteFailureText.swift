@@ -13,7 +13,7 @@ extension RemoteFailure {
   /// a missing or unreadable input.
   func error(_ address: WebAddress, _ range: Range<Int64>?) -> MediaError {
     let name = address.publicText
-    let host = address.authority.split(separator: "@").last.map(String.init) ?? ""
+    let host = address.hostAndPort
     switch cause {
     case .status(404), .status(410):
       return MediaError(
@@ -25,6 +25,10 @@ extension RemoteFailure {
         .unavailable, about: name,
         "the server still answers \(RemoteFailure.status(cause)) after several tries; "
           + "try again later")
+    case .status(200..<300):
+      return MediaError(
+        .inputUnreadable, about: name,
+        "the server sends no content (\(RemoteFailure.status(cause))); check the URL")
     case .status:
       return MediaError(
         .inputUnreadable, about: name,
@@ -34,9 +38,19 @@ extension RemoteFailure {
         .inputUnreadable, about: name,
         "the server can't send parts of a file, which this needs; download it and give "
           + "its path")
+    case .malformed:
+      return MediaError(
+        .inputUnreadable, about: name,
+        "\(host) doesn't answer as it should: \(detail); check the URL or ask whoever runs it")
     case .stalled:
       return MediaError(
-        .unavailable, about: name, "\(host) sent nothing for too long; try again later")
+        .unavailable, about: name,
+        "\(host) sent nothing or too little for too long; try again later, or raise "
+          + "\(setting: .networkTimeout)")
+    case .overdue:
+      return MediaError(
+        .unavailable, about: name,
+        "fetching this input takes longer than a day; download it and give its path")
     case .cancelled:
       return MediaError(.interrupted, about: name, "stopped before it was done")
     case .transport where hasAnswered:
@@ -51,7 +65,7 @@ extension RemoteFailure {
   }
 
   private static func status(_ cause: Cause) -> String {
-    if case .status(let code) = cause, code > 0 { return "HTTP \(code)" }
-    return "HTTP 4xx"
+    if case .status(let code) = cause { return "HTTP \(code)" }
+    return "HTTP"
   }
 }

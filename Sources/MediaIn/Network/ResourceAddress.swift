@@ -37,7 +37,8 @@ enum ResourceAddress: Hashable, Sendable {
       let folder = ResourceAddress.folder(of: path)
       guard !reference.isEmpty, !reference.hasPrefix("/"), !reference.utf8.contains(0),
         let literal = ResourceAddress.below(root, folder, reference),
-        let decoded = ResourceAddress.below(root, folder, ResourceAddress.decoded(plain))
+        let decoded = ResourceAddress.below(
+          root, folder, String(decoding: PercentEncoding.decoded(plain), as: UTF8.self))
       else { throw refusal(reference, "a playlist may only name files of its own folder") }
       // The standard wants URIs, but many packagers write names without percent-encoding. So a file whose
       // name is the text as it stands comes first.
@@ -48,7 +49,8 @@ enum ResourceAddress: Hashable, Sendable {
   private func refusal(_ reference: String, _ reason: String) -> MediaError {
     MediaError(
       .inputUnreadable, about: name,
-      "names \"\(reference.prefix(200))\", but \(reason); change it there")
+      "names \"\(WebSecrets.hidden(reference: String(reference.prefix(200))))\", but \(reason); "
+        + "change it there")
   }
 
   /// `relative` below `folder` as a path; `nil` when it leads out of `root`.
@@ -71,24 +73,4 @@ enum ResourceAddress: Hashable, Sendable {
   }
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  /// `text` with percent-encoded bytes decoded (RFC 3986, 2.1).
-  private static func decoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    let source = Array(text.utf8)
-    var index = 0
-    while index < source.count {
-      let digits = source[index...].dropFirst().prefix(2)
-      if source[index] == 0x25, digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        index += 3
-      } else {
-        bytes.append(source[index])
-        index += 1
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }

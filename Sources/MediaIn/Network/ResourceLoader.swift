@@ -13,8 +13,10 @@ final class ResourceLoader {
     var tries = 4
     /// Seconds before the second request; doubled for each further one, so four tries pause 1.75 s in all.
     var firstPause = 0.25
-    /// Seconds without a byte after which a transfer is given up.
-    var patience = RemoteResource.patience
+    /// Seconds without enough bytes after which a transfer is given up.
+    var patience = InputBounds().networkTimeout
+    /// Seconds after which all of the input is given up: a day, longer than any film takes at 1 Mbit/s.
+    var total = 86_400.0
   }
 
   /// What is known of something that was fetched.
@@ -31,41 +33,57 @@ final class ResourceLoader {
   /// What the loader may open.
   let bounds: InputBounds
   private let isCancelled: () -> Bool
+  private let session: WebResource.Session
   private var scratch = [UInt8](repeating: 0, count: 1 << 16)
+  /// Bytes received over the network so far.
+  private var downloaded: Int64 = 0
+  /// Contents of which parts were fetched. All parts of a URL must be of the same content.
+  private var contents: [WebAddress: ContentIdentity] = [:]
 
-  /// A loader that opens only what `bounds` allow.
+  /// A loader that opens only what `bounds` allow; without a `policy`, one that has their timeout.
   init(
-    policy: Policy = Policy(), bounds: InputBounds = InputBounds(),
-    isCancelled: @escaping () -> Bool
+    policy: Policy? = nil, bounds: InputBounds = InputBounds(), isCancelled: @escaping () -> Bool
   ) {
+    let policy = policy ?? Policy(patience: bounds.networkTimeout)
+    let end = SystemClock.steady + policy.total
+    let proxy = WebProxy()
+    session = WebResource.Session(
+      hosts: HostPolicy(listed: bounds.allowedHosts, proxy: proxy), proxy: proxy,
+      authorities: bounds.authorities,
+      watch: { TransferWatch(patience: policy.patience, end: end, isCancelled: isCancelled) })
     self.policy = policy
     self.bounds = bounds
     self.isCancelled = isCancelled
   }
 
-  /// Appends the bytes in `range`, or all for `nil`, of what lies at `address` to `file`.
+  /// Appends the bytes in `range`, or all for `nil`, of what lies at `address` to `file`. `origin` says who named the
+  /// address.
   /// - Throws: ``MediaError`` of kind `inputMissing`, `unavailable`, `diskFull` or `interrupted`; of kind
-  ///   `inputUnreadable` also when there are more than `limit` bytes.
+  ///   `inputUnreadable` also when there are more than `limit` bytes, or when the host may not be used.
   @discardableResult
   func append(
     _ address: ResourceAddress, range: Range<Int64>? = nil, limit: Int64 = .max,
-    to file: TemporaryFile
+    from origin: HostPolicy.Origin = .playlist, to file: TemporaryFile
   ) throws -> Arrival {
     switch address {
     case .local(let path, _):
       try copy(path, range, limit, to: file)
       return Arrival(mediaType: nil, address: address)
-    case .web(let web): return try fetch(web, range, limit, to: file)
+    case .web(let web):
+      let transfer = Transfer(address: web, range: range, limit: limit, origin: origin)
+      return try fetch(transfer, to: file)
     }
   }
 
   /// The bytes in `range`, or all for `nil`, of what lies at `address`: at most `limit`.
-  /// - Throws: ``MediaError`` as ``append(_:range:limit:to:)``.
+  /// - Throws: ``MediaError`` as ``append(_:range:limit:from:to:)``.
   func bytes(
-    _ address: ResourceAddress, range: Range<Int64>? = nil, limit: Int
+    _ address: ResourceAddress, range: Range<Int64>? = nil, limit: Int,
+    from origin: HostPolicy.Origin = .playlist
   ) throws -> (bytes: [UInt8], arrival: Arrival) {
     let file = try TemporaryFile()
-    let arrival = try append(address, range: range, limit: Int64(limit), to: file)
+    let arrival = try append(
+      address, range: range, limit: Int64(limit), from: origin, to: file)
     let all = try file.sealed(name: address.name)
     return (all.bytes(at: 0, count: limit), arrival)
   }
@@ -100,9 +118,8 @@ final class ResourceLoader {
     }
   }
 
-  private func fetch(
-    _ web: WebAddress, _ range: Range<Int64>?, _ limit: Int64, to file: TemporaryFile
-  ) throws -> Arrival {
+  private func fetch(_ wanted: Transfer, to file: TemporaryFile) throws -> Arrival {
+    let web = wanted.address
     guard !bounds.isOffline else {
       throw MediaError(
         .inputUnreadable, about: web.publicText,
@@ -110,18 +127,20 @@ final class ResourceLoader {
       )
     }
     let start = file.size
-    var transfer = Transfer(address: web, range: range, limit: limit)
+    var transfer = wanted
     var pause = policy.firstPause
     for attempt in 1... {
       do {
         return try receive(&transfer, to: file)
       } catch var failure as RemoteFailure {
         // The server can't send the rest alone. The whole was wanted, so the next try begins at byte 0.
-        if failure.cause == .noRanges, range == nil, transfer.received > 0 {
+        if failure.cause == .noRanges, transfer.range == nil, transfer.received > 0 {
           transfer.isResumable = false
-          failure = .short(transfer.received, of: transfer.size ?? 0)
+          failure = .short(transfer.received, of: transfer.identity?.size ?? 0)
         }
-        guard failure.isTransient, attempt < policy.tries else { throw failure.error(web, range) }
+        guard failure.isTransient, attempt < policy.tries else {
+          throw failure.error(web, transfer.range)
+        }
         if !transfer.isResumable {
           try file.truncate(to: start)
           transfer.received = 0
@@ -137,16 +156,11 @@ final class ResourceLoader {
   private func receive(_ transfer: inout Transfer, to file: TemporaryFile) throws -> Arrival {
     // libavformat would only log that the file is missing, and then believe nobody.
     if let file = bounds.authorities { _ = try LocalFile(path: file) }
-    let resource = try RemoteResource(
-      url: transfer.address.text, range: transfer.missing, authorities: bounds.authorities,
-      patience: policy.patience, isCancelled: isCancelled)
+    let resource = try WebResource(
+      transfer.address, range: transfer.missing, from: transfer.origin, session: session)
     let end = resource.size
-    guard transfer.received == 0 || transfer.size == end else {
-      throw MediaError(
-        .unavailable, about: transfer.address.publicText,
-        "changed on the server while it was fetched; try again")
-    }
-    transfer.size = end
+    try identify(resource, &transfer)
+    try admit(transfer.range == nil ? (end ?? 0) - transfer.received : 0, transfer)
     // A server may send more than was asked for.
     while transfer.left > 0 {
       let got = try scratch.withUnsafeMutableBytes { room throws in
@@ -155,19 +169,51 @@ final class ResourceLoader {
         try file.append(UnsafeRawBufferPointer(rebasing: room[..<got]))
         return got
       }
-      transfer.received += Int64(got)
-      guard transfer.received <= transfer.limit else {
-        throw ResourceLoader.tooLong(transfer.address.publicText, transfer.limit)
+      if transfer.received == 0, transfer.range == nil,
+        PlaylistLine.beginsPlaylist(Array(scratch.prefix(min(got, 8))))
+      {
+        transfer.limit = min(transfer.limit, Int64(PlaylistLine.limit))
+        try admit(end ?? 0, transfer)
       }
+      transfer.received += Int64(got)
+      downloaded += Int64(got)
+      try admit(0, transfer)
       if got == 0 { break }
     }
     if let wanted = transfer.expected(of: end), transfer.received != wanted {
       throw RemoteFailure.short(transfer.received, of: wanted)
     }
-    let location = resource.location.flatMap(WebAddress.init) ?? transfer.address
     return Arrival(
-      mediaType: resource.mediaType, address: .web(location),
+      mediaType: resource.mediaType, address: .web(resource.location),
       isSizeKnown: transfer.expected(of: end) != nil)
+  }
+
+  /// Compares what an answer says about its content with earlier answers for the same URL, so that the parts of two
+  /// contents are never put together.
+  private func identify(_ resource: WebResource, _ transfer: inout Transfer) throws {
+    let identity = ContentIdentity(size: resource.size, validators: resource.validators)
+    let before = transfer.received > 0 ? transfer.identity : contents[transfer.address]
+    guard before.map({ !$0.differs(from: identity) }) ?? true else {
+      throw MediaError(
+        .unavailable, about: transfer.address.publicText,
+        "changed on the server while it was fetched; try again")
+    }
+    transfer.identity = identity
+    if transfer.range != nil, before == nil { contents[transfer.address] = identity }
+  }
+
+  /// Refuses a transfer that has become too long, or will when `more` bytes come.
+  private func admit(_ more: Int64, _ transfer: Transfer) throws {
+    let name = transfer.address.publicText
+    guard transfer.received + more <= transfer.limit else {
+      throw ResourceLoader.tooLong(name, transfer.limit)
+    }
+    guard downloaded + more <= bounds.downloadLimit else {
+      throw MediaError(
+        .inputUnreadable, about: name,
+        "makes the input more than \(bounds.downloadLimit) bytes; raise \(setting: .downloadLimit) if that is right"
+      )
+    }
   }
 
   /// Pauses before the next try, in steps of 50 ms so that a cancelled job stops soon.

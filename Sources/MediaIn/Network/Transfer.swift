@@ -4,9 +4,11 @@ struct Transfer {
   /// The bytes wanted; `nil` for everything.
   let range: Range<Int64>?
   /// The most that is taken.
-  let limit: Int64
-  /// Bytes of the whole resource, as the first answer says.
-  var size: Int64?
+  var limit: Int64
+  /// Who named the address.
+  let origin: HostPolicy.Origin
+  /// The content, as the first answer says.
+  var identity: ContentIdentity?
   /// Bytes received so far, over all tries.
   var received: Int64 = 0
   /// Whether the server may be asked for the rest alone.
@@ -24,4 +26,20 @@ struct Transfer {
   /// Bytes that have to arrive in all from a resource of `size` bytes; `nil` when neither a range nor the
   /// server states a length.
   func expected(of size: Int64?) -> Int64? { range.map { Int64($0.count) } ?? size }
+}
+
+/// What tells one content of a URL from another.
+struct ContentIdentity {
+  /// Bytes of the whole resource; `nil` when the server doesn't state it.
+  let size: Int64?
+  /// What the server says to tell contents apart; empty texts for what it leaves out.
+  let validators: [String]
+
+  /// Whether `other` can't be the same content.
+  func differs(from other: ContentIdentity) -> Bool {
+    if let size, let later = other.size, size != later { return true }
+    return zip(validators, other.validators).contains { before, now in
+      !before.isEmpty && !now.isEmpty && before != now
+    }
+  }
 }

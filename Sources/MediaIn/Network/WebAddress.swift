@@ -1,3 +1,5 @@
+import AudioCore
+
 /// An http or https URL (RFC 3986), absolute and without fragment.
 package struct WebAddress: Sendable, Hashable {
   /// `http` or `https`.
@@ -29,6 +31,11 @@ package struct WebAddress: Sendable, Hashable {
     guard !host.isEmpty, !host.hasPrefix(":"), authority.utf8.allSatisfy(WebAddress.isPlain) else {
       return nil
     }
+    // A port must be one, and a host may not hold more than one address or a scope.
+    let place = WebAddress.parts(of: String(host))
+    guard place.port.map({ (1...65535).contains($0) }) ?? true, !place.host.contains("%"),
+      place.host.hasPrefix("[") == place.host.contains(":")
+    else { return nil }
     let path = String(parts.path[end...])
     self.init(
       scheme: scheme, authority: authority, path: path.isEmpty ? "/" : path, query: parts.query)
@@ -44,9 +51,54 @@ package struct WebAddress: Sendable, Hashable {
   /// The URL as requests use it.
   package var text: String { text(authority) }
 
-  /// The URL as messages and reports show it, without user and password.
+  /// The URL as messages and reports show it: without user and password, and with values in the query that may give
+  /// access, such as tokens and signatures, hidden.
   package var publicText: String {
-    text(authority.split(separator: "@").last.map(String.init) ?? authority)
+    "\(scheme)://\(hostAndPort)\(path)" + (query.map { "?" + WebSecrets.hidden(query: $0) } ?? "")
+  }
+
+  /// The URL without user and password.
+  var textWithoutCredentials: String { text(hostAndPort) }
+
+  /// Path and query, as a request to the server itself names them.
+  var target: String { path + (query.map { "?" + $0 } ?? "") }
+
+  /// Host, with port where given.
+  var hostAndPort: String {
+    authority.split(separator: "@").last.map(String.init) ?? authority
+  }
+
+  /// The host alone; an address of IPv6 stands in brackets.
+  var host: String { WebAddress.parts(of: hostAndPort).host }
+
+  /// The port, by default that of the scheme.
+  var port: Int { WebAddress.parts(of: hostAndPort).port ?? (scheme == "https" ? 443 : 80) }
+
+  /// User and password as `user:password`, percent-decoded; `nil` without.
+  var credentials: [UInt8]? {
+    guard let at = authority.lastIndex(of: "@"), at > authority.startIndex else { return nil }
+    let decoded = PercentEncoding.decoded(String(authority[..<at]))
+    return decoded.contains(0x3A) ? decoded : decoded + [0x3A]
+  }
+
+  /// This URL with user and password of `other` where both are of one server and this one has none.
+  func carryingCredentials(of other: WebAddress) -> WebAddress {
+    guard credentials == nil, scheme == other.scheme, port == other.port,
+      HostPolicy.plain(host) == HostPolicy.plain(other.host),
+      let at = other.authority.lastIndex(of: "@")
+    else { return self }
+    return WebAddress(
+      scheme: scheme, authority: other.authority[...at] + hostAndPort, path: path, query: query)
+  }
+
+  /// Host and port of `text`; the port is 0 where what stands there is none.
+  private static func parts(of text: String) -> (host: String, port: Int?) {
+    let bracket = text.lastIndex(of: "]") ?? text.startIndex
+    guard let colon = text[bracket...].lastIndex(of: ":") else { return (text, nil) }
+    let digits = text[text.index(after: colon)...]
+    let port =
+      digits.isEmpty ? nil : PlaylistNumber.integer(digits).flatMap { Int(exactly: $0) } ?? 0
+    return (String(text[..<colon]), port)
   }
 
   /// The last part of the path.

@@ -33,6 +33,7 @@ public struct FuzzTarget: Sendable {
     FuzzTarget("Golden", fuzzGolden),
     FuzzTarget("HLS", fuzzHLS),
     FuzzTarget("HRTF", mutations: 5, fuzzHRTF),
+    FuzzTarget("HTTP", fuzzHTTP),
     FuzzTarget("HeadTrajectory", fuzzHeadTrajectory),
     FuzzTarget("IAMF", mutations: 2, fuzzIAMF),
     FuzzTarget("JOC", mutations: 5, fuzzJOC),

@@ -30,14 +30,7 @@ struct InputArguments: ParsableArguments {
   @Option(help: "Damaged packets: fail, or conceal with silence.")
   var onDamage = "fail"
 
-  @Flag(help: "Never use the network, whatever a playlist names.")
-  var offline = false
-
-  @Option(help: "Folder that inputs must really lie in, whatever links lead to them.")
-  var inputRoot: String?
-
-  @Option(help: "PEM file with certificates that https servers are believed by.")
-  var caFile: String?
+  @OptionGroup var boundsArguments: BoundsArguments
 
   @Option(name: .customLong("in-opt"), help: "libav demuxer option K=V (repeatable).")
   var inputOptions: [String] = []
@@ -58,9 +51,7 @@ struct InputArguments: ParsableArguments {
       }
     }
     options.presentation = try presentation.map { try PresentationChoice($0) }
-    options.bounds.isOffline = offline
-    options.bounds.root = inputRoot
-    options.bounds.authorities = caFile
+    options.bounds = try boundsArguments.bounds()
     if let dialogEnhancement {
       options.dialogueGain = try Choice.number(dialogEnhancement, "--dialog-enhancement")
       guard (0...12).contains(options.dialogueGain) else {

@@ -1,0 +1,126 @@
+import LibAV
+
+/// Reads answers of HTTP/1 from a connection: heads of bounded size, and content by its framing.
+final class HTTPReader {
+  /// Most bytes of a head, of a chunk's line and of trailers; servers refuse requests with heads of 8 to 32 KiB.
+  static let headLimit = 64 << 10
+
+  private let source: (UnsafeMutableRawBufferPointer) throws -> Int
+  private var buffer = [UInt8](repeating: 0, count: 32 << 10)
+  private var start = 0
+  private var end = 0
+  private var framing = HTTPHead.Framing.close
+  /// Bytes of the content, or of this chunk, that are still to come.
+  private var left: Int64 = 0
+  private var isOver = false
+
+  /// A reader of bytes that `source` puts into its argument; it returns how many, 0 at the end.
+  init(_ source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.source = source }
+
+  /// Reads the head of the final answer; interim answers (status 1xx) are passed over.
+  /// - Throws: ``RemoteFailure``, also for a head of more than ``headLimit`` bytes.
+  func head() throws -> HTTPHead {
+    var budget = HTTPReader.headLimit
+    while true {
+      var lines: [[UInt8]] = []
+      while true {
+        let line = try line(&budget, "the header")
+        if line.isEmpty, !lines.isEmpty { break }
+        if !line.isEmpty { lines.append(line) }
+      }
+      let head = try HTTPHead(lines)
+      if head.status >= 200 { return head }
+    }
+  }
+
+  /// Prepares for content that ends as `framing` says.
+  func begin(_ framing: HTTPHead.Framing) {
+    self.framing = framing
+    (left, isOver) = (0, false)
+    if case .length(let length) = framing { left = length }
+  }
+
+  /// Reads up to `room.count` bytes of the content; 0 at its end, or where the connection ended before.
+  /// - Throws: ``RemoteFailure``; also for chunks that end too early.
+  func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard !isOver, !room.isEmpty else { return 0 }
+    switch framing {
+    case .close: return try take(room.count, into: room)
+    case .length:
+      let got = try take(Int(min(left, Int64(room.count))), into: room)
+      left -= Int64(got)
+      return got
+    case .chunks:
+      if left == 0 { try beginChunk() }
+      guard !isOver else { return 0 }
+      let got = try take(Int(min(left, Int64(room.count))), into: room)
+      guard got > 0 else { throw HTTPReader.broken("a chunk") }
+      left -= Int64(got)
+      if left == 0 { try endChunk() }
+      return got
+    }
+  }
+
+  private func beginChunk() throws {
+    var budget = HTTPReader.headLimit
+    let line = try line(&budget, "a chunk's line")
+    let digits = String(decoding: line.prefix { $0 != 0x3B && $0 > 0x20 }, as: UTF8.self)
+    guard (1...15).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit),
+      let size = Int64(digits, radix: 16)
+    else { throw RemoteFailure.malformed("a chunk's length isn't a number") }
+    left = size
+    guard size == 0 else { return }
+    // Trailers say nothing that is needed, but the end of the content is sure only behind them.
+    while try !self.line(&budget, "the trailer").isEmpty {}
+    isOver = true
+  }
+
+  private func endChunk() throws {
+    var budget = 2
+    guard try line(&budget, "a chunk").isEmpty else {
+      throw RemoteFailure.malformed("a chunk is longer than it says")
+    }
+  }
+
+  /// A line without its end; `budget` bytes are left for this and further lines.
+  private func line(_ budget: inout Int, _ part: String) throws -> [UInt8] {
+    var line: [UInt8] = []
+    while true {
+      if start == end, try !fill() { throw HTTPReader.broken(part) }
+      let rest = buffer[start..<end]
+      let found = rest.firstIndex(of: 0x0A)
+      let count = (found.map { $0 + 1 } ?? end) - start
+      budget -= count
+      guard budget >= 0 else { throw RemoteFailure.malformed("\(part) has no end") }
+      line += rest.prefix(found == nil ? count : count - 1)
+      start += count
+      guard found != nil else { continue }
+      if line.last == 0x0D { line.removeLast() }
+      return line
+    }
+  }
+
+  private func take(_ count: Int, into room: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard count > 0 else { return 0 }
+    if start == end {
+      // Content goes past the buffer.
+      return try source(UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
+    }
+    let got = min(count, end - start)
+    room.copyBytes(from: buffer[start..<start + got])
+    start += got
+    return got
+  }
+
+  private func fill() throws -> Bool {
+    start = 0
+    end = 0
+    end = try buffer.withUnsafeMutableBytes { try source($0) }
+    return end > 0
+  }
+
+  private static func broken(_ part: String) -> RemoteFailure {
+    RemoteFailure(
+      cause: .transport, hasAnswered: true, detail: "the connection ended inside of \(part)")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The network as an adversary: whatever a server does, Pinna ends with the right exit code and one sentence, and takes no
+/// more bytes than its bounds say.
+@Suite(.tags(.system), .fullRunOnly, .enabled(if: LoopbackServer.isPresent, "python3 is not here"))
+struct NetworkAdversaryTests {
+  private let lab: AdversaryLab
+
+  init() throws { lab = try AdversaryLab() }
+
+  @Test func redirectionsStayWhereTheyMay() {
+    #expect(lab.faults(of: AdversaryCase.redirections).isEmpty)
+  }
+
+  @Test func privateAddressesArentReached() {
+    #expect(lab.faults(of: AdversaryCase.privateAddresses).isEmpty)
+  }
+
+  @Test func slownessEnds() { #expect(lab.faults(of: AdversaryCase.slowness).isEmpty) }
+
+  @Test func headersAreBoundedAndChecked() {
+    #expect(lab.faults(of: AdversaryCase.heads).isEmpty)
+  }
+
+  @Test func contentsAreWholeOrRefused() {
+    #expect(lab.faults(of: AdversaryCase.contents).isEmpty)
+  }
+
+  @Test(.enabled(if: Tool.isInstalled("openssl"), "openssl is not here"))
+  func certificatesAreChecked() { #expect(lab.faults(of: AdversaryCase.secure).isEmpty) }
+
+  @Test func playlistsStayWhereTheyMay() {
+    #expect(lab.faults(of: AdversaryCase.playlists).isEmpty)
+  }
+
+  /// All cases but those of private addresses, which differ in the address alone.
+  private static let listed =
+    AdversaryCase.redirections + AdversaryCase.slowness + AdversaryCase.heads
+    + AdversaryCase.contents + AdversaryCase.secure + AdversaryCase.playlists
+
+  @Test func casesAreManyAndDistinct() {
+    let all = NetworkAdversaryTests.listed + AdversaryCase.privateAddresses
+    #expect(all.count >= 30)
+    #expect(Set(all.map(\.place)).count == all.count)
+    print("network adversary: \(all.count) cases")
+  }
+
+  @Test func thePageListsThem() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appendingPathComponent("docs/explain/trust-network.md"), encoding: .utf8)
+    let lines = Set(page.split(separator: "\n").map(String.init))
+    let missing = NetworkAdversaryTests.listed.map {
+      "| \($0.name.replacing("|", with: "\\|")) | \($0.status) |"
+    }.filter { !lines.contains($0) }
+    #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
+  }
+
+  @Test func aLocalPlaylistReachesNoPrivateHost() throws {
+    let list = lab.folder.file("local.m3u8")
+    let text = "#EXTM3U\n#EXTINF:1,\n{http}/local/a.wav\n#EXT-X-ENDLIST\n"
+    try Data(lab.filled(text).utf8).write(to: lab.folder.url("local.m3u8"))
+    let refused = try lab.run(["probe", list])
+    #expect(refused.status == 3 && refused.errors.contains("is a private address"))
+    #expect(try lab.server.answers(to: "/local/").isEmpty)
+    #expect(try lab.run(["probe", list, "--allow-hosts", "127.0.0.1"]).status == 0)
+    let other = try lab.run(["probe", list, "--allow-hosts", "x.example"])
+    #expect(other.status == 3)
+  }
+
+  @Test func everyCommandHasThePolicy() throws {
+    let url = AdversaryCase.redirect("http://10.0.0.1/x").replacing("/N/", with: "/every/")
+    let output = lab.folder.file("every.wav")
+    for command in [
+      ["probe", url], ["measure", url], ["compare", url, "{http}/every/a.wav"],
+      ["render", url, "-o", output], ["audition", url, "-o", lab.folder.file("every.html")],
+    ] {
+      let result = try lab.run(command)
+      #expect(result.errors.contains("--allow-hosts 10.0.0.1"), "\(command): \(result.errors)")
+      #expect(result.status == 3, "\(command)")
+    }
+    let refused = try lab.run(["probe", url, "--allow-hosts", "http://x/"])
+    #expect(refused.status == 2 && refused.errors.contains("without scheme and port"))
+    #expect(try lab.run(["probe", url, "--network-timeout", "0"]).status == 2)
+  }
+
+  @Test func batchesTakeTheOptions() throws {
+    let text = """
+      {"schema": "pinna.manifest/1", "defaults": {"allow-hosts": "localhost", "max-download": "64M", "network-timeout": 20},
+       "jobs": [{"id": "good", "input": "\(AdversaryCase.redirect("{localhost}/batch/a.wav"))"},
+         {"id": "bad", "input": "\(AdversaryCase.redirect("http://10.0.0.1/x"))"}]}
+      """.replacing("/N/", with: "/batch/")
+    try Data(lab.filled(text).utf8).write(to: lab.folder.url("m.json"))
+    let result = try lab.run([
+      "batch", lab.folder.file("m.json"), "-O", lab.folder.file("out"), "--name", "{id}.{ext}",
+    ])
+    #expect(result.status == 10, "\(result.errors)")
+    #expect(result.errors.contains("--allow-hosts 10.0.0.1"), "\(result.errors)")
+    #expect(result.errors.contains("1 of 2 done"), "\(result.errors)")
+  }
+}

@@ -1,0 +1,35 @@
+import Platform
+import Testing
+
+@testable import LibAV
+
+/// When a transfer is given up.
+@Suite struct TransferWatchTests {
+  @Test func itEndsWhenAllIsOver() {
+    let past = TransferWatch(patience: 1000, end: SystemClock.steady - 1, isCancelled: { false })
+    #expect(past.isOver && past.verdict == .overdue)
+    let cancelled = TransferWatch(patience: 1000, isCancelled: { true })
+    #expect(cancelled.isOver && cancelled.verdict == .cancelled)
+    #expect(!TransferWatch(patience: 1000, isCancelled: { false }).isOver)
+  }
+
+  @Test func tooLittleInAWaitIsTooLong() {
+    // Any wait is longer than this patience, in which less than a byte has to come.
+    let watch = TransferWatch(patience: 1e-9, isCancelled: { false })
+    watch.begin()
+    usleep(1000)
+    watch.end(bytes: 1)
+    #expect(!watch.isOver)
+    watch.begin()
+    usleep(1000)
+    #expect(watch.isOver && watch.verdict == .stalled)
+    watch.end(bytes: 1)
+    #expect(watch.isOver)
+  }
+
+  @Test func timeBetweenWaitsDoesntCount() {
+    let watch = TransferWatch(patience: 1e-9, isCancelled: { false })
+    usleep(1000)
+    #expect(!watch.isOver)
+  }
+}

@@ -1,0 +1,103 @@
+import LibAV
+import Testing
+
+@testable import MediaIn
+
+/// Answers of HTTP/1 as bytes.
+@Suite struct HTTPReaderTests {
+  /// A reader of `text` that gets `step` bytes at a time.
+  private func reader(_ text: String, step: Int = .max) -> HTTPReader {
+    var rest = Array(text.utf8)[...]
+    return HTTPReader { room in
+      let count = min(step, rest.count, room.count)
+      room.copyBytes(from: rest.prefix(count))
+      rest = rest.dropFirst(count)
+      return count
+    }
+  }
+
+  private func content(_ reader: HTTPReader, room: Int) throws -> String {
+    var result: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: room)
+    while true {
+      let got = try bytes.withUnsafeMutableBytes { try reader.read(into: $0) }
+      if got == 0 { return String(decoding: result, as: UTF8.self) }
+      result += bytes.prefix(got)
+    }
+  }
+
+  private func cause(_ text: String) -> RemoteFailure.Cause? {
+    do {
+      let reader = reader(text)
+      let head = try reader.head()
+      reader.begin(try head.framing())
+      _ = try content(reader, room: 100)
+      return nil
+    } catch { return (error as? RemoteFailure)?.cause }
+  }
+
+  @Test(arguments: [1, 2, 3, 7, Int.max]) func contentIsTheSameInAnyPortions(step: Int) throws {
+    for (fields, body, expected) in [
+      ("Content-Length: 5", "helloXXX", "hello"), ("Content-Length: 0", "XXX", ""),
+      ("X: y", "hello", "hello"),
+      ("Transfer-Encoding: chunked", "2\r\nhe\r\n3;a=b\r\nllo\r\n0\r\nT: u\r\n\r\nXXX", "hello"),
+      (
+        "transfer-encoding:chunked\r\nContent-Length: 1", "A \r\n0123456789\r\n0\r\n\r\n",
+        "0123456789"
+      ),
+    ] {
+      for room in [1, 4, 100] {
+        let reader = reader(
+          "HTTP/1.1 100 C\r\n\r\n\r\nHTTP/1.0 200 OK\r\n\(fields)\r\n\r\n\(body)", step: step)
+        let head = try reader.head()
+        #expect(head.status == 200)
+        reader.begin(try head.framing())
+        #expect(try content(reader, room: room) == expected)
+      }
+    }
+  }
+
+  @Test func fieldsAreRead() throws {
+    let head = try reader(
+      "HTTP/1.1 206 Partial\nCONTENT-type: Audio/X; a=b\r\nETag:\t\"1\" \r\nnonsense\r\nContent-Range: bytes 5-9/20\r\n\r\n"
+    ).head()
+    #expect(head.mediaType == "audio/x" && head.validators == ["\"1\"", ""])
+    #expect(try head.contentRange().range == 5..<10 && head.contentRange().size == 20)
+  }
+
+  @Test(arguments: [
+    "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
+  ]) func whatBreaksOffMayBeTriedAgain(text: String) { #expect(cause(text) == .transport) }
+
+  @Test(arguments: [
+    "x\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 20\r\n\r\n", "HTTP/1.1 2000\r\n\r\n",
+    "HTTP/1.1 099 x\r\n\r\n", "HTTP/1.1 200 x\r\nContent-Length: 1x\r\n\r\n",
+    "HTTP/1.1 200 x\r\nContent-Length: +1\r\n\r\n", "HTTP/1.1 200 x\r\nContent-Length:\r\n\r\n",
+    "HTTP/1.1 200 x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    "HTTP/1.1 200 x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+    "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
+    "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
+    "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+    "HTTP/1.1 200 x\r\na: " + String(repeating: "b", count: 70_000),
+    "HTTP/1.1 200 x\r\n" + String(repeating: "a: b\r\n", count: 20_000),
+    String(repeating: "\r\n", count: 40_000),
+  ]) func whatIsNoHTTPIsRefused(text: String) { #expect(cause(text) == .malformed) }
+
+  @Test(arguments: [
+    "", "bytes 5-9", "bytes 9-5/20", "bytes 5-20/20", "bytes -9/20", "bytes */20", "items 5-9/20",
+    "bytes 5-9/x", "bytes 5-99999999999999999999/*",
+  ]) func rangesThatMakeNoSenseAreRefused(text: String) throws {
+    let head = try reader("HTTP/1.1 206 x\r\nContent-Range: \(text)\r\n\r\n").head()
+    #expect(throws: RemoteFailure.self) { try head.contentRange() }
+  }
+
+  @Test func base64IsThatOfTheStandard() {
+    // RFC 4648, 10.
+    let expected = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]
+    for (count, text) in expected.enumerated() {
+      #expect(Base64.text(Array("foobar".utf8.prefix(count))) == text)
+    }
+    #expect(Base64.text([255, 254, 253]) == "//79")
+  }
+}
