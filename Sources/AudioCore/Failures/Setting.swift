@@ -14,6 +14,8 @@ package enum Setting: String, Sendable, CaseIterable {
   /// The folder that inputs must lie in.
   case inputRoot = "decoding.bounds.root"
   case authorities = "decoding.bounds.authorities"
+  /// What may be read besides what the sandbox allows anyway.
+  case sandboxReads = "sandbox.reads"
   /// Options of the demuxer.
   case demuxerOptions = "decoding.demuxerOptions"
   /// What becomes of damaged sound.

@@ -13,6 +13,7 @@ extension Setting {
     case .isOffline: return "--offline"
     case .inputRoot: return "--input-root"
     case .authorities: return "--ca-file"
+    case .sandboxReads: return "--sandbox-read"
     case .demuxerOptions: return "--in-opt"
     case .damage: return "--on-damage"
     case .inputLayout, .inputField: return "--layout-in"
