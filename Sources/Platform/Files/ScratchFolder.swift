@@ -62,6 +62,12 @@ package final class ScratchFolder {
     return kept
   }
 
+  /// Takes the folder back, because this process became no other program.
+  package func takeBack(_ kept: Int32) {
+    close(kept)
+    isOwned = true
+  }
+
   // Listing the open folder needs no further descriptor, and closes it.
   deinit {
     if isOwned {

@@ -61,7 +61,9 @@ package enum Sandbox {
     let lines = kept + changes.map { "\($0.key)=\($0.value)" }
     var words = CommandLine.arguments.map { strdup($0) } + [nil]
     var variables = lines.map { strdup($0) } + [nil]
-    throw failure(process_become(OwnProgram.path, &words, &variables))
+    let code = process_become(OwnProgram.path, &words, &variables)
+    scratch?.takeBack(lock)
+    throw failure(code)
   }
 
   /// The folder for temporary files that ``restart(_:scratch:closingFrom:)`` handed over; it is removed when the object is

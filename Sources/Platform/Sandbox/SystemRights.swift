@@ -59,8 +59,10 @@ private struct LoadedFiles {
     for line in lines where line.contains(".so") {
       // The sixth field is the path, which may contain blanks.
       let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-      guard fields.count == 6, fields[5].hasPrefix("/") else { continue }
-      let path = String(fields[5])
+      guard fields.count == 6 else { continue }
+      // The field in front is filled up with blanks.
+      let path = String(fields[5].drop { $0 == " " })
+      guard path.hasPrefix("/") else { continue }
       let (folder, name) = PathParts.split(path)
       if folder != "/" { found.folders.insert(folder) }
       if name.hasPrefix("ld-") || name.hasPrefix("ld.so") { found.interpreters.insert(path) }
