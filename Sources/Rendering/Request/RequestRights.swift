@@ -55,6 +55,7 @@ package enum RequestRights {
       policy.reads.formUnion(queue.tapFiles)
     case .standardStream, .silence: break
     }
+    if clip.decoding.bounds.isOffline { policy.usesNetwork = false }
     return policy
   }
 

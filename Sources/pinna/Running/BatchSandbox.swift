@@ -34,6 +34,10 @@ struct BatchSandbox {
     for options in Set(items.flatMap(\.renders).flatMap(\.options)) {
       if let found = try? rights(of: options) { policy.add(found) }
     }
+    let isOffline = items.allSatisfy { item in
+      item.renders.flatMap(\.options).allSatisfy { $0.contains("--offline") }
+    }
+    if isOffline { policy.usesNetwork = false }
     return policy
   }
 

@@ -15,11 +15,13 @@ struct SandboxRefusalTests {
   @Test func aFileOutsideIsNamedTogetherWithTheSandbox() throws {
     let job = try SandboxedJob()
     try TestProgramme.wav(channels: 2, seconds: 0.3).write(to: job.folder.url("side/far.wav"))
-    try Data("in.wav\n../side/far.wav\n".utf8).write(to: job.folder.url("in/list.m3u"))
+    try FileManager.default.createSymbolicLink(
+      atPath: job.folder.file("in/far.wav"), withDestinationPath: job.folder.file("side/far.wav"))
+    try Data("in.wav\nfar.wav\n".utf8).write(to: job.folder.url("in/list.m3u"))
     let list = job.folder.file("in/list.m3u")
     let refused = try job.run("kept", "o.wav", of: list, ["--sandbox"])
     #expect(refused.status == 3)
-    #expect(refused.errors.contains("side/far.wav"))
+    #expect(refused.errors.contains("in/far.wav"))
     #expect(refused.errors.contains("the sandbox doesn't let it be read"))
     #expect(refused.errors.contains("--sandbox-read"))
     #expect(try job.content("kept").isEmpty)
@@ -34,6 +36,7 @@ struct SandboxRefusalTests {
   @Test(arguments: [
     "cat SECRET", "ls SIDE", "echo x > SIDE/new", "rm SECRET", "chmod 777 SECRET",
     "python3 -c 'import socket; socket.socket()'", "cat /etc/passwd", "kill -0 PARENT",
+    "cat /proc/PARENT/environ", "head -c 1 /proc/kcore",
   ]) func aProgramOfTheUsersCanNotGetOut(attack: String) throws {
     var job = try SandboxedJob()
     try Data("secret".utf8).write(to: job.folder.url("side/secret"))
@@ -47,7 +50,9 @@ struct SandboxRefusalTests {
     #expect(kept.status == 0, "\(kept.errors)")
     #expect(try String(contentsOf: job.folder.url("side/secret"), encoding: .utf8) == "secret")
     // Reading, at least, is what the program can do without the sandbox.
-    guard ["cat", "ls", "kill"].contains(where: { attack.hasPrefix($0) }) else { return }
+    let isOpen = ["cat", "ls", "kill"].contains { attack.hasPrefix($0) }
+    // The confinement of taps closes it as well.
+    guard isOpen, !attack.contains("environ") else { return }
     #expect(try job.run("plain", "o.wav").status == 5)
   }
 
