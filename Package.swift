@@ -236,7 +236,12 @@ let package = Package(
     tests("EffectsTests", ["Effects", "AudioCore", "Signal"]),
     tests("AuditionTests", ["Audition", "AudioCore", "Rendering", "Report"]),
     tests("BatchTests", ["Batch", "AudioCore", "Report"]),
-    tests("CommandTests", ["pinna", "Report"]),
+    // A program that tries to get out of the sandbox, in ways that only C can go; tests start it.
+    .target(name: "CEscapes", path: "Tests/CEscapes"),
+    .executableTarget(
+      name: "SandboxEscapes", dependencies: ["CEscapes", "Platform"],
+      path: "Tests/SandboxEscapes", swiftSettings: settings),
+    tests("CommandTests", ["pinna", "Platform", "Report", "SandboxEscapes"]),
     // The fuzz targets of Tests/Fuzz, which a link makes a part of these.
     tests(
       "FuzzTests",

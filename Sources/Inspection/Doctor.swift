@@ -45,7 +45,8 @@ package enum Doctor {
       + [
         Finding("processor", flags.isEmpty ? "plain" : flags),
         decoderFinding(missing: CodecTraits.decoded.filter { !LibAVVersion.decodes($0.name) }),
-        filterFinding(), pluginFinding(), confinementFinding(Confinement.powers), hrtfFinding(),
+        filterFinding(), pluginFinding(), confinementFinding(Confinement.powers),
+        sandboxFinding(Sandbox.possible), hrtfFinding(),
         meterFinding(),
         temporaryFinding(),
       ]
@@ -117,6 +118,18 @@ package enum Doctor {
     return Finding(
       "programs", .note,
       "this kernel has no \(missing.joined(separator: " and no ")), so they run with more rights")
+  }
+
+  /// Tells what a render in the sandbox is kept to.
+  package static func sandboxFinding(_ state: SandboxState) -> Finding {
+    guard let gap = state.gap else {
+      return Finding(
+        "sandbox",
+        "Landlock \(state.landlock) and filters of system calls: \(state.held.joined(separator: ", "))"
+      )
+    }
+    let held = state.held.isEmpty ? "nothing" : state.held.joined(separator: ", ")
+    return Finding("sandbox", .note, "\(gap); it guards \(held)")
   }
 
   private static func hrtfFinding() -> Finding {

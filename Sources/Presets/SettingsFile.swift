@@ -18,8 +18,11 @@ package enum SettingsFile {
     // Without O_NONBLOCK a named pipe would hold the command up.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
+      let code = errno
       throw MediaError(
-        .usage, about: path, "can't be read (\(String(cString: strerror(errno)))); check the path")
+        .usage, about: path,
+        Sandbox.readRefusal(path, code)
+          ?? "can't be read (\(String(cString: strerror(code)))); check the path")
     }
     defer { close(descriptor) }
     var facts = stat()

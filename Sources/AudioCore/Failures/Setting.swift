@@ -20,6 +20,8 @@ package enum Setting: String, Sendable, CaseIterable {
   case networkTimeout = "decoding.bounds.networkTimeout"
   /// How much one input may fetch.
   case downloadLimit = "decoding.bounds.downloadLimit"
+  /// What may be read besides what the sandbox allows anyway.
+  case sandboxReads = "sandbox.reads"
   /// Options of the demuxer.
   case demuxerOptions = "decoding.demuxerOptions"
   /// What becomes of damaged sound.

@@ -19,9 +19,12 @@ package enum FileDigest {
   package static func ofFile(_ path: String) throws -> (sha256: String, bytes: Int64) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      let text = String(cString: strerror(errno))
-      let kind: MediaError.Kind = errno == ENOENT ? .inputMissing : .inputUnreadable
-      throw MediaError(kind, about: path, "can't be read (\(text)); check the path")
+      let code = errno
+      let text = String(cString: strerror(code))
+      let kind: MediaError.Kind = code == ENOENT ? .inputMissing : .inputUnreadable
+      throw MediaError(
+        kind, about: path,
+        Sandbox.readRefusal(path, code) ?? "can't be read (\(text)); check the path")
     }
     defer { close(descriptor) }
     var facts = stat()

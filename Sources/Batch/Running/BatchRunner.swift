@@ -27,6 +27,7 @@ package final class BatchRunner {
   private var entries: [String: BatchReport.Entry] = [:]
   private var isClosed = false
   private var startFailure: MediaError?
+  private var rights: WorkerRights?
 
   /// How a batch behaves.
   package struct Options: Sendable {
@@ -34,6 +35,8 @@ package final class BatchRunner {
     package var overwrite = false
     /// Whether nothing more is started after the first failure.
     package var failFast = false
+    /// What workers may do; `nil` gives them all rights of this process.
+    package var rights: SandboxPolicy?
 
     /// The usual behaviour.
     package init() {}
@@ -66,6 +69,7 @@ package final class BatchRunner {
   /// - Throws: ``MediaError`` when no worker can be started or results can't be stored at all.
   package func run() throws -> [String: BatchReport.Entry] {
     try store.prepare()
+    rights = try options.rights.map { try WorkerRights($0) }
     store.removeAbandoned(waiting.flatMap(\.unit.items))
     while true {
       if stop.isRequested { close() }
@@ -77,6 +81,7 @@ package final class BatchRunner {
       observer.tick()
     }
     workers = workers.map { _ in nil }
+    rights = nil
     return entries
   }
 
@@ -130,8 +135,8 @@ package final class BatchRunner {
       let worker = try WorkerProcess(
         setup: WorkerSetup(
           parent: getpid(), folder: plan.root, memory: limits.jobMemory,
-          isDeterministic: unit.isDeterministic),
-        place: place, lock: lock.descriptor)
+          isDeterministic: unit.isDeterministic, isSandboxed: rights != nil),
+        place: place, lock: lock.descriptor, rights: rights)
       workers[place] = worker
       return worker
     } catch {

@@ -30,21 +30,24 @@ struct WorkerPipes {
   }
 
   /// Starts this program again as a worker with `arguments`.
-  func start(_ arguments: [String], lock: Int32) throws -> pid_t {
+  func start(_ arguments: [String], lock: Int32, rights: WorkerRights?) throws -> pid_t {
     // Numbers below ten may be targets: copies out of their way come first.
-    let sources = [requests.read, errors.write, replies.write, lock].map {
-      fcntl($0, F_DUPFD_CLOEXEC, 10)
-    }
+    let given =
+      [requests.read, errors.write, replies.write, lock] + (rights.map { [$0.descriptor] } ?? [])
+    let sources = given.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
     defer { for source in sources where source >= 0 { close(source) } }
     guard sources.allSatisfy({ $0 >= 0 }) else { throw WorkerPipes.failure(errno) }
-    let targets = [STDIN_FILENO, STDERR_FILENO, WorkerSetup.replies, WorkerSetup.lock]
+    let targets = [
+      STDIN_FILENO, STDERR_FILENO, WorkerSetup.replies, WorkerSetup.lock, WorkerSetup.rights,
+    ]
     let start = ProgramStart()
     for (source, target) in zip(sources, targets) { start.pass(source, as: target) }
     start.open("/dev/null", O_WRONLY, as: STDOUT_FILENO)
     // An interrupt from the keyboard reaches the batch only, which then ends this group in order.
     start.separate()
     let (pid, code) = start.start(
-      OwnProgram.path, ["pinna"] + arguments, environment: WorkerPipes.environment)
+      OwnProgram.path, ["pinna"] + arguments,
+      environment: WorkerPipes.environment(temporary: rights?.scratchPath))
     guard code == 0 else {
       for pipe in [requests, replies, errors] { for end in [pipe.read, pipe.write] { close(end) } }
       throw WorkerPipes.failure(code)
@@ -58,10 +61,12 @@ struct WorkerPipes {
   }
 
   /// The environment of this process without Swift's backtraces, which would keep a crashed worker
-  /// for seconds.
-  private static var environment: [String] {
-    ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
-      .map { "\($0.key)=\($0.value)" } + ["SWIFT_BACKTRACE=enable=no"]
+  /// for seconds; `temporary` is the folder for temporary files, where it isn't this process's.
+  private static func environment(temporary: String?) -> [String] {
+    var own = ProcessInfo.processInfo.environment
+    own["SWIFT_BACKTRACE"] = "enable=no"
+    if let temporary { own["TMPDIR"] = temporary }
+    return own.map { "\($0.key)=\($0.value)" }
   }
 
   private static func failure(_ code: Int32) -> MediaError {

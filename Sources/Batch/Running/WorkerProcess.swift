@@ -35,11 +35,11 @@ final class WorkerProcess {
   private var errorBytes: [UInt8] = []
   private var hasEnded = false
 
-  /// Starts a worker; `lock` stays open in it.
+  /// Starts a worker; `lock` stays open in it. It keeps to `rights`, where there are some.
   /// - Throws: ``MediaError`` of kind `outOfResources`.
-  init(setup: WorkerSetup, place: Int, lock: Int32) throws {
+  init(setup: WorkerSetup, place: Int, lock: Int32, rights: WorkerRights?) throws {
     let pipes = try WorkerPipes()
-    pid = try pipes.start(setup.arguments, lock: lock)
+    pid = try pipes.start(setup.arguments, lock: lock, rights: rights)
     requests = pipes.requests.write
     replies = pipes.replies.read
     errors = pipes.errors.read

@@ -18,9 +18,10 @@ package final class WorkerSession<Engine: BatchEngine>: Sendable {
   /// A session whose worker renders with `engine`.
   package init(engine: Engine) { worker = ItemWorker(engine: engine) }
 
-  /// Puts limits on this process and ties it to the batch.
+  /// Puts limits on this process, gives up rights, and ties it to the batch. To give up rights it becomes this program anew.
   /// - Throws: ``MediaError`` when the batch is gone already or a limit can't be set.
   package static func enter(_ setup: WorkerSetup) throws {
+    if setup.isSandboxed { try WorkerRights.enter() }
     let codes: [Int32] = [
       ProcessLimits.endWithParent(signal: SIGKILL),
       setup.memory.map { ProcessLimits.limitMemory(UInt64($0)) } ?? 0,

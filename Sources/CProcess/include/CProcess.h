@@ -48,6 +48,41 @@ int process_without_network(void);
 /* Whether this kernel takes filters of system calls. */
 int process_has_filters(void);
 
+/* What a path may be used for, one bit each: read (a folder with everything below it), run as a program,
+   written with everything below it, and cleared of empty folders. */
+#define PROCESS_READS 1u
+#define PROCESS_RUNS 2u
+#define PROCESS_WRITES 4u
+#define PROCESS_CLEARS 8u
+
+/* One path and its uses. */
+struct process_right {
+  const char *path;
+  uint32_t uses;
+};
+
+/* Keeps the calling thread, the programs that it becomes and those that it starts to the `count` paths of
+   `rights`, by the rights that Landlock has up to `version`; a path that doesn't exist is passed over.
+   With `network`, TCP connections may be opened. Answers 0, or the errno. */
+int process_restrict_files(
+    const struct process_right *rights, uint64_t count, int version, int network);
+
+/* Keeps the calling thread, and what it becomes and starts, from system calls that a renderer never needs,
+   and without `network` from sockets. Answers 0, or the errno. */
+int process_restrict_calls(int network);
+
+/* Whether a filter of system calls holds for the calling thread. */
+int process_is_filtered(void);
+
+/* Whether the calling thread can't get other rights by programs that it becomes. */
+int process_keeps_privileges(void);
+
+/* Has the descriptors from `first` on closed when this process becomes another program. */
+void process_close_on_exec(uint32_t first);
+
+/* Becomes the program at `path`, with no signal blocked. Answers the errno; only when it fails. */
+int process_become(const char *path, char *const words[], char *const environment[]);
+
 /* Has the processor take numbers that are too small for full precision for 0 in this thread, where it can. */
 void process_flush_denormals(void);
 

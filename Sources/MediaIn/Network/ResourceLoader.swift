@@ -126,6 +126,12 @@ final class ResourceLoader {
         "isn't fetched under \(setting: .isOffline); leave it out or give a local file"
       )
     }
+    guard Sandbox.current?.usesNetwork != false else {
+      throw MediaError(
+        .inputUnreadable, about: web.publicText,
+        "isn't fetched, because the sandbox has no network unless an input is a web address; give a local file"
+      )
+    }
     let start = file.size
     var transfer = wanted
     var pause = policy.firstPause

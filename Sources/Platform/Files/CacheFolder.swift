@@ -151,7 +151,12 @@ package struct CacheFolder: Sendable {
     return openat(folder, part, OpenFlags.locate | O_NOFOLLOW | O_CLOEXEC)
   }
 
-  private func make() -> Bool {
+  private func make() -> Bool { CacheFolder.make(path) }
+
+  /// Makes the folder at `path` and those above it.
+  /// - Returns: whether it is there and can be written.
+  @discardableResult
+  package static func make(_ path: String) -> Bool {
     var part = path.hasPrefix("/") ? "" : "."
     for name in PathParts.of(path) {
       part += "/" + name

@@ -167,6 +167,9 @@ package final class LocalFile {
 
   /// The error for `code`, met while the input `path` was opened or looked at.
   package static func openFailure(_ path: String, _ code: Int32) -> MediaError {
+    if let refusal = Sandbox.readRefusal(path, code) {
+      return MediaError(.inputUnreadable, about: path, refusal)
+    }
     switch code {
     case ENOENT, ENOTDIR:
       return MediaError(.inputMissing, about: path, "no such file; check the path")

@@ -12,6 +12,9 @@ package enum OutputFailure {
 
   /// The error for `code` at `path`.
   package static func error(_ code: Int32, _ path: String) -> MediaError {
+    if let refusal = Sandbox.writeRefusal(path, code) {
+      return MediaError(.outputUnwritable, about: path, refusal)
+    }
     let text = String(cString: strerror(code))
     switch code {
     case ENOSPC, EDQUOT, EFBIG:

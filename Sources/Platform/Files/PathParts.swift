@@ -17,6 +17,12 @@ package enum PathParts {
     )
   }
 
+  /// Whether there is a folder at `path`, or a link to one.
+  package static func isFolder(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The absolute path of the existing `path` without symbolic links; `nil` where there is nothing.
   package static func real(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }

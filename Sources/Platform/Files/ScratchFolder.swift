@@ -9,6 +9,8 @@ package final class ScratchFolder {
   package let path: String
   /// The locked folder; −1 for one in a folder of the caller's.
   private var lock: Int32 = -1
+  /// Whether it is removed by this object.
+  private var isOwned = true
 
   /// What the names of folders begin with that are removed when nobody holds them.
   private static let mark = "pinna-scratch-"
@@ -47,8 +49,35 @@ package final class ScratchFolder {
   /// - Throws: as ``init()``.
   package init(in parent: String) throws { path = try ScratchFolder.make(parent + "/pinna-") }
 
+  /// The locked folder at `path`, whose descriptor `lock` this process inherited by ``handOver()``.
+  package init(path: String, lock: Int32) {
+    self.path = path
+    self.lock = lock
+    _ = fcntl(lock, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Leaves the folder to the program that this process becomes.
+  /// - Returns: the descriptor that keeps it locked, which the program inherits.
+  package func handOver() -> Int32 {
+    let kept = fcntl(lock, F_DUPFD, 0)
+    isOwned = false
+    return kept
+  }
+
+  /// Takes the folder back, because this process became no other program.
+  package func takeBack(_ kept: Int32) {
+    close(kept)
+    isOwned = true
+  }
+
   // Listing the open folder needs no further descriptor, and closes it.
-  deinit { ScratchFolder.remove(path, names: lock >= 0 ? FolderNames.of(lock) : nil) }
+  deinit {
+    if isOwned {
+      ScratchFolder.remove(path, names: lock >= 0 ? FolderNames.of(lock) : nil)
+    } else if lock >= 0 {
+      close(lock)
+    }
+  }
 
   private static func make(_ beginning: String) throws -> String {
     var name = Array((beginning + letters).utf8CString)

@@ -1,6 +1,7 @@
 import AudioCore
 import LibAV
 import Loudness
+import Platform
 import Report
 
 /// Builds a run's report during the run.
@@ -108,6 +109,9 @@ struct ReportBuilder {
     var report = report
     report.degradations = log.degradations
     report.decisions = log.decisions
+    report.sandbox = Sandbox.current.map {
+      RenderReport.Sandbox(landlock: $0.landlock, held: $0.held, network: $0.usesNetwork)
+    }
     let wall = use.wallSeconds
     report.performance = RenderReport.Performance(
       cpuSeconds: use.cpuSeconds, wallSeconds: wall,

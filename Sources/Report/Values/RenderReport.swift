@@ -44,11 +44,30 @@ public struct RenderReport: Sendable, Codable, Equatable {
   public var plan: JSONValue?
   /// What the renderers of a dry run would be, one for each output.
   public var planned: [Render]?
+  /// What the run was kept to; only where a sandbox was asked for.
+  public var sandbox: Sandbox?
   /// Cost of the run.
   public var performance: Performance?
 
   /// An empty report.
   public init(toolchain: Toolchain) { self.toolchain = toolchain }
+
+  /// What a run in the sandbox was kept to.
+  public struct Sandbox: Sendable, Codable, Equatable {
+    /// Version of Landlock, which guards files, that was used; 0 where the kernel has none.
+    public var landlock: Int
+    /// What was held: `files`, `moves`, `truncation`, `connections`, `devices`, `signals` and `calls`.
+    public var held: [String]
+    /// Whether connections to servers could be opened, because an input was a web address.
+    public var network: Bool
+
+    /// What was held.
+    public init(landlock: Int, held: [String], network: Bool) {
+      self.landlock = landlock
+      self.held = held
+      self.network = network
+    }
+  }
 
   /// What failed.
   public struct Failure: Sendable, Codable, Equatable {

@@ -24,7 +24,7 @@ extension RenderReport {
 
   private enum Key: String, CodingKey {
     case schema, status, exit, error, toolchain, inputs, outputs, degradations, decisions, plan,
-      planned, performance, queue
+      planned, performance, queue, sandbox
   }
 
   /// Reads a report of this version or of version 1, whose fields move to their present places.
@@ -48,6 +48,7 @@ extension RenderReport {
     decisions = try values.decode([Decision].self, forKey: .decisions)
     plan = try values.decodeIfPresent(JSONValue.self, forKey: .plan)
     planned = try values.decodeIfPresent([Render].self, forKey: .planned)
+    sandbox = try values.decodeIfPresent(Sandbox.self, forKey: .sandbox)
     performance = try values.decodeIfPresent(Performance.self, forKey: .performance)
   }
 

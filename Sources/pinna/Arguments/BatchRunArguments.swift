@@ -35,6 +35,7 @@ struct BatchRunArguments: ParsableArguments {
       "Do one of n parts: the one a cluster says by SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or "
         + "AWS_BATCH_JOB_ARRAY_INDEX.", valueName: "n"))
   var shards: Int?
+  @OptionGroup var sandbox: SandboxArguments
   @Option(help: "Progress on stderr: auto, none or ndjson.") var progress = "auto"
 
   /// What the batch and its workers may use.

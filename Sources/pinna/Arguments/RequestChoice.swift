@@ -12,6 +12,8 @@ struct RequestChoice {
   let listener: ListenerArguments
   let run: RunArguments
   let preset: Preset?
+  /// Whether inputs may be looked at; else each counts as one file, whatever it lists.
+  var opensInputs = true
 
   /// Whether all inputs get one common gain.
   var isAlbum: Bool { renditions.isAlbum }
@@ -40,7 +42,9 @@ struct RequestChoice {
       var outputs = outputs
       outputs[0].location = MediaLocation(path)
       try analyse(&outputs)
-      let tracks = joins || path == output ? nil : try tracks(own, outputs, folder: path)
+      let tracks =
+        joins || path == output || !opensInputs
+        ? nil : try tracks(own, outputs, folder: path)
       // One file of chapters can't be that of several outputs.
       guard flags.carriage.chaptersOut == nil || names.count == 1 && (tracks ?? outputs).count == 1
       else {

@@ -25,6 +25,7 @@ struct RunArguments: ParsableArguments {
   var maxOutputSize: String?
   @Flag(help: "Use the portable code paths of libav: same bits on every processor.")
   var deterministic = false
+  @OptionGroup var sandbox: SandboxArguments
   @Flag(help: "Any degradation fails the job (exit 9).")
   var strict = false
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only errors.")

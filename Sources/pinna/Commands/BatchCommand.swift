@@ -38,6 +38,7 @@ struct BatchCommand: AsyncParsableCommand {
     var options = BatchRunner.Options()
     options.overwrite = render.overwrite
     options.failFast = run_.failFast
+    options.rights = BatchSandbox(run_.sandbox, root: plan.root).policy(for: items)
     let stop = BatchStop()
     let order = BatchOrder(
       plan: plan, items: items, limits: limits, options: options, lock: lock, stop: stop)

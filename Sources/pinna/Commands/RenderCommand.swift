@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioCore
 import Essentials
 import Inspection
+import Platform
 import Presets
 import Rendering
 
@@ -26,6 +27,10 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup(title: "Run") var run_: RunArguments
 
   mutating func run() async throws {
+    if run_.sandbox.sandbox == true { try RenderSandbox(self).begin() }
+    // Released, and so removed, at the end.
+    let scratch = Sandbox.takeScratch()
+    defer { withExtendedLifetime(scratch) {} }
     let choice = try choice()
     let requests = try requests(choice)
     if let preset = choice.preset, !run_.quiet {
@@ -59,10 +64,7 @@ struct RenderCommand: AsyncParsableCommand {
   /// The requests that these arguments ask for; nothing is opened yet.
   func requests(_ choice: RequestChoice) throws -> [RenderRequest] {
     let inputs = inputs + render.taps.inputs
-    guard !inputs.isEmpty else {
-      throw MediaError(
-        .usage, "no input: give a media file, e.g. pinna render film.mkv -o film.wav")
-    }
+    guard !inputs.isEmpty else { throw RenderCommand.withoutInput }
     let requests = try choice.requests(inputs: inputs, output: output, joins: join)
     let streams = requests.flatMap(\.outputs).filter { $0.location == .standardStream }
     let printsReport = run_.json || run_.report == "-"
@@ -75,6 +77,11 @@ struct RenderCommand: AsyncParsableCommand {
       try OutputNames.checkReport(report, of: requests, overwrite: render.overwrite)
     }
     return requests
+  }
+
+  /// The error of a command line without inputs.
+  static var withoutInput: MediaError {
+    MediaError(.usage, "no input: give a media file, e.g. pinna render film.mkv -o film.wav")
   }
 
   /// The requests that `arguments` of `render` ask for.

@@ -12,11 +12,13 @@ struct WorkerCommand: AsyncParsableCommand {
   @Option var folder: String
   @Option var memory: Int?
   @Flag var deterministic = false
+  @Flag var sandboxed = false
 
   mutating func run() async throws {
     try WorkerSession<RenderEngine>.enter(
       WorkerSetup(
-        parent: parent, folder: folder, memory: memory, isDeterministic: deterministic))
+        parent: parent, folder: folder, memory: memory, isDeterministic: deterministic,
+        isSandboxed: sandboxed))
     let session = WorkerSession(engine: RenderEngine())
     let watch = InterruptWatch { session.stop() }
     await session.run()

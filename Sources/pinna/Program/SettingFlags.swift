@@ -16,6 +16,7 @@ extension Setting {
     case .allowedHosts: return "--allow-hosts"
     case .networkTimeout: return "--network-timeout"
     case .downloadLimit: return "--max-download"
+    case .sandboxReads: return "--sandbox-read"
     case .demuxerOptions: return "--in-opt"
     case .damage: return "--on-damage"
     case .inputLayout, .inputField: return "--layout-in"

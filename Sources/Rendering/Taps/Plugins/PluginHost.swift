@@ -94,14 +94,19 @@ package struct PluginHost: Sendable {
   }
 
   private func environment(_ session: PluginSession) -> [String] {
-    let home = getenv("HOME").map { [String(cString: $0) + "/.lv2"] } ?? []
-    let path = PluginHost.stated ?? (home + PluginHost.folders).joined(separator: ":")
+    let path = PluginHost.searched.joined(separator: ":")
     return [
       "PATH=\(ProgramPlace.folders.joined(separator: ":"))", "LC_ALL=C", "LV2_PATH=\(path)",
       // A crash is told by its signal; the runtime's own account of it takes long and drowns what the plugin says.
       "SWIFT_BACKTRACE=enable=no",
       "HOME=\(session.scratch)", "TMPDIR=\(session.scratch)",
     ]
+  }
+
+  /// The folders that plugins are looked for in.
+  static var searched: [String] {
+    let home = getenv("HOME").map { [String(cString: $0) + "/.lv2"] } ?? []
+    return stated.map { $0.split(separator: ":").map(String.init) } ?? home + folders
   }
 
   /// LV2_PATH of this process; `nil` where it isn't set.

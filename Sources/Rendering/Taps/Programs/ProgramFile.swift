@@ -83,8 +83,11 @@ struct ProgramFile {
       case .signal(let number): "crashed (signal \(number))"
       }
     let lines = errors.split(whereSeparator: \.isNewline).suffix(3).joined(separator: " / ")
+    let isKept = end == .code(ProgramLauncher.failure) && Sandbox.current != nil
     return MediaError(
       .unsupportedFeature, about: title,
-      "\(how)\(lines.isEmpty ? "" : ": " + lines); correct it, or leave it out")
+      "\(how)\(lines.isEmpty ? "" : ": " + lines); "
+        + (isKept ? "the sandbox runs only this program and the system's own ones; " : "")
+        + "correct it, or leave it out")
   }
 }

@@ -1,0 +1,144 @@
+import AudioCore
+import CProcess
+
+/// Least rights: a process gives up what its work doesn't need, for good.
+///
+/// Landlock and filters of system calls hold for the thread that asks for them and for all that it starts or becomes, but
+/// not for the process's other threads. So a process restricts one thread and becomes its own program again by
+/// exec(2), which ends all other threads. The new start finds out by ``current`` that it is in the sandbox.
+package enum Sandbox {
+  /// What this system can hold.
+  package static var possible: SandboxState {
+    SandboxState(
+      landlock: min(Int(process_landlock_version()), SandboxState.newestLandlock),
+      filtersCalls: process_has_filters() != 0, usesNetwork: false)
+  }
+
+  /// What holds in this process; `nil` where it isn't in a sandbox of its own.
+  package static let current: SandboxState? = getenv(SandboxState.variable)
+    .flatMap { SandboxState(mark: String(cString: $0)) }
+
+  /// Keeps the calling thread, and all that it starts or becomes, to `policy` for good, as far as the system can.
+  /// - Parameter landlock: the newest version of Landlock that is used.
+  /// - Returns: what holds now.
+  /// - Throws: ``MediaError`` of kind `internal` when the system refuses what it offers.
+  package static func restrict(
+    _ policy: SandboxPolicy, landlock: Int = SandboxState.newestLandlock
+  ) throws -> SandboxState {
+    var state = possible
+    state.landlock = min(state.landlock, landlock)
+    state.usesNetwork = policy.usesNetwork
+    guard !state.isEmpty else { return state }
+    try check(process_no_new_privileges())
+    if state.landlock > 0 {
+      let network: Int32 = policy.usesNetwork ? 1 : 0
+      let version = Int32(state.landlock)
+      try withRights(policy) { rights in
+        try check(
+          process_restrict_files(rights.baseAddress, UInt64(rights.count), version, network))
+      }
+    }
+    if state.filtersCalls { try check(process_restrict_calls(policy.usesNetwork ? 1 : 0)) }
+    return state
+  }
+
+  /// Becomes this program again with the same arguments, after ``restrict(_:landlock:)`` in the calling thread.
+  /// - Parameters:
+  ///   - state: what holds.
+  ///   - scratch: the folder for temporary files; the new start gets it by ``takeScratch()``.
+  ///   - first: descriptors from this one on are closed; `nil` closes none.
+  /// - Throws: ``MediaError`` of kind `internal`; it doesn't return.
+  package static func restart(
+    _ state: SandboxState, scratch: ScratchFolder? = nil, closingFrom first: Int32?
+  ) throws -> Never {
+    if let first { process_close_on_exec(UInt32(first)) }
+    let lock = scratch?.handOver() ?? -1
+    var changes = [SandboxState.variable: "\(state.mark) \(lock)"]
+    if let scratch { changes["TMPDIR"] = scratch.path }
+    let kept = environment.filter { line in
+      changes[String(line.prefix { $0 != "=" })] == nil
+    }
+    let lines = kept + changes.map { "\($0.key)=\($0.value)" }
+    var words = CommandLine.arguments.map { strdup($0) } + [nil]
+    var variables = lines.map { strdup($0) } + [nil]
+    let code = process_become(OwnProgram.path, &words, &variables)
+    scratch?.takeBack(lock)
+    throw failure(code)
+  }
+
+  /// The folder for temporary files that ``restart(_:scratch:closingFrom:)`` handed over; it is removed when the object is
+  /// released. It may be taken once.
+  package static func takeScratch() -> ScratchFolder? {
+    guard current != nil, let mark = getenv(SandboxState.variable),
+      let lock = String(cString: mark).split(separator: " ").last.flatMap({ Int32($0) }), lock >= 0,
+      let path = getenv("TMPDIR")
+    else { return nil }
+    return ScratchFolder(path: String(cString: path), lock: lock)
+  }
+
+  /// Whether the kernel confirms what ``current`` says: the mark alone could be anybody's.
+  package static var isConfirmed: Bool {
+    guard let current else { return false }
+    guard !current.isEmpty else { return true }
+    return process_keeps_privileges() != 0
+      && (!current.filtersCalls || process_is_filtered() != 0)
+  }
+
+  private static var environment: [String] {
+    var lines: [String] = []
+    guard var place = process_environment() else { return [] }
+    while let line = place.pointee {
+      lines.append(String(cString: line))
+      place += 1
+    }
+    return lines
+  }
+
+  private static func withRights(
+    _ policy: SandboxPolicy, _ body: (UnsafeBufferPointer<process_right>) throws -> Void
+  ) throws {
+    var uses: [String: UInt32] = [:]
+    for (paths, use) in [
+      (policy.reads, PROCESS_READS), (policy.runs, PROCESS_RUNS), (policy.writes, PROCESS_WRITES),
+      (policy.clears, PROCESS_CLEARS),
+    ] {
+      for path in paths { uses[path, default: 0] |= use }
+    }
+    let names = uses.map { (strdup($0.key), $0.value) }
+    defer { for (name, _) in names { free(name) } }
+    try names.map { process_right(path: $0, uses: $1) }.withUnsafeBufferPointer(body)
+  }
+
+  private static func check(_ code: Int32) throws {
+    guard code == 0 else { throw failure(code) }
+  }
+
+  private static func failure(_ code: Int32) -> MediaError {
+    MediaError(
+      .internal, "the sandbox can't begin (\(String(cString: strerror(code)))); leave it out")
+  }
+}
+
+// MARK: Refusals
+
+extension Sandbox {
+  /// Why the file at `path` can't be opened, where the sandbox is the reason; else `nil`.
+  ///
+  /// access(2) asks for permissions only, and the sandbox doesn't change what it answers.
+  package static func readRefusal(_ path: String, _ code: Int32) -> String? {
+    guard let current, current.landlock > 0, code == EACCES, access(path, R_OK) == 0 else {
+      return nil
+    }
+    return
+      "the sandbox doesn't let it be read; name it, or its folder, with \(setting: .sandboxReads)"
+  }
+
+  /// Why the file at `path` can't be written, where the sandbox is the reason; else `nil`.
+  package static func writeRefusal(_ path: String, _ code: Int32) -> String? {
+    let folder = PathParts.split(path).folder
+    guard let current, current.landlock > 0, code == EACCES,
+      access(folder.isEmpty ? "." : folder, W_OK) == 0
+    else { return nil }
+    return "the sandbox lets only the folders of outputs be written; give an output in one of them"
+  }
+}

@@ -1,0 +1,43 @@
+/// What a process in the sandbox may do. Everything that isn't named here is refused.
+///
+/// Paths are files, or folders with everything below them. A path that doesn't exist when the sandbox begins is passed
+/// over.
+package struct SandboxPolicy: Sendable, Codable, Equatable {
+  /// What may be read.
+  package var reads: Set<String> = []
+  /// Programs that may be run, and folders of programs.
+  package var runs: Set<String> = []
+  /// What may be read and written.
+  package var writes: Set<String> = []
+  /// Folders from which empty folders may be removed.
+  package var clears: Set<String> = []
+  /// Whether connections to servers may be opened.
+  package var usesNetwork = false
+
+  /// A policy that allows nothing.
+  package init() {}
+
+  /// Allows what `other` allows, too.
+  package mutating func add(_ other: SandboxPolicy) {
+    reads.formUnion(other.reads)
+    runs.formUnion(other.runs)
+    writes.formUnion(other.writes)
+    clears.formUnion(other.clears)
+    usesNetwork = usesNetwork || other.usesNetwork
+  }
+
+  /// Allows to read all files in the folder of `path`.
+  package mutating func readFolder(of path: String) {
+    reads.insert(SandboxPolicy.folder(of: path))
+  }
+
+  /// Allows to write files in the folder of `path`.
+  package mutating func writeFolder(of path: String) {
+    writes.insert(SandboxPolicy.folder(of: path))
+  }
+
+  private static func folder(of path: String) -> String {
+    let folder = PathParts.split(path).folder
+    return folder.isEmpty ? "." : folder
+  }
+}
