@@ -35,7 +35,8 @@ final class ScriptedEngine: BatchEngine {
       files: { $0.hasSuffix(".mp4") ? [$0, $0 + ".hash"] : [$0] })
   }
 
-  func prepare(_ outputs: [[String]]) throws -> PreparedRender<[String]> {
+  func prepare(_ words: [RenderWords]) throws -> PreparedRender<[String]> {
+    let outputs = words.map(\.all)
     calls.withLock { $0.append(outputs) }
     let arguments = outputs.flatMap { $0 }
     if value("--loudness", arguments) == "loud" {

@@ -14,14 +14,13 @@ package struct BatchItem: Sendable, Codable, Equatable {
     /// All files that the outputs may consist of.
     package var files: [String]
 
-    /// Arguments of `pinna render` for the input `source`, one list for each output. Each job has one
+    /// Arguments of `pinna render` for the input `source`, one value for each output. Each job has one
     /// thread, because the batch keeps the processors busy.
-    package func arguments(source: String, spoolMemory: Int) -> [[String]] {
+    package func arguments(source: String, spoolMemory: Int) -> [RenderWords] {
       zip(options, outputs).map { options, output in
-        options + [
-          "--output=\(Render.safe(output))", "--max-memory=\(spoolMemory)", "--threads=1", "--",
-          source,
-        ]
+        RenderWords(
+          options: options + ["--max-memory=\(spoolMemory)", "--threads=1"],
+          output: Render.safe(output), source: source)
       }
     }
 

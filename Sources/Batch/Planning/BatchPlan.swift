@@ -16,8 +16,9 @@ package struct BatchPlan: Sendable {
     FileDigest.of(items.flatMap { [$0.id, $0.job] })
   }
 
-  /// The role of the file at `path` in this batch, such as `an input`; `nil` when it has none.
-  package func role(of path: String) -> String? {
+  /// The role of the file at `path` in this batch, such as `an input`; `nil` when it has none. With `isFolder` it
+  /// is that of the files in the folder at `path`, too.
+  package func role(of path: String, isFolder: Bool = false) -> String? {
     if let identity = FolderListing.identity(path) {
       if FolderListing.identity(source) == identity { return "the manifest" }
       if items.contains(where: { FolderListing.identity($0.source) == identity }) {
@@ -30,10 +31,16 @@ package struct BatchPlan: Sendable {
     else { return nil }
     let place = (above + "/" + LocalPath.name(of: path)).dropFirst(real.count + 1).lowercased()
     let own = ResultStore.folderName
-    if place.hasPrefix(own + "/items/") || place.hasPrefix(own + "/shards/") {
+    if place.hasPrefix(own + "/items/") || place.hasPrefix(own + "/shards/") || isFolder && place == own {
       return "a result of the batch"
     }
-    return items.contains { $0.files.contains { $0.lowercased() == place } } ? "an output" : nil
+    let isTaken = items.contains { item in
+      item.files.contains {
+        let file = $0.lowercased()
+        return file == place || isFolder && file.hasPrefix(place + "/")
+      }
+    }
+    return isTaken ? "an output" : nil
   }
 
   /// The items of `shard`; all of them without one.

@@ -15,7 +15,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
   private var skipped: [String: String] = [:]
   private var ids: [String: String] = [:]
   private var places: OutputPlaces
-  private var forms: [[String]: Result<RenderForm, MediaError>] = [:]
+  private var forms: [[String]: Result<Form, MediaError>] = [:]
   private var checked: [[String]: MediaError?] = [:]
 
   /// A planner for the output folder `root`.
@@ -173,8 +173,15 @@ package struct BatchPlanner<Engine: BatchEngine> {
     }
   }
 
+  /// Options as arguments of `render`, in one copy for all items that have the same, and what they make of an output.
+  private struct Form {
+    let arguments: [String]
+    let form: RenderForm
+  }
+
   private struct PlannedOutput {
     let options: OptionValues
+    let arguments: [String]
     let form: RenderForm
     let path: String
   }
@@ -192,7 +199,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
       let template =
         output.name ?? draft.name
         ?? (wanted.count == 1 ? NameTemplate.usual : NameTemplate.usualOfSeveral)
-      let form = try form(options, ending: template.ending)
+      let known = try form(options, ending: template.ending)
+      let form = known.form
       let name = template.name(
         NameTemplate.Fields(
           id: draft.id, stem: LocalPath.stem(of: last), folder: folder, ending: form.ending,
@@ -201,7 +209,8 @@ package struct BatchPlanner<Engine: BatchEngine> {
         throw MediaError(
           .usage, "its output \(name) leads out of the output folder; give it a name inside")
       }
-      return PlannedOutput(options: options, form: form, path: path)
+      return PlannedOutput(
+        options: options, arguments: known.arguments, form: form, path: path)
     }
   }
 
@@ -214,7 +223,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     for output in outputs {
       let key = output.form.isCopy ? nil : output.form.decodeKey
       if let key, let index = keys.firstIndex(of: key) {
-        renders[index].options.append(output.options.arguments)
+        renders[index].options.append(output.arguments)
         renders[index].outputs.append(output.path)
         renders[index].endpoints.append(output.form.endpoint)
         renders[index].files += output.form.files(output.path)
@@ -222,17 +231,20 @@ package struct BatchPlanner<Engine: BatchEngine> {
         keys.append(key)
         renders.append(
           BatchItem.Render(
-            options: [output.options.arguments], outputs: [output.path],
+            options: [output.arguments], outputs: [output.path],
             endpoints: [output.form.endpoint], files: output.form.files(output.path)))
       }
     }
     return renders
   }
 
-  private mutating func form(_ options: OptionValues, ending: String?) throws -> RenderForm {
-    let key = options.arguments + [ending ?? "/"]
+  private mutating func form(_ options: OptionValues, ending: String?) throws -> Form {
+    let arguments = options.arguments
+    let key = arguments + [ending ?? "/"]
     if let known = forms[key] { return try known.get() }
-    let result = Result { try engine.form(options.arguments, ending: ending) }
+    let result = Result {
+      Form(arguments: arguments, form: try engine.form(arguments, ending: ending))
+    }
       .mapError { $0 as? MediaError ?? MediaError(.internal, "\($0)") }
     forms[key] = result
     return try result.get()

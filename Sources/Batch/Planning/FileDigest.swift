@@ -33,7 +33,9 @@ package enum FileDigest {
     }
     var hash = SHA256()
     var size: Int64 = 0
-    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    // Most files of a large batch are small; one byte more finds the end.
+    let room = min(1 << 18, max(1 << 12, Int(facts.st_size) + 1))
+    var chunk = [UInt8](repeating: 0, count: room)
     while true {
       let got = read(descriptor, &chunk, chunk.count)
       if got < 0, errno == EINTR { continue }

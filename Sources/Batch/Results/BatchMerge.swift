@@ -12,17 +12,18 @@ package struct BatchMerge {
     self.version = version
   }
 
-  /// The report: an item without a result of this plan counts as missing.
+  /// The outcome: an item without a result of this plan counts as missing.
   /// - Parameter shards: how many shards there must be; `nil` takes the number that their records
   ///   state.
   /// - Throws: ``MediaError`` of kind `usage` when shards of different batches are mixed.
-  package func report(shards: Int?) throws -> BatchReport {
+  package func outcome(shards: Int?) throws -> BatchOutcome {
     let records = try ShardRecord.all(root: plan.root)
     try check(records, shards)
     let store = ResultStore(root: plan.root)
     let present = Set(records.map(\.shard))
     let count = shards ?? records.first?.shard.count
-    let entries = plan.items.map { item -> BatchReport.Entry in
+    let ledger = EntryLedger(items: plan.items)
+    func entry(_ item: BatchItem) -> BatchReport.Entry {
       let place = ResultStore.place(item.id)
       let found = store.read(item.id)
       let fault: String?
@@ -38,9 +39,8 @@ package struct BatchMerge {
         kind: "missing", message: "\(item.input): \(fault ?? "")")
       return entry
     }
-    return BatchReport(
-      source: plan.source, manifest: plan.digest, pinna: version, shard: nil, items: entries,
-      skipped: plan.skipped)
+    for (number, item) in plan.items.enumerated() { try ledger.record(entry(item), at: number) }
+    return try ledger.outcome(of: plan, version: version, shard: nil)
   }
 
   /// What has changed since the result was written; `nil` when nothing has. Compares the content of

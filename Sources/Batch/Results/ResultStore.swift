@@ -17,14 +17,16 @@ package struct ResultStore: Sendable {
 
   /// The file with an item's result, relative to the output folder: readable, and no two ids share one.
   package static func place(_ id: String) -> String {
-    let plain = id.unicodeScalars.map { scalar -> Character in
-      let isPlain =
-        scalar.isASCII && scalar.properties.isAlphabetic
-        || "0123456789._-".unicodeScalars.contains(scalar)
-      return isPlain ? Character(scalar) : "_"
-    }
+    let plain = id.unicodeScalars.suffix(60).map { isPlain($0) ? UInt8($0.value) : UInt8(ascii: "_") }
     let digits = FileDigest.of([id]).prefix(16)
-    return "\(folderName)/items/\(String(plain.suffix(60)))-\(digits).json"
+    return "\(folderName)/items/\(String(decoding: plain, as: UTF8.self))-\(digits).json"
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": return true
+    default: return false
+    }
   }
 
   /// Makes the folders that results lie in.

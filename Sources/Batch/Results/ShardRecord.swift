@@ -20,12 +20,16 @@ package struct ShardRecord: Sendable, Codable, Equatable {
   package var failed: [String]
 
   /// The record of `shard` of `plan`, whose items ended as in `entries`.
-  package init(shard: Shard, plan: BatchPlan, entries: [BatchReport.Entry]) {
+  /// - Throws: what reading an entry throws.
+  package init(shard: Shard, plan: BatchPlan, entries: BatchEntries) throws {
     self.shard = shard
     manifest = plan.digest
     planned = plan.items(of: shard).map(\.id)
-    ended = entries.filter { $0.isDone || $0.status == .error }.map(\.id)
-    failed = entries.filter { $0.status == .error }.map(\.id)
+    (ended, failed) = ([], [])
+    try entries.forEach { entry in
+      if entry.isDone || entry.status == .error { ended.append(entry.id) }
+      if entry.status == .error { failed.append(entry.id) }
+    }
   }
 
   /// Stores it in the output folder `root`.

@@ -16,10 +16,10 @@ package protocol BatchEngine: Sendable {
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
   func form(_ options: [String], ending: String?) throws -> RenderForm
 
-  /// Parses arguments of `render` for one input, one list for each of the outputs that share a decode;
+  /// Parses arguments of `render` for one input, one value for each of the outputs that share a decode;
   /// opens nothing.
   /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature` as `render` would.
-  func prepare(_ arguments: [[String]]) throws -> PreparedRender<Job>
+  func prepare(_ arguments: [RenderWords]) throws -> PreparedRender<Job>
 
   /// Digest of the input at `source` and everything it is read from.
   /// - Throws: ``MediaError`` when it can't be read.

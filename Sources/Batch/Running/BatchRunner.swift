@@ -15,6 +15,7 @@ package final class BatchRunner {
   private static let pauses = (first: 1.0, longest: 60.0)
 
   private let plan: BatchPlan
+  private let items: [BatchItem]
   private let limits: BatchLimits
   private let options: Options
   private let observer: any BatchObserver
@@ -22,12 +23,13 @@ package final class BatchRunner {
   private let lock: FolderLock
   private let store: ResultStore
 
-  private var waiting: [Waiting]
+  private let ledger: EntryLedger
+  private var waiting: WorkQueue
   private var workers: [WorkerProcess?]
-  private var entries: [String: BatchReport.Entry] = [:]
   private var isClosed = false
-  private var startFailure: MediaError?
   private var rights: WorkerRights?
+  /// When the workers' memory is looked at next.
+  private var nextLook = 0.0
 
   /// How a batch behaves.
   package struct Options: Sendable {
@@ -42,16 +44,10 @@ package final class BatchRunner {
     package init() {}
   }
 
-  private struct Waiting {
-    let unit: WorkUnit
-    let attempt: Int
-    let notBefore: Double
-  }
-
-  /// A run of `items` of `plan`; `lock` holds its output folder.
+  /// A run of `items` of `plan`; `lock` holds its output folder, and `ledger` takes the entries of the items.
   package init(
-    plan: BatchPlan, items: [BatchItem], limits: BatchLimits, options: Options, lock: FolderLock,
-    observer: any BatchObserver, stop: BatchStop
+    plan: BatchPlan, items: [BatchItem], ledger: EntryLedger, limits: BatchLimits, options: Options,
+    lock: FolderLock, observer: any BatchObserver, stop: BatchStop
   ) {
     self.plan = plan
     self.limits = limits
@@ -60,29 +56,29 @@ package final class BatchRunner {
     self.stop = stop
     self.lock = lock
     store = ResultStore(root: plan.root)
-    waiting = WorkUnit.units(of: items).map { Waiting(unit: $0, attempt: 1, notBefore: 0) }
+    self.items = items
+    self.ledger = ledger
+    waiting = WorkQueue(items)
     workers = Array(repeating: nil, count: max(1, min(limits.workers, waiting.count)))
   }
 
-  /// Does the work; blocks until it is done or stopped.
-  /// - Returns: the entries of all items it was given that came to an end, by id.
+  /// Does the work; blocks until it is done or stopped. The ledger has the entries of all items that came to an end.
   /// - Throws: ``MediaError`` when no worker can be started or results can't be stored at all.
-  package func run() throws -> [String: BatchReport.Entry] {
+  package func run() throws {
     try store.prepare()
     rights = try options.rights.map { try WorkerRights($0) }
-    store.removeAbandoned(waiting.flatMap(\.unit.items))
+    store.removeAbandoned(items)
     while true {
       if stop.isRequested { close() }
       try assign()
-      guard isBusy || !waiting.isEmpty else { break }
+      guard isBusy || waiting.count > 0 else { break }
       wait()
-      for place in workers.indices { attend(place) }
+      for place in workers.indices { try attend(place) }
       enforceLimits()
       observer.tick()
     }
     workers = workers.map { _ in nil }
     rights = nil
-    return entries
   }
 
   private var isBusy: Bool { workers.contains { $0?.work != nil } }
@@ -90,7 +86,7 @@ package final class BatchRunner {
   /// Makes sure that no further work begins; when the batch has to stop, running work is stopped,
   /// too.
   private func close() {
-    waiting = []
+    waiting.close()
     guard !isClosed || stop.isRequested else { return }
     isClosed = true
     guard stop.isRequested else { return }
@@ -107,10 +103,9 @@ package final class BatchRunner {
   private func assign() throws {
     for place in workers.indices where workers[place]?.work == nil {
       let now = WorkClock.wall
-      guard let index = waiting.firstIndex(where: { $0.notBefore <= now }) else { return }
-      let next = waiting[index]
+      guard let next = waiting.next(at: now) else { return }
       guard let worker = try worker(at: place, for: next.unit) else { return }
-      waiting.remove(at: index)
+      waiting.removeNext(at: now)
       worker.work = RunningWork(
         unit: next.unit, attempt: next.attempt, deadline: limits.jobSeconds.map { now + $0 })
       let share = max(1 << 20, limits.spoolMemory / workers.count)
@@ -157,11 +152,11 @@ package final class BatchRunner {
   }
 
   /// Reads what the worker at `place` has written.
-  private func attend(_ place: Int) {
+  private func attend(_ place: Int) throws {
     guard let worker = workers[place] else { return }
     worker.receiveErrors()
     guard let replies = worker.receive() else {
-      return bury(worker)
+      return try bury(worker)
     }
     for reply in replies {
       if let progress = reply.progress, let work = worker.work {
@@ -176,13 +171,13 @@ package final class BatchRunner {
           _ = worker.end()
           workers[place] = nil
         }
-        settle(work, outcomes, errorText: worker.errorText)
+        try settle(work, outcomes, errorText: worker.errorText)
       }
     }
   }
 
   /// Removes a worker that has ended and reports why its work isn't done.
-  private func bury(_ worker: WorkerProcess) {
+  private func bury(_ worker: WorkerProcess) throws {
     let work = worker.work
     let text = worker.errorText
     worker.destroy()
@@ -193,7 +188,7 @@ package final class BatchRunner {
     store.removeAbandoned(work.unit.items)
     guard work.verdict != .stopped else { return }
     let post = Autopsy(work: work, end: end, limits: limits)
-    for item in work.unit.items {
+    for (item, number) in zip(work.unit.items, work.unit.numbers) {
       let last = store.read(item.id)
       var report =
         last.flatMap { $0.status == .started ? $0 : nil }
@@ -205,52 +200,50 @@ package final class BatchRunner {
       report.stderr = text
       report.performance = post.performance
       keep(report)
-      conclude(BatchReport.Entry(report, cached: false, result: ResultStore.place(item.id)), nil)
+      try conclude(WorkReply.Outcome(report: report, cached: false, reason: nil), number)
     }
   }
 
   private func settle(
     _ work: RunningWork, _ outcomes: [WorkReply.Outcome], errorText: String?
-  ) {
+  ) throws {
     let interrupted = MediaError.Kind.interrupted.rawValue
     if let verdict = work.verdict,
-      outcomes.contains(where: { $0.report.error?.kind == interrupted })
+      outcomes.contains(where: { $0.entry.error?.kind == interrupted })
     {
       guard verdict != .stopped else { return }
       let post = Autopsy(work: work, end: nil, limits: limits)
-      for outcome in outcomes {
-        var report = outcome.report
+      for (outcome, number) in zip(outcomes, work.unit.numbers) {
+        guard var report = outcome.report ?? store.read(outcome.entry.id) else { continue }
         report.fail(kind: post.kind, exit: post.exit, message: "\(report.input): \(post.sentence)")
         report.reports = []
         report.stderr = errorText
         report.performance = post.performance
         keep(report)
-        conclude(
-          BatchReport.Entry(report, cached: false, result: ResultStore.place(report.id)), nil)
+        try conclude(WorkReply.Outcome(report: report, cached: false, reason: nil), number)
       }
       return
     }
     let transient = MediaError(.busy, "").exitCode
-    if let first = outcomes.first(where: { $0.report.exit == transient }),
-      let error = first.report.error, work.attempt <= limits.retries, !isClosed
+    if let first = outcomes.first(where: { $0.entry.exit == transient }),
+      let error = first.entry.error, work.attempt <= limits.retries, !isClosed
     {
       let pause = min(
         BatchRunner.pauses.longest,
         BatchRunner.pauses.first * Double(1 << min(10, work.attempt - 1)))
-      waiting.append(
-        Waiting(
+      waiting.retry(
+        WorkQueue.Turn(
           unit: work.unit, attempt: work.attempt + 1, notBefore: WorkClock.wall + pause))
       return observer.willRetry(work.unit.name, after: pause, because: error)
     }
-    for outcome in outcomes {
-      var report = outcome.report
-      if let errorText, !outcome.cached {
+    for (outcome, number) in zip(outcomes, work.unit.numbers) {
+      var outcome = outcome
+      if let errorText, var report = outcome.report {
         report.stderr = errorText
         keep(report)
+        outcome = WorkReply.Outcome(report: report, cached: false, reason: outcome.reason)
       }
-      conclude(
-        BatchReport.Entry(report, cached: outcome.cached, result: ResultStore.place(report.id)),
-        outcome.reason)
+      try conclude(outcome, number)
     }
   }
 
@@ -258,21 +251,24 @@ package final class BatchRunner {
   /// failed now, and the next run does it again, because it finds no result.
   private func keep(_ report: ItemReport) { try? store.write(report) }
 
-  private func conclude(_ entry: BatchReport.Entry, _ reason: String?) {
-    entries[entry.id] = entry
-    observer.ended(entry, reason: reason)
+  private func conclude(_ outcome: WorkReply.Outcome, _ number: Int) throws {
+    let entry = outcome.entry
+    try ledger.record(entry, at: number)
+    observer.ended(entry, reason: outcome.reason)
     if options.failFast, entry.status == .error { close() }
   }
 
   private func enforceLimits() {
     let now = WorkClock.wall
+    let looks = now >= nextLook
+    if looks { nextLook = now + BatchRunner.interval }
     for worker in workers.compactMap({ $0 }) {
       guard let work = worker.work else { continue }
       if let grace = work.grace {
         if now > grace { worker.destroy() }
       } else if let deadline = work.deadline, now > deadline {
         abandon(worker, .timeout)
-      } else if worker.memory > limits.jobMemory {
+      } else if looks, worker.memory > limits.jobMemory {
         worker.work?.verdict = .memory
         worker.work?.grace = now
         worker.destroy()

@@ -4,17 +4,17 @@ import Report
 package struct WorkReply: Sendable, Codable, Equatable {
   /// One item's outcome.
   package struct Outcome: Sendable, Codable, Equatable {
-    /// Its result, as it is stored.
-    package var report: ItemReport
-    /// Whether the result is from an earlier run.
-    package var cached: Bool
+    /// Its entry in the batch's report.
+    package var entry: BatchReport.Entry
+    /// Its result, as it is stored; `nil` when it is from an earlier run.
+    package var report: ItemReport?
     /// Why an existing result wasn't used; `nil` when there was none.
     package var reason: String?
 
-    /// An outcome.
+    /// The outcome of an item with this result; `cached` says that the result is from an earlier run.
     package init(report: ItemReport, cached: Bool, reason: String?) {
-      self.report = report
-      self.cached = cached
+      entry = BatchReport.Entry(report, cached: cached, result: ResultStore.place(report.id))
+      self.report = cached ? nil : report
       self.reason = reason
     }
   }

@@ -2,6 +2,8 @@
 struct WorkUnit: Sendable, Equatable {
   /// The items.
   let items: [BatchItem]
+  /// Their numbers in the batch, from 0.
+  let numbers: [Int]
   /// Name of the album.
   let album: String?
 
@@ -10,18 +12,4 @@ struct WorkUnit: Sendable, Equatable {
 
   /// What it is called in messages and progress.
   var name: String { album.map { "album \($0)" } ?? items.first?.id ?? "" }
-
-  /// The units of `items`, in the order of their first items.
-  static func units(of items: [BatchItem]) -> [WorkUnit] {
-    var order: [String] = []
-    var groups: [String: [BatchItem]] = [:]
-    for item in items {
-      let name = item.album.map { "a" + $0 } ?? "i" + item.id
-      if groups[name] == nil { order.append(name) }
-      groups[name, default: []].append(item)
-    }
-    return order.compactMap { name in
-      groups[name].map { WorkUnit(items: $0, album: $0.first?.album) }
-    }
-  }
 }

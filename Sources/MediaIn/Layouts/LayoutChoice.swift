@@ -51,8 +51,7 @@ struct LayoutChoice {
     guard let guess = ChannelLayout.conventional(channels: channels) else {
       throw MediaError(
         .layoutUnknown, about: path,
-        "has \(channels) channels but names no layout; say which with \(setting: .inputLayout), e.g. "
-          + "\(setting: .inputLayout) 5.1")
+        "has \(channels) channels but names no layout\(LayoutChoice.cure(channels: channels))")
     }
     if channels > 2 {
       log.degrade(
@@ -63,6 +62,22 @@ struct LayoutChoice {
       log.decide(.layout, guess.name, why: "the usual meaning of \(channels) channel(s)")
     }
     return guess
+  }
+
+  /// Large layouts that a file of so many channels usually has.
+  private static let large = ["7.1.2", "7.1.4", "9.1.4", "9.1.6", "22.2"]
+
+  /// What to do about a file with so many channels and no layout, as the rest of a sentence.
+  private static func cure(channels: Int) -> String {
+    let field = (0...7).lazy.compactMap { FieldInput(order: $0) }.first { $0.channels == channels }
+    let layout = large.first { ChannelLayout(name: $0)?.count == channels }
+    let say = "; say which with \(setting: .inputLayout)"
+    if let name = layout ?? field?.name { return say + ", e.g. \(setting: .inputLayout) \(name)" }
+    guard channels > Speaker.allCases.count else {
+      return say + ", with a name for each channel, e.g. \(setting: .inputLayout) FL+FR+FC"
+    }
+    return
+      ", and Pinna knows none with so many; give a file with only the channels that belong together"
   }
 
   /// The layout of later frames that have another number of channels than the first.

@@ -42,7 +42,7 @@ package struct PageLinks: Sendable {
 
   /// Everything but letters, digits and `-._~` in percent encoding (RFC 3986), so that a name can be
   /// neither a scheme nor a query.
-  private static func encoded(_ part: String) -> String {
+  package static func encoded(_ part: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var text = ""
     for byte in part.utf8 {

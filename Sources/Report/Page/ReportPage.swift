@@ -10,6 +10,8 @@ package struct ReportPage: Sendable {
   package var title: String?
   /// How files are linked to.
   package var links: PageLinks
+  /// Links to pages that this one belongs to: their names and addresses.
+  package var navigation: [(name: String, address: String)] = []
 
   /// Most reports whose pictures have all points.
   private static let mostLarge = 12
@@ -23,6 +25,9 @@ package struct ReportPage: Sendable {
     self.links = links
   }
 
+  /// The `id` of the report with this number, from 0, on a page of several.
+  package static func anchor(_ number: Int) -> String { "r\(number + 1)" }
+
   /// The whole file.
   package func html() -> String {
     let summaries = items.map(ItemSummary.init)
@@ -33,45 +38,12 @@ package struct ReportPage: Sendable {
       isSingle
       ? "Pinna, \(summaries[0].kind) report"
       : "Pinna, reports: " + ItemSummary.statuses(summaries)
-    let head = Markup(
-      "head", [:],
-      [
-        Markup("meta", ["charset": "utf-8"]),
-        Markup("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-        Markup(
-          "meta",
-          ["http-equiv": "Content-Security-Policy", "content": policy(hasScript: !isSingle)]),
-        Markup("meta", ["name": "generator", "content": "Pinna"]),
-        Markup("title", text: name + " – Pinna report"), Markup("style", [:], [PageStyle.sheet]),
-      ])
-    let body = Markup(
-      "body", [:],
-      [
-        Markup("a", ["class": "skip", "href": "#main"], text: "Skip to the content"),
-        Markup(
-          "header", [:],
-          [
-            Markup("h1", [:], [.name(name)]), Markup("p", ["class": "note"], text: subtitle),
-          ]), Markup("main", ["id": "main", "tabindex": "-1"], main),
-        Markup(
-          "footer", [:],
-          [
-            Markup(
-              "p", ["class": "note"],
-              text:
-                "Levels: ITU-R BS.1770-5 and EBU Tech 3341. Before: the rendered programme ahead "
-                + "of the gain. After: the written file, read back.")
-          ]),
-      ] + (isSingle ? [] : [Markup("script", [:], [PageScript.source])]))
-    let page = Markup(
-      "html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"], [head, body])
-    return "<!DOCTYPE html>\n" + page.source + "\n"
-  }
-
-  private func policy(hasScript: Bool) -> String {
-    "default-src 'none'; style-src 'unsafe-inline'; "
-      + (hasScript ? "script-src '\(PageScript.digest)'; " : "")
-      + "base-uri 'none'; form-action 'none'"
+    return PageFrame(
+      name: name, subtitle: subtitle, navigation: navigation, main: main, hasScript: !isSingle,
+      footer:
+        "Levels: ITU-R BS.1770-5 and EBU Tech 3341. Before: the rendered programme ahead "
+        + "of the gain. After: the written file, read back."
+    ).html()
   }
 
   private func single(_ summaries: [ItemSummary]) -> [Markup] {
@@ -83,7 +55,7 @@ package struct ReportPage: Sendable {
     guard !items.isEmpty else { return [Markup("p", text: "There are no reports.")] }
     let isSmall = items.count > ReportPage.mostLarge
     let rows = zip(items, summaries).enumerated().map { index, pair in
-      (item: pair.0, summary: pair.1, anchor: "r\(index + 1)")
+      (item: pair.0, summary: pair.1, anchor: ReportPage.anchor(index))
     }
     let overview = Markup(
       "section", ["aria-labelledby": "overview"],

@@ -1,11 +1,11 @@
 /// A batch as JUnit XML: one test case an item.
 package enum BatchJUnit {
-  /// The document.
-  package static func text(_ report: BatchReport) -> String {
-    JUnitDocument(suites: [
-      JUnitSuite(
-        name: "batch \(report.source)", className: "batch", cases: report.items.map(item))
-    ]).xml()
+  /// Hands the document to `write`, item by item.
+  /// - Throws: what reading an entry or `write` throws.
+  package static func write(_ outcome: BatchOutcome, to write: (String) throws -> Void) throws {
+    try JUnitDocument.write(
+      suite: "batch \(outcome.head.source)", className: "batch",
+      cases: { body in try outcome.entries.forEach { try body(item($0)) } }, to: write)
   }
 
   private static func item(_ entry: BatchReport.Entry) -> JUnitCase {

@@ -5,10 +5,11 @@ package enum BatchMarkdown {
   private static let most = 500
 
   /// The document.
-  package static func text(_ report: BatchReport) -> String {
-    let counts = report.counts
-    let mark = report.exit == 0 ? "✅" : "❌"
-    var text = "## \(mark) pinna batch \(MarkdownReport.plain(report.source))\n\n"
+  /// - Throws: what reading an entry throws.
+  package static func text(_ outcome: BatchOutcome) throws -> String {
+    let counts = outcome.head.counts
+    let mark = outcome.head.exit == 0 ? "✅" : "❌"
+    var text = "## \(mark) pinna batch \(MarkdownReport.plain(outcome.head.source))\n\n"
     text += "\(counts.done) of \(counts.total) done"
     for (count, word) in [
       (counts.cached, "of them before"), (counts.degraded, "degraded"), (counts.failed, "failed"),
@@ -16,26 +17,30 @@ package enum BatchMarkdown {
     ] where count > 0 {
       text += ", \(count) \(word)"
     }
+    var (bad, all): ([String], [String]) = ([], [])
+    try outcome.entries.forEach { entry in
+      if !entry.isDone, bad.count < most { bad.append(reason(entry)) }
+      if all.count < most { all.append(row(entry)) }
+    }
     text += "\n"
-    let bad = report.items.filter { !$0.isDone }
-    if !bad.isEmpty {
-      text += "\n| item | code | why |\n|---|---|---|\n"
-      for entry in bad.prefix(most) {
-        let why = entry.error?.message ?? "stopped before it was done"
-        text +=
-          "| \(MarkdownReport.plain(entry.id)) | \(entry.exit) | \(MarkdownReport.plain(why)) |\n"
-      }
-    }
+    if !bad.isEmpty { text += "\n| item | code | why |\n|---|---|---|\n" + bad.joined() }
     text += "\n| item | status | in LUFS | out LUFS | degradations |\n|---|---|---|---|---|\n"
-    for entry in report.items.prefix(most) {
-      let kinds = entry.degradations.keys.sorted().joined(separator: ", ")
-      text +=
-        "| \(MarkdownReport.plain(entry.id)) | \(entry.status.rawValue)\(entry.cached ? ", done before" : "") | "
-        + "\(figure(entry.loudness?.input)) | \(figure(entry.loudness?.output)) | \(MarkdownReport.plain(kinds)) |\n"
-    }
-    let more = report.items.count - most
-    if more > 0 { text += "\nand \(more) more\n" }
-    return text
+    text += all.joined()
+    let more = counts.total - all.count
+    return text + (more > 0 ? "\nand \(more) more\n" : "")
+  }
+
+  /// Why an item isn't done.
+  private static func reason(_ entry: BatchReport.Entry) -> String {
+    let why = entry.error?.message ?? "stopped before it was done"
+    return "| \(MarkdownReport.plain(entry.id)) | \(entry.exit) | \(MarkdownReport.plain(why)) |\n"
+  }
+
+  private static func row(_ entry: BatchReport.Entry) -> String {
+    let kinds = entry.degradations.keys.sorted().joined(separator: ", ")
+    return
+      "| \(MarkdownReport.plain(entry.id)) | \(entry.status.rawValue)\(entry.cached ? ", done before" : "") | "
+      + "\(figure(entry.loudness?.input)) | \(figure(entry.loudness?.output)) | \(MarkdownReport.plain(kinds)) |\n"
   }
 
   private static func figure(_ value: Double?) -> String {

@@ -6,29 +6,32 @@ struct JUnitDocument: Sendable {
   /// The whole file.
   func xml() -> String {
     let suites = suites.filter { !$0.cases.isEmpty }
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pinna\" "
-      + JUnitDocument.counts(suites.flatMap(\.cases)) + ">\n"
+    return JUnitDocument.head(JUnitCounts(suites.flatMap(\.cases)))
       + suites.map { suite in
         "  <testsuite name=\"\(JUnitDocument.escaped(suite.name))\" "
-          + JUnitDocument.counts(suite.cases) + ">\n"
+          + JUnitCounts(suite.cases).attributes + ">\n"
           + suite.cases.map { JUnitDocument.element($0, suite.className) }.joined()
           + "  </testsuite>\n"
       }.joined() + "</testsuites>\n"
   }
 
-  private static func counts(_ cases: [JUnitCase]) -> String {
-    var (failures, errors, skipped, seconds) = (0, 0, 0, 0.0)
-    for entry in cases {
-      seconds += entry.seconds.isFinite ? entry.seconds : 0
-      switch entry.outcome {
-      case .passed: break
-      case .skipped: skipped += 1
-      case .failure: failures += 1
-      case .error: errors += 1
-      }
-    }
-    return "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" "
-      + "skipped=\"\(skipped)\" time=\"\(SVGText.fixed(seconds, 3))\""
+  /// Hands a file with one suite to `write`, case by case. `cases` hands each case to what it is given; it is called
+  /// twice, because the numbers of cases come first.
+  /// - Throws: what `cases` or `write` throws.
+  static func write(
+    suite: String, className: String, cases: @escaping ((JUnitCase) throws -> Void) throws -> Void,
+    to write: (String) throws -> Void
+  ) throws {
+    var counts = JUnitCounts()
+    try cases { counts.add($0) }
+    let name = "  <testsuite name=\"\(escaped(suite))\" \(counts.attributes)>\n"
+    try write(head(counts) + (counts.cases > 0 ? name : ""))
+    try cases { try write(element($0, className)) }
+    try write((counts.cases > 0 ? "  </testsuite>\n" : "") + "</testsuites>\n")
+  }
+
+  private static func head(_ counts: JUnitCounts) -> String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pinna\" \(counts.attributes)>\n"
   }
 
   private static func element(_ entry: JUnitCase, _ className: String) -> String {

@@ -113,15 +113,21 @@ package struct BatchReport: Sendable, Codable, Equatable {
     /// Without a result.
     package var missing = 0
 
-    /// Counts `entries`.
-    package init(_ entries: [Entry]) {
-      total = entries.count
-      done = entries.count { $0.isDone }
-      cached = entries.count { $0.cached }
-      degraded = entries.count { $0.isDone && !$0.degradations.isEmpty }
-      failed = entries.count { $0.status == .error }
-      stopped = entries.count { $0.status == .stopped }
-      missing = entries.count { $0.status == .missing }
+    /// None.
+    package init() {}
+
+    /// Counts one more.
+    package mutating func add(_ entry: Entry) {
+      total += 1
+      if entry.isDone { done += 1 }
+      if entry.cached { cached += 1 }
+      if entry.isDone, !entry.degradations.isEmpty { degraded += 1 }
+      switch entry.status {
+      case .error: failed += 1
+      case .stopped: stopped += 1
+      case .missing: missing += 1
+      case .ok, .silent, .unchanged: break
+      }
     }
   }
 
@@ -156,25 +162,25 @@ package struct BatchReport: Sendable, Codable, Equatable {
   package var exit: Int32
   /// Numbers of items.
   package var counts: Counts
-  /// All items, in the order of the manifest.
+  /// All items, in the order of the manifest; empty in a ``BatchOutcome``.
   package var items: [Entry]
   /// Files of the folder that were left out, with the reason.
   package var skipped: [String: String]
   /// Cost; `nil` for a merge.
   package var performance: Performance?
 
-  /// A report of `items`; counts and exit code follow from them.
+  /// A report without its items; the exit code follows from `counts`.
   package init(
-    source: String, manifest: String, pinna: String, shard: String?, items: [Entry],
+    source: String, manifest: String, pinna: String, shard: String?, counts: Counts,
     skipped: [String: String]
   ) {
     self.source = source
     self.manifest = manifest
     self.pinna = pinna
     self.shard = shard
-    self.items = items
     self.skipped = skipped
-    counts = Counts(items)
+    self.counts = counts
+    items = []
     exit = counts.done == counts.total ? 0 : BatchReport.failed
   }
 
@@ -184,10 +190,4 @@ package struct BatchReport: Sendable, Codable, Equatable {
   /// Exit code of a shard whose unfinished items all failed in a way that another attempt may cure:
   /// what `pinna render` exits with then.
   package static let passing: Int32 = 75
-
-  /// Whether another attempt may finish the batch: all items that aren't done failed with
-  /// ``passing``.
-  package var mayPass: Bool {
-    items.allSatisfy { $0.isDone || $0.status == .error && $0.exit == BatchReport.passing }
-  }
 }

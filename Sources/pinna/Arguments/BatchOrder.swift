@@ -10,20 +10,11 @@ struct BatchOrder: Sendable {
   let lock: FolderLock
   let stop: BatchStop
 
-  /// Runs it; blocks until it is done.
-  func run(_ display: BatchDisplay) throws -> [String: BatchReport.Entry] {
+  /// Runs it; blocks until it is done. `ledger` takes the entries of the items.
+  func run(_ display: BatchDisplay, into ledger: EntryLedger) throws {
     try BatchRunner(
-      plan: plan, items: items, limits: limits, options: options, lock: lock, observer: display,
-      stop: stop
+      plan: plan, items: items, ledger: ledger, limits: limits, options: options, lock: lock,
+      observer: display, stop: stop
     ).run()
-  }
-
-  /// An entry for each item, in the batch's order; items without one were stopped.
-  func complete(_ entries: [String: BatchReport.Entry]) -> [BatchReport.Entry] {
-    items.map { item in
-      entries[item.id]
-        ?? BatchReport.Entry(
-          id: item.id, input: item.input, status: .stopped, result: ResultStore.place(item.id))
-    }
   }
 }

@@ -27,7 +27,8 @@ struct BatchReportArguments: ParsableArguments {
 
   /// Refuses places that can't be written, and those of the batch's own files, before any work is
   /// done. Without `overwrite` only reports of an earlier run are replaced.
-  func check(_ plan: BatchPlan, overwrite: Bool) throws {
+  /// - Parameter count: items that the reports are about.
+  func check(_ plan: BatchPlan, count: Int, overwrite: Bool) throws {
     guard files.count(where: { $0.path == "-" }) + (json ? 1 : 0) <= 1 else {
       throw MediaError(
         .usage, "--json and - as a file: only one can have standard output; choose one")
@@ -48,32 +49,39 @@ struct BatchReportArguments: ParsableArguments {
         throw MediaError(error.kind, "\(option) \(error.message)")
       }
     }
+    if let html, html != "-", BatchPage.pages(items: count) > 0 {
+      try PageFolder(index: html).check(plan, overwrite: overwrite)
+    }
   }
 
   /// Writes and prints all reports that were asked for; paths in them are relative to `root`.
-  func publish(_ batch: BatchReport, root: String) throws {
-    let text = try ReportJSON.pretty(batch)
-    if json { Terminal.output(text) }
+  func publish(_ batch: BatchOutcome, root: String) throws {
+    if json { try TextOutput.write(to: "-") { try BatchJSON.write(batch, to: $0) } }
     for (option, path) in files {
       switch option {
-      case "--report": try write(text, to: path)
-      case "--junit": try write(BatchJUnit.text(batch), to: path)
-      case "--markdown": try write(BatchMarkdown.text(batch), to: path)
-      default:
-        let page = BatchPage(batch: batch, store: ResultStore(root: root))
-        let links = ReportOutput(option: option, path: path).links(from: root)
-        try write(page.html(links: links), to: path)
+      case "--report": try TextOutput.write(to: path) { try BatchJSON.write(batch, to: $0) }
+      case "--junit": try TextOutput.write(to: path) { try BatchJUnit.write(batch, to: $0) }
+      case "--markdown":
+        let text = try BatchMarkdown.text(batch)
+        try TextOutput.write(to: path) { try $0(text) }
+      default: try publishPage(BatchPage(batch: batch, store: ResultStore(root: root)), path, root)
       }
     }
+  }
+
+  private func publishPage(_ page: BatchPage, _ path: String, _ root: String) throws {
+    guard path != "-", BatchPage.pages(items: page.batch.entries.count) > 0 else {
+      let links = ReportOutput(option: "--html", path: path).links(from: root)
+      let text = try page.single(links: links)
+      try TextOutput.write(to: path) { try $0(text) }
+      if path != "-" { PageFolder(index: path).removePages(after: 0) }
+      return
+    }
+    try PageFolder(index: path).write(page, root: root)
   }
 
   private var files: [(option: String, path: String)] {
     [("--report", report), ("--junit", junit), ("--markdown", markdown), ("--html", html)]
       .compactMap { option, path in path.map { (option, $0) } }
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    guard path != "-" else { return Terminal.output(text) }
-    try TextFile.write(text, to: path)
   }
 }

@@ -32,7 +32,7 @@ struct BatchCommand: AsyncParsableCommand {
     let items = plan.items(of: shard)
     if run_.dryRun { return Terminal.output(BatchTable.plan(plan, items, shard: shard)) }
     let lock = try FolderLock(root: plan.root, shard: shard)
-    try reports.check(plan, overwrite: render.overwrite)
+    try reports.check(plan, count: items.count, overwrite: render.overwrite)
     let display = BatchDisplay(
       style: style, isQuiet: reports.quiet, total: items.count, workers: limits.workers)
     var options = BatchRunner.Options()
@@ -45,29 +45,28 @@ struct BatchCommand: AsyncParsableCommand {
     let watch = InterruptWatch { stop.request() }
     let start = ProgressDisplay.now
     display.begin(plan, shard: shard)
-    let entries = try await withTaskExecutorPreference(JobExecutor()) {
-      try order.run(display)
-    }
+    let ledger = EntryLedger(items: items)
+    try await withTaskExecutorPreference(JobExecutor()) { try order.run(display, into: ledger) }
     display.finish()
     let wall = ((ProgressDisplay.now - start) * 1000).rounded() / 1000
-    var report = BatchReport(
-      source: plan.source, manifest: plan.digest, pinna: PinnaVersion.text, shard: shard?.text,
-      items: order.complete(entries), skipped: plan.skipped)
-    report.performance = BatchReport.Performance(
+    var outcome = try ledger.outcome(of: plan, version: PinnaVersion.text, shard: shard)
+    outcome.head.performance = BatchReport.Performance(
       wallSeconds: wall, workers: min(limits.workers, max(1, items.count)))
-    if stop.isRequested, report.counts.stopped > 0 { report.exit = watch.exitCode }
+    if stop.isRequested, outcome.head.counts.stopped > 0 { outcome.head.exit = watch.exitCode }
     if let shard {
       // With this code the engine that started the shard starts it again.
-      if report.exit == BatchReport.failed, report.mayPass { report.exit = BatchReport.passing }
-      try ShardRecord(shard: shard, plan: plan, entries: report.items).write(root: plan.root)
+      if outcome.head.exit == BatchReport.failed, try outcome.mayPass() {
+        outcome.head.exit = BatchReport.passing
+      }
+      try ShardRecord(shard: shard, plan: plan, entries: outcome.entries).write(root: plan.root)
     }
-    try reports.publish(report, root: plan.root)
+    try reports.publish(outcome, root: plan.root)
     if style != .ndjson {
       Terminal.error(
-        BatchTable.text(report, isQuiet: reports.quiet, wereFailuresTold: true))
+        try BatchTable.text(outcome, isQuiet: reports.quiet, wereFailuresTold: true))
     } else {
-      display.end(report)
+      display.end(outcome.head)
     }
-    if report.exit != 0 { throw ExitStatus(code: report.exit) }
+    if outcome.head.exit != 0 { throw ExitStatus(code: outcome.head.exit) }
   }
 }

@@ -24,11 +24,11 @@ struct MergeCommand: ParsableCommand {
   func run() throws {
     if let shards { _ = try Shard(index: 1, count: shards) }
     let plan = try BatchFaultText.telling { try source.plan(render, command: "merge") }
-    try reports.check(plan, overwrite: render.overwrite)
-    let report = try BatchMerge(plan: plan, version: PinnaVersion.text).report(shards: shards)
-    try reports.publish(report, root: plan.root)
+    try reports.check(plan, count: plan.items.count, overwrite: render.overwrite)
+    let outcome = try BatchMerge(plan: plan, version: PinnaVersion.text).outcome(shards: shards)
+    try reports.publish(outcome, root: plan.root)
     Terminal.error(
-      BatchTable.text(report, isQuiet: reports.quiet, wereFailuresTold: false))
-    if report.exit != 0 { throw ExitStatus(code: report.exit) }
+      try BatchTable.text(outcome, isQuiet: reports.quiet, wereFailuresTold: false))
+    if outcome.head.exit != 0 { throw ExitStatus(code: outcome.head.exit) }
   }
 }

@@ -23,21 +23,32 @@ enum BatchTable {
   /// A table of the items, the failures with their reasons, and one line of totals.
   /// - Parameter wereFailuresTold: whether the failures were already printed during the run; they
   ///   are printed again when a long run has scrolled them away.
-  static func text(_ report: BatchReport, isQuiet: Bool, wereFailuresTold: Bool) -> String {
+  /// - Throws: what reading an entry throws.
+  static func text(
+    _ outcome: BatchOutcome, isQuiet: Bool, wereFailuresTold: Bool
+  ) throws -> String {
+    let isShort = outcome.entries.count <= most
+    let areTold = wereFailuresTold && (isQuiet || isShort)
+    var rows = [["item", "status", "in LUFS", "out", "seconds", "notes"]]
+    var failures = ""
+    // Entries of a large batch are read from the disk, which is left out where none of them is shown.
+    if isShort || outcome.head.counts.done < outcome.head.counts.total {
+      try outcome.entries.forEach { entry in
+        if isShort || !entry.isDone, rows.count <= most { rows.append(row(entry)) }
+        if entry.error != nil, !areTold {
+          failures += PlainText.line("FAILED  \(entry.id)  \(entry.error?.message ?? "")") + "\n"
+        }
+      }
+    }
     var text = ""
     if !isQuiet {
-      var rows = [["item", "status", "in LUFS", "out", "seconds", "notes"]]
-      let shown = report.items.count <= most ? report.items : report.items.filter { !$0.isDone }
-      for entry in shown.prefix(most) { rows.append(row(entry)) }
       if rows.count > 1 { text += table(rows, rightAligned: [2, 3, 4]) }
-      let hidden = report.items.count - (rows.count - 1)
+      let hidden = outcome.entries.count - (rows.count - 1)
       if hidden > 0 { text += "and \(hidden) more, see --report\n" }
     }
-    let areTold = wereFailuresTold && (isQuiet || report.items.count <= most)
-    for entry in report.items where entry.error != nil && !areTold {
-      text += PlainText.line("FAILED  \(entry.id)  \(entry.error?.message ?? "")") + "\n"
-    }
-    return text + (isQuiet && report.exit == 0 ? "" : left(report.skipped) + numbers(report))
+    return text + failures
+      + (isQuiet && outcome.head.exit == 0
+        ? "" : left(outcome.head.skipped) + numbers(outcome.head))
   }
 
   private static func row(_ entry: BatchReport.Entry) -> [String] {

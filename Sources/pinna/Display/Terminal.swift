@@ -8,8 +8,11 @@ enum Terminal {
   private static let outputError = Atomic<Int32>(0)
 
   /// Writes data or JSON. ``outputFailure`` returns a failure to do so.
-  static func output(_ text: String) {
-    let code = write(text, to: STDOUT_FILENO)
+  static func output(_ text: String) { output(bytes: Array(text.utf8)) }
+
+  /// Writes data in UTF-8. ``outputFailure`` returns a failure to do so.
+  static func output(bytes: [UInt8]) {
+    let code = Descriptor.writeAll(bytes, to: STDOUT_FILENO)
     if code != 0 { outputError.store(code, ordering: .relaxed) }
   }
 

@@ -12,6 +12,7 @@ import Verify
 /// What a batch renders with: the arguments of `pinna render` and its pipeline.
 struct RenderEngine: BatchEngine {
   let version = PinnaVersion.text
+  private let commands = ParsedCommands()
 
   var versions: [String] {
     [PinnaVersion.text] + LibAVVersion.libraries.map { "\($0.name) \($0.version)" }
@@ -29,9 +30,9 @@ struct RenderEngine: BatchEngine {
       files: { files.possibleFiles(of: $0) })
   }
 
-  func prepare(_ arguments: [[String]]) throws -> PreparedRender<RenderRequest> {
-    let commands = try arguments.map { try RenderCommand.parsed($0) }
-    let requests = try commands.flatMap { try $0.requests($0.choice()) }
+  func prepare(_ arguments: [RenderWords]) throws -> PreparedRender<RenderRequest> {
+    let parts = try arguments.map { try commands.requests($0) }
+    let requests = parts.flatMap(\.requests)
     guard var request = requests.first, requests.count == arguments.count,
       requests.allSatisfy({ $0.clips == request.clips && $0.policy == request.policy })
     else {
@@ -50,7 +51,7 @@ struct RenderEngine: BatchEngine {
     let identity = try RequestIdentity(request)
     return PreparedRender(
       job: request, text: identity.text,
-      companions: identity.companions + commands.compactMap(\.listener.trajectory))
+      companions: identity.companions + parts.compactMap(\.trajectory))
   }
 
   func digest(source: String) throws -> SourceDigest {

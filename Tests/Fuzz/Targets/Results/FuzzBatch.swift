@@ -25,8 +25,11 @@ func fuzzBatch(_ bytes: [UInt8]) {
   default:
     guard let report = try? JSONDecoder().decode(BatchReport.self, from: data) else { return }
     checkWriting(report)
-    _ = BatchMarkdown.text(report)
-    checkXML(BatchJUnit.text(report))
+    let outcome = BatchOutcome(report)
+    _ = try? BatchMarkdown.text(outcome)
+    var text = ""
+    try? BatchJUnit.write(outcome) { text += $0 }
+    checkXML(text)
   }
 }
 

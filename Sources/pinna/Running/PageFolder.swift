@@ -1,0 +1,82 @@
+import AudioCore
+import Batch
+import Platform
+import Report
+
+/// The folder with the pages of a batch's items, beside their index: `page.pages` beside `page.html`, with the files
+/// `1.html`, `2.html` and so on.
+struct PageFolder {
+  /// The index.
+  private let index: String
+  /// The last part of ``index``.
+  private let file: String
+  private let path: String
+  /// The last part of ``path``.
+  private let name: String
+
+  /// The folder beside the index at `index`.
+  init(index: String) {
+    self.index = index
+    let slash = index.lastIndex(of: "/").map { index.index(after: $0) } ?? index.startIndex
+    let file = String(index[slash...])
+    let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? ""
+    self.file = file
+    name = (stem.isEmpty ? file : stem) + ".pages"
+    path = index[..<slash] + name
+  }
+
+  /// Refuses a place that is something else, belongs to the batch, or has other files under the names of pages.
+  /// - Throws: ``MediaError`` of kind `outputUnwritable` or `outputExists`.
+  func check(_ plan: BatchPlan, overwrite: Bool) throws {
+    if let role = plan.role(of: path, isFolder: true) {
+      throw MediaError(.outputUnwritable, "--html \(index): \(path) is \(role); give another name")
+    }
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { return }
+    guard facts.st_mode & S_IFMT == S_IFDIR else {
+      throw MediaError(
+        .outputUnwritable, "--html \(index): \(path) has to be a folder for its pages; give another name")
+    }
+    guard !overwrite else { return }
+    for page in pages where !EarlierReport.mayBeReplaced(page.path, by: "--html") {
+      throw MediaError(
+        .outputExists,
+        "--html \(index): \(page.path) exists already and isn't a page of a batch; add -y to replace it")
+    }
+  }
+
+  /// Writes the pages and then the index; paths in reports are relative to `root`.
+  /// - Throws: ``MediaError`` of kind `outputUnwritable` or `diskFull`, and what reading results throws.
+  func write(_ page: BatchPage, root: String) throws {
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputFailure.error(errno, path) }
+    let links = ReportOutput(option: "--html", path: place(1)).links(from: root)
+    let folder = PageLinks.encoded(name)
+    try page.several(
+      links: links, index: "../" + PageLinks.encoded(file),
+      address: { "\(folder)/\($0).html" }, sibling: { "\($0).html" }
+    ) { number, text in
+      try TextOutput.write(to: number == 0 ? index : place(number)) { try $0(text) }
+    }
+    removePages(after: BatchPage.pages(items: page.batch.entries.count))
+  }
+
+  /// Removes pages of an earlier run that had more, and the folder when it is empty.
+  func removePages(after count: Int) {
+    for page in pages where page.number > count {
+      if EarlierReport.mayBeReplaced(page.path, by: "--html") { unlink(page.path) }
+    }
+    if count == 0 { rmdir(path) }
+  }
+
+  private func place(_ number: Int) -> String { "\(path)/\(number).html" }
+
+  /// Files in the folder that have the name of a page.
+  private var pages: [(number: Int, path: String)] {
+    FolderNames.of(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).compactMap { name in
+      guard name.hasSuffix(".html"), let number = Int(name.dropLast(5)), number > 0,
+        name == "\(number).html"
+      else { return nil }
+      return (number, place(number))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Batch
+import Rendering
+import Synchronization
+
+/// Parsed arguments of `render`, by their options: items of a batch that differ in nothing but their names are parsed
+/// once, because parsing takes longer than finding out that an item is done already.
+final class ParsedCommands: Sendable {
+  /// Most options that are remembered; a manifest can give each item its own.
+  private static let most = 64
+
+  private let known = Mutex<[[String]: RenderCommand]>([:])
+
+  /// The requests that `words` ask for, and the head trajectory that they name.
+  /// - Throws: ``MediaError`` of kind `usage` or `unsupportedFeature`.
+  func requests(_ words: RenderWords) throws -> (requests: [RenderRequest], trajectory: String?) {
+    try known.withLock { known in
+      var command: RenderCommand
+      if let found = known[words.options] {
+        command = found
+      } else {
+        command = try RenderCommand.parsed(words.options + ["--output=output"])
+        if known.count >= ParsedCommands.most { known = [:] }
+        known[words.options] = command
+      }
+      command.output = words.output
+      command.inputs = [words.source]
+      return (try command.requests(command.choice()), command.listener.trajectory)
+    }
+  }
+}
