@@ -32,7 +32,7 @@ package final class DecoderContext {
     }
     // Checksums are verified, and damage is an error instead of being concealed.
     known["err_detect"] = "crccheck+explode"
-    let dictionary = OpenOptions(known)
+    let dictionary = try OpenOptions(known)
     let opened = avcodec_open2(fresh, codec, &dictionary.handle)
     guard opened >= 0 else { throw LibAVError(code: opened) }
   }

@@ -49,7 +49,7 @@ package final class EncoderContext {
     fresh.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
     if encoding.isLossless { fresh.pointee.bits_per_raw_sample = Int32(bits) }
     if let bitRate, !encoding.isLossless { fresh.pointee.bit_rate = Int64(bitRate) }
-    let dictionary = OpenOptions(options)
+    let dictionary = try OpenOptions(options)
     let code = avcodec_open2(fresh, codec, &dictionary.handle)
     guard code != PINNA_ENOMEM else { throw EncoderContext.noMemory }
     guard code >= 0 else {

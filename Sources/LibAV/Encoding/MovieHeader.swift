@@ -10,7 +10,7 @@ enum MovieHeader {
     let allocated = avformat_alloc_output_context2(&muxer, nil, "mp4", nil)
     guard allocated >= 0, let context = muxer else { throw LibAVError(code: allocated) }
     defer { avformat_free_context(context) }
-    let options = OpenOptions([
+    let options = try OpenOptions([
       "movflags": "+frag_keyframe+empty_moov+default_base_moof", "strict": "-2",
     ])
     context.pointee.flags |= AVFMT_FLAG_BITEXACT

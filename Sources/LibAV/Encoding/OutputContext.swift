@@ -30,10 +30,11 @@ package final class OutputContext {
     }
     context.pointee.pb = output.handle
     context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
-    for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
-      av_dict_set(&context.pointee.metadata, key, value, 0)
-    }
     do {
+      for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
+        let stored = av_dict_set(&context.pointee.metadata, key, value, 0)
+        guard stored >= 0 else { throw LibAVError(code: stored) }
+      }
       try addStreams(to: context, encoder, cover)
       let started = avformat_write_header(context, nil)
       guard started >= 0 else { throw LibAVError(code: started) }

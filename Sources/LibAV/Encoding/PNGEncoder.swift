@@ -37,12 +37,11 @@ package final class PNGEncoder {
     fresh.pointee.time_base = AVRational(num: 1, den: 1)
     fresh.pointee.thread_count = 1
     fresh.pointee.flags |= AV_CODEC_FLAG_BITEXACT
-    let options = OpenOptions(["pred": "mixed"])
+    let options = try OpenOptions(["pred": "mixed"])
     let code = avcodec_open2(fresh, codec, &options.handle)
     guard code >= 0 else {
-      throw MediaError(
-        .unsupportedFeature, "libavcodec's png encoder can't be opened; leave pictures out",
-        cause: LibAVError(code: code))
+      throw LibAVError(code: code).failure(
+        .unsupportedFeature, "libavcodec's png encoder can't be opened; leave pictures out")
     }
     frame = av_frame_alloc()
     packet = av_packet_alloc()

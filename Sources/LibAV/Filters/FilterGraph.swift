@@ -102,7 +102,10 @@ package final class FilterGraph {
     }
     var options: OpaquePointer?
     defer { av_dict_free(&options) }
-    for option in filter.options { av_dict_set(&options, option.name, option.value, 0) }
+    for option in filter.options {
+      let stored = av_dict_set(&options, option.name, option.value, 0)
+      guard stored >= 0 else { throw LibAVError(code: stored) }
+    }
     let code = library.calls.init_dict?(made, &options) ?? PINNA_ENOMEM
     guard code >= 0 else {
       let words = filter.options.map { "\($0.name)=\($0.value)" }.joined(separator: ":")

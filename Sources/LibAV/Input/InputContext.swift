@@ -24,7 +24,7 @@ package final class InputContext {
     input = try FileIO(file: file, patches: patches)
     var values = options
     values["format_whitelist"] = allowed.joined(separator: ",")
-    let dictionary = OpenOptions(values)
+    let dictionary = try OpenOptions(values)
     guard let fresh = avformat_alloc_context() else { throw LibAVError(code: PINNA_ENOMEM) }
     context = fresh
     fresh.pointee.pb = input.handle

@@ -4,9 +4,12 @@ import CFFmpeg
 final class OpenOptions {
   var handle: OpaquePointer?
 
-  init(_ values: [String: String]) {
+  /// The options of `values`.
+  /// - Throws: ``LibAVError`` when there is no memory for them; an option that is missing may be one that protects.
+  init(_ values: [String: String]) throws(LibAVError) {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      av_dict_set(&handle, key, value, 0)
+      let stored = av_dict_set(&handle, key, value, 0)
+      guard stored >= 0 else { throw LibAVError(code: stored) }
     }
   }
 

@@ -36,7 +36,9 @@ package final class RemoteConnection {
       values["tls_verify"] = "1"
       values["ca_file"] = authorities
     }
-    let options = OpenOptions(values)
+    guard let options = try? OpenOptions(values) else {
+      throw RemoteFailure(cause: .transport, hasAnswered: false, detail: "memory is out")
+    }
     // The opaque pointer is unretained: the connection is closed in deinit, before the watch goes.
     var interrupt = AVIOInterruptCB(
       callback: { opaque in

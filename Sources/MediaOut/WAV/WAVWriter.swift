@@ -112,6 +112,10 @@ package final class WAVWriter: AudioSink {
 
   private func failure() -> MediaError {
     guard file.failure == 0 else { return OutputFailure.error(file.failure, name) }
+    // Its numbers of errors aren't public, but what it says of them is.
+    if String(cString: sf_strerror(handle)).contains("malloc") {
+      return OutputFailure.error(ENOMEM, name)
+    }
     return MediaError(.internal, about: name, "libsndfile wrote less than it was given")
   }
 
