@@ -53,7 +53,8 @@ BLOCKS = ["libav", "libswresample", "libsndfile", "libmysofa", "libhdf5", "libz.
 # counted apart.
 DECLARED = [
     ("avformat_find_stream_info", {"an output isn't the proved one", "exit code 5",
-                                   "it says that it is done, but outputs are missing or differ"},
+                                   "it says that it is done, but outputs are missing or differ",
+                                   "the next run's output differs"},
      "libavformat takes a lack of memory for the end of what it looks at, and drops a packet"),
     ("avcodec_alloc_context3", {"it ends by signal 6", "left behind"},
      "libavcodec ends the program by an assertion"),

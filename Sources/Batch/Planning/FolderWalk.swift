@@ -37,8 +37,9 @@ struct FolderWalk {
   private mutating func walk(_ folder: String) throws {
     let own = LocalPath.joined(root, folder)
     guard access(own, R_OK | X_OK) == 0 else {
-      guard errno == EACCES else { throw LocalFile.openFailure(own, errno) }
-      skipped[folder.isEmpty ? "." : folder] = "folder that can't be read"
+      let code = errno
+      guard code == EACCES, !folder.isEmpty else { throw LocalFile.openFailure(own, code) }
+      skipped[folder] = "folder that can't be read"
       return
     }
     for name in try FolderListing.read(own) {
