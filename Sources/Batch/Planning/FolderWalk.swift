@@ -25,7 +25,7 @@ struct FolderWalk {
   private let outputs: [UInt64]?
 
   /// Walks `root`; links out of it aren't followed, and links to folders never are.
-  /// - Throws: ``MediaError`` where the disk refuses to say what is there; a folder without permission is skipped.
+  /// - Throws: ``MediaError`` where the disk refuses to say what is there; a folder in it without permission is skipped.
   init(root: String, outputs: String) throws {
     self.root = root
     place = PathParts.real(root) ?? root
