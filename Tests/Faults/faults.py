@@ -56,6 +56,11 @@ DECLARED = [
                                    "it says that it is done, but outputs are missing or differ",
                                    "the next run's output differs"},
      "libavformat takes a lack of memory for the end of what it looks at, and drops a packet"),
+    ("avformat_write_header", {"an output isn't the proved one",
+                               "it says that it is done, but outputs are missing or differ"},
+     "libavformat leaves out the tags of a header that it has no memory for, and tells nobody"),
+    ("avcodec_open2", {"it ends by signal 11", "left behind"},
+     "libavcodec closes an encoder that it couldn't open half"),
     ("avcodec_alloc_context3", {"it ends by signal 6", "left behind"},
      "libavcodec ends the program by an assertion"),
 ]

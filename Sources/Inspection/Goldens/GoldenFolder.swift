@@ -16,11 +16,14 @@ package struct GoldenFolder: Sendable {
   /// Names of all cases, sorted.
   /// - Throws: ``MediaError`` when the folder can't be read.
   package func ids() throws -> [String] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let code = errno
+    guard folder >= 0 else {
+      guard code == ENOENT || code == ENOTDIR else { throw LocalFile.openFailure(path, code) }
       throw MediaError(
         .inputMissing, about: path, "no folder of goldens is there; give \(setting: .goldenFolder)")
     }
-    return names.filter { FileManager.default.fileExists(atPath: file($0, "case.json")) }.sorted()
+    return FolderNames.of(folder).filter { FileManager.default.fileExists(atPath: file($0, "case.json")) }.sorted()
   }
 
   /// Path of a file of a case.
@@ -78,7 +81,10 @@ package struct GoldenFolder: Sendable {
 
   private func read<Value: Decodable>(_ id: String, _ name: String) throws -> Value {
     let place = file(id, name)
-    guard let data = FileManager.default.contents(atPath: place) else {
+    let data: Data
+    do {
+      data = Data(try LocalFile(path: place).wholeContent())
+    } catch let error as MediaError where error.kind == .inputMissing {
       throw MediaError(
         .inputMissing, about: place, "no such file; pinna golden list shows all cases")
     }
