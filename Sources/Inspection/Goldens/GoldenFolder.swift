@@ -23,7 +23,9 @@ package struct GoldenFolder: Sendable {
       throw MediaError(
         .inputMissing, about: path, "no folder of goldens is there; give \(setting: .goldenFolder)")
     }
-    return FolderNames.of(folder).filter { FileManager.default.fileExists(atPath: file($0, "case.json")) }.sorted()
+    return FolderNames.of(folder).filter {
+      FileManager.default.fileExists(atPath: file($0, "case.json"))
+    }.sorted()
   }
 
   /// Path of a file of a case.
