@@ -97,7 +97,8 @@ final class AdversaryLab: Sendable {
       }
     }
     demand(result.status == item.status, "exit code \(item.status) was expected")
-    demand(item.words.isEmpty || result.errors.contains(item.words), "\"\(item.words)\" was expected")
+    demand(
+      item.words.isEmpty || result.errors.contains(item.words), "\"\(item.words)\" was expected")
     demand(sent <= item.most, "\(sent) bytes were sent, at most \(item.most) were expected")
     if item.status != 0 {
       demand(result.errors.split(separator: "\n").count == 1, "one sentence was expected")
