@@ -33,10 +33,15 @@ package final class HostileServer: Sendable {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    var line = ""
+    while !line.hasSuffix("\n") {
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      line += String(decoding: more, as: UTF8.self)
+    }
     ports = line.split { $0 == " " || $0 == "\n" }.compactMap { Int($0) }
     guard ports.count == certificates.count + 1 else {
-      throw ToolFailure(text: "the hostile server named no ports")
+      throw ToolFailure(text: "the hostile server named no ports, but \"\(line)\"")
     }
   }
 

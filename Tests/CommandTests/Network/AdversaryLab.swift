@@ -9,15 +9,14 @@ final class AdversaryLab: Sendable {
   /// Whether there are certificates.
   let isSecure: Bool
 
-  /// Starts the server.
-  init() throws {
+  /// Starts the server; with certificates, which cost a second, where `isSecure`.
+  init(isSecure: Bool = false) throws {
+    self.isSecure = isSecure
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       at: folder.url("files"), withIntermediateDirectories: false)
-    try Tool.ffmpeg([
-      "-f", "lavfi", "-i", "sine=d=1:r=48000", "-c:a", "pcm_s16le", folder.file("files/a.wav"),
-    ])
-    isSecure = Tool.isInstalled("openssl")
+    let tone = (0..<48_000).map { Int16(8000 * sin(Double($0) * 0.06)) }
+    try WAVBytes.pcm16([tone], rate: 48_000).write(to: folder.url("files/a.wav"))
     if isSecure { try AdversaryLab.makeCertificates(in: folder) }
     let names = isSecure ? ["localhost.pem", "elsewhere.example.pem", "self.pem"] : []
     server = try HostileServer(
@@ -98,7 +97,8 @@ final class AdversaryLab: Sendable {
       }
     }
     demand(result.status == item.status, "exit code \(item.status) was expected")
-    demand(result.errors.contains(item.words), "\"\(item.words)\" was expected")
+    demand(
+      item.words.isEmpty || result.errors.contains(item.words), "\"\(item.words)\" was expected")
     demand(sent <= item.most, "\(sent) bytes were sent, at most \(item.most) were expected")
     if item.status != 0 {
       demand(result.errors.split(separator: "\n").count == 1, "one sentence was expected")

@@ -29,7 +29,9 @@ struct NetworkAdversaryTests {
   }
 
   @Test(.enabled(if: Tool.isInstalled("openssl"), "openssl is not here"))
-  func certificatesAreChecked() { #expect(lab.faults(of: AdversaryCase.secure).isEmpty) }
+  func certificatesAreChecked() throws {
+    #expect(try AdversaryLab(isSecure: true).faults(of: AdversaryCase.secure).isEmpty)
+  }
 
   @Test func playlistsStayWhereTheyMay() {
     #expect(lab.faults(of: AdversaryCase.playlists).isEmpty)

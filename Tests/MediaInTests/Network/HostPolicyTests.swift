@@ -1,9 +1,9 @@
 import AudioCore
 import LibAV
-import Platform
 import Testing
 
 @testable import MediaIn
+@testable import Platform
 
 /// Which hosts an input may use.
 @Suite struct HostPolicyTests {
