@@ -11,6 +11,7 @@
 #ifdef __linux__
 
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -244,13 +245,28 @@ static void check_arguments(struct program *program) {
   RETURN(ANSWER(EPERM));
 }
 
-/* Rights of the superuser that programs keep, which begin behind this call: to use files whoever owns them
-   (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER of capability.h). Others, such as reading the kernel's
-   memory in /proc, are dropped. Whoever may not drop them has none. */
+/* CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH and CAP_FOWNER of capability.h. */
+#define KEPT_CAPABILITIES 0xEu
+
+/* Of the superuser's rights, the calling thread and what it becomes keep those to use files whoever owns
+   them. Others are dropped, such as reading the kernel's memory and the environment of any process in /proc.
+   Whoever may not drop them has none. */
 static void drop_capabilities(void) {
   for (unsigned long number = 0; number < 64; number++) {
-    if (number < 1 || number > 3) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
+    if ((KEPT_CAPABILITIES >> (number & 31) & 1) == 0 || number > 31) {
+      prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
+    }
   }
+  struct __user_cap_header_struct version = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  if (syscall(SYS_capget, &version, sets) != 0) return;
+  for (int half = 0; half < _LINUX_CAPABILITY_U32S_3; half++) {
+    uint32_t kept = half == 0 ? KEPT_CAPABILITIES : 0;
+    sets[half].effective &= kept;
+    sets[half].permitted &= kept;
+    sets[half].inheritable &= kept;
+  }
+  syscall(SYS_capset, &version, sets);
 }
 
 int process_restrict_calls(int network) {

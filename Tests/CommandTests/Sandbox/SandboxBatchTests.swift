@@ -60,7 +60,7 @@ struct SandboxBatchTests {
   @Test func sideFilesOfManifestsAreRead() throws {
     try Data("Preamp: -3 dB\nFilter 1: ON PK Fc 1000 Hz Gain 3 dB Q 1\n".utf8)
       .write(to: place.folder.url("far/hp.txt"))
-    let eq = ["--eq", place.folder.file("far/hp.txt"), "--preset", "music"]
+    let eq = ["--eq", place.folder.file("far/hp.txt"), "--preset", "podcast"]
     let kept = try batch("kept", eq)
     #expect(kept.status == 0, "\(kept.errors)")
     #expect(try batch("plain", eq + ["--no-sandbox"]).status == 0)

@@ -14,7 +14,7 @@ struct SandboxRenderTests {
       ("o.m3u8", ["--segment-files", "-e", "speakers"]), ("o.m3u8", []),
       ("o.wav", ["-e", "none", "--analyze", "spectrogram=PLACE/s.png,levels=PLACE/l.csv"]),
       ("o.wav", ["--also", "none:PLACE/second.flac", "--also", "speakers:PLACE/third.wav"]),
-      ("o.wav", ["--max-memory", "1K", "--preset", "music"]),
+      ("o.wav", ["--max-memory", "1K", "--preset", "podcast"]),
       ("o.wav", ["--tap", "post:avfilter=highpass=f=80"]),
       ("o.wav", ["--tap-exec", "post", "--", "sh", "-c", "cat"]),
     ]) func anOutputHasTheSameBytes(output: String, arguments: [String]) throws
