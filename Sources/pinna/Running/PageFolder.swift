@@ -35,13 +35,15 @@ struct PageFolder {
     guard lstat(path, &facts) == 0 else { return }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
       throw MediaError(
-        .outputUnwritable, "--html \(index): \(path) has to be a folder for its pages; give another name")
+        .outputUnwritable,
+        "--html \(index): \(path) has to be a folder for its pages; give another name")
     }
     guard !overwrite else { return }
     for page in pages where !EarlierReport.mayBeReplaced(page.path, by: "--html") {
       throw MediaError(
         .outputExists,
-        "--html \(index): \(page.path) exists already and isn't a page of a batch; add -y to replace it")
+        "--html \(index): \(page.path) exists already and isn't a page of a batch; add -y to replace it"
+      )
     }
   }
 
