@@ -64,10 +64,13 @@ struct PageFolder {
 
   /// Removes pages of an earlier run that had more, and the folder when it is empty.
   func removePages(after count: Int) {
+    var removed = 0
     for page in pages where page.number > count {
-      if EarlierReport.mayBeReplaced(page.path, by: "--html") { unlink(page.path) }
+      guard EarlierReport.mayBeReplaced(page.path, by: "--html") else { continue }
+      if unlink(page.path) == 0 { removed += 1 }
     }
-    if count == 0 { rmdir(path) }
+    // A folder that never had pages is the user's own.
+    if count == 0, removed > 0 { rmdir(path) }
   }
 
   private func place(_ number: Int) -> String { "\(path)/\(number).html" }
