@@ -23,7 +23,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust lv2-survey cluster-test distro-test portability sanitize fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo "make robust   a short share of both"
 	@echo "make trust    print the figures of what ran last of tests, fuzzing, faults and crashes"
 	@echo "make cluster-test  run a batch on Slurm, Snakemake and GNU parallel on this machine"
+	@echo "make scale    very many items, hours, channels, chapters and cues; ITEMS ($(ITEMS)), HOURS ($(HOURS)), ONLY"
 	@echo "make lv2-survey  send a test signal through every LV2 effect of Debian's packages"
 	@echo "make distro-test  build and test it in bare roots of SUITES ($(SUITES))"
 	@echo "make portability  compile and type-check for macOS, aarch64 and musl what can be, without running it"
@@ -172,6 +173,12 @@ robust: setup-test build
 # What is promised of strangers' files, failures and crashes, with the figures of what ran here last.
 trust:
 	@.ci/trust
+
+# Very much of something, and what it costs. The long programme needs 20 GB of disk.
+ITEMS ?= 100000
+HOURS ?= 12
+scale: setup-test build
+	@python3 Tests/Scale/scale.py --pinna $(BUILD)/pinna --items $(ITEMS) --hours $(HOURS) $(if $(ONLY),--only $(ONLY))
 
 # Slurm's daemons run for the test only; they have to be root's.
 cluster-test: setup-test build

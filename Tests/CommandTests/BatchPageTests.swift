@@ -29,6 +29,45 @@ import Testing
     #expect(other.contains("bad.wav") && other.contains("b &amp; c.wav"))
   }
 
+  @Test func manyItemsGetPagesAndFewAgainLeaveNone() throws {
+    let place = try BatchFolder()
+    try place.programme("0.wav", seconds: 0.02)
+    let first = place.folder.url("in/0.wav")
+    for number in 1...500 {
+      try FileManager.default.linkItem(at: first, to: place.folder.url("in/\(number).wav"))
+    }
+    let page = place.folder.file("page.html")
+    let pages = place.folder.file("page.pages")
+    try FileManager.default.createDirectory(atPath: pages, withIntermediateDirectories: false)
+    let foreign = pages + "/2.html"
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign))
+    let flags = ["-e", "none", "--html", page]
+    let refused = try place.batch(nil, flags)
+    #expect(
+      refused.status == 6 && refused.errors.contains("page.pages/2.html"), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: place.folder.file("out/0.wav")))
+
+    try FileManager.default.removeItem(atPath: foreign)
+    let report = try place.report(nil, flags)
+    #expect(report.status == 0, "\(report.errors)")
+    #expect(report.counts["done"] == 501 && report.worked.count == 501)
+    let names = try FileManager.default.contentsOfDirectory(atPath: pages).sorted()
+    #expect(names == ["1.html", "2.html"])
+    let last = try String(contentsOfFile: foreign, encoding: .utf8)
+    let shown = try #require(report.ids.last)
+    #expect(last.contains("<bdi>\(shown)</bdi>") && last.contains("href=\"../page.html\""))
+    #expect(last.contains("href=\"../out/\(shown)\""))
+
+    // Nothing is done again. With fewer items one page is enough, and the pages are removed.
+    for number in [7, 8] {
+      try FileManager.default.removeItem(at: place.folder.url("in/\(number).wav"))
+    }
+    let again = try place.report(nil, flags)
+    #expect(again.status == 0 && again.worked.isEmpty && again.counts["cached"] == 499)
+    #expect(!FileManager.default.fileExists(atPath: pages))
+    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("<bdi>500.wav</bdi>"))
+  }
+
   @Test func oneReportMayGoToStandardOutput() throws {
     let place = try BatchFolder()
     try place.programme("a.wav")

@@ -38,10 +38,17 @@ import Testing
     #expect(result.degradations.isEmpty)
   }
 
-  @Test(arguments: [9, 64]) func manyChannelsWithoutAMaskAreRefused(channels: Int) throws {
+  @Test(arguments: [(9, "ambix2"), (11, "FL+FR+FC"), (12, "7.1.4"), (24, "22.2"), (64, "ambix7")])
+  func manyChannelsWithoutAMaskAreRefused(channels: Int, example: String) throws {
     let error = try wav(channels).failure()
     #expect(error?.kind == .layoutUnknown)
-    #expect(error?.message.contains("decoding.layout") == true)
+    #expect(error?.message.hasSuffix("e.g. decoding.layout \(example)") == true)
+  }
+
+  @Test func moreChannelsThanAnyLayoutHasAreRefused() throws {
+    let error = try wav(65).failure()
+    #expect(error?.kind == .layoutUnknown)
+    #expect(error?.message.contains("knows none with so many") == true)
   }
 
   @Test func theUsersWordDecides() throws {

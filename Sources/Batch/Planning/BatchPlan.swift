@@ -31,7 +31,9 @@ package struct BatchPlan: Sendable {
     else { return nil }
     let place = (above + "/" + LocalPath.name(of: path)).dropFirst(real.count + 1).lowercased()
     let own = ResultStore.folderName
-    if place.hasPrefix(own + "/items/") || place.hasPrefix(own + "/shards/") || isFolder && place == own {
+    if place.hasPrefix(own + "/items/") || place.hasPrefix(own + "/shards/")
+      || isFolder && place == own
+    {
       return "a result of the batch"
     }
     let isTaken = items.contains { item in

@@ -245,7 +245,7 @@ package struct BatchPlanner<Engine: BatchEngine> {
     let result = Result {
       Form(arguments: arguments, form: try engine.form(arguments, ending: ending))
     }
-      .mapError { $0 as? MediaError ?? MediaError(.internal, "\($0)") }
+    .mapError { $0 as? MediaError ?? MediaError(.internal, "\($0)") }
     forms[key] = result
     return try result.get()
   }

@@ -32,7 +32,8 @@ package final class EntryLedger {
   /// - Throws: ``MediaError`` of kind `diskFull`, `outOfResources` or `outputUnwritable`.
   package func record(_ entry: BatchReport.Entry, at number: Int) throws {
     let line = Array(try ReportJSON.line(entry).utf8)
-    places[number] = Place(offset: (file?.size ?? 0) + Int64(pending.count), count: Int32(line.count))
+    places[number] = Place(
+      offset: (file?.size ?? 0) + Int64(pending.count), count: Int32(line.count))
     pending += line
     counted.add(entry)
     if pending.count >= EntryLedger.most { try spill() }
@@ -51,7 +52,8 @@ package final class EntryLedger {
     let head = BatchReport(
       source: plan.source, manifest: plan.digest, pinna: version, shard: shard?.text,
       counts: counts, skipped: plan.skipped)
-    return BatchOutcome(head: head, entries: BatchEntries(count: items.count) { try self.entry($0) })
+    return BatchOutcome(
+      head: head, entries: BatchEntries(count: items.count) { try self.entry($0) })
   }
 
   private func spill() throws {

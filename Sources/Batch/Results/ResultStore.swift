@@ -17,7 +17,9 @@ package struct ResultStore: Sendable {
 
   /// The file with an item's result, relative to the output folder: readable, and no two ids share one.
   package static func place(_ id: String) -> String {
-    let plain = id.unicodeScalars.suffix(60).map { isPlain($0) ? UInt8($0.value) : UInt8(ascii: "_") }
+    let plain = id.unicodeScalars.suffix(60).map {
+      isPlain($0) ? UInt8($0.value) : UInt8(ascii: "_")
+    }
     let digits = FileDigest.of([id]).prefix(16)
     return "\(folderName)/items/\(String(decoding: plain, as: UTF8.self))-\(digits).json"
   }

@@ -93,7 +93,8 @@ package struct BatchIndex {
     let counts = head.counts
     let more = counts.total - counts.done - rows.count
     let rest =
-      more > 0 ? [Markup("p", ["class": "note"], text: "… and \(PageText.count(more, "more item"))")] : []
+      more > 0
+      ? [Markup("p", ["class": "note"], text: "… and \(PageText.count(more, "more item"))")] : []
     return section(
       "faults", "Items that aren't done",
       PageTable(

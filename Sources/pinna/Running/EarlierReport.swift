@@ -25,7 +25,9 @@ enum EarlierReport {
   /// Whether the file is a whole report of a batch as ``BatchJSON`` writes it: it ends as one, and a line of its own names
   /// the schema. It is read in pieces, because it can be large.
   private static func namesItsSchema(_ file: LocalFile) -> Bool {
-    guard file.bytes(at: max(0, file.size - 3), count: 3) == Array("\n}\n".utf8) else { return false }
+    guard file.bytes(at: max(0, file.size - 3), count: 3) == Array("\n}\n".utf8) else {
+      return false
+    }
     // A string in JSON holds no line break, so that this line can't be text of an item.
     let line = Array("\n  \"schema\" : \"\(BatchReport.schemaName)\"".utf8)
     let step = 1 << 20

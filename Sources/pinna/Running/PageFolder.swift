@@ -35,13 +35,15 @@ struct PageFolder {
     guard lstat(path, &facts) == 0 else { return }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
       throw MediaError(
-        .outputUnwritable, "--html \(index): \(path) has to be a folder for its pages; give another name")
+        .outputUnwritable,
+        "--html \(index): \(path) has to be a folder for its pages; give another name")
     }
     guard !overwrite else { return }
     for page in pages where !EarlierReport.mayBeReplaced(page.path, by: "--html") {
       throw MediaError(
         .outputExists,
-        "--html \(index): \(page.path) exists already and isn't a page of a batch; add -y to replace it")
+        "--html \(index): \(page.path) exists already and isn't a page of a batch; add -y to replace it"
+      )
     }
   }
 
@@ -62,10 +64,13 @@ struct PageFolder {
 
   /// Removes pages of an earlier run that had more, and the folder when it is empty.
   func removePages(after count: Int) {
+    var removed = 0
     for page in pages where page.number > count {
-      if EarlierReport.mayBeReplaced(page.path, by: "--html") { unlink(page.path) }
+      guard EarlierReport.mayBeReplaced(page.path, by: "--html") else { continue }
+      if unlink(page.path) == 0 { removed += 1 }
     }
-    if count == 0 { rmdir(path) }
+    // A folder that never had pages is the user's own.
+    if count == 0, removed > 0 { rmdir(path) }
   }
 
   private func place(_ number: Int) -> String { "\(path)/\(number).html" }
