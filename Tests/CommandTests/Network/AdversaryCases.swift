@@ -159,9 +159,6 @@ extension AdversaryCase {
       "redirection that drops encryption", redirect("{localhost}/a.wav", from: "{tls}"), 3,
       "isn't encrypted",
       "--ca-file", "{folder}/ca.pem"),
-    .init(
-      "port that speaks no TLS", "{plain}/N/a.wav", 75, "too little for too long",
-      "--network-timeout", "0.4"),
   ]
 
   /// Playlists that lead elsewhere or have no end.
