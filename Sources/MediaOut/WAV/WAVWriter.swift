@@ -162,5 +162,7 @@ package final class WAVWriter: AudioSink {
     guard sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &chunk, size) == Int32(SF_TRUE) else {
       throw MediaError(.internal, about: name, "libsndfile refused the bext chunk")
     }
+    // It wrote the header anew, and forgets with the next call that there was no memory for it.
+    guard sf_error(handle) == 0 else { throw failure() }
   }
 }
