@@ -67,12 +67,13 @@ public struct MediaProber: Sendable {
     ProbeReport.Playlist(
       variants: presentation.variants.map {
         ProbeReport.Playlist.Variant(
-          uri: $0.uri, bandwidth: $0.bandwidth, codecs: $0.codecs, audioGroup: $0.audioGroup)
+          uri: WebSecrets.hidden(reference: $0.uri), bandwidth: $0.bandwidth, codecs: $0.codecs,
+          audioGroup: $0.audioGroup)
       },
       renditions: presentation.renditions.map {
         ProbeReport.Playlist.Rendition(
           group: $0.group, name: $0.name, language: $0.language, channels: $0.channels,
-          isDefault: $0.isDefault, uri: $0.uri)
+          isDefault: $0.isDefault, uri: $0.uri.map { WebSecrets.hidden(reference: $0) })
       },
       sections: presentation.sections.map {
         ProbeReport.Playlist.Section(

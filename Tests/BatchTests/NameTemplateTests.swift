@@ -9,6 +9,16 @@ import Testing
       id: "x", stem: "song", folder: folder, ending: "wav", endpoint: "speakers", number: 2)
   }
 
+  /// A URL's last part is a name; its host, with user and password, isn't.
+  @Test(arguments: [
+    ("http://h/a/b.wav?x=/y", "b.wav"), ("https://user:s3cret@h:1/c.flac#d", "c.flac"),
+    ("http://user:s3cret@127.0.0.1:18099", "output"), ("http://h/", "output"),
+    ("http://h?a=b/c", "output"),
+  ])
+  func URLsAreNamedByTheirPath(text: String, name: String) {
+    #expect(LocalPath.name(ofURL: text) == name)
+  }
+
   @Test(arguments: [
     ("{dir}/{stem}.{ext}", "a/b/song.wav"), ("{id}-{n}.{ext}", "x-2.wav"),
     ("{endpoint}/{stem}.mp4", "speakers/song.mp4"), ("plain", "plain"),

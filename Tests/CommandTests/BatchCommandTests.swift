@@ -290,7 +290,7 @@ import Testing
       "overwrite",
       "dry-run", "also", "album", "version", "help", "help-hidden", "out-opt", "threads",
       "join", "cache", "cache-size", "verify-cache", "expect-unchanged-before",
-      "chapters-out", "analyze",
+      "chapters-out", "analyze", "sandbox", "sandbox-read",
     ]
     let flags = text.matches(of: /--(?:no-)?([a-z][a-z-]+)/).map { String($0.output.1) }
     for flag in Set(flags).subtracting(own) {

@@ -62,6 +62,7 @@ import Testing
     ] as [([String], Int32)] {
       let out = folder.file("out")
       try? FileManager.default.removeItem(atPath: out)
+      try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
       let result = try Product.run(
         ["render"] + inputs.map { folder.file($0) } + ["-o", out + "/", "-e", "none", "-j", jobs])
       #expect(result.status == status, "\(inputs): \(result.errors)")

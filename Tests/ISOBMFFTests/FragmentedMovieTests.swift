@@ -75,8 +75,8 @@ import Testing
     let place = try #require(runs.last) + 4
     #expect(runs.count == 2)
     bytes[place] = version
-    // Offset of the data, and for each of two samples duration, size, flags and composition offset.
-    let last = place + 12 + 2 * 16 - 4
+    // The last field of the last sample is its composition offset. The box begins with its length.
+    let last = place - 8 + Int(bytes.bigEndian32(at: place - 8)) - 4
     #expect(Array(bytes[last..<(last + 4)]) == [0, 0, 0, 2])
     bytes.replaceSubrange(last..<(last + 4), with: [0xFF, 0xFF, 0xFE, 0x00])
     let reader = try #require(FragmentedMovieReader(BoxBytes.source(bytes)))

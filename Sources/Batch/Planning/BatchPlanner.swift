@@ -188,9 +188,9 @@ package struct BatchPlanner<Engine: BatchEngine> {
 
   private mutating func outputs(_ draft: Draft) throws -> [PlannedOutput] {
     let wanted = draft.outputs.isEmpty ? [Manifest.Output()] : draft.outputs
-    let last = LocalPath.name(
-      of: LocalPath.isWeb(draft.input)
-        ? String(draft.input.prefix { $0 != "?" && $0 != "#" }) : draft.input)
+    let last =
+      LocalPath.isWeb(draft.input)
+      ? LocalPath.name(ofURL: draft.input) : LocalPath.name(of: draft.input)
     let folder =
       LocalPath.isWeb(draft.input) || draft.input.hasPrefix("/") || !draft.input.contains("/")
       ? "" : LocalPath.normalized(LocalPath.folder(of: draft.input)) ?? ""

@@ -18,6 +18,15 @@ enum LocalPath {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
+  /// The last part of the path of a URL, or `output` where it has none: the host isn't a name, and user and password may
+  /// stand before it.
+  static func name(ofURL text: String) -> String {
+    let plain = text.prefix { $0 != "?" && $0 != "#" }
+    let place = plain.firstRange(of: "://").map { plain[$0.upperBound...] } ?? plain
+    let last = place.drop { $0 != "/" }.split(separator: "/").last.map(String.init)
+    return last ?? "output"
+  }
+
   /// `name` without what follows its last dot; a name that begins with its only dot is whole.
   static func stem(of name: String) -> String {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }

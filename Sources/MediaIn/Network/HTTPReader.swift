@@ -13,6 +13,8 @@ final class HTTPReader {
   /// Bytes of the content, or of this chunk, that are still to come.
   private var left: Int64 = 0
   private var isOver = false
+  /// Bytes that extensions of chunks may take in all: each byte of content could bring some.
+  private var extensions = HTTPReader.headLimit
 
   /// A reader of bytes that `source` puts into its argument; it returns how many, 0 at the end.
   init(_ source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.source = source }
@@ -36,11 +38,18 @@ final class HTTPReader {
   /// Prepares for content that ends as `framing` says.
   func begin(_ framing: HTTPHead.Framing) {
     self.framing = framing
-    (left, isOver) = (0, false)
+    (left, isOver, extensions) = (0, false, HTTPReader.headLimit)
     if case .length(let length) = framing { left = length }
   }
 
-  /// Reads up to `room.count` bytes of the content; 0 at its end, or where the connection ended before.
+  /// Bytes of content with a stated length that haven't come.
+  var missing: Int64 {
+    if case .length = framing { return left }
+    return 0
+  }
+
+  /// Reads up to `room.count` bytes of the content; 0 at its end, or where the connection ended before, which ``missing``
+  /// tells.
   /// - Throws: ``RemoteFailure``; also for chunks that end too early.
   func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
     guard !isOver, !room.isEmpty else { return 0 }
@@ -68,6 +77,10 @@ final class HTTPReader {
     guard (1...15).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit),
       let size = Int64(digits, radix: 16)
     else { throw RemoteFailure.malformed("a chunk's length isn't a number") }
+    extensions -= line.count - digits.utf8.count
+    guard extensions >= 0 else {
+      throw RemoteFailure.malformed("the chunks' extensions have no end")
+    }
     left = size
     guard size == 0 else { return }
     // Trailers say nothing that is needed, but the end of the content is sure only behind them.

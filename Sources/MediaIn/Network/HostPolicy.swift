@@ -48,7 +48,9 @@ final class HostPolicy {
       addresses.contains { AddressScope($0) == .restricted } || host == "localhost"
       || host.hasSuffix(".localhost")
     if origin == .user, given == nil { given = (host, isPrivate) }
-    if listed.contains(host) || IPAddress(host).map(numbers.contains) ?? false { return addresses }
+    // A server could be called as a pattern is.
+    if listed.contains(host), !host.hasPrefix("*") { return addresses }
+    if IPAddress(host).map(numbers.contains) ?? false { return addresses }
     if isPrivate {
       guard let given, given.host == host, given.isPrivate else {
         throw refusal(address, origin, "is a private address", host)

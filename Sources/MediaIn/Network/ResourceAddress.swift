@@ -26,7 +26,9 @@ enum ResourceAddress: Hashable, Sendable {
   func resolving(_ reference: String) throws -> ResourceAddress {
     switch self {
     case .web(let base):
-      if let address = base.resolving(reference) { return .web(address) }
+      if let address = base.resolving(reference) {
+        return .web(address.carryingCredentials(of: base))
+      }
       throw refusal(reference, "a playlist of the web may only name http and https")
     case .local(let path, let root):
       if let address = WebAddress(reference) { return .web(address) }

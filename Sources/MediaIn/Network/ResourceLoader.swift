@@ -164,9 +164,10 @@ final class ResourceLoader {
     if let file = bounds.authorities { _ = try LocalFile(path: file) }
     let resource = try WebResource(
       transfer.address, range: transfer.missing, from: transfer.origin, session: session)
-    let end = resource.size
     try identify(resource, &transfer)
+    let end = transfer.identity?.size
     try admit(transfer.range == nil ? (end ?? 0) - transfer.received : 0, transfer)
+    var beginning: [UInt8] = []
     // A server may send more than was asked for.
     while transfer.left > 0 {
       let got = try scratch.withUnsafeMutableBytes { room throws in
@@ -175,19 +176,30 @@ final class ResourceLoader {
         try file.append(UnsafeRawBufferPointer(rebasing: room[..<got]))
         return got
       }
-      if transfer.received == 0, transfer.range == nil,
-        PlaylistLine.beginsPlaylist(Array(scratch.prefix(min(got, 8))))
+      // The first bytes may come one by one.
+      if beginning.count < 8, transfer.range == nil {
+        beginning += scratch.prefix(min(got, 8 - beginning.count))
+      }
+      if transfer.limit > Int64(PlaylistLine.limit), beginning.count == 8 || got == 0,
+        PlaylistLine.beginsPlaylist(beginning)
       {
-        transfer.limit = min(transfer.limit, Int64(PlaylistLine.limit))
-        try admit(end ?? 0, transfer)
+        transfer.limit = Int64(PlaylistLine.limit)
+        try admit((end ?? 0) - transfer.received, transfer)
       }
       transfer.received += Int64(got)
       downloaded += Int64(got)
       try admit(0, transfer)
       if got == 0 { break }
     }
+    let part = resource.partEnd.map { $0 - (transfer.range?.lowerBound ?? 0) }
+    if let part, transfer.received < min(part, transfer.expected(of: end) ?? part) {
+      throw RemoteFailure.short(transfer.received, of: part)
+    }
     if let wanted = transfer.expected(of: end), transfer.received != wanted {
       throw RemoteFailure.short(transfer.received, of: wanted)
+    }
+    if transfer.range == nil, resource.missing > 0 {
+      throw RemoteFailure.short(transfer.received, of: transfer.received + resource.missing)
     }
     return Arrival(
       mediaType: resource.mediaType, address: .web(resource.location),
@@ -204,8 +216,9 @@ final class ResourceLoader {
         .unavailable, about: transfer.address.publicText,
         "changed on the server while it was fetched; try again")
     }
-    transfer.identity = identity
-    if transfer.range != nil, before == nil { contents[transfer.address] = identity }
+    let known = before?.adding(identity) ?? identity
+    transfer.identity = known
+    if transfer.range != nil { contents[transfer.address] = known }
   }
 
   /// Refuses a transfer that has become too long, or will when `more` bytes come.

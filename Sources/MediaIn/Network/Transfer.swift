@@ -35,6 +35,13 @@ struct ContentIdentity {
   /// What the server says to tell contents apart; empty texts for what it leaves out.
   let validators: [String]
 
+  /// What this and `later`, of the same content, say together: an answer that leaves something out takes nothing back.
+  func adding(_ later: ContentIdentity) -> ContentIdentity {
+    ContentIdentity(
+      size: size ?? later.size,
+      validators: zip(validators, later.validators).map { $0.isEmpty ? $1 : $0 })
+  }
+
   /// Whether `other` can't be the same content.
   func differs(from other: ContentIdentity) -> Bool {
     if let size, let later = other.size, size != later { return true }

@@ -12,15 +12,22 @@ final class WebResource {
     var proxy = WebProxy()
     /// A PEM file with certificates to believe.
     var authorities: String?
+    /// The address of each host that answered last.
+    let reached = ReachedAddresses()
     /// Makes what decides when to give up; there is one for each connection.
     var watch: () -> TransferWatch
   }
+
+  /// The names of compressions, which nobody asked for; x-gzip and x-compress hold theirs.
+  private static let compressions = ["gzip", "deflate", "compress", "br", "zstd"]
 
   /// Most redirections that are followed; browsers follow 20, libavformat 8.
   static let redirections = 10
 
   /// Bytes of the whole resource; `nil` when the server doesn't state it.
   let size: Int64?
+  /// Where the bytes that this answer holds end in the whole; `nil` where it doesn't say so.
+  let partEnd: Int64?
   /// What tells this content from an earlier or later one at the same place.
   let validators: [String]
   /// The media type the server names, without parameters, lower case.
@@ -46,6 +53,7 @@ final class WebResource {
         continue
       }
       size = try WebResource.size(of: head, range)
+      partEnd = head.status == 206 ? try head.contentRange().range.upperBound : nil
       validators = head.validators
       mediaType = head.mediaType
       location = place
@@ -61,6 +69,9 @@ final class WebResource {
   func read(into bytes: UnsafeMutableRawBufferPointer) throws -> Int {
     try reader.read(into: bytes)
   }
+
+  /// Bytes of this answer that haven't come, where it states a length.
+  var missing: Int64 { reader.missing }
 
   private static func ask(
     _ address: WebAddress, _ range: Range<Int64>, at addresses: [IPAddress], _ session: Session
@@ -93,7 +104,10 @@ final class WebResource {
     to address: WebAddress, _ addresses: [IPAddress], _ session: Session
   ) throws -> Connected {
     let isSecure = address.scheme == "https"
-    let numbers = isSecure ? [] : addresses.map(\.authority)
+    // One that can't be reached would cost its patience for each segment of a playlist.
+    let known = session.reached[address.host]
+    let numbers =
+      isSecure ? [] : addresses.map(\.authority).sorted { one, _ in one == known }
     var failure: RemoteFailure?
     for host in numbers.isEmpty ? [address.host] : numbers {
       let watch = session.watch()
@@ -101,6 +115,7 @@ final class WebResource {
         let target = RemoteConnection.Target(host: host, port: address.port, isSecure: isSecure)
         let connection = try RemoteConnection(
           target, authorities: session.authorities, watch: watch)
+        session.reached[address.host] = host
         return Connected(connection: connection, watch: watch)
       } catch {
         if error.cause == .cancelled { throw error }
@@ -136,7 +151,7 @@ final class WebResource {
       throw RemoteFailure.malformed("it redirects, but doesn't say where to")
     }
     guard let target = place.resolving(text) else {
-      let shown = WebAddress.withoutCredentials(String(text.prefix(200)))
+      let shown = WebSecrets.hidden(reference: text).prefix(200)
       throw RemoteFailure.malformed("it redirects to \"\(shown)\", which isn't http or https")
     }
     guard place.scheme == "http" || target.scheme == "https" else {
@@ -148,7 +163,9 @@ final class WebResource {
 
   /// Checks that an answer holds what `range` asked for, and returns the size of the whole; `nil` when it isn't stated.
   private static func size(of head: HTTPHead, _ range: Range<Int64>) throws -> Int64? {
-    if let coding = head["content-encoding"]?.lowercased(), coding != "identity" {
+    // Other words than those of compressions stand there by mistake, for example aws-chunked.
+    let coding = (head["content-encoding"] ?? "").lowercased()
+    if WebResource.compressions.contains(where: coding.contains) {
       throw RemoteFailure.malformed(
         "the content is compressed (\(coding.prefix(40))), which wasn't asked for")
     }

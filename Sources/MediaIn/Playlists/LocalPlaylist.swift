@@ -46,7 +46,7 @@ package struct LocalPlaylist: Sendable {
       guard case .local(let path, _) = try address.resolving(uri) else {
         throw MediaError(
           .unsupportedFeature, about: path,
-          "names \(uri); only playlists of local files are checked")
+          "names \(WebSecrets.hidden(reference: uri)); only playlists of local files are checked")
       }
       return path
     }

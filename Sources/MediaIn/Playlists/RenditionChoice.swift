@@ -26,7 +26,7 @@ struct RenditionChoice: Equatable {
     }
     let group = playlist.renditions.filter { $0.group == best.audioGroup }
     log.decide(
-      .variant, best.uri,
+      .variant, WebSecrets.hidden(reference: best.uri),
       why: playlist.variants.count == 1
         ? "only variant"
         : "highest bandwidth of \(playlist.variants.count) (\(best.bandwidth) bit/s)")

@@ -53,7 +53,8 @@ package struct ListFolder {
     guard address[..<colon].lowercased() == "file" else {
       throw ListError(
         .inputUnreadable, line: line,
-        "\(ListWord.quoted(address)) isn't a file; download it, and name the file")
+        "\(ListWord.quoted(WebSecrets.hidden(reference: String(address)))) isn't a file; download it, and name the file"
+      )
     }
     var rest = address[address.index(after: colon)...].utf8[...]
     if rest.starts(with: "//localhost/".utf8) {

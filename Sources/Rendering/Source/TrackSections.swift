@@ -151,7 +151,7 @@ final class TrackSections: JoinedSections {
     else { return }
     throw MediaError(
       .damaged, about: input.name,
-      "segment \(gap.firstSegment) (\(presentation.firstURI(of: gap))) is missing by "
+      "segment \(gap.firstSegment) (\(WebSecrets.hidden(reference: presentation.firstURI(of: gap)))) is missing by "
         + "the playlist's own account (EXT-X-GAP); give a complete copy, or \(setting: .damage) conceal to "
         + "fill with silence")
   }

@@ -82,6 +82,10 @@ import Testing
     "HTTP/1.1 200 x\r\na: " + String(repeating: "b", count: 70_000),
     "HTTP/1.1 200 x\r\n" + String(repeating: "a: b\r\n", count: 20_000),
     String(repeating: "\r\n", count: 40_000),
+    // A long extension for each byte of content.
+    "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n"
+      + String(
+        repeating: "1;" + String(repeating: "x", count: 1000) + "\r\na\r\n", count: 70),
   ]) func whatIsNoHTTPIsRefused(text: String) { #expect(cause(text) == .malformed) }
 
   @Test(arguments: [
@@ -90,6 +94,23 @@ import Testing
   ]) func rangesThatMakeNoSenseAreRefused(text: String) throws {
     let head = try reader("HTTP/1.1 206 x\r\nContent-Range: \(text)\r\n\r\n").head()
     #expect(throws: RemoteFailure.self) { try head.contentRange() }
+  }
+
+  /// Who reads is told what is missing of a length, since the connection's end alone looks like that of the content.
+  @Test func contentThatIsMissingIsCounted() throws {
+    let reader = reader(
+      "HTTP/1.1 206 x\r\nContent-Range: bytes 0-9/*\r\nContent-Length: 10\r\n\r\nabcd")
+    reader.begin(try reader.head().framing())
+    #expect(try content(reader, room: 3) == "abcd" && reader.missing == 6)
+  }
+
+  @Test func whatAnAnswerLeavesOutTakesNothingBack() {
+    let first = ContentIdentity(size: 10, validators: ["a", ""])
+    let empty = ContentIdentity(size: nil, validators: ["", ""])
+    let both = first.adding(empty)
+    #expect(both.size == 10 && both.validators == ["a", ""])
+    #expect(both.differs(from: ContentIdentity(size: nil, validators: ["b", ""])))
+    #expect(empty.adding(first).size == 10)
   }
 
   @Test func base64IsThatOfTheStandard() {
