@@ -19,11 +19,11 @@ struct BatchFolder {
     try TestProgramme.wav(channels: 2, seconds: seconds, level: level).write(to: url)
   }
 
-  /// An hour of a tone that takes a while to render.
-  func long(_ name: String) throws {
+  /// Hours of a tone that takes a while to render.
+  func long(_ name: String, hours: Int = 1) throws {
     try Tool.ffmpeg([
-      "-f", "lavfi", "-i", "sine=f=300:r=48000:d=3600", "-ac", "2", "-c:a", "flac",
-      folder.file("in/" + name),
+      "-f", "lavfi", "-i", "sine=f=300:r=48000:d=\(hours * 3600)", "-ac", "2", "-c:a", "flac",
+      "-compression_level", "0", folder.file("in/" + name),
     ])
   }
 

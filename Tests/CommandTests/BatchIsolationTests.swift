@@ -9,8 +9,10 @@ import Testing
   init() throws { place = try BatchFolder() }
 
   /// Starts a batch, does `deed` to the worker that renders the long file (`$worker`), and waits.
-  private func batch(_ deed: String, _ options: String = "") throws -> BatchOutcome {
-    try place.long("b-long.flac")
+  private func batch(
+    _ deed: String, _ options: String = "", hours: Int = 1
+  ) throws -> BatchOutcome {
+    try place.long("b-long.flac", hours: hours)
     for name in ["a.wav", "c.wav", "d.wav"] { try place.programme(name) }
     let script = """
       "$0" batch "$1/in" -O "$1/out" -j 2 --json \(options) > "$1/report.json" & batch=$!
@@ -52,7 +54,8 @@ import Testing
   }
 
   @Test func alsoOneThatListens() throws {
-    let outcome = try batch(":", "--job-timeout 6s")
+    // An hour takes less than that on a fast machine.
+    let outcome = try batch(":", "--job-timeout 6s", hours: 5)
     try checkOthers(outcome)
     #expect(outcome.state("b-long.flac") == "error timeout", "\(outcome.errors)")
   }

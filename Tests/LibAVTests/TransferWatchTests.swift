@@ -27,6 +27,16 @@ import Testing
     #expect(watch.isOver)
   }
 
+  /// Much that came before doesn't excuse silence.
+  @Test func silenceIsTooLongWhateverCameBefore() {
+    let watch = TransferWatch(patience: 0.05, isCancelled: { false })
+    watch.begin()
+    watch.end(bytes: 1 << 20)
+    watch.begin()
+    usleep(100_000)
+    #expect(watch.isOver && watch.verdict == .stalled)
+  }
+
   @Test func timeBetweenWaitsDoesntCount() {
     let watch = TransferWatch(patience: 1e-9, isCancelled: { false })
     usleep(1000)

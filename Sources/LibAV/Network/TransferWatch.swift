@@ -45,12 +45,15 @@ package final class TransferWatch {
   var isOver: Bool {
     if verdict != nil { return true }
     let now = SystemClock.steady
-    let waited = waited + (began.map { now - $0 } ?? 0)
+    let wait = began.map { now - $0 } ?? 0
     if isCancelled() {
       verdict = .cancelled
     } else if now > end {
       verdict = .overdue
-    } else if waited > patience, received < TransferWatch.leastRate * patience {
+    } else if wait > patience
+      || waited + wait > patience && received < TransferWatch.leastRate * patience
+    {
+      // However much came before, a wait of this length brought nothing.
       verdict = .stalled
     }
     return verdict != nil
