@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/shm.h>
+#include <sys/resource.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -125,6 +127,17 @@ static int open_socket(int domain, int type) {
 static int tcp(struct places *p) { return (void)p, open_socket(AF_INET, SOCK_STREAM); }
 static int udp(struct places *p) { return (void)p, open_socket(AF_INET6, SOCK_DGRAM); }
 static int local(struct places *p) { return (void)p, open_socket(AF_UNIX, SOCK_STREAM); }
+
+/* No memory has this number, which only a call that is let through finds out. */
+static int attach(struct places *p) {
+  (void)p;
+  return shmat(-1, NULL, 0) == (void *)-1 && errno == EPERM ? EPERM : 0;
+}
+
+static int limit_parent(struct places *p) {
+  struct rlimit limit;
+  return (void)p, result(prlimit(getppid(), RLIMIT_CORE, NULL, &limit));
+}
 
 static int run(const char *path) {
   char *words[] = {(char *)path, NULL};
@@ -317,6 +330,8 @@ static const struct way ways[] = {
     {"opens a TCP socket", 0, 1, tcp},
     {"opens a UDP socket", 0, 1, udp},
     {"opens a local socket", 0, 1, local},
+    {"attaches shared memory", 0, 1, attach},
+    {"asks for its parent's limits", 0, 1, limit_parent},
     {"runs a program", 1, 1, run_program},
     {"runs a program that it wrote", 1, 1, run_own},
 #ifdef __linux__

@@ -49,8 +49,10 @@ package final class ScratchFolder {
   /// - Throws: as ``init()``.
   package init(in parent: String) throws { path = try ScratchFolder.make(parent + "/pinna-") }
 
-  /// The locked folder at `path`, whose descriptor `lock` this process inherited by ``handOver()``.
-  package init(path: String, lock: Int32) {
+  /// The locked folder at `path`, whose descriptor `lock` this process inherited by ``handOver()``; `nil` for a path that
+  /// isn't such a folder's.
+  package init?(path: String, lock: Int32) {
+    guard PathParts.split(path).name.hasPrefix(ScratchFolder.mark) else { return nil }
     self.path = path
     self.lock = lock
     _ = fcntl(lock, F_SETFD, FD_CLOEXEC)

@@ -69,7 +69,7 @@ package enum Sandbox {
   /// The folder for temporary files that ``restart(_:scratch:closingFrom:)`` handed over; it is removed when the object is
   /// released. It may be taken once.
   package static func takeScratch() -> ScratchFolder? {
-    guard current != nil, let mark = getenv(SandboxState.variable),
+    guard isConfirmed, let mark = getenv(SandboxState.variable),
       let lock = String(cString: mark).split(separator: " ").last.flatMap({ Int32($0) }), lock >= 0,
       let path = getenv("TMPDIR")
     else { return nil }
@@ -79,7 +79,7 @@ package enum Sandbox {
   /// Whether the kernel confirms what ``current`` says: the mark alone could be anybody's.
   package static var isConfirmed: Bool {
     guard let current else { return false }
-    guard !current.isEmpty else { return true }
+    guard !current.isEmpty else { return possible.isEmpty }
     return process_keeps_privileges() != 0
       && (!current.filtersCalls || process_is_filtered() != 0)
   }

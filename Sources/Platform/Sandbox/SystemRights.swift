@@ -17,6 +17,8 @@ extension SandboxPolicy {
     policy.reads.formUnion(libraries.folders)
     // Without the right to run its interpreter no program starts.
     policy.runs = libraries.interpreters
+    // By its link it is this very file, also when another one has taken its name meanwhile.
+    policy.runs.insert(OwnProgram.path)
     if let own = PathParts.real(OwnProgram.path) { policy.runs.insert(own) }
     policy.writes = ["/dev/null"]
     return policy

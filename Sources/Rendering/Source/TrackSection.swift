@@ -36,6 +36,7 @@ package final class TrackSection {
 extension GaplessFacts {
   /// Whether the container itself speaks of start-up samples.
   fileprivate var isExplicit: Bool {
-    !edits.isEmpty || iTunSMPB != nil || opusPreSkip != nil || codecDelay != nil
+    !edits.isEmpty && !startsWithFirstSample || iTunSMPB != nil || opusPreSkip != nil
+      || codecDelay != nil
   }
 }

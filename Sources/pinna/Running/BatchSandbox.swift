@@ -30,10 +30,11 @@ struct BatchSandbox {
       policy.add(rights(ofSource: item.source))
       if let golden = item.golden { policy.reads.insert(golden) }
     }
-    // Most items have the same options.
-    for options in Set(items.flatMap(\.renders).flatMap(\.options)) {
-      if let found = try? rights(of: options) { policy.add(found) }
+    // Most items have the same options. What can't be parsed is told of by the worker that gets it.
+    let wanted = items.flatMap(\.renders).flatMap { render in
+      zip(render.options, render.outputs).map { Wanted(options: $0, ending: Wanted.ending(of: $1)) }
     }
+    for one in Set(wanted) { if let found = try? rights(of: one) { policy.add(found) } }
     let isOffline = items.allSatisfy { item in
       item.renders.flatMap(\.options).allSatisfy { $0.contains("--offline") }
     }
@@ -55,11 +56,22 @@ struct BatchSandbox {
     return policy
   }
 
-  /// What the options of `render` need: side files and caches.
-  private func rights(of options: [String]) throws -> SandboxPolicy {
+  /// The options of a render, and the ending of its output, with which they have to fit.
+  private struct Wanted: Hashable {
+    let options: [String]
+    let ending: String
+
+    static func ending(of path: String) -> String {
+      let name = PathParts.split(path).name
+      return name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+    }
+  }
+
+  /// What a render needs: side files and caches.
+  private func rights(of wanted: Wanted) throws -> SandboxPolicy {
     let folder = root.hasSuffix("/") ? root : root + "/"
     let command = try RenderCommand.parsed(
-      options + ["--output=\(folder)output", "--", "silence:1s"])
+      wanted.options + ["--output=\(folder)output\(wanted.ending)", "--", "silence:1s"])
     return try RenderSandbox.policy(of: command)
   }
 }
