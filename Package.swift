@@ -106,8 +106,9 @@ let package = Package(
     module(
       "MediaIn",
       [
-        "AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
-        "IAMF",
+        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4",
+        "JOC",
+        "ADM", "IAMF",
       ]),
     module("Timeline", ["AudioCore"]),
     // Many items on one timeline: values, exact positions, edits, and the files that list them.

@@ -83,6 +83,9 @@ def read_trace(path, cwd, allowed):
             hit = re.search(r'open(?:at)?\((?:AT_FDCWD, )?"((?:[^"\\]|\\.)*)"(.*)', line)
             if not hit or "= -1" in hit.group(2):
                 continue
+            # Such a descriptor names a file without opening it: nothing can be read by it.
+            if "O_PATH" in hit.group(2):
+                continue
             name = hit.group(1).encode("latin-1", "replace").decode("unicode_escape")
             name = name.encode("latin-1", "replace").decode("utf-8", "replace")
             full = os.path.realpath(os.path.join(cwd, name))

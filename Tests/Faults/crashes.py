@@ -17,7 +17,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 import jobs
@@ -189,24 +188,16 @@ def can_trace():
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pinna", required=True)
+    jobs.add_arguments(parser)
     parser.add_argument("--kills", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=24)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", default="", help="names of jobs, with commas between them")
-    parser.add_argument("--keep", action="store_true")
     return parser.parse_args()
 
 
 def main():
     given = arguments()
-    os.nice(10)
-    folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    scratch = os.path.realpath(tempfile.mkdtemp(prefix="crashes-", dir=folder))
-    try:
+    with jobs.scratch("crashes", given) as (scratch, chosen):
         killing = Killing(os.path.abspath(given.pinna), os.path.join(scratch, "inputs"), scratch)
         jobs.make_inputs(killing.inputs, killing.pinna)
-        chosen = [job for job in jobs.all_jobs() if not given.only or job.name in given.only.split(",")]
         found = [f"{job.name}: {trouble}" for job in chosen for trouble in [killing.learn(job)] if trouble]
         moments = killed = 0
         if given.kills and not found:
@@ -215,13 +206,10 @@ def main():
             found += record_all(chosen, killing, scratch)
         else:
             print("crashes: strace can't be used, so the order of writes isn't checked")
-    finally:
-        if not given.keep:
-            shutil.rmtree(scratch, ignore_errors=True)
     for fault, count in collections.Counter(re.sub(r"after [\d.]+ ms", "at some moment", fault) for fault in found).items():
         print(f"FAILED {count}× {fault}")
     jobs.tell("crashes", f"{moments} moments, {killed} of them killed a running job, {len(chosen)} recorded jobs, "
-              f"{len(found)} failures")
+              f"{len(found)} failures", is_whole=given.kills >= 500 and not given.only and bool(can_trace()))
     return 1 if found else 0
 
 

@@ -13,11 +13,9 @@ import errno
 import mmap
 import os
 import random
-import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
 import jobs
@@ -316,29 +314,21 @@ def build(scratch):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pinna", required=True)
+    jobs.add_arguments(parser)
     parser.add_argument("--share", type=float, default=1.0, help="part of all points, chosen by the seed")
-    parser.add_argument("--seed", type=int, default=24)
     parser.add_argument("--most", type=int, default=120, help="calls of one kind that are tried in one job")
     parser.add_argument("--anywhere", type=int, default=0, help="as --most, for calls about any file at all")
-    parser.add_argument("--only", default="", help="names of jobs, with commas between them")
     parser.add_argument("--kinds", default="", help="kinds of calls, with commas between them")
     parser.add_argument("--points", help="a file with points such as wav:write:3:ENOSPC, tried besides")
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("--keep", action="store_true")
     return parser.parse_args()
 
 
 def main():
     given = arguments()
-    os.nice(10)
-    folder = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    scratch = os.path.realpath(tempfile.mkdtemp(prefix="faults-", dir=folder))
-    try:
+    with jobs.scratch("faults", given) as (scratch, chosen):
         harness = Harness(os.path.abspath(given.pinna), build(scratch), scratch)
         jobs.make_inputs(harness.inputs, harness.pinna)
-        chosen = [job for job in jobs.all_jobs() if not given.only or job.name in given.only.split(",")]
         for job in chosen:
             trouble = jobs.learn(job, harness.pinna, harness.inputs, os.path.join(scratch, "learn"))
             if trouble:
@@ -350,12 +340,10 @@ def main():
             with open(given.points) as file:
                 points = named(file.read(), chosen) + points
         result = run_all(harness, points, given)
-    finally:
-        if not given.keep:
-            shutil.rmtree(scratch, ignore_errors=True)
     show(*result)
     jobs.tell("faults", f"{len(points)} points in {len(chosen)} jobs, {sum(result[2].values())} faults occurred, "
-              f"{sum(result[4].values())} declared, {len(result[0])} failures")
+              f"{sum(result[4].values())} declared, {len(result[0])} failures",
+              is_whole=given.share >= 1 and not given.only and not given.kinds)
     return 1 if result[0] else 0
 
 

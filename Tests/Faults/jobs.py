@@ -1,4 +1,5 @@
 """Ten short jobs, the folders they run in, and what they leave there."""
+import contextlib
 import datetime
 import fnmatch
 import math
@@ -7,6 +8,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import tempfile
 import wave
 
 # A run takes 0.3 s; one that takes this long hangs. The machine may be busy with other work.
@@ -199,9 +201,33 @@ def learn(job, pinna, inputs, root, more=()):
     return f"two runs differ in {different}" if different or len(snapshots[0]) != len(snapshots[1]) else None
 
 
-def tell(name, sentence):
-    """Prints the figures of a run, and keeps them in out/trust for `make trust`."""
+def add_arguments(parser):
+    """The arguments that both drivers take."""
+    parser.add_argument("--pinna", required=True)
+    parser.add_argument("--seed", type=int, default=24)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="", help="names of jobs, with commas between them")
+    parser.add_argument("--keep", action="store_true")
+
+
+@contextlib.contextmanager
+def scratch(name, given):
+    """A folder for the runs, in memory where that is possible, and the jobs that `given` asks for."""
+    os.nice(10)
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    folder = os.path.realpath(tempfile.mkdtemp(prefix=f"{name}-", dir=memory))
+    try:
+        yield folder, [job for job in all_jobs() if not given.only or job.name in given.only.split(",")]
+    finally:
+        if not given.keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def tell(name, sentence, is_whole):
+    """Prints the figures of a run, and keeps those of a whole one in out/trust for `make trust`."""
     print(f"{name}: {sentence}")
+    if not is_whole:
+        return
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "out", "trust")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name), "w") as file:

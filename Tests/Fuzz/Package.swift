@@ -51,8 +51,9 @@ let package = Package(
     module(
       "MediaIn",
       [
-        "AudioCore", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4", "JOC", "ADM",
-        "IAMF",
+        "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "AC4",
+        "JOC",
+        "ADM", "IAMF",
       ]),
     module("Timeline", ["AudioCore"]),
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),

@@ -52,6 +52,15 @@ import Testing
     #expect(try odd.decode().kinds.isEmpty)
   }
 
+  @Test func twoOddRatesAreTold() throws {
+    let result = try media {
+      put(113_536, 4, at: 24, in: &$0)
+      put(708_096, 4, at: 28, in: &$0)
+    }.decode()
+    #expect(result.kinds == ["header-inconsistent"])
+    #expect(result.count == 4000)
+  }
+
   @Test func aUsualRateOutweighsWrongBytesASecond() throws {
     let result = try media { put(7, 4, at: 28, in: &$0) }.decode()
     #expect(result.kinds.isEmpty)

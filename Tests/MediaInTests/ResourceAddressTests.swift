@@ -7,6 +7,15 @@ import Testing
 
 /// Places that a playlist may name.
 @Suite struct ResourceAddressTests {
+  /// Codes that are broken stay as they are; a sign isn't a digit.
+  @Test(arguments: [
+    ("a%20b", "a b"), ("%C3%a9", "é"), ("%+1", "%+1"), ("%-1", "%-1"), ("%4", "%4"),
+    ("%zz%", "%zz%"),
+  ])
+  func percentEncodingIsDecoded(text: String, plain: String) {
+    #expect(String(decoding: PercentEncoding.decoded(text), as: UTF8.self) == plain)
+  }
+
   @Test(arguments: [
     ("seg.ts", "show/hls/seg.ts"), ("./a/seg.ts", "show/hls/a/seg.ts"),
     ("a/../seg.ts", "show/hls/seg.ts"), ("a%20b.ts", "show/hls/a b.ts"),

@@ -43,7 +43,7 @@ struct FilterHeadTests {
       job.rendition.level = nil
       job.rendition.sampleRate = way.output
       job.rendition.filterHead = keeps ? .keep : .trim
-      if way.delay > 0 { job.rendition.taps = [Tap(.post, "late") { _ in Early(way.delay) }] }
+      if way.delay > 0 { job.rendition.taps = [Tap(.post, "late") { _ in DelayTap(way.delay) }] }
     }
     return (
       found, report.render?.head.map(Int.init),
@@ -74,6 +74,36 @@ struct FilterHeadTests {
     }
     #expect(start.decisions == ["kept the output begins \(head) samples before the source"])
     #expect(middle.head == nil && middle.decisions == [])
+  }
+
+  /// The time reference is moved back by what the output begins earlier, as far as midnight, which is told.
+  @Test(.tags(.system), .fullRunOnly, arguments: [(48_000, 47_000), (500, 0), (0, 0)])
+  func theTimeReferenceIsThatOfTheFirstSample(stated: Int, written: Int) async throws {
+    let test = try QueueCase()
+    try WAVBytes.float32(
+      [[Float]](repeating: QueueCase.noise(1, 4800)[0], count: 6), rate: 48_000, mask: 0x3F
+    )
+    .write(to: test.folder.url("plain.wav"))
+    try Tool.ffmpeg([
+      "-i", test.folder.file("plain.wav"), "-write_bext", "1", "-metadata",
+      "time_reference=\(stated)", "-c:a", "pcm_f32le", test.folder.file("in.wav"),
+    ])
+    let (_, report) = try await test.render(.file(test.folder.file("in.wav"))) { job in
+      job.outputs[0].endpoint = .headphones
+      job.rendition.level = nil
+      job.rendition.filterHead = .keep
+    }
+    #expect(report.render?.head == 1000)
+    let facts = try Tool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-show_entries", "format_tags=time_reference", "-of", "csv=p=0",
+        test.folder.file("out.wav"),
+      ])
+    let found = String(decoding: facts.output, as: UTF8.self).filter(\.isNumber)
+    #expect(Int(found) ?? 0 == written)
+    let isTold = report.decisions.contains { $0.code == .filterHead && $0.why.contains("midnight") }
+    #expect(isTold == (stated == 500))
   }
 
   /// Where it is cut, the report says how loud that was: as the same samples are where they are kept.
@@ -127,31 +157,5 @@ struct FilterHeadTests {
       $0.carriage.keepsChapters = false
     }
     #expect(report.render?.head != nil)
-  }
-}
-
-/// Delays by a number of samples that it states.
-private final class Early: AudioTap {
-  let latency: Int
-  let contract = TapContract()
-  private var pending: AudioBuffer?
-
-  init(_ latency: Int) { self.latency = latency }
-
-  func prepare(_ format: AudioFormat) -> AudioFormat {
-    let buffer = AudioBuffer(channels: format.channels)
-    buffer.appendSilence(latency)
-    pending = buffer
-    return format
-  }
-
-  func process(_ input: AudioBuffer, into output: AudioBuffer) {
-    pending?.append(input)
-    if let pending { output.append(pending, range: 0..<input.frames) }
-    pending?.removeFirst(input.frames)
-  }
-
-  func finish(into output: AudioBuffer) {
-    if let pending { output.append(pending) }
   }
 }

@@ -127,11 +127,17 @@ struct ContainerCheck {
         "its header contradicts itself, it says \(format.rate) Hz and "
           + "\(format.byteRate) bytes a second; repair the header or give an intact copy")
     }
+    guard isUsual else {
+      log.degrade(
+        .headerInconsistent,
+        "the header says \(format.rate) Hz and \(format.byteRate) bytes a second, of which neither gives a usual "
+          + "rate; taken as \(format.rate) Hz")
+      return
+    }
     log.decide(
       .rate, "\(format.rate) Hz",
       why:
-        "the header's \(format.byteRate) bytes a second contradict it, but "
-        + (isUsual ? "the rate is a usual one" : "give no usual rate either"))
+        "the header's \(format.byteRate) bytes a second contradict it, but the rate is a usual one")
   }
 
   private func checkPages(_ policy: DamagePolicy) throws {

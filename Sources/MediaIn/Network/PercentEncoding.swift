@@ -7,7 +7,8 @@ enum PercentEncoding {
     var index = 0
     while index < source.count {
       let digits = source[index...].dropFirst().prefix(2)
-      if source[index] == 0x25, digits.count == 2,
+      // `UInt8(_:radix:)` would accept a sign in front.
+      if source[index] == 0x25, digits.count == 2, digits.first != 0x2B, digits.first != 0x2D,
         let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
       {
         bytes.append(value)

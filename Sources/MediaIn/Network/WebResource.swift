@@ -1,4 +1,5 @@
 import AudioCore
+import Essentials
 import LibAV
 import Platform
 
@@ -136,10 +137,10 @@ final class WebResource {
       "Accept-Encoding: identity", "Range: bytes=\(range.lowerBound)-\(last)", "Connection: close",
     ]
     if let credentials = address.credentials {
-      lines.append("Authorization: Basic \(Base64.text(credentials))")
+      lines.append("Authorization: Basic \(Data(credentials).base64EncodedString())")
     }
     if let credentials = proxy?.credentials {
-      lines.append("Proxy-Authorization: Basic \(Base64.text(credentials))")
+      lines.append("Proxy-Authorization: Basic \(Data(credentials).base64EncodedString())")
     }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }

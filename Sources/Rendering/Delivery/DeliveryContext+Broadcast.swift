@@ -36,7 +36,14 @@ extension DeliveryContext {
   private var timeReference: UInt64 {
     let source = MediaTime.rescale(
       source.timeReference, by: Int64(format.sampleRate), over: Int64(source.rate))
-    // The field counts from midnight and can't be negative.
+    // The field counts from midnight and can't be negative. 0 says that no time is known.
+    if source > 0, source < output.branch.head {
+      log.decide(
+        .filterHead, "time reference 0",
+        why:
+          "the output begins \(output.branch.head - source) samples before midnight, which a broadcast "
+          + "WAV file can't state")
+    }
     return UInt64(max(0, source - output.branch.head))
   }
 }

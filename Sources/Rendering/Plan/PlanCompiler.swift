@@ -53,7 +53,7 @@ struct PlanCompiler {
         taps, choice.plan, output.location.name)
       let beside = try self.companions(of: output, rendition, self.taps.tempo(index), log)
       try TapRules.checkTempo(taps, rendition.endpoint, beside)
-      try TapRules.checkHead(rendition, taps, beside, output.location.name)
+      try HeadRules.check(rendition, taps, beside, output.location.name)
       companions.append(beside)
       choices.append(choice)
       branches.append(

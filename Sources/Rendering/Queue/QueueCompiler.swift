@@ -38,7 +38,7 @@ struct QueueCompiler {
     var (companions, choices): ([Companions], [RendererChooser.Choice]) = ([], [])
     for (index, output) in request.outputs.enumerated() {
       guard case .render(let rendition, let container) = output.work else { continue }
-      try TapRules.checkQueue(rendition)
+      try HeadRules.checkQueue(rendition)
       let log = log.about(.output(index))
       let sharing = Sharing(rendition: rendition, container: container)
       if known[sharing] == nil {

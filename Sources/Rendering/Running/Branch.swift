@@ -47,8 +47,7 @@ final class Branch {
     let items = try input.bedFormat.map { try taps(.item, $0) } ?? []
     self.items = StepChain(items)
     self.renderer = try renderer.map {
-      try CompensatedRenderer(
-        $0, input: input, keepsTail: plan.keepsTail, keepsHead: plan.keepsHead)
+      try CompensatedRenderer($0, input: input, keeps: plan.keeps)
     }
     let rendered =
       try self.renderer?.format ?? input.bedFormat(for: "an output of the same channels")

@@ -127,15 +127,13 @@ final class CompensatedRenderer {
   /// Samples of the response that are kept after the input's end.
   let tail: Int
 
-  init(
-    _ renderer: any Renderer, input: Programme, keepsTail: Bool, keepsHead: Bool = false
-  ) throws {
+  init(_ renderer: any Renderer, input: Programme, keeps: FilterEnds = FilterEnds()) throws {
     host = RendererHost(renderer)
     format = try host.prepare(input)
-    tail = keepsTail ? renderer.tail : 0
+    tail = keeps.tail ? renderer.tail : 0
     compensation = LatencyCompensation(
       format: format, latency: renderer.latency, length: .input(tail: tail),
-      keepsHead: keepsHead)
+      keepsHead: keeps.head)
   }
 
   /// Latency that was removed, in samples.

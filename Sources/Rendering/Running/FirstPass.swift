@@ -102,19 +102,3 @@ struct FirstPass {
       "the header promises \(clip.missing) more samples than the file holds; the rest is missing")
   }
 }
-
-extension DiagnosticLog {
-  /// Below half a step of 24 bits nothing of it would be stored; filters by FFT leave such traces of later sound.
-  private static let leastHead: Float = 1 / Float(1 << 24)
-
-  /// Remarks that filters put sound before the first sample of the `source`, which was cut off and peaks at the linear
-  /// `peak`.
-  func noteHead(_ peak: Float, of source: String) {
-    guard peak > DiagnosticLog.leastHead else { return }
-    decide(
-      .filterHead, "trimmed",
-      why: "the output begins with the \(source); what filters put before that peaks at "
-        + "\(Decibels.text(Decibels.level(Double(peak)))) dBFS before the gain, \(setting: .filterHead) "
-        + "keep keeps it")
-  }
-}

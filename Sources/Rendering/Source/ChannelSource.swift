@@ -31,8 +31,7 @@ package final class ChannelSource: AudioSource {
       }
       log.decide(.layout, layout.name, why: "asked for by \(setting: .outputLayout)")
       renderer = try CompensatedRenderer(
-        BedRenderer(Downmixer(to: layout), name: "the downmix"), input: programme,
-        keepsTail: false)
+        BedRenderer(Downmixer(to: layout), name: "the downmix"), input: programme)
       ChannelSource.noteLFE(programme, layout, log)
     } else {
       log.decide(
@@ -41,8 +40,7 @@ package final class ChannelSource: AudioSource {
           ? "objects are measured as ITU-R BS.1770-5 renders them"
           : "asked for by \(setting: .outputLayout)")
       renderer = try CompensatedRenderer(
-        LoudspeakerRenderer(layout: layout ?? ChannelSource.usual), input: programme,
-        keepsTail: false)
+        LoudspeakerRenderer(layout: layout ?? ChannelSource.usual), input: programme)
       ChannelSource.noteLFE(programme, layout ?? ChannelSource.usual, log)
     }
     format = renderer?.format ?? AudioFormat(sampleRate: programme.sampleRate, layout: .stereo)

@@ -9,7 +9,8 @@ struct RenderSandbox {
   init(_ command: RenderCommand) { self.command = command }
 
   /// Begins the sandbox: this process becomes the same program anew with less rights. Returns where it has begun.
-  /// - Throws: ``MediaError`` of kind `usage` for arguments that can't be understood, or `internal`.
+  /// - Throws: ``MediaError`` of kind `usage` for arguments that can't be understood, or `internal`; what
+  ///   making the folder for temporary files throws.
   func begin() throws {
     if Sandbox.current != nil {
       guard Sandbox.isConfirmed else {
@@ -20,12 +21,10 @@ struct RenderSandbox {
     }
     var policy = try RenderSandbox.policy(of: command)
     policy.add(.system)
-    let scratch = try? ScratchFolder()
-    if let scratch {
-      policy.writes.insert(scratch.path)
-      // At the end it is removed.
-      policy.clears.insert(PathParts.split(scratch.path).folder)
-    }
+    let scratch = try ScratchFolder()
+    policy.writes.insert(scratch.path)
+    // At the end it is removed.
+    policy.clears.insert(PathParts.split(scratch.path).folder)
     if let gap = Sandbox.possible.gap { Terminal.error("sandbox   \(gap)\n") }
     let state = try Sandbox.restrict(policy)
     try Sandbox.restart(state, scratch: scratch, closingFrom: namesDescriptor ? nil : 3)

@@ -45,19 +45,19 @@ extension AdversaryCase {
 
   /// Servers that are slow or say nothing.
   static let slowness: [AdversaryCase] = [
-    .init("silence", "{http}/N/silence", 75, "too little for too long", "--network-timeout", "0.4"),
+    .init("silence", "{http}/N/silence", 75, "too little for too long", "--network-timeout", "2"),
     .init(
       "header in drips", "{http}/N/drip?head", 75, "too little for too long", "--network-timeout",
-      "0.4"),
+      "2"),
     .init(
-      "content in drips", "{http}/N/drip", 75, "too little for too long", "--network-timeout", "0.4"
+      "content in drips", "{http}/N/drip", 75, "too little for too long", "--network-timeout", "2"
     ),
     .init(
       "content in drips for a render", "{http}/N/drip", 75, "too little for too long",
-      "--network-timeout", "0.4",
+      "--network-timeout", "2",
       command: "render"),
     .init(
-      "segment in drips", playlist("drip"), 75, "segment 0 of", "--network-timeout", "0.4",
+      "segment in drips", playlist("drip"), 75, "segment 0 of", "--network-timeout", "2",
       command: "render"),
   ]
 

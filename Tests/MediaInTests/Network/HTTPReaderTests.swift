@@ -112,13 +112,4 @@ import Testing
     #expect(both.differs(from: ContentIdentity(size: nil, validators: ["b", ""])))
     #expect(empty.adding(first).size == 10)
   }
-
-  @Test func base64IsThatOfTheStandard() {
-    // RFC 4648, 10.
-    let expected = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]
-    for (count, text) in expected.enumerated() {
-      #expect(Base64.text(Array("foobar".utf8.prefix(count))) == text)
-    }
-    #expect(Base64.text([255, 254, 253]) == "//79")
-  }
 }

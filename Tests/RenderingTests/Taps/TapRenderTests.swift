@@ -24,50 +24,6 @@ struct TapRenderTests {
     func finish(into output: AudioBuffer) {}
   }
 
-  /// Delays by a number of samples, and puts a late echo behind the end.
-  private final class Delay: AudioTap {
-    let latency: Int
-    let tail: Int
-    private var pending: AudioBuffer?
-    private let needsSilence: Bool
-    private var echo: [Float] = []
-
-    init(_ latency: Int, tail: Int = 0, needsSilence: Bool = false) {
-      self.latency = latency
-      self.tail = tail
-      self.needsSilence = needsSilence
-    }
-
-    var contract: TapContract {
-      var contract = TapContract()
-      contract.needsSilence = needsSilence
-      return contract
-    }
-
-    func prepare(_ format: AudioFormat) -> AudioFormat {
-      let buffer = AudioBuffer(channels: format.channels)
-      buffer.appendSilence(latency)
-      pending = buffer
-      return format
-    }
-
-    func process(_ input: AudioBuffer, into output: AudioBuffer) {
-      pending?.append(input)
-      if let pending { output.append(pending, range: 0..<input.frames) }
-      pending?.removeFirst(input.frames)
-    }
-
-    func finish(into output: AudioBuffer) {
-      guard !needsSilence, let pending else { return }
-      output.append(pending)
-      guard tail > 0 else { return }
-      let start = output.grow(by: tail)
-      for channel in 0..<output.channels {
-        for index in 0..<tail { output.channel(channel)[start + index] = 0.125 }
-      }
-    }
-  }
-
   /// The digests of what is written of `input`, without taps and with `taps`.
   private func digests(
     _ input: MediaLocation, _ folder: TemporaryFolder, _ endpoint: Endpoint,
@@ -144,7 +100,7 @@ struct TapRenderTests {
       let path = try test.write("in.wav", noise)
       let (planes, report) = try await test.render(.file(path)) { job in
         job.rendition.taps = [
-          Tap(point, "delay") { _ in Delay(latency, needsSilence: needsSilence) }
+          Tap(point, "delay") { _ in DelayTap(latency, needsSilence: needsSilence) }
         ]
       }
       #expect(planes == noise)
@@ -161,7 +117,7 @@ struct TapRenderTests {
     for isKept in [false, true] {
       let (planes, report) = try await test.render(.file(path), to: "\(isKept).wav") { job in
         job.rendition.tail = isKept ? .keep : .trim
-        job.rendition.taps = [Tap(.programme, "echo") { _ in Delay(100, tail: 500) }]
+        job.rendition.taps = [Tap(.programme, "echo") { _ in DelayTap(100, tail: 500) }]
       }
       #expect(planes[0].count == (isKept ? 30_500 : 30_000))
       #expect(planes[0].prefix(30_000) == noise[0].prefix(30_000))
@@ -177,7 +133,7 @@ struct TapRenderTests {
     let path = try test.write("in.wav", noise)
     let queue = PlayQueue([QueueCase.item(path), QueueCase.item(path)])
     let (planes, _) = try await test.render(.queue(queue)) { job in
-      job.rendition.taps = [Tap(.item, "echo") { _ in Delay(7, tail: 500) }]
+      job.rendition.taps = [Tap(.item, "echo") { _ in DelayTap(7, tail: 500) }]
     }
     #expect(planes[0].count == 20_000)
     #expect(planes[0].prefix(10_000) == noise[0].prefix(10_000))

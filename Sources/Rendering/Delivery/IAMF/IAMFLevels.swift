@@ -115,7 +115,7 @@ final class IAMFLevels {
     }
     return .renderer(
       try CompensatedRenderer(
-        LoudspeakerRenderer(layout: layout), input: contents.programme, keepsTail: false))
+        LoudspeakerRenderer(layout: layout), input: contents.programme))
   }
 
   /// A level as the file can state it, in 1/256 dB: silence is −128 dB, the least there is.

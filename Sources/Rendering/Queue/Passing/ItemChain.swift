@@ -115,7 +115,7 @@ final class ItemChain {
     self.sink = sink
     self.taps = StepChain(taps)
     self.renderer = try renderer.map {
-      try CompensatedRenderer($0, input: rendering.programme, keepsTail: true)
+      try CompensatedRenderer($0, input: rendering.programme, keeps: FilterEnds(tail: true))
     }
     let format = rendering.format
     let target = AudioFormat(sampleRate: rate, layout: format.layout)
