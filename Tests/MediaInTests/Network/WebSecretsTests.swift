@@ -20,6 +20,11 @@ import Testing
     ("https://h/a?token=", "https://h/a?token="),
     ("https://h/a?a=b=c&&d", "https://h/a?a=b=c&&d"),
     ("ftp://u:p@h/a?auth=1", "ftp://h/a?auth=***"),
+    ("https://user:pa/ss@host/a", "https://host/a"),
+    ("https://user:p?a#ss@host/a?x=1", "https://host/a?x=1"),
+    ("https://h/a?x=1;token=ab&y=2;sig=3", "https://h/a?x=1;token=***&y=2;sig=***"),
+    ("https://h:80/x@y", "https://h:80/x@y"), ("https://[::1]/x@y", "https://[::1]/x@y"),
+    ("https://h/a?next=//u:p@x", "https://h/a?next=//u:p@x"),
     ("rtmp://u@h", "rtmp://h"), ("https://h/x@y?z", "https://h/x@y?z"),
   ]) func whatGivesAccessIsHidden(text: String, shown: String) {
     #expect(WebSecrets.shown(text) == shown)
