@@ -163,6 +163,19 @@ struct QueueOpener {
   }
 }
 
+/// Names of which it is known whether they exist: a list may name one file a hundred thousand times.
+private final class KnownNames {
+  private var answers: [String: Bool] = [:]
+
+  /// Whether `name` exists, which `look` finds out the first time.
+  func has(_ name: String, _ look: () -> Bool) -> Bool {
+    if let answer = answers[name] { return answer }
+    let answer = look()
+    answers[name] = answer
+    return answer
+  }
+}
+
 /// The folder of a queue's file, from which its names are resolved.
 private struct QueueFolder {
   /// The folder as it is put before names; empty for the working folder.
@@ -176,9 +189,10 @@ private struct QueueFolder {
     let prefix = PathParts.split(list).folder
     self.prefix = prefix
     self.list = list
+    let known = KnownNames()
     names = ListFolder(
       path: PathParts.real(prefix.isEmpty ? "." : prefix),
-      exists: { access(prefix + $0, F_OK) == 0 },
+      exists: { name in known.has(name) { access(prefix + name, F_OK) == 0 } },
       list: { name in
         let path = prefix + name
         return (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path))
