@@ -81,14 +81,17 @@ let package = Package(
     // Boxes of ISO/IEC 14496-12, read and written.
     module("ISOBMFF", ["AudioCore"]),
 
+    // What coded metadata say of objects, and what renderers make of it (ETSI TS 103 420, TS 103 190-2).
+    module("ObjectMetadata", ["AudioCore", "Signal"]),
+
     // Bitstream and decoder of AC-4 (ETSI TS 103 190).
     module(
-      "AC4", ["AudioCore", "Platform", "Signal"],
+      "AC4", ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
 
     // Objects in E-AC-3 (ETSI TS 103 420).
     module(
-      "JOC", ["AudioCore", "Platform", "Signal"],
+      "JOC", ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
 
     // Bitstream of IAMF (Immersive Audio Model and Formats), and what its substreams make.
@@ -205,7 +208,7 @@ let package = Package(
     tests("SignalTests", ["Signal", "CSignal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
     tests("AC4Tests", ["AC4", "AudioCore", "Signal"]),
-    tests("JOCTests", ["JOC", "AudioCore", "Signal"]),
+    tests("JOCTests", ["JOC", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("MarkupTests", ["Markup"]),
     tests("ADMTests", ["ADM", "AudioCore", "Platform"]),

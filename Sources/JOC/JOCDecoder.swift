@@ -1,4 +1,5 @@
 import AudioCore
+import ObjectMetadata
 import Signal
 
 /// Decodes the objects of a stream of E-AC-3 (TS 103 420) from its access units and their decoded downmix.

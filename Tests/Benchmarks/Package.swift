@@ -23,11 +23,12 @@ let package = Package(
     .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
     .target(name: "Signal", dependencies: ["Platform", "CSignal"]),
     .target(name: "LibAV", dependencies: ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
+    .target(name: "ObjectMetadata", dependencies: ["AudioCore", "Signal"]),
     .target(
-      name: "AC4", dependencies: ["AudioCore", "Platform", "Signal"],
+      name: "AC4", dependencies: ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
     .target(
-      name: "JOC", dependencies: ["AudioCore", "Platform", "Signal"],
+      name: "JOC", dependencies: ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
     .target(
       name: "Loudness", dependencies: ["AudioCore", "Platform", "Samples", "Signal", "CKernels"]),

@@ -37,11 +37,12 @@ let package = Package(
     module("Signal", ["Platform", "CSignal"]),
     module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
     module("ISOBMFF", ["AudioCore"]),
+    module("ObjectMetadata", ["AudioCore", "Signal"]),
     module(
-      "AC4", ["AudioCore", "Platform", "Signal"],
+      "AC4", ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),
     module(
-      "JOC", ["AudioCore", "Platform", "Signal"],
+      "JOC", ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Figures"]),
     module("IAMF", ["AudioCore", "Platform", "Signal"]),
     module("Markup", []),

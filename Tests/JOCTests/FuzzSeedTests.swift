@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import JOC
+@testable import ObjectMetadata
 
 /// The seeds that `make fuzz` begins with reach every branch of the syntax.
 @Suite struct FuzzSeedTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import JOC
+@testable import ObjectMetadata
 
 /// Metadata of objects against what other implementations read.
 @Suite(.tags(.media), .enabled(if: JOCOracle.isPresent, "../shared is missing"))

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import JOC
+@testable import ObjectMetadata
 
 /// Damaged payloads neither trap nor give values out of range.
 @Suite(.tags(.media), .enabled(if: JOCOracle.isPresent, "../shared is missing"))

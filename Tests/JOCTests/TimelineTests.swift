@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import JOC
+@testable import ObjectMetadata
 
 /// When objects move, and where to.
 @Suite struct TimelineTests {

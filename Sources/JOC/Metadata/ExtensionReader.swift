@@ -1,3 +1,4 @@
+import ObjectMetadata
 import Signal
 
 /// Reads what is added to the updates of the object element (`extended_object_element`, TS 103 420).

@@ -1,3 +1,4 @@
+import ObjectMetadata
 import Signal
 
 /// Reads the updates of all objects (`object_element`, TS 103 420).

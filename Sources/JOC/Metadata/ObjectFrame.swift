@@ -1,3 +1,4 @@
+import ObjectMetadata
 import Signal
 
 /// The metadata of one frame's objects (OAMD, TS 103 420). One value is read into again for each frame.

@@ -1,4 +1,5 @@
 import AudioCore
+import ObjectMetadata
 
 /// What the objects of a stream are to a renderer: the elements, and where the sound of each plane comes from.
 package struct JOCProgramme: Equatable, Sendable {

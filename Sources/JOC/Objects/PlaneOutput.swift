@@ -1,4 +1,5 @@
 import AudioCore
+import ObjectMetadata
 import Signal
 
 /// Writes the planes of a programme and the updates of its objects to blocks, on the downmix's clock.

@@ -1,10 +1,13 @@
-/// What an update says of an object (`object_info_block`, TS 103 420).
+/// What an update says of an object (`object_info_block`, TS 103 420 and TS 103 190-2).
 package struct ObjectInfo: Equatable, Sendable, BitwiseCopyable {
   /// Three numbers along the axes of the room: right, back and up.
   package struct Axes: Equatable, Sendable, BitwiseCopyable {
     package var x = 0
     package var y = 0
     package var z = 0
+
+    /// Three numbers; 0 by default.
+    package init(x: Int = 0, y: Int = 0, z: Int = 0) { (self.x, self.y, self.z) = (x, y, z) }
   }
 
   /// How far an object is.
@@ -21,6 +24,9 @@ package struct ObjectInfo: Equatable, Sendable, BitwiseCopyable {
   package struct Screen: Equatable, Sendable, BitwiseCopyable {
     package var factor: Double
     package var depth: Double
+
+    /// A relation of these two.
+    package init(factor: Double, depth: Double) { (self.factor, self.depth) = (factor, depth) }
   }
 
   /// Whether the object sounds.
@@ -48,11 +54,14 @@ package struct ObjectInfo: Equatable, Sendable, BitwiseCopyable {
   /// Which part goes to two further places, 0…1.
   package var divergence = 0.0
 
+  /// The values that hold where none are sent.
+  package init() {}
+
   /// Values that hold where none are sent.
-  static let defaults = ObjectInfo()
+  package static let defaults = ObjectInfo()
 
   /// Makes everything that `object_render_info` sends the default.
-  mutating func clearRendering() {
+  package mutating func clearRendering() {
     let (isActive, gain, priority) = (isActive, gain, priority)
     self = .defaults
     (self.isActive, self.gain, self.priority) = (isActive, gain, priority)

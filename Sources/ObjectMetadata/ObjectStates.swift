@@ -1,18 +1,18 @@
 import AudioCore
 import Signal
 
-/// Turns what an update says of an object into a state of the renderer's (TS 103 420, and ITU-R BS.2076 for
-/// the coordinates: X right, Y front, Z up, walls at ±1).
-enum ObjectStates {
+/// Turns what an update says of an object into a state of the renderer's (TS 103 420 and TS 103 190-2, and ITU-R
+/// BS.2076 for the coordinates: X right, Y front, Z up, walls at ±1).
+package enum ObjectStates {
   /// State of an object before its first update: silent in the middle of the room.
-  static let initial = ObjectState(position: .cartesian(x: 0, y: 0, z: 0), gain: 0)
+  package static let initial = ObjectState(position: .cartesian(x: 0, y: 0, z: 0), gain: 0)
 
   /// The state that `info` asks for. An object that isn't active keeps its place in `before` and is silent: what
   /// can't be heard needn't move.
   ///
   /// Divergence, screen and priority are left aside: a divergence has no distance of its two sides, a home
   /// renderer knows no screen, and priority serves renderers with too few channels only.
-  static func state(_ info: ObjectInfo, before: ObjectState) -> ObjectState {
+  package static func state(_ info: ObjectInfo, before: ObjectState) -> ObjectState {
     guard info.isActive else {
       var silent = before
       silent.gain = 0
@@ -47,7 +47,7 @@ enum ObjectStates {
   /// The standard names groups of loudspeakers, not boxes. The borders lie halfway between the places that
   /// loudspeakers have in this room: the screen's at Y = 1, those of the side walls at Y = 0 and X = ±1, those
   /// behind at Y = −1, wide ones at Y = 0.5, and those of the ceiling at Z = 1.
-  static func zones(_ info: ObjectInfo) -> [ObjectRules.Zone] {
+  package static func zones(_ info: ObjectInfo) -> [ObjectRules.Zone] {
     let all = -1.0...1
     var zones: [ObjectRules.Zone]
     switch info.zone {

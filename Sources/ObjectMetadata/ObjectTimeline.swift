@@ -1,13 +1,9 @@
 import AudioCore
 
-/// Puts the updates of all frames on the downmix's clock, in the order of their times.
+/// Puts the updates of all frames on one clock, in the order of their times.
 ///
-/// Nothing but the state that an object has reached goes on from payload to payload.
-struct ObjectTimeline {
-  /// Samples with which libavcodec's decoder begins before the programme; times of metadata count from the
-  /// programme's first sample.
-  static let leadIn: Int64 = 256
-
+/// Nothing but the state that an object has reached goes on from frame to frame.
+package struct ObjectTimeline {
   /// State that each object was last sent to, by the number of its plane.
   private var targets: [ObjectState]
   /// When that state is reached; `nil` before the first update.
@@ -16,27 +12,20 @@ struct ObjectTimeline {
   private var waiting: [ObjectUpdate] = []
 
   /// A timeline of objects that begin in `starts`.
-  init(_ starts: [ObjectState]) {
+  /// - Parameter blocks: updates of an object that a frame has at most.
+  package init(_ starts: [ObjectState], blocks: Int) {
     targets = starts
     arrivals = Array(repeating: nil, count: starts.count)
-    waiting.reserveCapacity(starts.count * ObjectFrame.mostBlocks)
+    waiting.reserveCapacity(starts.count * blocks)
   }
 
-  /// Adds the updates of a frame.
+  /// Adds an update.
   /// - Parameters:
-  ///   - start: the frame's first sample.
-  ///   - delay: samples by which its payload is later (`smploffst`).
-  ///   - objects: number of each plane's object; `nil` for a plane without one.
-  mutating func add(_ frame: ObjectFrame, start: Int64, delay: Int, objects: [Int?]) {
-    let base = start + ObjectTimeline.leadIn + Int64(delay + frame.sampleOffset)
-    for (index, block) in frame.blocks.enumerated() {
-      let time = base + Int64(block.offset)
-      for (plane, object) in objects.enumerated() {
-        guard let object else { continue }
-        let state = ObjectStates.state(frame.info(object, index), before: targets[plane])
-        add(plane, at: time, ramp: block.ramp, state)
-      }
-    }
+  ///   - plane: number of the object's plane.
+  ///   - time: the sample it begins at.
+  ///   - ramp: samples until its values are reached; at least 0.
+  package mutating func add(_ plane: Int, at time: Int64, ramp: Int, _ info: ObjectInfo) {
+    add(plane, at: time, ramp: ramp, ObjectStates.state(info, before: targets[plane]))
   }
 
   private mutating func add(_ plane: Int, at time: Int64, ramp: Int, _ state: ObjectState) {
@@ -57,13 +46,13 @@ struct ObjectTimeline {
   }
 
   /// Forgets what was planned: objects rest in the states that they were last sent to, and jump to the next ones.
-  mutating func beginAnew() {
+  package mutating func beginAnew() {
     waiting.removeAll(keepingCapacity: true)
     for index in arrivals.indices { arrivals[index] = nil }
   }
 
   /// Removes the updates before sample `end` and hands them over in the order of their times.
-  mutating func take(before end: Int64, _ body: (ObjectUpdate) -> Void) {
+  package mutating func take(before end: Int64, _ body: (ObjectUpdate) -> Void) {
     let count = waiting.firstIndex { $0.at >= end } ?? waiting.count
     for update in waiting.prefix(count) { body(update) }
     waiting.removeFirst(count)
