@@ -82,7 +82,9 @@ let package = Package(
     module("ISOBMFF", ["AudioCore"]),
 
     // What coded metadata say of objects, and what renderers make of it (ETSI TS 103 420, TS 103 190-2).
-    module("ObjectMetadata", ["AudioCore", "Signal"]),
+    module(
+      "ObjectMetadata", ["AudioCore", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
 
     // Bitstream and decoder of AC-4 (ETSI TS 103 190).
     module(

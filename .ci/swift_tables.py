@@ -24,9 +24,9 @@ def save(path, text):
         sys.exit(f"{path}: isn't what {sys.argv[0]} writes; run it")
 
 
-def enumeration(name, note, body, imports=""):
-    """A namespace of tables."""
-    return f"{imports}/// {note}\nenum {name} {{\n{body}}}\n"
+def enumeration(name, note, body, imports="", access=""):
+    """A namespace of tables; `access` is empty or a word with a space behind it."""
+    return f"{imports}/// {note}\n{access}enum {name} {{\n{body}}}\n"
 
 
 def wrapped(values, indent):
@@ -44,9 +44,9 @@ def wrapped(values, indent):
     return "\n".join(" " * indent + line for line in lines)
 
 
-def array(name, kind, values, note):
-    """A constant array."""
-    return f"  /// {note}\n  static let {name}: [{kind}] = [\n{wrapped(values, 4)}\n  ]\n"
+def array(name, kind, values, note, access=""):
+    """A constant array; `access` as in `enumeration`."""
+    return f"  /// {note}\n  {access}static let {name}: [{kind}] = [\n{wrapped(values, 4)}\n  ]\n"
 
 
 def codebook(name, note, offset, lengths, codewords):

@@ -23,7 +23,9 @@ let package = Package(
     .target(name: "Platform", dependencies: ["AudioCore", "CProcess"]),
     .target(name: "Signal", dependencies: ["Platform", "CSignal"]),
     .target(name: "LibAV", dependencies: ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
-    .target(name: "ObjectMetadata", dependencies: ["AudioCore", "Signal"]),
+    .target(
+      name: "ObjectMetadata", dependencies: ["AudioCore", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
     .target(
       name: "AC4", dependencies: ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),

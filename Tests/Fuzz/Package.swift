@@ -37,7 +37,9 @@ let package = Package(
     module("Signal", ["Platform", "CSignal"]),
     module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
     module("ISOBMFF", ["AudioCore"]),
-    module("ObjectMetadata", ["AudioCore", "Signal"]),
+    module(
+      "ObjectMetadata", ["AudioCore", "Signal"],
+      exclude: ["Tables/make_tables.py", "Tables/Figures"]),
     module(
       "AC4", ["AudioCore", "ObjectMetadata", "Platform", "Signal"],
       exclude: ["Tables/make_tables.py", "Tables/Annexes"]),

@@ -2,6 +2,7 @@ import AudioCore
 import Testing
 
 @testable import JOC
+@testable import ObjectMetadata
 
 /// What planes a programme has, and what they are mixed of.
 @Suite struct ProgrammeTests {

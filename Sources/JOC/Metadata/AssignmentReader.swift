@@ -1,3 +1,4 @@
+import ObjectMetadata
 import Signal
 
 /// Reads what a programme consists of (`program_assignment`, TS 103 420).

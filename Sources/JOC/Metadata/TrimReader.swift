@@ -1,3 +1,4 @@
+import ObjectMetadata
 import Signal
 
 /// Reads trims (`trim_element`, TS 103 420).

@@ -42,22 +42,6 @@ def bands():
     write("BandTables", "Parameter bands.", body)
 
 
-def objects():
-    tables = load(FIGURES, "oamd.json")
-    body = array("sampleOffsets", "Int", tables["sample_offset_idx"], "Samples that sample_offset_idx stands for.")
-    body += array("ramps", "Int", tables["ramp_duration_idx"], "Samples that ramp_duration_idx stands for.")
-    counts = [count or 0 for count in tables["isf_object_count"]]
-    body += array("spatialObjects", "Int", counts, "Objects of each intermediate spatial format; 0 where it is reserved.")
-    body += array("distances", "Double", tables["distance_factor"], "Distances beyond the wall.")
-    body += array("divergences", "Double", tables["divergence_table"], "Divergences of the short table.")
-    codes = [code or 0 for code in tables["divergence_code"]]
-    body += array("divergenceCodes", "Double", codes, "Divergences of the long table.")
-    body += array("fineSteps", "Int", tables["ext_precision_steps"], "Fifths of a step.")
-    body += array("depthFactors", "Double", tables["depth_factor"], "Screen depth factors.")
-    body += array("trims", "Double", tables["trim_db"], "Trims in dB.")
-    write("ObjectTables", "Tables of object audio metadata.", body)
-
-
 def rotation():
     taps = load(FIGURES, "quadrature_low_band.json")["taps"]
     body = array("taps", "Float", taps, "Taps of the correction in subband 0; the middle one belongs to the present slot.")
@@ -67,7 +51,6 @@ def rotation():
 def main():
     books()
     bands()
-    objects()
     rotation()
 
 

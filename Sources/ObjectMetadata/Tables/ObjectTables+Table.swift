@@ -2,29 +2,29 @@
 // Written by make_tables.py; don't edit.
 
 /// Tables of object audio metadata.
-enum ObjectTables {
+package enum ObjectTables {
   /// Samples that sample_offset_idx stands for.
-  static let sampleOffsets: [Int] = [
+  package static let sampleOffsets: [Int] = [
     8, 16, 18, 24,
   ]
   /// Samples that ramp_duration_idx stands for.
-  static let ramps: [Int] = [
+  package static let ramps: [Int] = [
     32, 64, 128, 256, 320, 480, 1000, 1001, 1024, 1600, 1601, 1602, 1920, 2000, 2002, 2048,
   ]
   /// Objects of each intermediate spatial format; 0 where it is reserved.
-  static let spatialObjects: [Int] = [
+  package static let spatialObjects: [Int] = [
     4, 8, 10, 14, 15, 30, 0, 0,
   ]
   /// Distances beyond the wall.
-  static let distances: [Double] = [
+  package static let distances: [Double] = [
     1.1, 1.3, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 7.9, 10.0, 12.6, 15.8, 20.0, 25.1, 50.1,
   ]
   /// Divergences of the short table.
-  static let divergences: [Double] = [
+  package static let divergences: [Double] = [
     0.500755, 0.608529, 0.704833, 1.0,
   ]
   /// Divergences of the long table.
-  static let divergenceCodes: [Double] = [
+  package static let divergenceCodes: [Double] = [
     0, 0, 0.004026, 0.00716, 0.012731, 0.020173, 0.028485, 0.04021, 0.050582, 0.063601, 0.079914,
     0.100299, 0.125666, 0.140532, 0.157027, 0.175282, 0.195417, 0.217536, 0.241718, 0.268002,
     0.296377, 0.326766, 0.359017, 0.392895, 0.428081, 0.464184, 0.500755, 0.537316, 0.573389,
@@ -34,15 +34,15 @@ enum ObjectTables {
     0.989935, 0.992874, 0.994955, 0.996817, 0.99821, 0.998993, 1.0,
   ]
   /// Fifths of a step.
-  static let fineSteps: [Int] = [
+  package static let fineSteps: [Int] = [
     1, 2, -1, -2,
   ]
   /// Screen depth factors.
-  static let depthFactors: [Double] = [
+  package static let depthFactors: [Double] = [
     0.25, 0.5, 1.0, 2.0,
   ]
   /// Trims in dB.
-  static let trims: [Double] = [
+  package static let trims: [Double] = [
     6.0, 3.0, 1.5, 0.75, -0.75, -1.5, -3.0, -4.5, -6.0, -7.5, -9.0, -10.5, -12.0, -13.5, -16.0,
     -36.0,
   ]

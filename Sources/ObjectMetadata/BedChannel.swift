@@ -33,7 +33,7 @@ package enum BedChannel: Int, CaseIterable, Sendable {
   }
 
   /// Channels of each bit of `bed_channel_assignment`, bit 0 first, as a set for ``BedSet``.
-  static let standardGroups: [UInt32] = [
+  package static let standardGroups: [UInt32] = [
     0b11, 0b100, 0b1000, 0b11_0000, 0b1100_0000, 0b11 << 8, 0b11 << 10, 0b11 << 12, 0b11 << 14,
     1 << 16,
   ]
@@ -45,7 +45,10 @@ package struct BedSet: Equatable, Sendable {
   package let bits: UInt32
 
   /// A bed of the LFE alone.
-  static let lfe = BedSet(bits: 1 << UInt32(BedChannel.lowFrequency.rawValue))
+  package static let lfe = BedSet(bits: 1 << UInt32(BedChannel.lowFrequency.rawValue))
+
+  /// The channels of these bits.
+  package init(bits: UInt32) { self.bits = bits }
 
   /// Number of channels.
   package var count: Int { bits.nonzeroBitCount }
