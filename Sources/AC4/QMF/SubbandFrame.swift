@@ -13,6 +13,12 @@ final class SubbandFrame {
     imaginary = SlotRows(rows: QMF.bands, history: 0, slots: slots)
   }
 
+  /// Makes all subbands silent.
+  func clear() {
+    real.clear()
+    imaginary.clear()
+  }
+
   /// Multiplies all subbands by `gain`.
   func scale(by gain: Float) {
     for subband in 0..<real.rows {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the numeric tables of the AC-4 decoder beside itself, from the JSON files in Annexes.
 
-These hold the tables of ETSI TS 103 190-1, Annexes A to D; codebooks as a list of lengths and one of
-codewords.
+These hold the tables of ETSI TS 103 190-1, Annexes A to D, and of TS 103 190-2, Annex A; codebooks as a list of lengths
+and one of codewords.
 
 Usage: python3 make_tables.py            write the Swift files
        python3 make_tables.py --check    write nothing; fail when a file isn't what would be written
@@ -30,6 +30,29 @@ def huffman(folder):
     for book, entry in sorted(load(folder, "huffman.json").items()):
         body += codebook(swift_name(book), book, entry["cb_off"], entry["len"], entry["code"])
     write("Codebooks", "Codebooks of TS 103 190-1, Annex A.", body, imports="import Signal\n\n")
+
+
+def object_books(folder):
+    body = ""
+    for book, entry in sorted(load(folder, "huffman2.json").items()):
+        # Those of joint channel coding (A-JCC) wait for a decoder.
+        if book.startswith("AJOC_"):
+            body += codebook(swift_name(book), book, entry["cb_off"], entry["len"], entry["code"])
+    write("ObjectCodebooks", "Codebooks of TS 103 190-2, Annex A.1.", body, imports="import Signal\n\n")
+
+
+def objects(folder):
+    tables = load(folder, "ajoc.json")
+    counts = tables["num_bands_by_code"]
+    body = array("bandCounts", "Int", counts, "Numbers of parameter bands, by code.")
+    maps = sum((tables["sb_to_pb"][str(count)] for count in counts), [])
+    body += array("maps", "UInt8", maps, "Parameter band of each of 64 subbands, for each number of bands in turn.")
+    for kind, sizes in tables["nquant"].items():
+        body += array(f"{kind}Levels", "Int", [sizes["fine"], sizes["coarse"]], f"Levels of {kind} values, fine and coarse.")
+    steps = tables["step"]
+    body += array("steps", "Float", [steps["fine"], steps["coarse"]], "Steps between levels, fine and coarse.")
+    body += array("decorrelators", "Int", tables["decorrelator_cycle"], "Filters of the decorrelators in turn.")
+    write("AJOCTables", "Tables of joint object coding (TS 103 190-2, 5.7.3).", body)
 
 
 def bands(folder):
@@ -80,6 +103,8 @@ def coupling(folder):
 def main():
     folder = HERE / "Annexes"
     huffman(folder)
+    object_books(folder)
+    objects(folder)
     bands(folder)
     filters(folder)
     coupling(folder)

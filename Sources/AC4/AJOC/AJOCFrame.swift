@@ -1,0 +1,79 @@
+import Signal
+
+/// The control data of joint object coding of one frame (`ajoc`, TS 103 190-2, 6.2.7): how objects are mixed of the downmix
+/// and of decorrelated sound.
+final class AJOCFrame {
+  /// Most parameter bands.
+  static let mostBands = 23
+  /// Most decorrelators.
+  static let mostDecorrelators = 7
+  /// Most data points of a frame.
+  static let mostPoints = 2
+
+  /// When the values of a data point begin to be reached, and how long that takes.
+  struct Point {
+    /// QMF slot behind which the ramp begins.
+    var start = 0
+    /// Slots of the ramp, 1…64.
+    var length = 1
+  }
+
+  /// What an object's values have in common.
+  struct Object {
+    /// Whether it is made of anything in this frame.
+    var isPresent = false
+    /// Place of the number of parameter bands in `AJOCTables.bandCounts`.
+    var bandCode = 0
+    /// Whether values are coarse.
+    var isCoarse = false
+    /// Whether dialogue enhancement raises it.
+    var isDialogue = false
+
+    /// Number of parameter bands.
+    var bands: Int { AJOCTables.bandCounts[bandCode] }
+  }
+
+  /// Signals of the downmix, 1…16.
+  let inputs: Int
+  /// Decoded objects, 1…64.
+  let count: Int
+  /// Decorrelators in use, at most ``mostDecorrelators``; those of number 0 and up.
+  var decorrelators = 0
+  /// One bit for each of them: whether it is on.
+  var enabled: UInt8 = 0
+  /// Data points, at most ``mostPoints``; without any the values before hold.
+  var pointCount = 0
+  /// `de_max_gain`: dialogue may be raised by 3 dB more than 3 times this.
+  var maximumGain = 0
+  /// The objects.
+  let objects: FixedBuffer<Object>
+  /// The data points.
+  let points = FixedBuffer<Point>(Point(), count: mostPoints)
+
+  /// Values of a row, before dequantisation: object, data point, row of an input or a decorrelator, band.
+  private let values: FixedBuffer<UInt8>
+
+  /// A frame of `objects` objects that are mixed of `inputs` signals.
+  init(inputs: Int, objects: Int) {
+    self.inputs = inputs
+    count = objects
+    self.objects = FixedBuffer(Object(), count: objects)
+    values = FixedBuffer(
+      0,
+      count: objects * AJOCFrame.mostPoints * AJOCFrame.rows(inputs) * AJOCFrame.mostBands)
+  }
+
+  /// Rows of values of an object: one for each input, then one for each decorrelator.
+  static func rows(_ inputs: Int) -> Int { inputs + mostDecorrelators }
+
+  /// The values of a row at a data point, ``mostBands`` of them.
+  func row(_ object: Int, _ point: Int, _ row: Int) -> UnsafeMutablePointer<UInt8> {
+    let place = (object * AJOCFrame.mostPoints + point) * AJOCFrame.rows(inputs) + row
+    return values.base + place * AJOCFrame.mostBands
+  }
+
+  /// The level that stands for 0.
+  static func center(isWet: Bool, isCoarse: Bool) -> Int {
+    ((isWet ? AJOCTables.wetLevels : AJOCTables.dryLevels)[isCoarse ? 1 : 0] - 1) / 2
+  }
+}
