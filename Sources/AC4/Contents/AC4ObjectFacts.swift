@@ -10,10 +10,15 @@ package struct AC4ObjectFacts: Sendable, Equatable {
   package internal(set) var downmixSignals = 0
   /// Decoded objects, without low frequencies.
   package internal(set) var objects = 0
+  /// Channels of the bed that the first objects make, in their order. The other objects are dynamic, or of the
+  /// intermediate spatial format.
+  package internal(set) var bed = BedList()
   /// Whether some objects belong to a bed of channels.
   package internal(set) var hasBed = false
   /// Whether some objects are dynamic: they have a position that may move.
   package internal(set) var hasDynamicObjects = false
   /// Whether they are of the intermediate spatial format.
   package internal(set) var isIntermediateFormat = false
+  /// The same of the signals of the downmix.
+  var downmixBed = BedList()
 }

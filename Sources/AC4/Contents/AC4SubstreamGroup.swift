@@ -8,6 +8,10 @@ package struct AC4SubstreamGroup: Sendable, Equatable, TableEntry {
   package internal(set) var hasHighSamplingFrequency = false
   /// Whether they code channels; objects otherwise.
   package internal(set) var isChannelCoded = true
+  /// Index of the substream with the metadata of its objects (`oamd_substream`); `nil` without one.
+  package internal(set) var metadata: Int?
+  /// Whether those metadata can be read without earlier frames (`b_oamd_ndot`).
+  var metadataAreIndependent = false
   /// Its audio substreams.
   package internal(set) var substreams: [AC4Substream] = []
   /// `content_classifier`, 0…7; 0 is main, 4 dialogue.

@@ -67,13 +67,13 @@ package struct AC4TableOfContents: Sendable, Equatable {
     presentation.groups.contains { groups.indices.contains($0) && !groups[$0].isChannelCoded }
   }
 
-  /// The presentations that a decoder may choose by itself, in order: those that aren't disabled, have audio,
-  /// and need a decoder level up to 3, or 7 (unrestricted).
+  /// The presentations that a decoder may choose by itself, in order: those that aren't disabled and have audio. The
+  /// decoder level that they state doesn't count: objects of level 4 and above have bounds of their own.
   package var selectablePresentations: [Int] {
     presentations.indices.filter {
       let presentation = presentations[$0]
       return !presentation.isEMDFOnly && presentation.isEnabled != false
-        && (presentation.level <= 3 || presentation.level == 7) && !presentation.groups.isEmpty
+        && !presentation.groups.isEmpty
     }
   }
 

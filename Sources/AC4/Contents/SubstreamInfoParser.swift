@@ -34,12 +34,7 @@ struct SubstreamInfoParser {
   /// `ac4_substream_info_ajoc` or `ac4_substream_info_obj`, by their first flag.
   mutating func objects(_ substream: inout AC4Substream) throws(AC4Error) {
     var facts = AC4ObjectFacts()
-    facts.isJointlyCoded = try bits.flag()
-    if facts.isJointlyCoded {
-      try jointlyCoded(&facts)
-    } else {
-      try plainObjects(&facts)
-    }
+    bits = try ObjectInfoParser.parse(bits, into: &facts)
     substream.objects = facts
     try SubstreamInfoParser.rateAndBits(&bits, rate, &substream)
     try flagsAndIndex(&substream)
@@ -49,88 +44,6 @@ struct SubstreamInfoParser {
   private mutating func flagsAndIndex(_ substream: inout AC4Substream) throws(AC4Error) {
     for _ in 0..<factor { substream.isIFrame.append(try bits.flag()) }
     if isPresent { substream.index = try bits.escaped(2, variable: 2) }
-  }
-
-  /// `ac4_substream_info_ajoc`.
-  private mutating func jointlyCoded(_ facts: inout AC4ObjectFacts) throws(AC4Error) {
-    facts.hasLFE = try bits.flag()
-    facts.isStaticDownmix = try bits.flag()
-    var ignored = AC4ObjectFacts()
-    if facts.isStaticDownmix {
-      facts.downmixSignals = 5
-    } else {
-      facts.downmixSignals = try bits.read(4) + 1
-      try assignment(facts.downmixSignals, &ignored)
-    }
-    if try bits.flag() { try commonData() }
-    facts.objects = try bits.read(4) + 1
-    if facts.objects == 16 { facts.objects += try bits.variableBits(3) }
-    try assignment(facts.objects, &facts)
-  }
-
-  /// `bed_dyn_obj_assignment` of `count` objects.
-  private mutating func assignment(
-    _ count: Int, _ facts: inout AC4ObjectFacts
-  ) throws(AC4Error) {
-    if try bits.flag() {
-      facts.hasDynamicObjects = true
-      return
-    }
-    if try bits.flag() {
-      facts.isIntermediateFormat = true
-      try bits.skip(3)
-      return
-    }
-    facts.hasBed = true
-    if try bits.flag() {
-      try bits.skip(3)
-    } else if try bits.flag() {
-      // One flag for each speaker, or for each pair.
-      try bits.skip(try bits.flag() ? 17 : 10)
-    } else {
-      let width = count > 1 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0
-      let beds = count > 1 ? try bits.read(width) + 1 : 1
-      facts.hasDynamicObjects = beds < count
-      try bits.skip(4 * beds)
-    }
-  }
-
-  /// `oamd_common_data`.
-  private mutating func commonData() throws(AC4Error) {
-    if try !bits.flag() { try bits.skip(5) }
-    try bits.skip(1)
-    guard try bits.flag() else { return }
-    var count = try bits.read(1) + 1
-    if count == 2 { count += try bits.variableBits(2) }
-    try bits.skip(count * 8)
-  }
-
-  /// `ac4_substream_info_obj`.
-  private mutating func plainObjects(_ facts: inout AC4ObjectFacts) throws(AC4Error) {
-    let code = try bits.read(3)
-    guard code <= 4 else { throw .damaged("object count \(code) is reserved") }
-    facts.objects = code == 4 ? 5 : code
-    facts.hasDynamicObjects = try bits.flag()
-    if facts.hasDynamicObjects {
-      facts.hasLFE = try bits.flag()
-      return
-    }
-    facts.hasBed = try bits.flag()
-    if facts.hasBed {
-      guard try bits.flag() else { return }
-      if try bits.flag() {
-        try bits.skip(3)
-      } else {
-        try bits.skip(try bits.flag() ? 17 : 10)
-      }
-      return
-    }
-    facts.isIntermediateFormat = try bits.flag()
-    if facts.isIntermediateFormat {
-      if try bits.flag() { try bits.skip(3) }
-    } else {
-      try bits.skip(8 * (try bits.read(4)))
-    }
   }
 
   /// The prefix code of the channel mode.

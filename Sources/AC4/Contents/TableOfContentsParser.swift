@@ -285,9 +285,9 @@ struct TableOfContentsParser {
     }
     group.isChannelCoded = try bits.flag()
     if !group.isChannelCoded, try bits.flag() {
-      // `oamd_substream_info`: object metadata aren't decoded.
-      try bits.skip(1)
-      if group.isPresent { _ = try bits.escaped(2, variable: 2) }
+      // `oamd_substream_info`.
+      group.metadataAreIndependent = try bits.flag()
+      if group.isPresent { group.metadata = try bits.escaped(2, variable: 2) }
     }
     for index in 0..<count {
       TableOfContentsParser.makeRoom(index, &group.substreams)
