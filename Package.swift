@@ -209,7 +209,7 @@ let package = Package(
     tests("SamplesTests", ["Samples", "AudioCore", "CSamples"]),
     tests("SignalTests", ["Signal", "CSignal"]),
     tests("LibAVTests", ["LibAV", "AudioCore", "Platform"]),
-    tests("AC4Tests", ["AC4", "AudioCore", "Signal"]),
+    tests("AC4Tests", ["AC4", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("JOCTests", ["JOC", "ObjectMetadata", "AudioCore", "Signal"]),
     tests("IAMFTests", ["IAMF", "AudioCore", "Platform"]),
     tests("MarkupTests", ["Markup"]),

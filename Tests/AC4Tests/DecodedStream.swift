@@ -23,7 +23,8 @@ enum DecodedStream {
     let rate = try AC4TableOfContents(rawFrame: frames[0]).frameRate
     var timing = rate.timing
     change(&timing)
-    let decoder = try SubstreamDecoder(.stereo, rate, timing)
+    let decoder = try SubstreamDecoder(
+      .channels(.stereo, addsToSurrounds: false), rate, timing)
     let length = timing.length
     let samples = FixedBuffer<Float>(0, count: 2 * length)
     var planes: [[Float]] = [[], []]

@@ -6,7 +6,7 @@ final class FrameWalk {
   let frame: ElementFrame
 
   init(_ rate: AC4FrameRate, _ mode: AC4ChannelMode = .stereo) throws {
-    reader = try ElementReader(mode, rate)
+    reader = try ElementReader(.channels(mode, addsToSurrounds: false), rate)
     frame = reader.makeFrame()
   }
 

@@ -68,7 +68,7 @@ import Testing
       let toc = try AC4TableOfContents(rawFrame: sample)
       #expect(toc.presentations.map(\.level) == [4])
       #expect(toc.hasObjects(toc.presentations[0]))
-      #expect(toc.defaultPresentation == nil)
+      #expect(toc.defaultPresentation == 0)
       #expect(toc.groups[0].substreams[0].objects?.isJointlyCoded == true)
       #expect(toc.groups[0].substreams[0].objects?.objects == 20)
       #expect(toc.groups[0].substreams[0].objects?.downmixSignals == 9)

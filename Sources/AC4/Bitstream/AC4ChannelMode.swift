@@ -18,6 +18,11 @@ package struct AC4ChannelMode: Sendable, Hashable {
   /// Two channels.
   package static let stereo = AC4ChannelMode(1)
 
+  /// Five channels.
+  static let fiveZero = AC4ChannelMode(3)
+  /// Five channels and low frequencies.
+  static let fiveOne = AC4ChannelMode(4)
+
   private static let names = [
     "mono", "stereo", "3.0", "5.0", "5.1", "7.0 (3/4/0)", "7.1 (3/4/0.1)", "7.0 (5/2/0)",
     "7.1 (5/2/0.1)", "7.0 (3/2/2)", "7.1 (3/2/2.1)", "7.0.4", "7.1.4", "9.0.4", "9.1.4", "22.2",

@@ -1,9 +1,10 @@
 import AudioCore
+import ObjectMetadata
 
 /// Decodes one presentation of an AC-4 stream (ETSI TS 103 190-1 and -2).
 ///
-/// It decodes substreams of mono to 7.1, immersive stereo among them, at every frame rate and with all
-/// tools but the speech spectral front end. It mixes dialogue and associated audio that have substreams of
+/// It decodes substreams of mono to 7.1, immersive stereo among them, and objects that are coded jointly (A-JOC), at every
+/// frame rate and with all tools but the speech spectral front end. It mixes dialogue and associated audio that have substreams of
 /// their own with the gains and places that the stream gives them. Modes beyond stereo were written from the
 /// text alone: no real stream was at hand to prove them.
 ///
@@ -11,8 +12,8 @@ import AudioCore
 /// frame, and after ``flush(into:)`` as many samples have come out as the frames last. It changes neither
 /// the level nor anything else unless an option asks for it. Not thread-safe; one owner at a time.
 package final class AC4Decoder {
-  /// Rate and layout of what comes out.
-  package let format: AudioFormat
+  /// What the planes of the output hold: a bed, where there is one, then objects.
+  package let elements: [Programme.Element]
   /// Index of the presentation that is decoded.
   package let presentation: Int
   /// Timing of the stream's frames.
@@ -20,11 +21,11 @@ package final class AC4Decoder {
   /// Rate in Hz of a programme that is coded at 96 or 192 kHz; `nil` for others. Only its base, at the rate
   /// of ``format``, is decoded, not the extension for higher frequencies.
   package let fullSampleRate: Int?
-  /// Substreams that are decoded and mixed, at least 1.
-  package let substreamCount: Int
 
   private let chain: PresentationDecoder
   private let output: DecoderOutput
+  /// When objects move; `nil` without objects.
+  private let times: ObjectTimes?
   private var continuity = FrameContinuity()
   /// Metadata of the presentation's own substream; `nil` when nothing that is done depends on them.
   private var metadata: PresentationMetadataState?
@@ -53,28 +54,40 @@ package final class AC4Decoder {
     rawFrame: [UInt8], presentation: Int? = nil, options: AC4DecoderOptions = .init()
   ) throws(AC4Error) {
     let toc = try AC4TableOfContents(rawFrame: rawFrame)
-    let choice = try AC4Decoder.choose(toc, presentation, options)
+    let choice = try AC4Decoder.choose(toc, rawFrame, presentation, options)
     let (source, chain) = (choice.source, choice.chain)
     self.toc = toc
     self.source = source
     self.chain = chain
     self.presentation = source.presentation
     codecFrames = source.main.parts
-    substreamCount = source.substreams.count
     let highest = source.substreams.compactMap(\.rateMultiplier).max()
     // `sf_multiplier`: 0 is 96 kHz, 1 is 192 kHz.
     fullSampleRate = highest.map { 96_000 << $0 }
     frameRate = toc.frameRate
-    format = AudioFormat(sampleRate: toc.frameRate.sampleRate, layout: choice.layout)
-    let mode = source.main.mode
+    elements = choice.elements
+    let length = try toc.frameRate.divided(by: source.main.parts).codedFrameLength
     output = DecoderOutput(
-      mode, toc.frameRate,
-      codedLength: try toc.frameRate.divided(by: source.main.parts).codedFrameLength,
-      delay: chain.timing.delay)
-    if options.dynamicRange != .off || source.substreams.count > 1 {
-      metadata = PresentationMetadataState(mode, frameLength: toc.frameRate.codedFrameLength)
+      choice.places, toc.frameRate, codedLength: length, delay: chain.timing.delay)
+    times = choice.objects.map { ObjectTimes($0, toc.frameRate, codedLength: length) }
+    if !source.hasObjects, options.dynamicRange != .off || source.substreams.count > 1 {
+      metadata = PresentationMetadataState(
+        source.main.layout.mode, frameLength: toc.frameRate.codedFrameLength)
     }
   }
+
+  /// Rate and layout of what comes out; where that has objects, the layout is that of the bed alone, and may be empty.
+  package var format: AudioFormat {
+    var bed = ChannelLayout([])
+    if case .bed(let layout)? = elements.first { bed = layout }
+    return AudioFormat(sampleRate: frameRate.sampleRate, layout: bed)
+  }
+
+  /// Substreams that are decoded together, at least 1.
+  package var substreamCount: Int { source.substreams.count }
+
+  /// Planes of the output.
+  package var planes: Int { elements.reduce(0) { $0 + $1.planes } }
 
   /// Samples at the coded rate by which decoding delays the signal; they are taken out already.
   package var codedDelay: Int { chain.timing.delay }
@@ -98,6 +111,28 @@ package final class AC4Decoder {
     throw error.located(inFrame: framesDecoded)
   }
 
+  /// Decodes the next frame as ``decode(rawFrame:into:)-(_,AudioBuffer)`` does, with the updates of its objects.
+  package func decode(rawFrame: [UInt8], into block: ProgrammeBlock) throws(AC4Error) {
+    let (place, first) = (block.frames, output.samples)
+    // A frame that fails may have given samples: its codec frames before the damaged one.
+    defer { times?.finish(block, from: place, first: first) }
+    try decode(rawFrame: rawFrame, into: block.audio)
+  }
+
+  /// Makes up one frame as ``conceal(into:)-(AudioBuffer)`` does; objects keep their places.
+  package func conceal(into block: ProgrammeBlock) {
+    let (place, first) = (block.frames, output.samples)
+    conceal(into: block.audio)
+    times?.finish(block, from: place, first: first)
+  }
+
+  /// Appends what ``flush(into:)-(AudioBuffer)`` does, with the updates of objects in it.
+  package func flush(into block: ProgrammeBlock) {
+    let (place, first) = (block.frames, output.samples)
+    flush(into: block.audio)
+    times?.finish(block, from: place, first: first)
+  }
+
   /// Makes up one frame from silence in place of a damaged or lost one.
   package func conceal(into buffer: AudioBuffer) {
     for _ in codecFramesDone..<codecFrames {
@@ -114,6 +149,7 @@ package final class AC4Decoder {
   package func reset() {
     chain.reset()
     output.reset()
+    times?.reset()
     metadata?.forgetSettings()
     continuity = FrameContinuity()
     framesDecoded = 0
@@ -151,6 +187,7 @@ package final class AC4Decoder {
       } catch {
         throw error.located(in: presentation)
       }
+      times?.add(chain.objects, frame: framesDecoded * Int64(codecFrames) + Int64(part))
       output.emit(into: buffer)
       codecFramesDone = part + 1
     }
@@ -177,47 +214,21 @@ package final class AC4Decoder {
     }
   }
 
-  /// A presentation that can be decoded, and the decoder for it.
-  private struct Choice {
-    let source: PresentationSource
-    let chain: PresentationDecoder
-    let layout: ChannelLayout
-  }
-
   /// A decoder for the wanted presentation, else for the first that can be decoded of those that may be
   /// selected.
   private static func choose(
-    _ toc: AC4TableOfContents, _ wanted: Int?, _ options: AC4DecoderOptions
-  ) throws(AC4Error) -> Choice {
+    _ toc: AC4TableOfContents, _ rawFrame: [UInt8], _ wanted: Int?, _ options: AC4DecoderOptions
+  ) throws(AC4Error) -> PresentationPick {
     var candidates = wanted.map { [$0] } ?? toc.selectablePresentations
     if candidates.isEmpty { candidates = [0] }
     var failure: AC4Error?
     for index in candidates {
       do throws(AC4Error) {
-        return try make(toc, index, options)
+        return try PresentationPick(toc, rawFrame, index, options)
       } catch {
         failure = failure ?? error
       }
     }
     throw failure ?? .unsupported("stream without presentations")
-  }
-
-  /// A decoder for the presentation with this index.
-  private static func make(
-    _ toc: AC4TableOfContents, _ index: Int, _ options: AC4DecoderOptions
-  ) throws(AC4Error) -> Choice {
-    guard toc.presentations.indices.contains(index) else {
-      throw .unsupported("stream without the wanted presentation")
-    }
-    do throws(AC4Error) {
-      let source = try PresentationSource(toc, index)
-      let mode = source.main.mode
-      guard let layout = mode.layout else { throw .unsupported("channel mode \(mode.name)") }
-      let rate = try toc.frameRate.divided(by: source.main.parts)
-      return Choice(
-        source: source, chain: try PresentationDecoder(source, rate, options), layout: layout)
-    } catch {
-      throw error.located(in: index)
-    }
   }
 }

@@ -16,10 +16,17 @@ package struct AC4DecoderOptions: Sendable, Equatable {
   /// output level.
   package var dynamicRange: DynamicRange
 
+  /// Whether objects are decoded. Otherwise a presentation with objects gives the bed of channels that they are coded
+  /// in, where it is one.
+  package var decodesObjects: Bool
+
   /// Options; by default nothing is done.
-  package init(dialogueGain: Double = 0, dynamicRange: DynamicRange = .off) {
+  package init(
+    dialogueGain: Double = 0, dynamicRange: DynamicRange = .off, decodesObjects: Bool = true
+  ) {
     self.dialogueGain = dialogueGain
     self.dynamicRange = dynamicRange
+    self.decodesObjects = decodesObjects
   }
 
   /// Whether the options change nothing.

@@ -20,23 +20,24 @@ final class DecoderOutput {
   /// Samples that came out since the start.
   private(set) var samples: Int64 = 0
 
-  /// An output for the channels of `mode`, which are decoded in frames of `codedLength` samples.
+  /// An output for channels that are decoded in frames of `codedLength` samples.
   /// - Parameters:
+  ///   - places: the output's channel for each coded channel.
   ///   - rate: the stream's frame rate, which has the ratio of the output's rate to the coded one.
   ///   - delay: samples by which decoding delays the signal.
-  init(_ mode: AC4ChannelMode, _ rate: AC4FrameRate, codedLength: Int, delay: Int) {
-    channelCount = mode.channels
-    places = mode.places
+  init(_ places: [Int], _ rate: AC4FrameRate, codedLength: Int, delay: Int) {
+    channelCount = places.count
+    self.places = places
     self.codedLength = codedLength
     self.delay = delay
     toDrop = delay
-    coded = FixedBuffer(0, count: codedLength * mode.channels)
+    coded = FixedBuffer(0, count: codedLength * places.count)
     if rate.resampleUp == rate.resampleDown {
       converters = []
     } else {
       let first = RateConverter(
         up: rate.resampleUp, down: rate.resampleDown, largest: codedLength)
-      let others = (1..<mode.channels).map { _ in
+      let others = (1..<places.count).map { _ in
         RateConverter(
           up: rate.resampleUp, down: rate.resampleDown, largest: codedLength, like: first)
       }

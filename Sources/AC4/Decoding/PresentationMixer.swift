@@ -4,6 +4,8 @@ import Signal
 /// (TS 103 190-1, 6.2.16; TS 103 190-2, 4.8.3.17, 4.8.3.18 and 4.8.4).
 final class PresentationMixer {
   private let panner: MixPanner
+  /// Channels of each substream.
+  private let modes: [AC4ChannelMode]
   /// For each channel of each further substream the main channel of the same speaker.
   private let routes: [[Int?]]
   /// The gain in dB that the listener wants for dialogue.
@@ -29,7 +31,10 @@ final class PresentationMixer {
   init(
     _ sources: [SubstreamSource], _ timing: FrameTiming, _ options: AC4DecoderOptions
   ) throws(AC4Error) {
-    let main = sources[0].mode
+    let modes = sources.compactMap(\.layout.mode)
+    guard modes.count == sources.count else { throw .unsupported("mixing with objects") }
+    self.modes = modes
+    let main = modes[0]
     panner = MixPanner(main)
     slots = timing.slots
     dialogueGain = options.dialogueGain
@@ -38,16 +43,16 @@ final class PresentationMixer {
     pans = sources.map { _ in [] }
     let speakers = main.codedSpeakers
     var routes: [[Int?]] = []
-    for source in sources.dropFirst() {
-      let route = source.mode.codedSpeakers.map { speakers.firstIndex(of: $0) }
-      guard source.mode == .mono || !route.contains(nil) else {
-        throw .unsupported("mixing of \(source.mode.name) into \(main.name)")
+    for mode in modes.dropFirst() {
+      let route = mode.codedSpeakers.map { speakers.firstIndex(of: $0) }
+      guard mode == .mono || !route.contains(nil) else {
+        throw .unsupported("mixing of \(mode.name) into \(main.name)")
       }
       routes.append(route)
     }
     self.routes = routes
     frames = (0...timing.controlDelay).map { _ in
-      MixGains(channels: main.channels, others: sources.dropFirst().map(\.mode.channels))
+      MixGains(channels: main.channels, others: modes.dropFirst().map(\.channels))
     }
   }
 
@@ -129,7 +134,7 @@ final class PresentationMixer {
     for (index, source) in sources.enumerated() {
       let group = groupGain(source)
       guard index > 0 else {
-        for (channel, speaker) in source.mode.codedSpeakers.enumerated() {
+        for (channel, speaker) in modes[index].codedSpeakers.enumerated() {
           gains.main.base[channel] = Float(group * scale(speaker))
         }
         continue
@@ -137,7 +142,7 @@ final class PresentationMixer {
       let matrix = gains.others[index - 1]
       matrix.fill(0)
       let own = group * level(index, sources, substreams)
-      for (channel, speaker) in source.mode.codedSpeakers.enumerated() {
+      for (channel, speaker) in modes[index].codedSpeakers.enumerated() {
         let gain = source.role == .associated ? own : own * scale(speaker)
         for (target, share) in shares(index, source, channel) {
           matrix.base[channel * gains.main.count + target] += Float(gain * share)
@@ -187,10 +192,10 @@ final class PresentationMixer {
     _ index: Int, _ source: SubstreamSource, _ channel: Int
   ) -> [(channel: Int, share: Double)] {
     let pans = pans[index]
-    if source.role == .dialogue, source.mode.channels <= 2, pans.indices.contains(channel) {
+    if source.role == .dialogue, modes[index].channels <= 2, pans.indices.contains(channel) {
       return panner.shares(pans[channel])
     }
-    if source.mode == .mono {
+    if modes[index] == .mono {
       // Without `pan_associated` a mono signal comes from the front.
       return panner.shares(source.role == .associated ? scales.pan ?? 0 : 0)
     }

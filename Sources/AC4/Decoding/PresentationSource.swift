@@ -9,25 +9,42 @@ struct PresentationSource {
   /// The substreams that are decoded, main audio or music and effects first. Waveforms for dialogue
   /// enhancement aren't among them: the parameters alone can do it (TS 103 190-1, 5.7.8.1).
   private(set) var substreams: [SubstreamSource] = []
+  /// Index of the substream with the metadata that its objects share; `nil` without one.
+  private(set) var objectMetadata: Int?
   /// All substreams of its groups, those that aren't decoded among them.
   private(set) var count = 0
+
+  /// Whether the presentation is an alternative one.
+  private(set) var isAlternative = false
+
+  /// Whether its substreams code objects.
+  var hasObjects: Bool { main.objects != nil }
 
   /// The main substream.
   var main: SubstreamSource { substreams[0] }
 
+  /// Whether objects are made of a downmix that has loudspeakers, else that is heard.
+  private let decodesObjects: Bool
+
   /// The substreams of presentation `index`.
-  init(_ toc: AC4TableOfContents, _ index: Int) throws(AC4Error) { try update(toc, index) }
+  init(
+    _ toc: AC4TableOfContents, _ index: Int, decodesObjects: Bool = true
+  ) throws(AC4Error) {
+    self.decodesObjects = decodesObjects
+    try update(toc, index)
+  }
 
   /// Reads another frame's table of contents into the same memory.
   mutating func update(_ toc: AC4TableOfContents, _ index: Int) throws(AC4Error) {
     let presentation = toc.presentations[index]
     self.presentation = index
     substreams.removeAll(keepingCapacity: true)
-    try PresentationSource.refuseObjects(toc, presentation)
     guard presentation.frameRate.fraction == 1 else {
       throw .unsupported("efficient high frame rate mode")
     }
     count = 0
+    objectMetadata = nil
+    isAlternative = presentation.isAlternative
     for (place, group) in presentation.groups.enumerated()
     where toc.groups.indices.contains(group) && !presentation.repeatsGroup(at: place) {
       count += toc.groups[group].substreams.count
@@ -35,6 +52,10 @@ struct PresentationSource {
         configuration: presentation.configuration, place: place,
         content: toc.groups[group].content)
       guard role != .enhancement else { continue }
+      if let metadata = toc.groups[group].metadata {
+        // Another group's would only matter to objects that are mixed, which are refused below.
+        objectMetadata = objectMetadata ?? metadata
+      }
       for substream in toc.groups[group].substreams {
         try add(substream, role, place, presentation)
       }
@@ -43,7 +64,20 @@ struct PresentationSource {
       throw .unsupported("presentation without main audio in this stream")
     }
     substreams.swapAt(0, first)
-    if presentation.configuration == nil, substreams.count > 1 {
+    try checkMix(presentation)
+  }
+
+  /// Throws for substreams that can't be heard together.
+  private func checkMix(_ presentation: AC4Presentation) throws(AC4Error) {
+    let withObjects = substreams.count { $0.objects != nil }
+    guard withObjects == 0 || withObjects == substreams.count else {
+      throw .unsupported("mixing of channels and objects")
+    }
+    // The objects of one group are a programme together; groups have gains and roles.
+    if withObjects > 0, presentation.groups.count > 1 {
+      throw .unsupported("mixing of \(presentation.groups.count) groups of objects")
+    }
+    if withObjects == 0, presentation.configuration == nil, substreams.count > 1 {
       throw .unsupported("mixing of \(substreams.count) substreams of one group")
     }
   }
@@ -65,10 +99,15 @@ struct PresentationSource {
     guard substreams.count < PresentationSource.limit else {
       throw .unsupported("mixing of more than \(PresentationSource.limit) substreams")
     }
-    let coded = presentation.isImmersiveStereo ? .stereo : substream.channelMode
-    guard let mode = coded, let first = substream.index else {
+    guard let first = substream.index else {
       throw .unsupported("presentation without audio in this stream")
     }
+    let coding = try PresentationSource.objects(substream)
+    let layout = try PresentationSource.layout(substream, coding, presentation)
+    if !decodesObjects, let coding, !coding.isStaticDownmix {
+      throw .unsupported("objects as channels: their downmix has no loudspeakers")
+    }
+    let objects = decodesObjects ? coding : nil
     // A transport frame has at most four codec frames.
     var flags: UInt8 = 0
     for (part, isIFrame) in substream.isIFrame.prefix(8).enumerated() where isIFrame {
@@ -76,7 +115,7 @@ struct PresentationSource {
     }
     substreams.append(
       SubstreamSource(
-        role: role, mode: mode, addsToSurrounds: substream.addsToSurrounds,
+        role: role, layout: layout, objects: objects,
         parts: max(1, substream.isIFrame.count),
         gainPlace: PresentationSource.gainPlace(presentation.configuration, place), first: first,
         flags: flags, rateMultiplier: substream.rateMultiplier,
@@ -93,16 +132,19 @@ struct PresentationSource {
     }
   }
 
-  /// Throws for presentations with object audio, which this decoder can't decode.
-  private static func refuseObjects(
-    _ toc: AC4TableOfContents, _ presentation: AC4Presentation
-  ) throws(AC4Error) {
-    for group in presentation.groups where toc.groups.indices.contains(group) {
-      for substream in toc.groups[group].substreams {
-        guard let objects = substream.objects else { continue }
-        throw .unsupported(
-          objects.isJointlyCoded ? "joint object coding (A-JOC)" : "object audio")
-      }
-    }
+  /// How the substream codes objects; `nil` for channels.
+  private static func objects(_ substream: AC4Substream) throws(AC4Error) -> ObjectCoding? {
+    guard let facts = substream.objects else { return nil }
+    return try ObjectCoding(facts)
+  }
+
+  /// What the substream's element codes.
+  private static func layout(
+    _ substream: AC4Substream, _ objects: ObjectCoding?, _ presentation: AC4Presentation
+  ) throws(AC4Error) -> ElementLayout {
+    if let objects { return objects.layout }
+    let coded = presentation.isImmersiveStereo ? .stereo : substream.channelMode
+    guard let mode = coded else { throw .unsupported("presentation without audio in this stream") }
+    return .channels(mode, addsToSurrounds: substream.addsToSurrounds)
   }
 }

@@ -12,52 +12,76 @@ final class SubstreamDecoder {
   /// for a concealed frame.
   var currentMetadata: AC4SubstreamMetadata? { metadata.current }
 
+  /// What is known of the current frame.
+  private struct Current {
+    var sequenceCounter = 0
+    /// Whether it couldn't be read.
+    var isConcealed = false
+    /// Whether its subbands are in ``staged``; otherwise they are still in the chains.
+    var isStaged = false
+  }
+
   private let reader: ElementReader
   private let assembler: SpectrumAssembler
   private let chains: [ChannelChain]
   private let extender: ASPXStage
-  /// `nil` for mono and 3.0, which have no pair to couple.
+  /// What makes objects of the channels; `nil` where none are.
+  let upmix: ObjectUpmix?
+  /// `nil` for layouts that have no pair to couple.
   private let coupling: ACPLStage?
   /// `nil` when no option changes the subbands.
   private let processing: SubbandProcessing?
-  private var control: ControlQueue
+  private var control: ControlQueue<ElementFrame>
   private var metadata: SubstreamMetadataState
   /// The window layout of frames of silence.
   private let silence: WindowLayout
   /// Whether it is one of several substreams that are mixed.
   private let isMixed: Bool
-  private var sequenceCounter = 0
-  /// Whether the current frame couldn't be read.
-  private var isConcealed = false
-  /// Whether the current frame's subbands are in ``staged``; otherwise they are still in the chains.
-  private var isStaged = false
+  private var current = Current()
 
-  /// A decoder of substreams with these channels and frames.
+  /// A decoder of substreams like `source`, whose codec frames come at `rate`.
+  /// - Parameter isMixed: whether it is one of several that are mixed.
+  /// - Throws: ``AC4Error/unsupported(_:)`` for channel modes that it lacks.
+  convenience init(
+    _ source: SubstreamSource, _ rate: AC4FrameRate, _ options: AC4DecoderOptions, isMixed: Bool
+  ) throws(AC4Error) {
+    try self.init(
+      source.layout, rate, rate.timing, options, role: source.role, isMixed: isMixed,
+      objects: source.objects)
+  }
+
+  /// A decoder of substreams with this layout and these frames.
   /// - Parameters:
-  ///   - addsToSurrounds: `add_ch_base` of the substream.
-  ///   - isMixed: whether it is one of several.
+  ///   - isMixed: whether it is one of several that are mixed.
+  ///   - objects: how objects are made of the coded channels; `nil` for none.
   /// - Throws: ``AC4Error/unsupported(_:)`` for channel modes that it lacks.
   init(
-    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, _ timing: FrameTiming,
-    addsToSurrounds: Bool = false, _ options: AC4DecoderOptions = .init(),
-    role: SubstreamRole = .main, isMixed: Bool = false
+    _ layout: ElementLayout, _ rate: AC4FrameRate, _ timing: FrameTiming,
+    _ options: AC4DecoderOptions = .init(), role: SubstreamRole = .main, isMixed: Bool = false,
+    objects: ObjectCoding? = nil
   ) throws(AC4Error) {
-    let reader = try ElementReader(mode, rate, addsToSurrounds: addsToSurrounds)
+    let reader = try ElementReader(layout, rate)
     let sizes = reader.spectra.sizes
     let transforms = TransformBank(sizes)
     let bank = FilterBank(slots: timing.slots)
     self.reader = reader
     self.timing = timing
     self.isMixed = isMixed
-    assembler = SpectrumAssembler(sizes, channels: mode.channels)
-    chains = (0..<mode.channels).map { _ in ChannelChain(timing, sizes, transforms, bank) }
+    assembler = SpectrumAssembler(sizes, channels: layout.channels)
+    chains = (0..<layout.channels).map { _ in ChannelChain(timing, sizes, transforms, bank) }
     extender = ASPXStage(chains)
-    coupling = mode.rawValue == 0 || mode.rawValue == 2 ? nil : ACPLStage(slots: timing.slots)
-    processing = options.isPlain ? nil : SubbandProcessing(mode, rate, timing, options)
+    coupling = layout.hasPairs ? ACPLStage(slots: timing.slots) : nil
+    // Dynamic range control and the enhancement of channels don't apply to objects.
+    processing =
+      options.isPlain || objects != nil
+      ? nil : layout.mode.map { SubbandProcessing($0, rate, timing, options) }
     control = ControlQueue(delay: timing.controlDelay) { reader.makeFrame() }
-    metadata = SubstreamMetadataState(mode, role, frameLength: timing.length)
+    metadata = SubstreamMetadataState(
+      objects == nil ? layout.mode : nil, role, frameLength: timing.length)
     silence = WindowLayout(silent: sizes)
-    staged = (0..<mode.channels).map { _ in SubbandFrame(slots: timing.slots) }
+    let staged = (0..<layout.channels).map { _ in SubbandFrame(slots: timing.slots) }
+    self.staged = staged
+    upmix = objects.map { ObjectUpmix($0, staged, timing, bank, options) }
   }
 
   /// Reads one `ac4_substream`; ``stage()`` decodes it. Nothing changes when it throws.
@@ -73,7 +97,9 @@ final class SubstreamDecoder {
     var audio = bits
     try audio.limit(to: start + size * 8)
     let frame = control.next
+    try upmix?.readHead(&audio)
     try reader.read(&audio, isIFrame: info.isIFrame, into: frame)
+    try upmix?.readTail(&audio, info)
     if isMixed || processing != nil {
       try bits.move(to: start + size * 8)
       // Unreadable metadata fail the frame: wrong levels and places are as audible as wrong spectra.
@@ -81,39 +107,51 @@ final class SubstreamDecoder {
       processing?.prepare(data, dynamicRange, frame)
     }
     reader.commit()
-    sequenceCounter = info.sequenceCounter
-    isConcealed = false
+    upmix?.commit()
+    current.sequenceCounter = info.sequenceCounter
+    current.isConcealed = false
   }
 
   /// Puts silence in the place of a frame: what went in before fades out.
   func conceal() {
-    isConcealed = true
+    current.isConcealed = true
     control.next.conceal()
+    upmix?.conceal()
     metadata.skip()
   }
 
   /// Decodes the frame that was read or concealed up to its subbands, and applies the control data
   /// whose time has come.
   func stage() {
-    if isConcealed {
+    if current.isConcealed {
       assembler.clear()
     } else {
-      assembler.assemble(reader.spectra, sequenceCounter: sequenceCounter)
+      assembler.assemble(reader.spectra, sequenceCounter: current.sequenceCounter)
     }
     for (index, chain) in chains.enumerated() {
-      let track = isConcealed ? nil : reader.spectra.channelTracks[index]
+      let track = current.isConcealed ? nil : reader.spectra.channelTracks[index]
       chain.analyse(
         track.map { reader.spectra.tracks[$0].layout } ?? silence, assembler.spectrum(index))
     }
     control.advance()
     extender.begin()
-    isStaged = isMixed
-    if let due = control.due { applyControl(due) } else if isMixed { copy() }
+    current.isStaged = isAlwaysStaged
+    if let due = control.due { applyControl(due) } else if isAlwaysStaged { copy() }
+    upmix?.apply()
   }
 
-  /// Synthesises the staged frame into one frame length of samples for each channel.
+  /// Whether the subbands of all frames have to be in ``staged``.
+  private var isAlwaysStaged: Bool { isMixed || upmix != nil }
+
+  /// Synthesises the staged frame into one frame length of samples for each channel, or for low frequencies and each
+  /// object.
   func finish(into output: (Int) -> UnsafeMutablePointer<Float>) {
-    guard isStaged else {
+    if let upmix {
+      guard let low = upmix.lowFrequency else { return upmix.synthesise(into: output) }
+      chains[low].synthesise(staged[low], into: output(0))
+      return upmix.synthesise { output($0 + 1) }
+    }
+    guard current.isStaged else {
       for (index, chain) in chains.enumerated() {
         chain.synthesise(crossover: extender.crossover(index), into: output(index))
       }
@@ -128,6 +166,7 @@ final class SubstreamDecoder {
   /// Forgets the settings of earlier frames and the values that differences refer to, but not their sound.
   func changeSource() {
     reader.reset()
+    upmix?.changeSource()
     metadata.forgetSettings()
   }
 
@@ -137,6 +176,7 @@ final class SubstreamDecoder {
     for chain in chains { chain.reset() }
     coupling?.reset()
     processing?.reset()
+    upmix?.reset()
     metadata.skip()
     control.reset()
   }
@@ -145,8 +185,8 @@ final class SubstreamDecoder {
   private func applyControl(_ frame: ElementFrame) {
     if !frame.isConcealed, frame.mode != .simple { extender.apply(frame) }
     let isCoupled = frame.isConcealed ? coupling?.isActive == true : frame.mode.isCoupled
-    isStaged = isMixed || isCoupled || processing != nil
-    guard isStaged else {
+    current.isStaged = isAlwaysStaged || isCoupled || processing != nil
+    guard current.isStaged else {
       // An uncoupled frame makes A-CPL forget the coupled ones before it.
       if !frame.isConcealed { coupling?.apply(frame, to: staged) }
       return

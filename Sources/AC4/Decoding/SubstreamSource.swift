@@ -2,10 +2,10 @@
 struct SubstreamSource: Equatable {
   /// Its role in the presentation.
   let role: SubstreamRole
-  /// Its coded channels.
-  let mode: AC4ChannelMode
-  /// Whether a wide or top pair belongs to the surrounds (`add_ch_base`).
-  let addsToSurrounds: Bool
+  /// What its element codes.
+  let layout: ElementLayout
+  /// How it codes objects; `nil` for channels.
+  let objects: ObjectCoding?
   /// Codec frames in the transport frame (`frame_rate_factor`).
   let parts: Int
   /// Place of its group's `sg_gain` among those that are sent; `nil` without one.
@@ -25,7 +25,7 @@ struct SubstreamSource: Equatable {
 
   /// Whether one decoder can decode both.
   func isLike(_ other: SubstreamSource) -> Bool {
-    role == other.role && mode == other.mode && addsToSurrounds == other.addsToSurrounds
+    role == other.role && layout == other.layout && objects == other.objects
       && parts == other.parts
   }
 }

@@ -28,6 +28,8 @@ final class ElementPlan {
   let raised: [Int]
   /// Channels that have no track of their own.
   let silent: [Int]
+  /// The pairs of a `var_channel_element`, in the order of the syntax; a last signal without a partner isn't among them.
+  let pairsOfSignals: [[Int]]
 
   /// The plan of a channel mode up to 7.1 and a codec mode that it may have.
   /// - Parameter addsToSurrounds: `add_ch_base`: whether a mode with a wide or a top pair couples it with the
@@ -37,6 +39,7 @@ final class ElementPlan {
     // The low-frequency channel stands before the surrounds.
     let shift = mode.hasLFE ? 1 : 0
     codecMode = codec
+    pairsOfSignals = []
     lowFrequency = mode.hasLFE ? 3 : nil
     let surrounds = number >= 3 ? [3 + shift, 4 + shift] : []
     let added = number >= 5 ? [5 + shift, 6 + shift] : []
@@ -62,6 +65,30 @@ final class ElementPlan {
     case .widelyCoupled: silent = [2] + surrounds
     case .simple, .extended, .partlyCoupled: silent = []
     }
+  }
+
+  /// The plan of an element of `signals` full-band signals without loudspeakers (`var_channel_element`).
+  ///
+  /// Channels are numbered as joint object coding takes them, low frequencies last: the last two or three signals of
+  /// the syntax come first (TS 103 190-2, 5.7.3.3).
+  /// - Parameter codec: `simple` or `extended`.
+  init(signals: Int, hasLFE: Bool, _ codec: CodecMode) {
+    codecMode = codec
+    lowFrequency = hasLFE ? signals : nil
+    (surrounds, added, four, five, partners) = ([], [], [], [], [])
+    (pairs, raised, silent) = ([], [], [])
+    let order = ElementPlan.order(signals: signals)
+    pairsOfSignals = stride(from: 0, to: signals - 1, by: 2).map { [order[$0], order[$0 + 1]] }
+    let single = signals % 2 == 1 ? [[order[signals - 1]]] : []
+    extensions = codec == .extended ? pairsOfSignals + single : []
+    companded = codec == .extended && signals <= 5 ? order : []
+  }
+
+  /// The channel of each signal of a `var_channel_element`, in the order of the syntax.
+  private static func order(signals: Int) -> [Int] {
+    guard signals > 3 else { return Array(0..<signals) }
+    let front = 2 + signals % 2
+    return Array(front..<signals) + Array(0..<front)
   }
 
   /// The channels of the A-SPX elements in the order of the syntax.

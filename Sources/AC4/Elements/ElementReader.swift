@@ -5,7 +5,7 @@ final class ElementReader {
   /// The spectra of the frame read last.
   let spectra: ElementSpectra
 
-  private let channelMode: AC4ChannelMode
+  private let layout: ElementLayout
   /// For each codec mode which channels its elements belong to.
   private let plans: [ElementPlan]
   /// The plan of the frame read last.
@@ -21,23 +21,17 @@ final class ElementReader {
   /// State after the frame read last.
   private let pending: ElementState
 
-  /// Width of `mono_codec_mode`, `stereo_codec_mode` and so on, by channel mode.
-  private static let modeBits = [1, 2, 1, 3, 3, 2, 2, 2, 2, 2, 2]
-
   /// A reader of one substream from its first I-frame on.
-  /// - Parameter addsToSurrounds: `add_ch_base` of the substream.
   /// - Throws: ``AC4Error/unsupported(_:)`` for modes beyond 7.1.
-  init(
-    _ mode: AC4ChannelMode, _ rate: AC4FrameRate, addsToSurrounds: Bool = false
-  ) throws(AC4Error) {
-    guard mode.rawValue <= 10 else { throw .unsupported("channel mode \(mode.name)") }
-    channelMode = mode
-    plans = CodecMode.allCases.map {
-      ElementPlan(mode, $0, addsToSurrounds: addsToSurrounds)
+  init(_ layout: ElementLayout, _ rate: AC4FrameRate) throws(AC4Error) {
+    if let mode = layout.mode, mode.rawValue > 10 {
+      throw .unsupported("channel mode \(mode.name)")
     }
+    self.layout = layout
+    plans = layout.plans
     plan = plans[0]
     spectra = ElementSpectra(
-      TransformSizes(frameLength: rate.codedFrameLength), channels: mode.channels)
+      TransformSizes(frameLength: rate.codedFrameLength), channels: layout.channels)
     steps = rate.timing.steps
     is48kHz = rate.is48kHz
     let extensions = plans.map(\.extensions.count).max() ?? 0
@@ -63,10 +57,11 @@ final class ElementReader {
     frame.plan = plan
     spectra.begin(silent: plan.silent)
     try readConfigurations(&bits, isIFrame, mode)
+    // The two stand in the other order where signals have no loudspeakers.
+    let beginsWithCompanding = layout.mode == nil
+    if beginsWithCompanding { try readCompanding(&bits, frame) }
     if let channel = plan.lowFrequency { try spectra.readLowFrequency(&bits, to: channel) }
-    if !plan.companded.isEmpty {
-      frame.companding = try Companding(&bits, channels: plan.companded.count)
-    }
+    if !beginsWithCompanding { try readCompanding(&bits, frame) }
     try readTracks(&bits)
     for channels in plan.extensions {
       try readExtension(&bits, isIFrame, channels.count, frame)
@@ -74,8 +69,16 @@ final class ElementReader {
     try readCouplings(&bits, frame)
   }
 
-  /// The channel element of the channel mode, without its extension and coupling.
+  private func readCompanding(
+    _ bits: inout BitReader, _ frame: ElementFrame
+  ) throws(AC4Error) {
+    guard !plan.companded.isEmpty else { return }
+    frame.companding = try Companding(&bits, channels: plan.companded.count)
+  }
+
+  /// The element of the layout, without its extension and coupling.
   private func readTracks(_ bits: inout BitReader) throws(AC4Error) {
+    guard case .channels(let channelMode, _) = layout else { return try readSignals(&bits) }
     switch channelMode.rawValue {
     case 0: try spectra.readMono(&bits, to: 0)
     case 1 where plan.codecMode.isCoupled: try readCoupledPair(&bits)
@@ -97,8 +100,7 @@ final class ElementReader {
 
   /// `mono_codec_mode`, `stereo_codec_mode`, `3_0_codec_mode`, `5_X_codec_mode` or `7_X_codec_mode`.
   private func readMode(_ bits: inout BitReader) throws(AC4Error) -> CodecMode {
-    let width = ElementReader.modeBits[channelMode.rawValue]
-    guard let mode = CodecMode(rawValue: try bits.read(width)) else {
+    guard let mode = CodecMode(rawValue: try bits.read(layout.modeBits)) else {
       throw .damaged("a reserved codec mode")
     }
     return mode
@@ -121,6 +123,23 @@ final class ElementReader {
   }
 
   // MARK: Elements
+
+  /// Spectra of a `var_channel_element` (TS 103 190-2, 6.2.5): pairs, of which the last and a single signal behind it
+  /// may have a matrix of three.
+  private func readSignals(_ bits: inout BitReader) throws(AC4Error) {
+    let pairs = plan.pairsOfSignals
+    let signals = layout.channels - (plan.lowFrequency == nil ? 0 : 1)
+    let isOdd = signals % 2 == 1
+    for pair in isOdd ? pairs.dropLast() : pairs[...] {
+      try spectra.readTwoTracks(&bits, to: (pair[0], pair[1]))
+    }
+    guard isOdd else { return }
+    guard let last = pairs.last else { return try spectra.readMono(&bits, to: 0) }
+    // An odd number of signals ends with the three that become channels 0 to 2.
+    if try bits.flag() { return try spectra.readThreeTracks(&bits) }
+    try spectra.readTwoTracks(&bits, to: (last[0], last[1]))
+    try spectra.readMono(&bits, to: 2)
+  }
 
   /// Spectra of a coupled `channel_pair_element`: mid and side, or a carrier alone.
   private func readCoupledPair(_ bits: inout BitReader) throws(AC4Error) {

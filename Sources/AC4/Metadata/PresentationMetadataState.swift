@@ -1,13 +1,13 @@
 /// The metadata of one presentation's own substream, frame by frame.
 struct PresentationMetadataState {
-  private let mode: AC4ChannelMode
+  private let mode: AC4ChannelMode?
   private let frameLength: Int
   private let books = MetadataBooks()
   private var reader = PresentationMetadataReader()
 
-  /// The state before the first frame of a presentation with these channels.
+  /// The state before the first frame of a presentation with these channels; `nil` for objects.
   /// - Parameter frameLength: samples of a transport frame at the coded rate.
-  init(_ mode: AC4ChannelMode, frameLength: Int) {
+  init(_ mode: AC4ChannelMode?, frameLength: Int) {
     self.mode = mode
     self.frameLength = frameLength
   }

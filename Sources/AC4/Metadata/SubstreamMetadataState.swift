@@ -3,14 +3,15 @@ struct SubstreamMetadataState {
   /// The metadata of the frame read last; `nil` before the first and for a concealed one.
   private(set) var current: AC4SubstreamMetadata?
 
-  private let mode: AC4ChannelMode
+  private let mode: AC4ChannelMode?
   private let role: SubstreamRole
   private let frameLength: Int
   private let books = MetadataBooks()
   private var reader = SubstreamMetadataReader()
 
   /// The state before the first frame of a substream whose codec frames have `frameLength` samples.
-  init(_ mode: AC4ChannelMode, _ role: SubstreamRole, frameLength: Int) {
+  /// - Parameter mode: its channels; `nil` for objects.
+  init(_ mode: AC4ChannelMode?, _ role: SubstreamRole, frameLength: Int) {
     self.mode = mode
     self.role = role
     self.frameLength = frameLength

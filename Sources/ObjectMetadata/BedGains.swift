@@ -2,16 +2,16 @@ import AudioCore
 
 /// Gains that metadata give the channels of a bed. A bed has no updates in a programme, so they are applied
 /// to the samples.
-struct BedGains {
+package struct BedGains {
   private var motions: [ObjectMotion]
 
   /// Full level for `count` channels.
-  init(_ count: Int) {
+  package init(_ count: Int) {
     motions = Array(repeating: ObjectMotion(restingIn: ObjectState()), count: count)
   }
 
   /// Applies the gain of channel `plane` to `count` samples and moves on behind them.
-  mutating func apply(_ plane: Int, to samples: UnsafeMutablePointer<Float>, count: Int) {
+  package mutating func apply(_ plane: Int, to samples: UnsafeMutablePointer<Float>, count: Int) {
     let motion = motions[plane]
     if motion.isResting {
       if motion.target.gain != 1 {
@@ -26,7 +26,7 @@ struct BedGains {
   }
 
   /// Takes an update at the next sample.
-  mutating func take(_ update: ObjectUpdate) {
+  package mutating func take(_ update: ObjectUpdate) {
     motions[update.plane] = update.motion(after: motions[update.plane])
   }
 }

@@ -1,0 +1,54 @@
+import AudioCore
+import ObjectMetadata
+
+/// A presentation that can be decoded, the decoder for it, and what comes out.
+struct PresentationPick {
+  let source: PresentationSource
+  let chain: PresentationDecoder
+  /// What the planes of the output hold.
+  let elements: [Programme.Element]
+  /// The output's plane for each decoded channel.
+  let places: [Int]
+  /// What the objects are to a renderer; `nil` without objects.
+  let objects: ObjectProgramme?
+
+  /// Presentation `index` of a stream that `rawFrame` begins.
+  /// - Throws: ``AC4Error/unsupported(_:)`` for what isn't decoded.
+  init(
+    _ toc: AC4TableOfContents, _ rawFrame: [UInt8], _ index: Int, _ options: AC4DecoderOptions
+  ) throws(AC4Error) {
+    guard toc.presentations.indices.contains(index) else {
+      throw .unsupported("stream without the wanted presentation")
+    }
+    do throws(AC4Error) {
+      source = try PresentationSource(toc, index, decodesObjects: options.decodesObjects)
+      let rate = try toc.frameRate.divided(by: source.main.parts)
+      chain = try PresentationDecoder(source, rate, options)
+      objects = try PresentationPick.programme(toc, rawFrame, source, chain)
+      if let objects {
+        (elements, places) = (objects.elements, objects.places)
+      } else {
+        guard let mode = source.main.layout.mode, let layout = mode.layout else {
+          throw .unsupported("channel mode \(source.main.layout.mode?.name ?? "of signals")")
+        }
+        (elements, places) = ([.bed(layout)], mode.places)
+      }
+    } catch {
+      throw error.located(in: index)
+    }
+  }
+
+  /// What the objects are to a renderer, as the frame describes them; `nil` without objects.
+  private static func programme(
+    _ toc: AC4TableOfContents, _ rawFrame: [UInt8], _ source: PresentationSource,
+    _ chain: PresentationDecoder
+  ) throws(AC4Error) -> ObjectProgramme? {
+    guard source.hasObjects else { return nil }
+    let read = rawFrame.withUnsafeBufferPointer { bytes in
+      Result { () throws(AC4Error) in try chain.survey(BitReader(bytes), toc, source) }
+    }
+    // A frame that can't be read fails when it is decoded; until then its objects are silent.
+    let first = (try? read.get()) ?? []
+    return try ObjectProgramme(source.substreams.compactMap(\.objects), first: first)
+  }
+}

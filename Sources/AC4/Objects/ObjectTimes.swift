@@ -1,0 +1,83 @@
+import AudioCore
+import ObjectMetadata
+
+/// Puts the updates of objects where their samples are in the decoder's output.
+///
+/// The decoder takes its own delay out, so an update belongs to the sample that its frame states.
+final class ObjectTimes {
+  private let programme: ObjectProgramme
+  private let rate: AC4FrameRate
+  private let codedLength: Int
+  private var timeline: ObjectTimeline
+  private var gains: BedGains
+
+  /// Times of the objects of `programme`.
+  /// - Parameters:
+  ///   - rate: the stream's frame rate, which has the ratio of the output's rate to the coded one.
+  ///   - codedLength: samples of a codec frame.
+  init(_ programme: ObjectProgramme, _ rate: AC4FrameRate, codedLength: Int) {
+    (self.programme, self.rate, self.codedLength) = (programme, rate, codedLength)
+    timeline = ObjectTimeline(programme.starts, blocks: ObjectTiming.mostBlocks)
+    gains = BedGains(programme.bedPlanes)
+  }
+
+  /// Takes the updates of codec frame `frame` since the start.
+  /// - Parameter portions: the metadata of one substream after the other.
+  func add(_ portions: [ObjectPortion], frame: Int64) {
+    var first = 0
+    for portion in portions {
+      for index in 0..<portion.timing.count {
+        let block = portion.timing.block(index)
+        let time = output(frame * Int64(codedLength) + Int64(block.offset))
+        let ramp = Int(output(Int64(block.ramp)))
+        for object in 0..<portion.count {
+          timeline.add(
+            programme.places[first + object], at: time, ramp: ramp, portion.info(object, index))
+        }
+      }
+      first += portion.count
+    }
+  }
+
+  /// Hands the updates that lie in the newest samples of `block` over to it, and gives its bed its gains.
+  /// - Parameters:
+  ///   - place: where these samples begin in the block's planes.
+  ///   - first: number of the first of them since the start.
+  func finish(_ block: ProgrammeBlock, from place: Int, first: Int64) {
+    let count = block.frames - place
+    guard count > 0 else { return }
+    let offset = block.start + Int64(place) - first
+    var reached = first
+    timeline.take(before: first + Int64(count)) { update in
+      // An update before the decoder's first sample holds from that on.
+      let time = max(update.at, first)
+      guard update.plane >= programme.bedPlanes else {
+        applyGains(block, place + Int(reached - first), Int(time - reached))
+        reached = time
+        return gains.take(update)
+      }
+      var update = update
+      update.at = time + offset
+      block.add(update)
+    }
+    applyGains(block, place + Int(reached - first), count - Int(reached - first))
+  }
+
+  /// Forgets all frames.
+  func reset() {
+    timeline.beginAnew()
+    gains = BedGains(programme.bedPlanes)
+  }
+
+  /// Samples of the output that so many coded ones last, rounded down.
+  private func output(_ coded: Int64) -> Int64 {
+    coded * Int64(rate.resampleUp) / Int64(rate.resampleDown)
+  }
+
+  private func applyGains(_ block: ProgrammeBlock, _ place: Int, _ count: Int) {
+    for plane in 0..<programme.bedPlanes {
+      guard let base = block.audio.channel(plane).baseAddress else { continue }
+      gains.apply(plane, to: base + place, count: count)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import ObjectMetadata
+import Signal
+
+/// The part of a substream that makes objects of its coded channels: what stands around the channel element in
+/// `audio_data_ajoc` (TS 103 190-2, 6.2.3.4), joint object coding, and the objects' metadata.
+final class ObjectUpmix {
+  /// Control data of a frame, which wait until the signal has passed the decoder's delays.
+  private final class Control {
+    let frame: AJOCFrame
+    /// Whether the frame couldn't be read.
+    var isConcealed = false
+
+    init(_ frame: AJOCFrame) { self.frame = frame }
+  }
+
+  /// The metadata of the decoded objects, low frequencies first.
+  let metadata: ObjectPortion
+
+  /// The coded channel with low frequencies, which pass beside the objects; `nil` without.
+  let lowFrequency: Int?
+
+  private let coding: ObjectCoding
+  /// The metadata of the downmix; `nil` where that is a 5.X bed.
+  private let downmix: ObjectPortion?
+  private let reader: AJOCReader
+  private let mixer: AJOCMixer
+  private var queue: ControlQueue<Control>
+  /// The coded channels that are mixed.
+  private let inputs: [SubbandFrame]
+  /// The subbands of the objects.
+  private let decoded: [SubbandFrame]
+  private let syntheses: [QMFSynthesis]
+  private let slots: Int
+
+  /// An upmix of the staged coded channels `staged`.
+  init(
+    _ coding: ObjectCoding, _ staged: [SubbandFrame], _ timing: FrameTiming, _ bank: FilterBank,
+    _ options: AC4DecoderOptions
+  ) {
+    let (signals, objects) = (coding.signals, coding.objects)
+    self.coding = coding
+    lowFrequency = coding.lowFrequency
+    metadata = ObjectPortion(objects: objects, bed: coding.bed.count, hasLFE: coding.hasLFE)
+    downmix =
+      coding.isStaticDownmix
+      ? nil : ObjectPortion(objects: signals, bed: coding.downmixBed, hasLFE: coding.hasLFE)
+    reader = AJOCReader(inputs: signals, objects: objects, slots: timing.slots)
+    mixer = AJOCMixer(inputs: signals, objects: objects, slots: timing.slots)
+    mixer.dialogueGain = options.dialogueGain
+    queue = ControlQueue(delay: timing.controlDelay) {
+      Control(AJOCFrame(inputs: signals, objects: objects))
+    }
+    inputs = coding.inputs.map { staged[$0] }
+    decoded = (0..<objects).map { _ in SubbandFrame(slots: timing.slots) }
+    syntheses = (0..<objects).map { _ in QMFSynthesis(bank) }
+    slots = timing.slots
+  }
+
+  // MARK: Reading
+
+  /// Reads what stands before the channel element.
+  func readHead(_ bits: inout BitReader) throws(AC4Error) {
+    // `dmx_active_signals_mask`: silent signals are coded all the same.
+    if !coding.isStaticDownmix, try bits.flag() { try bits.skip(coding.signals) }
+  }
+
+  /// Reads what stands behind the channel element.
+  func readTail(_ bits: inout BitReader, _ info: SubstreamInfo) throws(AC4Error) {
+    if let downmix { try readDownmix(&bits, downmix, info) }
+    let control = queue.next
+    try reader.read(&bits, isIFrame: info.isIFrame, into: control.frame)
+    try reader.readEnhancement(&bits, isIFrame: info.isIFrame, into: control.frame)
+    control.isConcealed = false
+    var sent: ObjectTiming?
+    var other = info.objectTiming
+    if try bits.flag() {
+      sent = try ObjectTiming(&bits)
+    } else if try bits.flag() {
+      // `b_derive_timing_from_dmx`.
+      other = downmix?.timing ?? other
+    }
+    try metadata.read(
+      &bits, sent: sent, other: other, isIFrame: info.isIFrame, isAlternative: info.isAlternative)
+  }
+
+  private func readDownmix(
+    _ bits: inout BitReader, _ downmix: ObjectPortion, _ info: SubstreamInfo
+  ) throws(AC4Error) {
+    let sent = try bits.flag() ? try ObjectTiming(&bits) : nil
+    try downmix.read(
+      &bits, sent: sent, other: info.objectTiming, isIFrame: info.isIFrame,
+      isAlternative: info.isAlternative)
+    // `b_oamd_extension_present`: how a bed is spread over loudspeakers.
+    guard try bits.flag() else { return }
+    let count = try bits.variableBits(3) + 1
+    guard count <= bits.remaining / 8 else { throw .damaged("object extension of \(count) bytes") }
+    try bits.skip(8 * count)
+  }
+
+  /// Makes the state after the frame read last the one that the next frame builds on.
+  func commit() {
+    downmix?.commit()
+    metadata.commit()
+    reader.commit()
+  }
+
+  /// Puts a frame that couldn't be read into the place of the next one.
+  func conceal() { queue.next.isConcealed = true }
+
+  // MARK: Decoding
+
+  /// Makes the subbands of the objects from those of the coded channels.
+  func apply() {
+    queue.advance()
+    guard let due = queue.due else {
+      // Nothing says yet what the objects are made of.
+      for frame in decoded { frame.clear() }
+      return
+    }
+    mixer.process(due.isConcealed ? nil : due.frame, inputs, into: decoded)
+  }
+
+  /// Synthesises one frame length of samples for each object, at `output` of its place among the full-band objects.
+  func synthesise(into output: (Int) -> UnsafeMutablePointer<Float>) {
+    for (object, synthesis) in syntheses.enumerated() {
+      let frame = decoded[object]
+      synthesis.process(into: output(object), scale: 1 / QMF.fullScale) {
+        (UnsafePointer(frame.real.row($0)), UnsafePointer(frame.imaginary.row($0)))
+      }
+    }
+  }
+
+  /// Forgets the settings of earlier frames and the values that differences refer to, but not their sound.
+  func changeSource() {
+    downmix?.reset()
+    metadata.reset()
+    reader.reset()
+  }
+
+  /// Forgets everything.
+  func reset() {
+    changeSource()
+    mixer.reset()
+    queue.reset()
+    for synthesis in syntheses { synthesis.reset() }
+  }
+}
