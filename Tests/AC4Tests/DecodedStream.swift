@@ -10,7 +10,7 @@ enum DecodedStream {
   /// Output of the public decoder: planes at the output's rate.
   static func finished(_ frames: [[UInt8]]) throws -> (format: AudioFormat, planes: [[Float]]) {
     let decoder = try AC4Decoder(rawFrame: frames[0])
-    let output = AudioBuffer(channels: decoder.format.channels)
+    let output = AudioBuffer(channels: decoder.planes)
     for frame in frames { try decoder.decode(rawFrame: frame, into: output) }
     decoder.flush(into: output)
     return (decoder.format, (0..<output.channels).map { Array(output.channel($0)) })

@@ -110,7 +110,7 @@ import Testing
       let found = scanner.next()
       let first = try #require(found)
       let decoder = try AC4Decoder(rawFrame: first.rawFrame)
-      let output = AudioBuffer(channels: decoder.format.channels)
+      let output = AudioBuffer(channels: decoder.planes)
       try decoder.decode(rawFrame: first.rawFrame, into: output)
       #expect(output.frames > 0, "\(name)")
     }

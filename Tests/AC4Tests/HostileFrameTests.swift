@@ -79,7 +79,7 @@ struct HostileFrameTests {
 
   private func tryAfresh(_ frame: [UInt8]) {
     guard let fresh = try? AC4Decoder(rawFrame: frame) else { return }
-    let output = AudioBuffer(channels: fresh.format.channels)
+    let output = AudioBuffer(channels: fresh.planes)
     for _ in 0..<2 { try? fresh.decode(rawFrame: frame, into: output) }
     fresh.flush(into: output)
     let isFinite = output.channel(0).allSatisfy { $0.isFinite }
@@ -159,7 +159,8 @@ struct HostileFrameTests {
 
   @Test func namesWhatItCannotDecode() throws {
     let objects = try #require(try MovieSamples("sample_ac4_level4.mp4").samples.first)
-    let refusal = "objects as channels: their downmix has no loudspeakers in presentation 0"
+    let refusal =
+      "joint object coding (A-JOC) over a downmix without loudspeakers in presentation 0"
     #expect(throws: AC4Error.unsupported(refusal)) {
       try AC4Decoder(rawFrame: objects, options: AC4DecoderOptions(decodesObjects: false))
     }

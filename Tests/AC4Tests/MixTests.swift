@@ -326,7 +326,7 @@ import Testing
     options: AC4DecoderOptions = AC4DecoderOptions()
   ) throws {
     let decoder = try AC4Decoder(rawFrame: frames[0].raw, options: options)
-    let output = AudioBuffer(channels: decoder.format.channels)
+    let output = AudioBuffer(channels: decoder.planes)
     for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
     decoder.flush(into: output)
     #expect(output.frames == frames.count * 2048)

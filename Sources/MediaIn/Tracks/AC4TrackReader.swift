@@ -53,7 +53,9 @@ package final class AC4TrackReader: TrackReader {
           options: AC4DecoderOptions(
             dialogueGain: options.dialogueGain,
             dynamicRange: AC4DecoderOptions.DynamicRange(rawValue: options.dynamicRange.rawValue)
-              ?? .off))
+              ?? .off,
+            // The renderer takes the bed that objects are coded in; those without one are refused.
+            decodesObjects: false))
       }
     } catch let error as AC4Error {
       throw MediaError(

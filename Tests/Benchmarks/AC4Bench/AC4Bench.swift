@@ -29,7 +29,7 @@ import Platform
     for _ in 0..<3 {
       initial = pinna_allocations()
       let decoder = try AC4Decoder(rawFrame: first)
-      let output = AudioBuffer(channels: decoder.format.channels, capacity: 8192)
+      let output = AudioBuffer(channels: decoder.planes, capacity: 8192)
       var samples = 0
       let start = processTime()
       for (number, frame) in frames.enumerated() {

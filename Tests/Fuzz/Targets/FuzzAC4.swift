@@ -18,7 +18,7 @@ func fuzzAC4(_ bytes: [UInt8]) {
 /// Decodes frames as a programme: what is damaged is concealed.
 private func decode(_ frames: [[UInt8]]) {
   guard let first = frames.first, let decoder = try? AC4Decoder(rawFrame: first) else { return }
-  let output = AudioBuffer(channels: decoder.format.channels, capacity: 8192)
+  let output = AudioBuffer(channels: decoder.planes, capacity: 8192)
   for frame in frames {
     do { try decoder.decode(rawFrame: frame, into: output) } catch { decoder.conceal(into: output) }
     check(output)
