@@ -160,7 +160,7 @@ struct HostileFrameTests {
   @Test func namesWhatItCannotDecode() throws {
     let objects = try #require(try MovieSamples("sample_ac4_level4.mp4").samples.first)
     let refusal =
-      "joint object coding (A-JOC) over a downmix without loudspeakers in presentation 0"
+      "joint object coding (A-JOC) over a downmix that is no bed in presentation 0"
     #expect(throws: AC4Error.unsupported(refusal)) {
       try AC4Decoder(rawFrame: objects, options: AC4DecoderOptions(decodesObjects: false))
     }

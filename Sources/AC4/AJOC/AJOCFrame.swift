@@ -43,6 +43,8 @@ final class AJOCFrame {
   var enabled: UInt8 = 0
   /// Data points, at most ``mostPoints``; without any the values before hold.
   var pointCount = 0
+  /// Whether values are sent as differences to those of an earlier data point.
+  var hasDifferences = false
   /// `de_max_gain`: dialogue may be raised by 3 dB more than 3 times this.
   var maximumGain = 0
   /// The objects.
@@ -65,6 +67,26 @@ final class AJOCFrame {
 
   /// Rows of values of an object: one for each input, then one for each decorrelator.
   static func rows(_ inputs: Int) -> Int { inputs + mostDecorrelators }
+
+  /// Decibels by which dialogue may be raised at most; `nil` where no object is dialogue.
+  var dialogueLimit: Double? {
+    guard (0..<count).contains(where: { objects.base[$0].isDialogue }) else { return nil }
+    return 3 * Double(maximumGain + 1)
+  }
+
+  /// Tools of the frame that no real stream has proved.
+  var unverified: AC4UnverifiedTools {
+    var tools: AC4UnverifiedTools = enabled == 0 ? [] : .decorrelators
+    guard pointCount > 0 else { return tools }
+    if hasDifferences { tools.insert(.differences) }
+    // With one point and one slot, values hold for the whole frame.
+    if pointCount > 1 || points.base[0].length > 1 { tools.insert(.ramps) }
+    for index in 0..<count where objects.base[index].isPresent {
+      if objects.base[index].bands > 1 { tools.insert(.bands) }
+      if !objects.base[index].isCoarse { tools.insert(.fineSteps) }
+    }
+    return tools
+  }
 
   /// The values of a row at a data point, ``mostBands`` of them.
   func row(_ object: Int, _ point: Int, _ row: Int) -> UnsafeMutablePointer<UInt8> {

@@ -29,6 +29,7 @@ final class AJOCReader {
     _ bits: inout BitReader, isIFrame: Bool, into frame: AJOCFrame
   ) throws(AC4Error) {
     pending.copy(committed)
+    frame.hasDifferences = false
     frame.decorrelators = try bits.read(3)
     frame.enabled = 0
     for index in 0..<frame.decorrelators where try bits.flag() { frame.enabled |= 1 << index }
@@ -121,6 +122,7 @@ final class AJOCReader {
         if sent.base[object] >> UInt32(row) & 1 == 1 {
           let overTime = point == 0 && lacksTime ? false : try bits.flag()
           if overTime {
+            frame.hasDifferences = true
             try readOverTime(&bits, object, row, isWet, form, target)
           } else {
             try readOverFrequency(&bits, isWet, form, target)

@@ -22,6 +22,13 @@ package final class AC4Decoder {
   /// of ``format``, is decoded, not the extension for higher frequencies.
   package let fullSampleRate: Int?
 
+  /// Decibels by which the first frame lets dialogue of objects be raised; `nil` where no object is dialogue, and
+  /// without objects.
+  package let objectDialogueLimit: Double?
+  /// Samples at the beginning in which objects are silent, because the frame that says what they are made of isn't
+  /// in force yet (TS 103 190-2, 5.7.3); 0 without objects.
+  package let silentBeginning: Int
+
   private let chain: PresentationDecoder
   private let output: DecoderOutput
   /// When objects move; `nil` without objects.
@@ -70,6 +77,10 @@ package final class AC4Decoder {
     output = DecoderOutput(
       choice.places, toc.frameRate, codedLength: length, delay: chain.timing.delay)
     times = choice.objects.map { ObjectTimes($0, toc.frameRate, codedLength: length) }
+    objectDialogueLimit = choice.dialogueLimit
+    let wait = max(0, chain.timing.controlDelay * length - chain.timing.delay)
+    silentBeginning =
+      source.hasObjects ? wait * toc.frameRate.resampleUp / toc.frameRate.resampleDown : 0
     if !source.hasObjects, options.dynamicRange != .off || source.substreams.count > 1 {
       metadata = PresentationMetadataState(
         source.main.layout.mode, frameLength: toc.frameRate.codedFrameLength)
@@ -83,8 +94,17 @@ package final class AC4Decoder {
     return AudioFormat(sampleRate: frameRate.sampleRate, layout: bed)
   }
 
+  /// Tools that the frames so far needed and that no stream of a real encoder has proved here.
+  package var unverified: AC4UnverifiedTools {
+    chain.unverified.union(times?.hasMotion == true ? .motion : [])
+  }
+
   /// Substreams that are decoded together, at least 1.
   package var substreamCount: Int { source.substreams.count }
+
+  /// The coded signals that objects are made of, e.g. `9 signals and LFE`, for one substream after the other; empty
+  /// without objects.
+  package var objectDownmixes: [String] { source.substreams.compactMap { $0.objects?.downmixName } }
 
   /// Planes of the output.
   package var planes: Int { elements.reduce(0) { $0 + $1.planes } }

@@ -90,16 +90,28 @@ final class PresentationDecoder {
   /// The metadata of the objects in the frame read last: those of one substream after the other.
   let objects: [ObjectPortion]
 
-  /// What the first update of a frame says of each object; `nil` where the frame has none. The decoder is as before
-  /// its first frame then.
+  /// What a frame says of the objects. The decoder is as before its first frame then.
   func survey(
     _ bits: BitReader, _ toc: AC4TableOfContents, _ source: PresentationSource
-  ) throws(AC4Error) -> [ObjectInfo?] {
+  ) throws(AC4Error) -> ObjectFirstFrame {
     defer { reset() }
     try read(bits, toc, source, part: 0, nil)
-    return objects.flatMap { portion in
+    let infos = objects.flatMap { portion in
       (0..<portion.count).map { portion.timing.count > 0 ? portion.info($0, 0) : nil }
     }
+    // Each substream has a limit of its own; the highest says how far anything can be raised.
+    return ObjectFirstFrame(
+      infos: infos, dialogueLimit: substreams.compactMap { $0.upmix?.dialogueLimit }.max())
+  }
+
+  /// Tools that the frames so far needed and that no real stream has proved.
+  var unverified: AC4UnverifiedTools {
+    var tools: AC4UnverifiedTools = []
+    for substream in substreams { tools.formUnion(substream.upmix?.unverified ?? []) }
+    guard source.hasObjects else { return tools }
+    if source.isAlternative { tools.insert(.alternative) }
+    if substreams.count > 1 { tools.insert(.severalSubstreams) }
+    return tools
   }
 
   /// Decodes silence in place of a frame: the sound of the frames before fades out.

@@ -11,6 +11,8 @@ struct PresentationPick {
   let places: [Int]
   /// What the objects are to a renderer; `nil` without objects.
   let objects: ObjectProgramme?
+  /// Decibels by which the first frame lets dialogue of objects be raised; `nil` where no object is dialogue.
+  let dialogueLimit: Double?
 
   /// Presentation `index` of a stream that `rawFrame` begins.
   /// - Throws: ``AC4Error/unsupported(_:)`` for what isn't decoded.
@@ -24,7 +26,11 @@ struct PresentationPick {
       source = try PresentationSource(toc, index, decodesObjects: options.decodesObjects)
       let rate = try toc.frameRate.divided(by: source.main.parts)
       chain = try PresentationDecoder(source, rate, options)
-      objects = try PresentationPick.programme(toc, rawFrame, source, chain)
+      let first = PresentationPick.firstFrame(toc, rawFrame, source, chain)
+      dialogueLimit = first.dialogueLimit
+      objects =
+        source.hasObjects
+        ? try ObjectProgramme(source.substreams.compactMap(\.objects), first: first.infos) : nil
       if let objects {
         (elements, places) = (objects.elements, objects.places)
       } else {
@@ -38,17 +44,16 @@ struct PresentationPick {
     }
   }
 
-  /// What the objects are to a renderer, as the frame describes them; `nil` without objects.
-  private static func programme(
+  /// What the frame says of objects; nothing without objects.
+  private static func firstFrame(
     _ toc: AC4TableOfContents, _ rawFrame: [UInt8], _ source: PresentationSource,
     _ chain: PresentationDecoder
-  ) throws(AC4Error) -> ObjectProgramme? {
-    guard source.hasObjects else { return nil }
+  ) -> ObjectFirstFrame {
+    guard source.hasObjects else { return ObjectFirstFrame() }
     let read = rawFrame.withUnsafeBufferPointer { bytes in
       Result { () throws(AC4Error) in try chain.survey(BitReader(bytes), toc, source) }
     }
     // A frame that can't be read fails when it is decoded; until then its objects are silent.
-    let first = (try? read.get()) ?? []
-    return try ObjectProgramme(source.substreams.compactMap(\.objects), first: first)
+    return (try? read.get()) ?? ObjectFirstFrame()
   }
 }

@@ -105,7 +105,7 @@ struct PresentationSource {
     let coding = try PresentationSource.objects(substream)
     let layout = try PresentationSource.layout(substream, coding, presentation)
     if !decodesObjects, let coding, !coding.isStaticDownmix {
-      throw .unsupported("joint object coding (A-JOC) over a downmix without loudspeakers")
+      throw .unsupported("joint object coding (A-JOC) over a downmix that is no bed")
     }
     let objects = decodesObjects ? coding : nil
     // A transport frame has at most four codec frames.

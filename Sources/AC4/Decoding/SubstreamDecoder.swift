@@ -107,7 +107,7 @@ final class SubstreamDecoder {
       processing?.prepare(data, dynamicRange, frame)
     }
     reader.commit()
-    upmix?.commit()
+    upmix?.commit(isExtended: frame.mode != .simple)
     current.sequenceCounter = info.sequenceCounter
     current.isConcealed = false
   }

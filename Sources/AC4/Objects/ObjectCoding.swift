@@ -40,6 +40,12 @@ struct ObjectCoding: Equatable {
     return .channels(hasLFE ? .fiveOne : .fiveZero, addsToSurrounds: false)
   }
 
+  /// What the downmix is in words.
+  var downmixName: String {
+    guard !isStaticDownmix else { return hasLFE ? "5.1" : "5.0" }
+    return "\(signals) signals" + (hasLFE ? " and LFE" : "")
+  }
+
   /// The coded channel that each input of joint object coding is.
   var inputs: [Int] {
     guard isStaticDownmix else { return Array(0..<signals) }

@@ -5,6 +5,9 @@ import ObjectMetadata
 ///
 /// The decoder takes its own delay out, so an update belongs to the sample that its frame states.
 final class ObjectTimes {
+  /// Whether an object that isn't a channel of the bed has moved or changed its gain so far.
+  private(set) var hasMotion = false
+
   private let programme: ObjectProgramme
   private let rate: AC4FrameRate
   private let codedLength: Int
@@ -56,6 +59,7 @@ final class ObjectTimes {
         reached = time
         return gains.take(update)
       }
+      hasMotion = true
       var update = update
       update.at = time + offset
       block.add(update)

@@ -19,6 +19,11 @@ final class ObjectUpmix {
   /// The coded channel with low frequencies, which pass beside the objects; `nil` without.
   let lowFrequency: Int?
 
+  /// Tools that the frames so far needed and that no real stream has proved.
+  private(set) var unverified: AC4UnverifiedTools = []
+  /// Decibels by which the frame read last lets dialogue be raised; `nil` where no object is dialogue.
+  var dialogueLimit: Double? { queue.next.frame.dialogueLimit }
+
   private let coding: ObjectCoding
   /// The metadata of the downmix; `nil` where that is a 5.X bed.
   private let downmix: ObjectPortion?
@@ -54,6 +59,8 @@ final class ObjectUpmix {
     decoded = (0..<objects).map { _ in SubbandFrame(slots: timing.slots) }
     syntheses = (0..<objects).map { _ in QMFSynthesis(bank) }
     slots = timing.slots
+    if coding.isStaticDownmix { unverified.insert(.channelDownmix) }
+    if coding.bed.count > 0 { unverified.insert(.bed) }
   }
 
   // MARK: Reading
@@ -98,7 +105,10 @@ final class ObjectUpmix {
   }
 
   /// Makes the state after the frame read last the one that the next frame builds on.
-  func commit() {
+  /// - Parameter isExtended: whether its signals use spectral extension.
+  func commit(isExtended: Bool) {
+    unverified.formUnion(queue.next.frame.unverified)
+    if isExtended { unverified.insert(.signalExtension) }
     downmix?.commit()
     metadata.commit()
     reader.commit()

@@ -1,0 +1,49 @@
+/// Tools that were written from the text of the standard, and that no stream of a real encoder has proved here.
+package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Objects whose downmix is a 5.X bed.
+  package static let channelDownmix = AC4UnverifiedTools(rawValue: 1 << 0)
+  /// Spectral extension (A-SPX) of the signals that objects are coded in.
+  package static let signalExtension = AC4UnverifiedTools(rawValue: 1 << 1)
+  /// Decorrelated sound in objects.
+  package static let decorrelators = AC4UnverifiedTools(rawValue: 1 << 2)
+  /// Coefficients of objects in more than one band.
+  package static let bands = AC4UnverifiedTools(rawValue: 1 << 3)
+  /// Finely quantised coefficients of objects.
+  package static let fineSteps = AC4UnverifiedTools(rawValue: 1 << 4)
+  /// Coefficients of objects as differences to earlier ones.
+  package static let differences = AC4UnverifiedTools(rawValue: 1 << 5)
+  /// Coefficients of objects that change within a frame.
+  package static let ramps = AC4UnverifiedTools(rawValue: 1 << 6)
+  /// Objects whose place or gain changes.
+  package static let motion = AC4UnverifiedTools(rawValue: 1 << 7)
+  /// A bed among the decoded objects.
+  package static let bed = AC4UnverifiedTools(rawValue: 1 << 8)
+  /// An alternative presentation of objects.
+  package static let alternative = AC4UnverifiedTools(rawValue: 1 << 9)
+  /// Objects in several substreams.
+  package static let severalSubstreams = AC4UnverifiedTools(rawValue: 1 << 10)
+
+  /// Each tool in words, in a fixed order.
+  private static let words: [(tool: AC4UnverifiedTools, name: String)] = [
+    (.channelDownmix, "objects coded in a 5.X bed"),
+    (.signalExtension, "spectral extension (A-SPX) of the signals that objects are coded in"),
+    (.decorrelators, "decorrelators of joint object coding (A-JOC)"),
+    (.bands, "A-JOC coefficients in several bands"),
+    (.fineSteps, "finely quantised A-JOC coefficients"),
+    (.differences, "A-JOC coefficients as differences over time"),
+    (.ramps, "A-JOC coefficients that change within a frame"),
+    (.motion, "objects that move or change their gain"),
+    (.bed, "a bed among the decoded objects"),
+    (.alternative, "alternative presentations of objects"),
+    (.severalSubstreams, "objects in several substreams"),
+  ]
+
+  /// The names of the tools in the set.
+  package var names: [String] {
+    AC4UnverifiedTools.words.filter { contains($0.tool) }.map(\.name)
+  }
+}
