@@ -13,7 +13,6 @@ import Testing
 
   static let media: [Refusal] = [
     Refusal(name: "ChannelCheck.mp4", code: 3, words: ["no audio"]),
-    Refusal(name: "sample_ac4_level4.mp4", code: 5, words: ["AC-4", "A-JOC", "presentation 0"]),
     Refusal(name: "sample_ac4_protected.mp4", code: 3, words: ["encrypted"]),
   ]
 

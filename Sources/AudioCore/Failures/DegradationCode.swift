@@ -112,6 +112,8 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
   case trailingData = "trailing-data"
   /// The file ends before its header says.
   case truncated
+  /// The stream needs a tool that no stream of a real encoder has proved here.
+  case unverifiedTool = "unverified-tool"
   /// The video ends early, where the file is damaged.
   case videoCut = "video-cut"
   /// Packets of the copied video are damaged.
@@ -238,6 +240,10 @@ public enum DegradationCode: String, Sendable, Codable, CaseIterable {
       return "Sound that lies behind the end of the stream is left out."
     case .truncated:
       return "The file ends before its header says."
+    case .unverifiedTool:
+      return
+        "The stream needs a tool that was written from a standard's text, and that no stream of a real "
+        + "encoder has proved here."
     case .videoCut:
       return "The video ends early, where the file is damaged."
     case .videoDamaged:

@@ -24,7 +24,7 @@ final class CodedObjectReader: TrackReader {
   private let ready: ProgrammeBlock
   /// Facts of the blocks that ``ready`` will hold, in their order.
   private var waiting: [TimedBlock] = []
-  private var ways: [ObjectWay]
+  private var scene: DecodedScene
   private var missing: MissingObjects
   private var isOver = false
 
@@ -45,7 +45,7 @@ final class CodedObjectReader: TrackReader {
     downmix = ProgrammeBlock(bed.programme)
     unit = AudioBuffer(channels: format.layout.count, capacity: JOCDecoder.frame)
     ready = ProgrammeBlock(programme)
-    ways = ObjectWay.all(of: programme)
+    scene = DecodedScene(programme)
     missing = MissingObjects(format, log)
     self.bed = bed
     var track = bed.track
@@ -58,7 +58,7 @@ final class CodedObjectReader: TrackReader {
   var clockUncertainty: Int64 { bed.clockUncertainty }
 
   /// What is known of the bed and the objects: the states in which they begin, and what was decoded so far.
-  func objects() -> [ObjectFacts] { ways.map(\.facts) }
+  func objects() -> [ObjectFacts] { scene.facts }
 
   /// Appends the next samples with the changes of the objects; `nil` at the end.
   /// - Throws: ``MediaError`` as ``AudioTrackReader`` does.
@@ -88,11 +88,7 @@ final class CodedObjectReader: TrackReader {
       decoder.finish(into: ready)
       missing.close(decoder.findings, at: bed.decodedSamples)
     }
-    // A plane of the bed has no updates, and objects follow it one plane each.
-    let first = programme.planes - ways.count
-    for update in ready.updates where update.at >= known {
-      ways[update.plane - first].note(update)
-    }
+    for update in ready.updates where update.at >= known { scene.note(update) }
   }
 
   /// Decodes the objects of the block in ``downmix``.

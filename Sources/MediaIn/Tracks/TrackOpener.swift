@@ -77,10 +77,15 @@ package struct TrackOpener {
       try refuseObjects(options.objects)
       return bed
     }
-    try refuseObjects(options.objects)
-    return try AC4TrackReader(
+    let reader = try AC4TrackReader(
       media: media, stream: stream, source: ac4Frames(stream, log, options.damage),
       options: options, log: log)
+    if reader.track.objectCoding == nil {
+      try refuseObjects(options.objects)
+    } else {
+      try refuseChoices(options.objects)
+    }
+    return reader
   }
 
   private func check(_ options: InputOptions, _ stream: StreamInfo) throws {

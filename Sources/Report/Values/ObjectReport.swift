@@ -71,7 +71,7 @@ public struct ObjectReport: Sendable, Codable, Equatable {
   }
 }
 
-/// What the first access units of a track say of objects that are coded in a downmix (ETSI TS 103 420).
+/// What the beginning of a track says of objects that are coded in a downmix (ETSI TS 103 420, ETSI TS 103 190-2).
 public struct ObjectCodingReport: Sendable, Codable, Equatable {
   /// Number of all objects by the headers (`complexity_index_type_a`); absent where they state none.
   public var complexity: Int?
@@ -81,12 +81,12 @@ public struct ObjectCodingReport: Sendable, Codable, Equatable {
   public var objects: Int
   /// The downmix that they are coded in.
   public var downmix: String
-  /// Updates of each object in a second.
-  public var updatesPerSecond: Double
+  /// Updates of each object in a second; absent where they come at no fixed rate.
+  public var updatesPerSecond: Double?
 
   /// Facts from their values.
   public init(
-    complexity: Int?, bed: String?, objects: Int, downmix: String, updatesPerSecond: Double
+    complexity: Int?, bed: String?, objects: Int, downmix: String, updatesPerSecond: Double?
   ) {
     self.complexity = complexity
     self.bed = bed

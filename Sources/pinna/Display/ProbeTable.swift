@@ -39,8 +39,8 @@ enum ProbeTable {
   private static func coding(_ facts: ObjectCodingReport) -> String {
     let index = facts.complexity.map { ": complexity index \($0), " } ?? ": "
     let bed = facts.bed.map { "a bed of \($0) and " } ?? ""
-    return index + bed + "\(facts.objects) objects, coded in \(facts.downmix), "
-      + "\(Figures.fixed(facts.updatesPerSecond, 2)) updates/s"
+    let updates = facts.updatesPerSecond.map { ", \(Figures.fixed($0, 2)) updates/s" } ?? ""
+    return index + bed + "\(facts.objects) objects, coded in \(facts.downmix)" + updates
   }
 
   /// One line: what it is, when it sounds, where, and of which tracks it is made.
