@@ -80,16 +80,7 @@ struct CodedObjectTests {
     for (number, tone) in ToneScene.tones.enumerated() {
       guard let own = pairs[number] else { continue }
       let heard = InterauralTone(ears, frequency: tone.frequency)
-      var sums = [SIMD2<Double>.zero, .zero]
-      for (plane, pair) in pairs.enumerated() {
-        guard let pair else { continue }
-        let tone = (Phasor.of(sources[plane], tone.frequency), tone.frequency)
-        for (ear, taps) in [pair.left, pair.right].enumerated() {
-          sums[ear] += Phasor.product(tone.0, Phasor.of(taps: taps, tone.1))
-        }
-      }
-      let level = 10 * log10((sums[0] * sums[0]).sum() / (sums[1] * sums[1]).sum())
-      let phase = Phasor.angle(sums[0]) - Phasor.angle(sums[1])
+      let (level, phase) = Phasor.betweenEars(sources, pairs, tone.frequency)
       #expect(abs(heard.level - level) < 0.05, "\(tone): \(heard.level), not \(level) dB")
       #expect(
         InterauralTone.gap(heard.phase, phase) < 0.01, "\(tone): \(heard.phase), not \(phase)")
@@ -123,37 +114,6 @@ struct CodedObjectTests {
     for (index, frame) in try CodedObjects.sample().frames.enumerated() {
       let isThere = copied.range(of: Data(frame)) != nil
       #expect(isThere, "frame \(index)")
-    }
-  }
-}
-
-/// A tone's amplitude and phase.
-private enum Phasor {
-  /// The tone of `frequency` Hz in samples at 48 kHz, under von Hann's window.
-  static func of(_ samples: [Float], _ frequency: Double) -> SIMD2<Double> {
-    let count = Double(samples.count)
-    return sum(samples.count, frequency) { index in
-      Double(samples[index]) * (1 - cos(2 * .pi * (Double(index) + 0.5) / count)) * 2 / count
-    }
-  }
-
-  /// The response of a filter.
-  static func of(taps: [Double], _ frequency: Double) -> SIMD2<Double> {
-    sum(taps.count, frequency) { taps[$0] }
-  }
-
-  static func product(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> SIMD2<Double> {
-    SIMD2(one.x * other.x - one.y * other.y, one.x * other.y + one.y * other.x)
-  }
-
-  static func angle(_ value: SIMD2<Double>) -> Double { atan2(value.y, value.x) }
-
-  private static func sum(
-    _ count: Int, _ frequency: Double, _ value: (Int) -> Double
-  ) -> SIMD2<Double> {
-    (0..<count).reduce(into: SIMD2<Double>()) { sum, index in
-      let angle = -2 * .pi * frequency / 48_000 * Double(index)
-      sum += SIMD2(cos(angle), sin(angle)) * value(index)
     }
   }
 }

@@ -60,7 +60,7 @@ package enum ToneScene {
 
   /// Where a point of the room is heard (ITU-R BS.2127, section 10, with corners at ±30°, ±90° and ±135°), written
   /// without regard to the renderer's own code.
-  private static func direction(of place: SIMD3<Double>) -> Direction {
+  package static func direction(of place: SIMD3<Double>) -> Direction {
     let far = max(place.x.magnitude, place.y.magnitude)
     // Angle of the ray to the wall, and the corners on both sides of it.
     let ray = atan2(place.x, place.y).magnitude * 180 / .pi
