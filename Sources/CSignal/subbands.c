@@ -148,6 +148,43 @@ INLINE void sum_energies(
   }
 }
 
+// A factor of 0 adds nothing.
+INLINE void add_rows(
+    sg_rows source, const float *values, const float *steps, size_t first, size_t end,
+    sg_rows sums) {
+  for (size_t row = 0; row < SG_BANDS; row++) {
+    const float value = values[row], step = steps ? steps[row] : 0;
+    const float *restrict from = source.base + row * source.stride + first;
+    float *restrict to = sums.base + row * sums.stride + first;
+    const size_t count = end - first;
+    if (step != 0)
+      for (size_t slot = 0; slot < count; slot++)
+        to[slot] += (value + step * (float)(int32_t)(slot + 1)) * from[slot];
+    else if (value != 0)
+      for (size_t slot = 0; slot < count; slot++) to[slot] += value * from[slot];
+  }
+}
+
+CLONED void sg_add_rows(
+    sg_rows source, const float *values, const float *steps, size_t first, size_t end,
+    sg_rows sums) {
+  add_rows(source, values, steps, first, end, sums);
+}
+
+void sg_add_rows_baseline(
+    sg_rows source, const float *values, const float *steps, size_t first, size_t end,
+    sg_rows sums) {
+  add_rows(source, values, steps, first, end, sums);
+}
+
+void sg_advance_rows(sg_rows rows, size_t count, size_t slots, size_t history) {
+  for (size_t row = 0; row < count; row++) {
+    float *base = rows.base + row * rows.stride - history;
+    // In order of time, because a short frame's last slots and those before it overlap.
+    for (size_t slot = 0; slot < history; slot++) base[slot] = base[slot + slots];
+  }
+}
+
 CLONED void sg_energies(
     sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies) {
   sum_energies(real, imaginary, first, end, slots, energies);

@@ -250,4 +250,43 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: slots) func rowsAreAdded(slots: Int) {
+    let source = rows(slots, seed: 22)
+    // Every third factor is 0.
+    let values = noise(64, seed: 23).enumerated().map { $0.offset % 3 == 0 ? 0 : $0.element }
+    let steps = noise(64, seed: 24).enumerated().map { $0.offset % 4 < 2 ? 0 : $0.element }
+    for add in [sg_add_rows, sg_add_rows_baseline] {
+      for (first, end) in [(0, slots), (1, slots - 1), (slots / 2, slots / 2)] {
+        for isMoving in [false, true] {
+          let (found, before) = (rows(slots, seed: 25), rows(slots, seed: 25))
+          add(source.from(0), values, isMoving ? steps : nil, first, end, found.from(0))
+          for row in 0..<64 {
+            for slot in 0..<slots {
+              var wanted = before.row(row)[slot]
+              if (first..<end).contains(slot) {
+                var factor = values[row]
+                if isMoving { factor += steps[row] * Float(slot - first + 1) }
+                wanted += factor * source.row(row)[slot]
+              }
+              #expect(found.row(row)[slot] == wanted)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func rowsMoveOn() {
+    for (slots, history) in [(32, 9), (6, 9), (8, 4)] {
+      let rows = SlotRows(rows: 3, history: history, slots: slots)
+      for row in 0..<3 {
+        for slot in -history..<slots { rows.row(row)[slot] = Float(100 * row + slot) }
+      }
+      rows.advance()
+      for row in 0..<3 {
+        for slot in -history..<0 { #expect(rows.row(row)[slot] == Float(100 * row + slot + slots)) }
+      }
+    }
+  }
 }

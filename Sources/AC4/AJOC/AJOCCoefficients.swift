@@ -39,63 +39,47 @@ final class AJOCCoefficients {
   ) {
     guard targets != nil || isActive.base[row] else { return }
     let place = row * QMF.bands
+    let (values, steps) = (values.base + place, steps.base + place)
+    for index in 0..<ramp.count {
+      let stretch = ramp.stretches.base[index]
+      if let source {
+        let range = stretch.first..<stretch.end
+        let moving = stretch.isMoving ? UnsafePointer(steps) : nil
+        target.real.add(source.real, values, moving, slots: range)
+        target.imaginary.add(source.imaginary, values, moving, slots: range)
+      }
+      let next = stretch.point < 0 ? nil : targets.map { $0 + stretch.point * QMF.bands }
+      pass(stretch, place, next)
+    }
     var isActive = false
     for subband in 0..<QMF.bands {
-      var motion = Motion(
-        value: values.base[place + subband], step: steps.base[place + subband],
-        goal: goals.base[place + subband])
-      for index in 0..<ramp.count {
-        let stretch = ramp.stretches.base[index]
-        if let source, motion.isHeard {
-          motion.add(stretch, source.real.row(subband), to: target.real.row(subband))
-          motion.add(stretch, source.imaginary.row(subband), to: target.imaginary.row(subband))
-        }
-        motion.pass(stretch, targets.map { $0[max(0, stretch.point) * QMF.bands + subband] } ?? 0)
-      }
-      values.base[place + subband] = motion.value
-      steps.base[place + subband] = motion.step
-      goals.base[place + subband] = motion.goal
-      isActive = isActive || motion.isHeard
+      isActive = isActive || values[subband] != 0 || steps[subband] != 0
     }
     self.isActive.base[row] = isActive
   }
 
-  /// One coefficient on its way.
-  private struct Motion {
-    var value: Float
-    var step: Float
-    var goal: Float
-
-    var isHeard: Bool { value != 0 || step != 0 }
-
-    /// Adds the slots of a stretch. A slot in which the coefficient moves has the value behind its step.
-    @inline(__always)
-    func add(
-      _ stretch: AJOCRamp.Stretch, _ source: UnsafePointer<Float>,
-      to target: UnsafeMutablePointer<Float>
-    ) {
-      let (first, end) = (stretch.first, stretch.end)
-      guard stretch.isMoving, step != 0 else {
-        for slot in first..<end { target[slot] += value * source[slot] }
-        return
-      }
-      for slot in first..<end {
-        target[slot] += (value + step * Float(slot - first + 1)) * source[slot]
-      }
+  /// Moves the coefficients from `place` on behind a stretch, and off to `next` where a data point begins there;
+  /// `nil` is 0.
+  private func pass(
+    _ stretch: AJOCRamp.Stretch, _ place: Int, _ next: UnsafePointer<Float>?
+  ) {
+    let (values, steps) = (values.base + place, steps.base + place)
+    let goals = goals.base + place
+    if stretch.arrives {
+      // The goal itself: steps add up to it but for rounding.
+      values.update(from: goals, count: QMF.bands)
+      steps.update(repeating: 0, count: QMF.bands)
+    } else if stretch.isMoving {
+      let count = Float(stretch.count)
+      for subband in 0..<QMF.bands { values[subband] += steps[subband] * count }
     }
-
-    /// Moves on behind a stretch, and off to `next` where a data point begins there.
-    @inline(__always)
-    mutating func pass(_ stretch: AJOCRamp.Stretch, _ next: Float) {
-      if stretch.arrives {
-        // The goal itself: steps add up to it but for rounding.
-        (value, step) = (goal, 0)
-      } else if stretch.isMoving {
-        value += step * Float(stretch.count)
-      }
-      guard stretch.point >= 0 else { return }
-      goal = next
-      step = (next - value) / Float(stretch.length)
+    guard stretch.point >= 0 else { return }
+    if let next {
+      goals.update(from: next, count: QMF.bands)
+    } else {
+      goals.update(repeating: 0, count: QMF.bands)
     }
+    let length = Float(stretch.length)
+    for subband in 0..<QMF.bands { steps[subband] = (goals[subband] - values[subband]) / length }
   }
 }

@@ -17,6 +17,8 @@ final class AJOCMixer {
   private let mix: AJOCCoefficients
   /// D: what each decorrelator hears of each input.
   private let sends: AJOCCoefficients
+  /// `AJOCTables.maps`.
+  private let maps = FixedBuffer<UInt8>(AJOCTables.maps, or: 0)
   /// Values of the frame's data points for the row at hand: two times 64 subbands.
   private let targets = FixedBuffer<Float>(0, count: AJOCFrame.mostPoints * QMF.bands)
   /// Values of the frame's data points of D: for each decorrelator and input as ``targets``.
@@ -27,6 +29,8 @@ final class AJOCMixer {
   private let wet: [SubbandFrame]
   /// One bit for each decorrelator that was on in the frame read last.
   private var enabled: UInt8 = 0
+  /// One bit for each decorrelator that holds sound.
+  private var sounding: UInt8 = 0
 
   /// A mixer of `objects` objects of `inputs` signals in frames of `slots` slots.
   init(inputs: Int, objects: Int, slots: Int) {
@@ -52,7 +56,8 @@ final class AJOCMixer {
     if let frame { enabled = frame.enabled }
     let isUpdated = (frame?.pointCount ?? 0) > 0
     if isUpdated, let frame { setSendTargets(frame) }
-    for index in 0..<AJOCFrame.mostDecorrelators { decorrelate(index, signals, isUpdated) }
+    let sentCount = isUpdated ? frame?.decorrelators ?? 0 : 0
+    for index in 0..<AJOCFrame.mostDecorrelators { decorrelate(index, signals, index < sentCount) }
     for (object, target) in targets.enumerated() {
       target.clear()
       for row in 0..<rows {
@@ -98,24 +103,33 @@ final class AJOCMixer {
     let isWet = row >= inputs
     let center = AJOCFrame.center(isWet: isWet, isCoarse: form.isCoarse)
     let step = AJOCTables.steps[form.isCoarse ? 1 : 0] * gain
-    var isHeard = false
+    guard isHeard(frame, object, row, center) else { return false }
     for point in 0..<frame.pointCount {
       let values = frame.row(object, point, row)
       let target = targets.base + point * QMF.bands
       for subband in 0..<QMF.bands {
-        let band = Int(AJOCTables.maps[form.bandCode * QMF.bands + subband])
-        let value = Int(values[band]) - center
-        target[subband] = Float(value) * step
-        isHeard = isHeard || value != 0
+        let band = Int(maps.base[form.bandCode * QMF.bands + subband])
+        target[subband] = Float(Int(values[band]) - center) * step
       }
     }
-    return isHeard
+    return true
+  }
+
+  /// Whether any value of a row isn't 0.
+  private func isHeard(_ frame: AJOCFrame, _ object: Int, _ row: Int, _ center: Int) -> Bool {
+    let bands = frame.objects.base[object].bands
+    for point in 0..<frame.pointCount {
+      let values = frame.row(object, point, row)
+      for band in 0..<bands where Int(values[band]) != center { return true }
+    }
+    return false
   }
 
   /// Computes what D leads to: for each subband Σ |wet(o, d)| · dry(o, i), without the gain of dialogue.
   private func setSendTargets(_ frame: AJOCFrame) {
-    sendTargets.fill(0)
     let size = AJOCFrame.mostPoints * QMF.bands
+    sendTargets.base.update(repeating: 0, count: frame.decorrelators * inputs * size)
+    guard frame.decorrelators > 0 else { return }
     for object in 0..<objects where frame.objects.base[object].isPresent {
       let form = frame.objects.base[object]
       let step = AJOCTables.steps[form.isCoarse ? 1 : 0]
@@ -126,7 +140,7 @@ final class AJOCMixer {
           for point in 0..<frame.pointCount {
             let wet = frame.row(object, point, inputs + index)
             for subband in 0..<QMF.bands {
-              let band = Int(AJOCTables.maps[form.bandCode * QMF.bands + subband])
+              let band = Int(maps.base[form.bandCode * QMF.bands + subband])
               let share = Float(abs(Int(wet[band]) - center)) * step
               sums[point * QMF.bands + subband] += share * targets.base[point * QMF.bands + subband]
             }
@@ -139,18 +153,19 @@ final class AJOCMixer {
   // MARK: Decorrelators
 
   /// Makes y of one decorrelator.
-  private func decorrelate(_ index: Int, _ signals: [SubbandFrame], _ isUpdated: Bool) {
+  /// - Parameter isSent: whether the frame has values of it; those that an update leaves out are 0.
+  private func decorrelate(_ index: Int, _ signals: [SubbandFrame], _ isSent: Bool) {
     let isOn = enabled >> index & 1 == 1
     // One that is off is silent, and loses its past.
-    if !isOn { silence(index) }
-    sent.clear()
+    if isOn { sent.clear() } else if sounding >> index & 1 == 1 { silence(index) }
     let size = AJOCFrame.mostPoints * QMF.bands
     for input in 0..<inputs {
       let row = index * inputs + input
-      let values = isUpdated ? UnsafePointer(sendTargets.base + row * size) : nil
+      let values = isSent ? UnsafePointer(sendTargets.base + row * size) : nil
       sends.apply(row, ramp, targets: values, isOn ? signals[input] : nil, to: sent)
     }
     guard isOn else { return }
+    sounding |= 1 << index
     decorrelators[index].process(sent, gain: 1, into: wet[index])
     // The text leaves open which energy ducks; that of the decorrelator's output does, as in A-CPL.
     duckers[index].process(wet[index])
@@ -159,5 +174,6 @@ final class AJOCMixer {
   private func silence(_ index: Int) {
     decorrelators[index].reset()
     duckers[index].reset()
+    sounding &= ~(1 << index)
   }
 }

@@ -115,6 +115,18 @@ void sg_rotate(
 void sg_energies(
     sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies);
 
+/// Adds slots `first` to `end` − 1 of `source` to those of `sums`, SG_BANDS rows each, times a factor of each row:
+/// that of slot `first` + n is `values`[row] + (n + 1) · `steps`[row]. Without `steps` it is `values`[row].
+void sg_add_rows(
+    sg_rows source, const float *values, const float *steps, size_t first, size_t end, sg_rows sums);
+
+/// `sg_add_rows` as compiled for the oldest machine.
+void sg_add_rows_baseline(
+    sg_rows source, const float *values, const float *steps, size_t first, size_t end, sg_rows sums);
+
+/// Copies in each of `count` rows the last `history` slots of a frame of `slots` slots to those before slot 0.
+void sg_advance_rows(sg_rows rows, size_t count, size_t slots, size_t history);
+
 /// `sg_energies` as compiled for the oldest machine.
 void sg_energies_baseline(
     sg_rows real, sg_rows imaginary, size_t first, size_t end, size_t slots, float *energies);

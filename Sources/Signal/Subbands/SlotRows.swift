@@ -36,10 +36,16 @@ public final class SlotRows {
 
   /// Makes the last slots of the frame the history of the next one.
   public func advance() {
-    for row in 0..<rows {
-      let base = values.base + row * stride
-      base.update(from: base + slots, count: history)
-    }
+    sg_advance_rows(all, rows, slots, history)
+  }
+
+  /// Adds the slots of `range` of `source`, times a factor of each row: that of the n-th of these slots, from 1 on, is
+  /// the row's value and n times its step; without `steps` it is the value. Both have 64 rows.
+  package func add(
+    _ source: SlotRows, _ values: UnsafePointer<Float>, _ steps: UnsafePointer<Float>?,
+    slots range: Range<Int>
+  ) {
+    sg_add_rows(source.all, values, steps, range.lowerBound, range.upperBound, all)
   }
 
   /// Moves all values `count` slots to the past; those that leave the history are lost, and the last `count`
