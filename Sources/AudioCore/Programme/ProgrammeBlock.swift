@@ -22,6 +22,8 @@ package final class ProgrammeBlock {
   /// Motion of each plane's object at ``start``, before any update there; `nil` for a plane that isn't
   /// an object's. Empty for a programme without objects.
   package private(set) var motions: [ObjectMotion?]
+  /// Whether all objects rest at ``start``. While nothing moves, cuts and joins needn't look at each of them.
+  private var rests = true
 
   /// An empty block for `programme`, all objects in their start states.
   package convenience init(_ programme: Programme, start: Int64 = 0, capacity: Int = 0) {
@@ -126,13 +128,17 @@ package final class ProgrammeBlock {
   /// Moves ``start`` forward by `count` samples.
   private func pass(_ count: Int) {
     let cut = start + Int64(count)
-    if !motions.isEmpty {
+    if !motions.isEmpty, !isStill {
       // Updates at the cut itself stay in the list, so the motions mustn't include them yet.
       motions = motions(at: cut, until: cut - 1)
       updates.removeAll { $0.at < cut }
+      rests = motions.allSatisfy { $0?.isResting ?? true }
     }
     start = cut
   }
+
+  /// Whether no object moves in the block.
+  private var isStill: Bool { rests && updates.isEmpty }
 
   /// Motions of all planes' objects at `position`, by the updates up to and including sample `last`.
   private func motions(at position: Int64, until last: Int64) -> [ObjectMotion?] {
@@ -151,6 +157,11 @@ package final class ProgrammeBlock {
 
   private func appendUpdates(of other: ProgrammeBlock, _ range: Range<Int>) {
     precondition(other.motions.count == motions.count, "the blocks hold other elements")
+    if isStill, other.isStill, motions == other.motions {
+      // Sharing the array makes the next comparison short.
+      motions = other.motions
+      return
+    }
     let first = other.start + Int64(range.lowerBound)
     let own = motions(at: end, until: end)
     for (plane, motion) in other.motions(at: first, until: first - 1).enumerated() {
