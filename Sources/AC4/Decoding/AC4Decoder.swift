@@ -22,13 +22,6 @@ package final class AC4Decoder {
   /// of ``format``, is decoded, not the extension for higher frequencies.
   package let fullSampleRate: Int?
 
-  /// Decibels by which the first frame lets dialogue of objects be raised; `nil` where no object is dialogue, and
-  /// without objects.
-  package let objectDialogueLimit: Double?
-  /// Samples at the beginning in which objects are silent, because the frame that says what they are made of isn't
-  /// in force yet (TS 103 190-2, 5.7.3); 0 without objects.
-  package let silentBeginning: Int
-
   private let chain: PresentationDecoder
   private let output: DecoderOutput
   /// When objects move; `nil` without objects.
@@ -77,10 +70,6 @@ package final class AC4Decoder {
     output = DecoderOutput(
       choice.places, toc.frameRate, codedLength: length, delay: chain.timing.delay)
     times = choice.objects.map { ObjectTimes($0, toc.frameRate, codedLength: length) }
-    objectDialogueLimit = choice.dialogueLimit
-    let wait = max(0, chain.timing.controlDelay * length - chain.timing.delay)
-    silentBeginning =
-      source.hasObjects ? wait * toc.frameRate.resampleUp / toc.frameRate.resampleDown : 0
     if !source.hasObjects, options.dynamicRange != .off || source.substreams.count > 1 {
       metadata = PresentationMetadataState(
         source.main.layout.mode, frameLength: toc.frameRate.codedFrameLength)
@@ -92,6 +81,19 @@ package final class AC4Decoder {
     var bed = ChannelLayout([])
     if case .bed(let layout)? = elements.first { bed = layout }
     return AudioFormat(sampleRate: frameRate.sampleRate, layout: bed)
+  }
+
+  /// Decibels by which the first frame lets dialogue of objects be raised; `nil` where no object is dialogue, and
+  /// without objects.
+  package var objectDialogueLimit: Double? { times?.programme.dialogueLimit }
+
+  /// Samples at the beginning in which objects are silent, because the frame that says what they are made of isn't
+  /// in force yet (TS 103 190-2, 5.7.3); 0 without objects.
+  package var silentBeginning: Int {
+    guard times != nil else { return 0 }
+    let timing = chain.timing
+    let wait = max(0, timing.controlDelay * timing.length - timing.delay)
+    return wait * frameRate.resampleUp / frameRate.resampleDown
   }
 
   /// Tools that the frames so far needed and that no stream of a real encoder has proved here.
@@ -112,7 +114,7 @@ package final class AC4Decoder {
   /// Samples at the coded rate by which decoding delays the signal; they are taken out already.
   package var codedDelay: Int { chain.timing.delay }
 
-  /// Decodes the next frame and appends what is finished to `buffer`.
+  /// Decodes the next frame and appends what is finished to `buffer`; updates of objects are dropped.
   ///
   /// The first frames give fewer samples than they last. When it throws, it appends nothing and leaves the
   /// decoder as it was, except that after a damaged I-frame it forgets the settings that the frame might
@@ -122,6 +124,11 @@ package final class AC4Decoder {
   /// - Throws: ``AC4Error/needsIFrame(_:)`` before the first I-frame and after a gap,
   ///   ``AC4Error/damaged(_:)``, ``AC4Error/unsupported(_:)``.
   package func decode(rawFrame: [UInt8], into buffer: AudioBuffer) throws(AC4Error) {
+    defer { times?.drop(before: output.samples) }
+    try decodeFrame(rawFrame, into: buffer)
+  }
+
+  private func decodeFrame(_ rawFrame: [UInt8], into buffer: AudioBuffer) throws(AC4Error) {
     let result = rawFrame.withUnsafeBufferPointer { bytes in
       Result { () throws(AC4Error) in try decode(BitReader(bytes), buffer) }
     }
@@ -136,13 +143,13 @@ package final class AC4Decoder {
     let (place, first) = (block.frames, output.samples)
     // A frame that fails may have given samples: its codec frames before the damaged one.
     defer { times?.finish(block, from: place, first: first) }
-    try decode(rawFrame: rawFrame, into: block.audio)
+    try decodeFrame(rawFrame, into: block.audio)
   }
 
   /// Makes up one frame as ``conceal(into:)-(AudioBuffer)`` does; objects keep their places.
   package func conceal(into block: ProgrammeBlock) {
     let (place, first) = (block.frames, output.samples)
-    conceal(into: block.audio)
+    concealFrame(into: block.audio)
     times?.finish(block, from: place, first: first)
   }
 
@@ -155,6 +162,11 @@ package final class AC4Decoder {
 
   /// Makes up one frame from silence in place of a damaged or lost one.
   package func conceal(into buffer: AudioBuffer) {
+    concealFrame(into: buffer)
+    times?.drop(before: output.samples)
+  }
+
+  private func concealFrame(into buffer: AudioBuffer) {
     for _ in codecFramesDone..<codecFrames {
       chain.conceal(into: output.channelStart)
       output.emit(into: buffer)
@@ -198,7 +210,7 @@ package final class AC4Decoder {
       metadata?.forgetSettings()
     }
     // A frame that failed after some of its codec frames, and wasn't concealed, must last as long, too.
-    if codecFramesDone > 0 { conceal(into: buffer) }
+    if codecFramesDone > 0 { concealFrame(into: buffer) }
     let data = try metadata?.read(
       bits, toc, toc.presentations[presentation], substreams: source.count)
     for part in 0..<codecFrames {

@@ -11,8 +11,6 @@ struct PresentationPick {
   let places: [Int]
   /// What the objects are to a renderer; `nil` without objects.
   let objects: ObjectProgramme?
-  /// Decibels by which the first frame lets dialogue of objects be raised; `nil` where no object is dialogue.
-  let dialogueLimit: Double?
 
   /// Presentation `index` of a stream that `rawFrame` begins.
   /// - Throws: ``AC4Error/unsupported(_:)`` for what isn't decoded.
@@ -27,10 +25,9 @@ struct PresentationPick {
       let rate = try toc.frameRate.divided(by: source.main.parts)
       chain = try PresentationDecoder(source, rate, options)
       let first = PresentationPick.firstFrame(toc, rawFrame, source, chain)
-      dialogueLimit = first.dialogueLimit
       objects =
         source.hasObjects
-        ? try ObjectProgramme(source.substreams.compactMap(\.objects), first: first.infos) : nil
+        ? try ObjectProgramme(source.substreams.compactMap(\.objects), first: first) : nil
       if let objects {
         (elements, places) = (objects.elements, objects.places)
       } else {

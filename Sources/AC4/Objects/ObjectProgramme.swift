@@ -9,13 +9,15 @@ struct ObjectProgramme {
   let places: [Int]
   /// Planes of the bed; those of dynamic objects follow.
   let bedPlanes: Int
+  /// Decibels by which the first frame lets dialogue be raised; `nil` where no object is dialogue.
+  let dialogueLimit: Double?
   /// State of each plane's object in which the programme begins; bed channels are at full level.
   let starts: [ObjectState]
 
   /// The programme of substreams with these codings.
-  /// - Parameter first: what the first update says of each decoded signal; `nil` where it isn't known.
+  /// - Parameter first: what the first frame says.
   /// - Throws: ``AC4Error/unsupported(_:)`` for two bed channels of one loudspeaker.
-  init(_ codings: [ObjectCoding], first: [ObjectInfo?]) throws(AC4Error) {
+  init(_ codings: [ObjectCoding], first: ObjectFirstFrame) throws(AC4Error) {
     let channels = codings.flatMap(\.channels)
     let speakers = channels.compactMap { $0?.speaker }
     let layout = ChannelLayout(speakers)
@@ -30,7 +32,7 @@ struct ObjectProgramme {
         places.append(layout.speakers.firstIndex(of: speaker) ?? 0)
         continue
       }
-      let info = first.indices.contains(index) ? first[index] : nil
+      let info = first.infos.indices.contains(index) ? first.infos[index] : nil
       let start = info.map { ObjectStates.state($0, before: ObjectStates.initial) }
       let state = start ?? ObjectStates.initial
       places.append(starts.count)
@@ -39,5 +41,6 @@ struct ObjectProgramme {
     }
     (self.elements, self.places, self.starts) = (elements, places, starts)
     bedPlanes = layout.count
+    dialogueLimit = first.dialogueLimit
   }
 }

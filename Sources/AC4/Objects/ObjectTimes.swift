@@ -8,7 +8,8 @@ final class ObjectTimes {
   /// Whether an object that isn't a channel of the bed has moved or changed its gain so far.
   private(set) var hasMotion = false
 
-  private let programme: ObjectProgramme
+  /// What the objects are to a renderer.
+  let programme: ObjectProgramme
   private let rate: AC4FrameRate
   private let codedLength: Int
   private var timeline: ObjectTimeline
@@ -66,6 +67,9 @@ final class ObjectTimes {
     }
     applyGains(block, place + Int(reached - first), count - Int(reached - first))
   }
+
+  /// Drops the updates before sample `end` since the start.
+  func drop(before end: Int64) { timeline.take(before: end) { _ in } }
 
   /// Forgets all frames.
   func reset() {
