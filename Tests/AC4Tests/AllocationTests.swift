@@ -11,7 +11,8 @@ import Testing
   private static let isCounterBuilt = FileManager.default.isExecutableFile(atPath: counter)
   private static let streams = [
     "2-channels-rate-13", "2-channels-coupled", "2-channels-partlyCoupled",
-    "6-channels-widelyCoupled", "8-channels-coupled", "6-channels-rate-1",
+    "6-channels-widelyCoupled", "8-channels-coupled", "6-channels-rate-1", "objects-moving",
+    "objects-extended", "objects-over-a-bed",
   ]
 
   @Test(

@@ -25,6 +25,7 @@ import Testing
     }
     try addCoupled(to: &all)
     addMixed(to: &all)
+    try addObjects(to: &all)
     for (name, frames) in try DownmixTests.streams() {
       all[name] = frames.flatMap(synchronised)
     }
@@ -68,6 +69,26 @@ import Testing
       var noise = SeededNoise(seed: isOld ? 63 : 62)
       let mix = MixedStream.Mix(gains: [8, 4, 0], scales: [20, 5, 10, 20])
       add("mixed-version-\(isOld ? 0 : 2)", &noise, to: &all) { stream.next(mix).raw }
+    }
+  }
+
+  /// Objects with all that their syntax has: an I-frame, and two that refer to it.
+  private static func addObjects(to all: inout [String: [UInt8]]) throws {
+    let rate = try AC4FrameRate(index: 13, is48kHz: true)
+    let cases: [(name: String, settings: ObjectStream.Settings)] = [
+      ("moving", .init(signals: 3, objects: 4, moves: true, dialogue: [1])),
+      ("extended", .init(signals: 2, objects: 5, hasLFE: false, isExtended: true, bedCode: 0)),
+      ("over-a-bed", .init(signals: 5, objects: 6, isStatic: true, moves: true)),
+      ("alternative", .init(signals: 1, objects: 2, moves: true, isAlternative: true)),
+    ]
+    for (place, test) in cases.enumerated() {
+      var stream = ObjectStream(test.settings, rate: rate, seed: UInt64(80 + place))
+      var noise = SeededNoise(seed: UInt64(85 + place))
+      var number = 0
+      add("objects-\(test.name)", &noise, to: &all) {
+        number += 1
+        return stream.next(isIFrame: number == 1).raw
+      }
     }
   }
 

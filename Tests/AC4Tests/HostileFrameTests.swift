@@ -62,6 +62,63 @@ struct HostileFrameTests {
     #expect(counts.decoded > 100 && counts.refused > 1000)
   }
 
+  /// The same with objects: the real stream, whose audio ends long before its frames do, and one that uses every tool.
+  @Test(.tags(.slow), .fullRunOnly, arguments: [1, 2, 3, 4]) func survivesFlippedBitsOfObjects(
+    seed: Int
+  ) throws {
+    var noise = SeededNoise(seed: UInt64(50 + seed))
+    let streams = [try HostileFrameTests.realObjects(), try HostileFrameTests.madeObjects(seed)]
+    var counts = (decoded: 0, refused: 0)
+    var decoder = try AC4Decoder(rawFrame: streams[0][0])
+    var output = HostileFrameTests.block(decoder)
+    for round in 0..<25_000 {
+      // Frames of the real stream cost twenty objects each, so there are fewer of them.
+      let frames = streams[round / 250 % 5 == 0 ? 0 : 1]
+      if round % 250 == 0 {
+        decoder = try AC4Decoder(rawFrame: frames[0])
+        output = HostileFrameTests.block(decoder)
+        try decoder.decode(rawFrame: frames[0], into: output)
+      }
+      var frame = frames[Int.random(in: 0..<frames.count, using: &noise)]
+      mutate(&frame, &noise)
+      do {
+        try decoder.decode(rawFrame: frame, into: output)
+        counts.decoded += 1
+      } catch {
+        counts.refused += 1
+        if round & 1 == 0 { decoder.conceal(into: output) }
+      }
+      let isFinite = (0..<output.audio.channels).allSatisfy {
+        output.audio.channel($0).allSatisfy { $0.isFinite }
+      }
+      #expect(isFinite)
+      output.removeAll()
+      if round % 50 == 0 { tryAfresh(frame) }
+    }
+    print(
+      "flipped bits of objects, run \(seed): \(counts.decoded) decoded, \(counts.refused) refused")
+    #expect(counts.decoded > 100 && counts.refused > 1000)
+  }
+
+  private static func block(_ decoder: AC4Decoder) -> ProgrammeBlock {
+    ProgrammeBlock(
+      Programme(sampleRate: decoder.format.sampleRate, elements: decoder.elements))
+  }
+
+  /// Frames of the real stream.
+  private static func realObjects() throws -> [[UInt8]] {
+    try MovieSamples("sample_ac4_level4.mp4").samples
+  }
+
+  private static func madeObjects(_ seed: Int) throws -> [[UInt8]] {
+    let settings = ObjectStream.Settings(
+      signals: 3, objects: 4, isExtended: seed % 2 == 0, bedCode: seed == 3 ? 0 : nil,
+      moves: true, dialogue: [0])
+    var stream = ObjectStream(
+      settings, rate: try AC4FrameRate(index: 13, is48kHz: true), seed: UInt64(seed))
+    return (0..<16).map { stream.next(isIFrame: $0 % 8 == 0).raw }
+  }
+
   /// Flips a few bits; mostly behind the table of contents, and so that the counter still fits.
   private func mutate(_ frame: inout [UInt8], _ noise: inout SeededNoise) {
     let inTable = Int.random(in: 0..<8, using: &noise) == 0

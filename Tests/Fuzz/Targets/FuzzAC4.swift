@@ -18,7 +18,8 @@ func fuzzAC4(_ bytes: [UInt8]) {
 /// Decodes frames as a programme: what is damaged is concealed.
 private func decode(_ frames: [[UInt8]]) {
   guard let first = frames.first, let decoder = try? AC4Decoder(rawFrame: first) else { return }
-  let output = AudioBuffer(channels: decoder.planes, capacity: 8192)
+  let output = ProgrammeBlock(
+    Programme(sampleRate: decoder.format.sampleRate, elements: decoder.elements), capacity: 8192)
   for frame in frames {
     do { try decoder.decode(rawFrame: frame, into: output) } catch { decoder.conceal(into: output) }
     check(output)
@@ -27,9 +28,10 @@ private func decode(_ frames: [[UInt8]]) {
   check(output)
 }
 
-private func check(_ output: AudioBuffer) {
-  for channel in 0..<output.channels {
-    precondition(output.channel(channel).allSatisfy { $0.isFinite }, "a sample isn't finite")
+private func check(_ output: ProgrammeBlock) {
+  for channel in 0..<output.audio.channels {
+    precondition(
+      output.audio.channel(channel).allSatisfy { $0.isFinite }, "a sample isn't finite")
   }
   output.removeAll()
 }
