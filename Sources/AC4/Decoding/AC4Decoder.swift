@@ -3,7 +3,7 @@ import ObjectMetadata
 
 /// Decodes one presentation of an AC-4 stream (ETSI TS 103 190-1 and -2).
 ///
-/// It decodes substreams of mono to 7.1, immersive stereo among them, and objects that are coded jointly (A-JOC), at every
+/// It decodes substreams of mono to 7.1.4, immersive stereo among them, and objects that are coded jointly (A-JOC), at every
 /// frame rate and with all tools but the speech spectral front end. It mixes dialogue and associated audio that have substreams of
 /// their own with the gains and places that the stream gives them. Modes beyond stereo were written from the
 /// text alone: no real stream was at hand to prove them.

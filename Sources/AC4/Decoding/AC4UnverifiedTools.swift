@@ -27,6 +27,25 @@ package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
   /// Objects in several substreams.
   package static let severalSubstreams = AC4UnverifiedTools(rawValue: 1 << 10)
 
+  /// Immersive channels as sums and differences.
+  package static let immersiveSums = AC4UnverifiedTools(rawValue: 1 << 11)
+  /// Immersive channels as sums and differences with spectral extension.
+  package static let extendedImmersiveSums = AC4UnverifiedTools(rawValue: 1 << 12)
+  /// Immersive channels that are made from others, with coded residuals.
+  package static let partlyCoupledImmersive = AC4UnverifiedTools(rawValue: 1 << 13)
+  /// Immersive channels that are made from others.
+  package static let coupledImmersive = AC4UnverifiedTools(rawValue: 1 << 14)
+
+  /// The tool of an immersive element in this codec mode.
+  static func immersive(_ mode: CodecMode) -> AC4UnverifiedTools {
+    switch mode {
+    case .simple: .immersiveSums
+    case .extended: .extendedImmersiveSums
+    case .partlyCoupled: .partlyCoupledImmersive
+    case .coupled, .widelyCoupled: .coupledImmersive
+    }
+  }
+
   /// Each tool in words, in a fixed order.
   private static let words: [(tool: AC4UnverifiedTools, name: String)] = [
     (.channelDownmix, "objects coded in a 5.X bed"),
@@ -40,6 +59,10 @@ package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
     (.bed, "a bed among the decoded objects"),
     (.alternative, "alternative presentations of objects"),
     (.severalSubstreams, "objects in several substreams"),
+    (.immersiveSums, "channels above as sums and differences (SCPL)"),
+    (.extendedImmersiveSums, "channels above as sums and differences with A-SPX (ASPX_SCPL)"),
+    (.partlyCoupledImmersive, "coupled channels above with residuals (ASPX_ACPL_1)"),
+    (.coupledImmersive, "coupled channels above (ASPX_ACPL_2)"),
   ]
 
   /// The names of the tools in the set.

@@ -10,8 +10,9 @@ final class ACPLStage {
   private var plan: ElementPlan?
 
   /// A stage for frames of `slots` slots.
-  init(slots: Int) {
-    modules = (0..<2).map { ACPLModule($0, slots: slots) }
+  /// - Parameter decorrelators: the decorrelator of each pair.
+  init(slots: Int, decorrelators: [Int] = [0, 1]) {
+    modules = decorrelators.map { ACPLModule($0, slots: slots) }
     wide = ACPLWideModule(slots: slots)
   }
 

@@ -5,8 +5,8 @@ import Signal
 /// the channels in the output's order.
 final class DecoderOutput {
   private let channelCount: Int
-  /// The output's channel for each coded channel.
-  private let places: [Int]
+  /// The output's channel for each coded channel; `nil` for one that isn't heard.
+  private let places: [Int?]
   /// A converter for each channel; none when the coded rate is the output's.
   private let converters: [RateConverter]
   /// Samples of one coded frame, one channel after the other.
@@ -22,10 +22,10 @@ final class DecoderOutput {
 
   /// An output for channels that are decoded in frames of `codedLength` samples.
   /// - Parameters:
-  ///   - places: the output's channel for each coded channel.
+  ///   - places: the output's channel for each coded channel; `nil` for one that isn't heard.
   ///   - rate: the stream's frame rate, which has the ratio of the output's rate to the coded one.
   ///   - delay: samples by which decoding delays the signal.
-  init(_ places: [Int], _ rate: AC4FrameRate, codedLength: Int, delay: Int) {
+  init(_ places: [Int?], _ rate: AC4FrameRate, codedLength: Int, delay: Int) {
     channelCount = places.count
     self.places = places
     self.codedLength = codedLength
@@ -63,8 +63,9 @@ final class DecoderOutput {
     output.grow(by: room)
     var converted = count
     for channel in 0..<channelCount {
-      let target = output.channel(places[channel])
-      guard let base = target.baseAddress else { continue }
+      guard let place = places[channel], let base = output.channel(place).baseAddress else {
+        continue
+      }
       let source = channelStart(channel) + dropped
       if converters.isEmpty {
         (base + start).update(from: source, count: count)

@@ -159,7 +159,8 @@ final class DynamicRangeController {
     // Bands in QMF subbands for each `drc_gains_config`.
     let borders = [[0, 64], [0, 64], [0, 5, 64], [0, 1, 5, 17, 64]][transmittedConfiguration & 3]
     let bands = borders.count - 1
-    let groups = transmittedConfiguration == 0 ? 1 : mode.rawValue <= 1 ? 1 : 3
+    let number = mode.rawValue
+    let groups = transmittedConfiguration == 0 || number <= 1 ? 1 : number <= 10 ? 3 : 4
     let subframes = max(1, transmitted.count / (groups * bands))
     for (index, frame) in frames.enumerated() {
       let group = min(groups - 1, mode.rawValue <= 1 ? 0 : channelGroup(index))
@@ -174,9 +175,10 @@ final class DynamicRangeController {
     }
   }
 
-  /// Group of a channel in coded order: front and LFE, centre, the others.
+  /// Group of a channel in coded order: front and LFE, centre, the others; in immersive modes, the tops are apart.
   private func channelGroup(_ index: Int) -> Int {
     if index < 2 || (mode.hasLFE && index == 3) { return 0 }
-    return index == 2 ? 1 : 2
+    if index == 2 { return 1 }
+    return mode.rawValue > 10 && index >= 7 + (mode.hasLFE ? 1 : 0) ? 3 : 2
   }
 }

@@ -107,7 +107,7 @@ final class PresentationDecoder {
   /// Tools that the frames so far needed and that no real stream has proved.
   var unverified: AC4UnverifiedTools {
     var tools: AC4UnverifiedTools = []
-    for substream in substreams { tools.formUnion(substream.upmix?.unverified ?? []) }
+    for substream in substreams { tools.formUnion(substream.unverified) }
     guard source.hasObjects else { return tools }
     if source.isAlternative { tools.insert(.alternative) }
     if substreams.count > 1 { tools.insert(.severalSubstreams) }

@@ -33,6 +33,9 @@ final class PresentationMixer {
   ) throws(AC4Error) {
     let modes = sources.compactMap(\.layout.mode)
     guard modes.count == sources.count else { throw .unsupported("mixing with objects") }
+    if let mode = modes.first(where: { $0.rawValue > 10 }) {
+      throw .unsupported("mixing with \(mode.name)")
+    }
     self.modes = modes
     let main = modes[0]
     panner = MixPanner(main)

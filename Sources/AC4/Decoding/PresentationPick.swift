@@ -7,8 +7,8 @@ struct PresentationPick {
   let chain: PresentationDecoder
   /// What the planes of the output hold.
   let elements: [Programme.Element]
-  /// The output's plane for each decoded channel.
-  let places: [Int]
+  /// The output's plane for each decoded channel; `nil` for one that isn't heard.
+  let places: [Int?]
   /// What the objects are to a renderer; `nil` without objects.
   let objects: ObjectProgramme?
 
@@ -31,10 +31,10 @@ struct PresentationPick {
       if let objects {
         (elements, places) = (objects.elements, objects.places)
       } else {
-        guard let mode = source.main.layout.mode, let layout = mode.layout else {
+        guard let output = source.main.layout.output else {
           throw .unsupported("channel mode \(source.main.layout.mode?.name ?? "of signals")")
         }
-        (elements, places) = ([.bed(layout)], mode.places)
+        (elements, places) = ([.bed(output.layout)], output.places)
       }
     } catch {
       throw error.located(in: index)

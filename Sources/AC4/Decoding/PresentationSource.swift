@@ -145,6 +145,9 @@ struct PresentationSource {
     if let objects { return objects.layout }
     let coded = presentation.isImmersiveStereo ? .stereo : substream.channelMode
     guard let mode = coded else { throw .unsupported("presentation without audio in this stream") }
+    if !presentation.isImmersiveStereo, let channels = ImmersiveChannels(substream) {
+      return .immersive(channels)
+    }
     return .channels(mode, addsToSurrounds: substream.addsToSurrounds)
   }
 }

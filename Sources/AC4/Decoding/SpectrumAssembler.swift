@@ -62,6 +62,52 @@ final class SpectrumAssembler {
         coded.tracks[operation.framing].layout, coded.parameters[operation.parameter],
         spectrum(operation.first), spectrum(operation.second))
     }
+    for operation in coded.predictions {
+      predict(
+        coded.tracks[operation.framing].layout, coded.parameters[operation.parameter],
+        spectrum(operation.first), spectrum(operation.second))
+    }
+  }
+
+  /// Turns each pair of an immersive element into sum and difference (S-CPL, TS 103 190-2, 5.3.3).
+  ///
+  /// The standard does so behind the transform. Both channels of a pair always have the same windows, so the spectra's
+  /// sums are the samples' sums.
+  func split(_ immersion: ElementPlan.Immersion) {
+    for channel in 0..<3 where immersion.front != 1 {
+      let lines = spectrum(channel)
+      for line in 0..<sizes.frameLength { lines[line] *= immersion.front }
+    }
+    let gain = immersion.around
+    for pair in immersion.pairs {
+      let (sum, difference) = (spectrum(pair.sum), spectrum(pair.difference))
+      for line in 0..<sizes.frameLength {
+        let (first, second) = (sum[line], difference[line])
+        sum[line] = gain * (first + second)
+        difference[line] = gain * (first - second)
+      }
+    }
+  }
+
+  /// Adds to a channel its share of another one window by window.
+  private func predict(
+    _ layout: WindowLayout, _ parameters: StereoParameters, _ source: UnsafePointer<Float>,
+    _ target: UnsafeMutablePointer<Float>
+  ) {
+    guard parameters.mode == .prediction else { return }
+    var start = 0
+    for window in 0..<layout.windowCount {
+      let group = Int(layout.groupOfWindow[window])
+      let borders = sizes.borders(layout.transform(group))
+      for band in 0..<layout.bandCount(group) {
+        let share = parameters.share(group, band)
+        guard share != 0 else { continue }
+        for line in start + borders[band]..<start + borders[band + 1] {
+          target[line] += share * source[line]
+        }
+      }
+      start += sizes.length(layout.transform(group))
+    }
   }
 
   /// Applies the stereo matrix of each band to two channels window by window, in place.

@@ -19,6 +19,10 @@ final class SubstreamDecoder {
     var isConcealed = false
     /// Whether its subbands are in ``staged``; otherwise they are still in the chains.
     var isStaged = false
+    /// Gains of an immersive element's channels, as last in force; empty where all are 1.
+    var gains: [Float] = []
+    /// Tools that the frames so far needed and that no real stream has proved.
+    var unverified: AC4UnverifiedTools = []
   }
 
   private let reader: ElementReader
@@ -70,7 +74,8 @@ final class SubstreamDecoder {
     assembler = SpectrumAssembler(sizes, channels: layout.channels)
     chains = (0..<layout.channels).map { _ in ChannelChain(timing, sizes, transforms, bank) }
     extender = ASPXStage(chains)
-    coupling = layout.hasPairs ? ACPLStage(slots: timing.slots) : nil
+    coupling =
+      layout.hasPairs ? ACPLStage(slots: timing.slots, decorrelators: layout.decorrelators) : nil
     // Dynamic range control and the enhancement of channels don't apply to objects.
     processing =
       options.isPlain || objects != nil
@@ -110,7 +115,11 @@ final class SubstreamDecoder {
     upmix?.commit(isExtended: frame.mode != .simple)
     current.sequenceCounter = info.sequenceCounter
     current.isConcealed = false
+    if frame.plan.immersion != nil { current.unverified.insert(.immersive(frame.mode)) }
   }
+
+  /// Tools that the frames so far needed and that no real stream has proved.
+  var unverified: AC4UnverifiedTools { current.unverified.union(upmix?.unverified ?? []) }
 
   /// Puts silence in the place of a frame: what went in before fades out.
   func conceal() {
@@ -127,6 +136,9 @@ final class SubstreamDecoder {
       assembler.clear()
     } else {
       assembler.assemble(reader.spectra, sequenceCounter: current.sequenceCounter)
+      if let immersion = control.next.plan.immersion, !control.next.mode.isCoupled {
+        assembler.split(immersion)
+      }
     }
     for (index, chain) in chains.enumerated() {
       let track = current.isConcealed ? nil : reader.spectra.channelTracks[index]
@@ -179,13 +191,16 @@ final class SubstreamDecoder {
     upmix?.reset()
     metadata.skip()
     control.reset()
+    current.gains = []
   }
 
   /// Applies a frame's control data to the current subbands.
   private func applyControl(_ frame: ElementFrame) {
     if !frame.isConcealed, frame.mode != .simple { extender.apply(frame) }
     let isCoupled = frame.isConcealed ? coupling?.isActive == true : frame.mode.isCoupled
-    current.isStaged = isAlwaysStaged || isCoupled || processing != nil
+    if !frame.isConcealed { current.gains = frame.plan.immersion?.gains ?? [] }
+    current.isStaged =
+      isAlwaysStaged || isCoupled || processing != nil || !current.gains.isEmpty
     guard current.isStaged else {
       // An uncoupled frame makes A-CPL forget the coupled ones before it.
       if !frame.isConcealed { coupling?.apply(frame, to: staged) }
@@ -196,6 +211,9 @@ final class SubstreamDecoder {
       coupling?.hold(staged)
     } else {
       coupling?.apply(frame, to: staged)
+    }
+    for (channel, gain) in current.gains.enumerated() where gain != 1 {
+      staged[channel].scale(by: gain)
     }
     processing?.enhance(frame, staged)
   }

@@ -15,7 +15,7 @@ final class ElementFrame {
   var extensionCount = 0
 
   /// A-CPL parameters: one set for each pair of the plan, or one for five channels.
-  let couplings = (0..<2).map { _ in ACPLParameters() }
+  let couplings = (0..<4).map { _ in ACPLParameters() }
 
   /// Matrices of dialogue enhancement.
   let enhancement = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// What an element codes.
 enum ElementLayout: Equatable {
   /// Channels with loudspeakers. `addsToSurrounds` is `add_ch_base`.
@@ -5,19 +7,41 @@ enum ElementLayout: Equatable {
   /// So many full-band signals without loudspeakers, of which objects are made, and perhaps low frequencies
   /// (`var_channel_element`).
   case signals(Int, hasLFE: Bool)
+  /// Channels with loudspeakers above (`immersive_channel_element`).
+  case immersive(ImmersiveChannels)
 
   /// Number of coded channels.
   var channels: Int {
     switch self {
     case .channels(let mode, _): mode.channels
     case .signals(let count, let hasLFE): count + (hasLFE ? 1 : 0)
+    case .immersive(let channels): channels.mode.channels
     }
   }
 
   /// The channel mode; `nil` for signals without loudspeakers.
   var mode: AC4ChannelMode? {
-    if case .channels(let mode, _) = self { return mode }
-    return nil
+    switch self {
+    case .channels(let mode, _): mode
+    case .signals: nil
+    case .immersive(let channels): channels.mode
+    }
+  }
+
+  /// The loudspeakers of what comes out, and the place among them of each coded channel, `nil` for one that isn't there;
+  /// `nil` for signals without loudspeakers, and for modes that aren't decoded.
+  var output: (layout: ChannelLayout, places: [Int?])? {
+    switch self {
+    case .channels(let mode, _): mode.layout.map { ($0, mode.places) }
+    case .signals: nil
+    case .immersive(let channels): (channels.layout, channels.places)
+    }
+  }
+
+  /// The decorrelator of each pair of which one channel may be made from the other.
+  var decorrelators: [Int] {
+    if case .immersive = self { return [0, 0, 1, 1] }
+    return [0, 1]
   }
 
   /// Whether it has pairs of which one channel may be made from the other (A-CPL): not mono, 3.0 and signals.
@@ -30,14 +54,20 @@ enum ElementLayout: Equatable {
       CodecMode.allCases.map { ElementPlan(mode, $0, addsToSurrounds: addsToSurrounds) }
     case .signals(let count, let hasLFE):
       [CodecMode.simple, .extended].map { ElementPlan(signals: count, hasLFE: hasLFE, $0) }
+    case .immersive(let channels):
+      [CodecMode.simple, .extended, .partlyCoupled, .coupled].map {
+        ElementPlan(immersive: $0, hasLFE: channels.mode.hasLFE)
+      }
     }
   }
 
-  /// Width of `mono_codec_mode`, `stereo_codec_mode`, `var_codec_mode` and so on.
+  /// Width of `mono_codec_mode`, `stereo_codec_mode`, `var_codec_mode` and so on; of `immersive_codec_mode` without its
+  /// first bit.
   var modeBits: Int {
     switch self {
     case .channels(let mode, _): [1, 2, 1, 3, 3, 2, 2, 2, 2, 2, 2][mode.rawValue]
     case .signals: 1
+    case .immersive: 2
     }
   }
 }

@@ -30,6 +30,21 @@ final class ElementPlan {
   let silent: [Int]
   /// The pairs of a `var_channel_element`, in the order of the syntax; a last signal without a partner isn't among them.
   let pairsOfSignals: [[Int]]
+  /// What only immersive elements have; `nil` for all others.
+  let immersion: Immersion?
+
+  /// A plan of these parts.
+  init(
+    _ codec: CodecMode, lowFrequency: Int?, surrounds: [Int], added: [Int], extensions: [[Int]],
+    pairs: [(carrier: Int, other: Int)], raised: [Int], silent: [Int], immersion: Immersion
+  ) {
+    codecMode = codec
+    (self.lowFrequency, self.surrounds, self.added) = (lowFrequency, surrounds, added)
+    (four, five) = ([0, 1] + surrounds, [0, 1, 2] + surrounds)
+    (partners, self.extensions, companded) = (surrounds, extensions, [])
+    (self.pairs, self.raised, self.silent) = (pairs, raised, silent)
+    (pairsOfSignals, self.immersion) = ([], immersion)
+  }
 
   /// The plan of a channel mode up to 7.1 and a codec mode that it may have.
   /// - Parameter addsToSurrounds: `add_ch_base`: whether a mode with a wide or a top pair couples it with the
@@ -39,7 +54,7 @@ final class ElementPlan {
     // The low-frequency channel stands before the surrounds.
     let shift = mode.hasLFE ? 1 : 0
     codecMode = codec
-    pairsOfSignals = []
+    (pairsOfSignals, immersion) = ([], nil)
     lowFrequency = mode.hasLFE ? 3 : nil
     let surrounds = number >= 3 ? [3 + shift, 4 + shift] : []
     let added = number >= 5 ? [5 + shift, 6 + shift] : []
@@ -76,7 +91,7 @@ final class ElementPlan {
     codecMode = codec
     lowFrequency = hasLFE ? signals : nil
     (surrounds, added, four, five, partners) = ([], [], [], [], [])
-    (pairs, raised, silent) = ([], [], [])
+    (pairs, raised, silent, immersion) = ([], [], [], nil)
     let order = ElementPlan.order(signals: signals)
     pairsOfSignals = stride(from: 0, to: signals - 1, by: 2).map { [order[$0], order[$0 + 1]] }
     let single = signals % 2 == 1 ? [[order[signals - 1]]] : []

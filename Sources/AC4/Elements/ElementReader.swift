@@ -22,9 +22,9 @@ final class ElementReader {
   private let pending: ElementState
 
   /// A reader of one substream from its first I-frame on.
-  /// - Throws: ``AC4Error/unsupported(_:)`` for modes beyond 7.1.
+  /// - Throws: ``AC4Error/unsupported(_:)`` for modes beyond 7.1.4.
   init(_ layout: ElementLayout, _ rate: AC4FrameRate) throws(AC4Error) {
-    if let mode = layout.mode, mode.rawValue > 10 {
+    if case .channels(let mode, _) = layout, mode.rawValue > 10 {
       throw .unsupported("channel mode \(mode.name)")
     }
     self.layout = layout
@@ -66,6 +66,7 @@ final class ElementReader {
     for channels in plan.extensions {
       try readExtension(&bits, isIFrame, channels.count, frame)
     }
+    if let immersion = plan.immersion { try readBeside(&bits, immersion) }
     try readCouplings(&bits, frame)
   }
 
@@ -78,6 +79,7 @@ final class ElementReader {
 
   /// The element of the layout, without its extension and coupling.
   private func readTracks(_ bits: inout BitReader) throws(AC4Error) {
+    guard plan.immersion == nil else { return try readImmersive(&bits) }
     guard case .channels(let channelMode, _) = layout else { return try readSignals(&bits) }
     switch channelMode.rawValue {
     case 0: try spectra.readMono(&bits, to: 0)
@@ -100,9 +102,12 @@ final class ElementReader {
 
   /// `mono_codec_mode`, `stereo_codec_mode`, `3_0_codec_mode`, `5_X_codec_mode` or `7_X_codec_mode`.
   private func readMode(_ bits: inout BitReader) throws(AC4Error) -> CodecMode {
-    guard let mode = CodecMode(rawValue: try bits.read(layout.modeBits)) else {
-      throw .damaged("a reserved codec mode")
+    if case .immersive = layout, try bits.flag() {
+      throw .unsupported("advanced joint channel coding (A-JCC)")
     }
+    guard let mode = CodecMode(rawValue: try bits.read(layout.modeBits)),
+      plans.indices.contains(mode.rawValue)
+    else { throw .damaged("a reserved codec mode") }
     return mode
   }
 
@@ -123,6 +128,29 @@ final class ElementReader {
   }
 
   // MARK: Elements
+
+  /// Spectra of `immersive_channel_element` ahead of its A-SPX data: left, right, centre, surrounds and the tops in front.
+  private func readImmersive(_ bits: inout BitReader) throws(AC4Error) {
+    if try readCore(&bits) { try spectra.readMono(&bits, to: 2) }
+    let isCombined = try bits.flag()
+    let base = spectra.parameterCount
+    if isCombined { try spectra.readAddedParameters(&bits, plan) }
+    try spectra.readTwoTracks(&bits, to: (plan.added[0], plan.added[1]))
+    if isCombined { try spectra.combineAdded(plan, base) }
+  }
+
+  /// Spectra of `immersive_channel_element` behind its A-SPX data: backs and tops behind, which stand beside the surrounds
+  /// and the tops in front.
+  private func readBeside(
+    _ bits: inout BitReader, _ immersion: ElementPlan.Immersion
+  ) throws(AC4Error) {
+    guard plan.codecMode != .coupled else { return }
+    let pairs = immersion.pairs
+    for first in [0, 2] {
+      try spectra.readTwoTracks(&bits, to: (pairs[first].difference, pairs[first + 1].difference))
+    }
+    for pair in pairs { try spectra.readPrediction(&bits, pair.sum, pair.difference) }
+  }
 
   /// Spectra of a `var_channel_element` (TS 103 190-2, 6.2.5): pairs, of which the last and a single signal behind it
   /// may have a matrix of three.

@@ -12,15 +12,18 @@ final class ElementSpectra {
   private(set) var trackCount = 0
   /// Track of each channel, once combined; `nil` where none is coded.
   private(set) var channelTracks: [Int?]
-  /// Parameter sets that ``operations`` and ``channelOperations`` refer to. An element has at most
-  /// seven: five of `five_channel_data` and two for the added pair or the residuals.
-  let parameters = (0..<8).map { _ in StereoParameters() }
+  /// Parameter sets that ``operations``, ``channelOperations`` and ``predictions`` refer to. An element has at most
+  /// 14: five of `five_channel_data`, two for the added pair or the residuals, and in immersive elements three of
+  /// `two_channel_data` and four predictions.
+  let parameters = (0..<14).map { _ in StereoParameters() }
   /// Number of parameter sets that the frame uses.
   private(set) var parameterCount = 0
   /// The combinations of tracks, in order.
   private(set) var operations: [PairOperation] = []
   /// Combinations of channels, not tracks, that come after them.
   private(set) var channelOperations: [PairOperation] = []
+  /// Channels from which others are predicted, after that: the second gets its share of the first.
+  private(set) var predictions: [PairOperation] = []
 
   private let books = SpectralBooks()
 
@@ -29,14 +32,16 @@ final class ElementSpectra {
     self.sizes = sizes
     tracks = (0..<channels).map { _ in SpectralTrack(sizes) }
     channelTracks = Array(0..<channels)
-    operations.reserveCapacity(8)
+    operations.reserveCapacity(12)
     channelOperations.reserveCapacity(2)
+    predictions.reserveCapacity(4)
   }
 
   /// Begins another frame, which has no spectra for the channels `silent`.
   func begin(silent: [Int]) {
     operations.removeAll(keepingCapacity: true)
     channelOperations.removeAll(keepingCapacity: true)
+    predictions.removeAll(keepingCapacity: true)
     trackCount = 0
     parameterCount = 0
     for channel in silent { channelTracks[channel] = nil }
@@ -188,6 +193,19 @@ final class ElementSpectra {
         PairOperation(
           parameter: parameter + place, first: partner, second: added, framing: first))
     }
+  }
+
+  /// `chparam_info` by which channel `second` of an immersive element is predicted from `first`, with the bands of the
+  /// latter.
+  func readPrediction(
+    _ bits: inout BitReader, _ first: Int, _ second: Int
+  ) throws(AC4Error) {
+    guard let track = channelTracks[first], let other = channelTracks[second],
+      tracks[track].layout.hasSameWindows(as: tracks[other].layout)
+    else { throw .damaged("a predicted channel with windows of its own") }
+    let parameter = try readParameters(&bits, tracks[track].layout)
+    predictions.append(
+      PairOperation(parameter: parameter, first: first, second: second, framing: track))
   }
 
   // MARK: Parts

@@ -12,7 +12,7 @@ final class ElementState {
   /// State of each A-SPX element, in the order of the syntax.
   var extensions: [ASPXParserState]
   /// The values that the last frame's A-CPL elements ended with, ``ACPLParameters/setLength`` each.
-  let couplingValues = FixedBuffer<Int16>(0, count: 2 * ACPLParameters.setLength)
+  let couplingValues = FixedBuffer<Int16>(0, count: 4 * ACPLParameters.setLength)
 
   private let steps: Int
 

@@ -68,6 +68,13 @@ final class StereoParameters {
     }
   }
 
+  /// What a channel beside another gets of it in one band (TS 103 190-2, 5.2.3): nothing without prediction.
+  @inline(__always)
+  func share(_ group: Int, _ band: Int) -> Float {
+    let place = group * StereoParameters.rowLength + band
+    return mode == .prediction && isUsed.base[place] ? Float(gains.base[place]) * 0.1 : 0
+  }
+
   /// The matrix (a b; c d) of one band: left is a·first + b·second, right c·first + d·second.
   @inline(__always)
   func matrix(_ group: Int, _ band: Int) -> SIMD4<Float> {

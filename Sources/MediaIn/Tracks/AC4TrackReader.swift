@@ -102,13 +102,13 @@ package final class AC4TrackReader: TrackReader {
 
   /// Notes what the samples from `start` on say of the objects, and what decoding them took.
   private func follow(_ block: ProgrammeBlock, from start: Int) {
+    remarks.note(decoder.unverified)
     guard scene != nil else { return }
     let known = block.start + Int64(start)
     for var update in block.updates where update.at >= known {
       update.at += decodedSamples - known
       scene?.note(update)
     }
-    remarks.note(decoder.unverified)
   }
 
   private func nextUnit() throws -> AccessUnit? {
