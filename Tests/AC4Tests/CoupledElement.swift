@@ -68,7 +68,7 @@ struct CoupledElement: SyntheticAudio {
     for channels in plan.extensions {
       SyntheticExtension.writeData(channels.count, &bits, isIFrame: isIFrame)
     }
-    for values in settings.values { writeParameters(values, &bits) }
+    for values in settings.values { settings.write(values, &bits, isIFrame: isIFrame) }
   }
 
   private func writeConfiguration(_ bits: inout BitWriter) {
@@ -142,18 +142,20 @@ struct CoupledElement: SyntheticAudio {
       core.lines[second][line] = one - two
     }
   }
+}
 
+extension CoupledElement.Settings {
   /// `acpl_data_1ch` or `acpl_data_2ch`: one set, every band of a row alike.
-  private func writeParameters(_ values: [Int], _ bits: inout BitWriter) {
+  func write(_ values: [Int], _ bits: inout BitWriter, isIFrame: Bool) {
     bits.write(0, 2)
     let quantities = values.count == 2 ? ACPLParameters.pair : ACPLParameters.wide
-    let count = [15, 12, 9, 7][settings.bandCode]
+    let count = [15, 12, 9, 7][bandCode]
     let maps = [
       ACPLTables.bands15, ACPLTables.bands12, ACPLTables.bands9, ACPLTables.bands7,
     ]
-    let start = Int(maps[settings.bandCode][settings.firstSubband])
+    let start = Int(maps[bandCode][firstSubband])
     for (value, quantity) in zip(values, quantities) {
-      let codes = ACPLCodes.of(quantity, isCoarse: settings.isCoarse)
+      let codes = ACPLCodes.of(quantity, isCoarse: isCoarse)
       bits.write(!isIFrame)
       guard isIFrame else {
         for _ in start..<count { Track.write(0, codes[2], &bits) }

@@ -123,7 +123,7 @@ struct SyntheticElement: SyntheticAudio {
   }
 
   /// The added pair, with or without matrices between it and the core.
-  private mutating func writeAdded(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
+  mutating func writeAdded(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
     let isMatrixed = Bool.random(using: &noise)
     bits.write(isMatrixed)
     let partners = mode.rawValue <= 6 ? surrounds : [0, 1]

@@ -24,6 +24,8 @@ struct SyntheticStream {
   private let addsToSurrounds: Bool
   /// `sf_multiplier`, if sent.
   private let rateMultiplier: Int?
+  /// Modes 11 and 12: whether there are backs, and `top_channels_present`.
+  var immersion = (hasBacks: true, tops: 3)
   private let makeAudio: (Int, AC4ChannelMode) -> any SyntheticAudio
 
   /// A stream of elements that `audio` makes for a frame length; by default without any tools
@@ -111,15 +113,20 @@ struct SyntheticStream {
     bits.write(0b1_0_1_1, 4)
     let code = [
       "0", "10", "1100", "1101", "1110", "1111000", "1111001", "1111010", "1111011",
-      "1111100", "1111101",
+      "1111100", "1111101", "11111100", "11111101",
     ][mode.rawValue]
     for bit in code { bits.write(bit == "1") }
+    if mode.rawValue >= 11 {
+      bits.write(immersion.hasBacks)
+      bits.write(1, 1)
+      bits.write(immersion.tops, 2)
+    }
     if rate.is48kHz {
       bits.write(rateMultiplier != nil)
       if let rateMultiplier { bits.write(rateMultiplier, 1) }
     }
     bits.write(0, 1)
-    if mode.rawValue >= 7 { bits.write(addsToSurrounds) }
+    if (7...10).contains(mode.rawValue) { bits.write(addsToSurrounds) }
     for _ in 0..<parts { bits.write(isIFrame) }
     bits.write(0, 2)
     bits.write(0, 1)

@@ -239,4 +239,28 @@ struct Track {
     let symbol = value + code.offset
     bits.write(Int(code.codewords[symbol]), Int(code.lengths[symbol]))
   }
+
+  /// `chparam_info` with prediction for the bands of this track; answers the share of each line, window after window.
+  func writePrediction(_ bits: inout BitWriter, _ noise: inout SeededNoise) -> [Double] {
+    bits.write(3, 2)
+    // All bands have it, and nothing refers to the group before.
+    bits.write(1, 1)
+    if groups.count > 1 { bits.write(0, 1) }
+    var shares: [Double] = []
+    for group in groups {
+      let borders = TransformSizes.borders(length: group.length)
+      var window = [Double](repeating: 0, count: group.length)
+      var last = 0
+      for band in stride(from: 0, to: group.bands, by: 2) {
+        let steps = Int.random(in: -12...12, using: &noise)
+        Track.write(steps - last, Codebooks.asfScalefac, &bits)
+        last = steps
+        for line in borders[band]..<borders[min(band + 2, group.bands)] {
+          window[line] = 0.1 * Double(steps)
+        }
+      }
+      for _ in 0..<group.count { shares += window }
+    }
+    return shares
+  }
 }
