@@ -18,23 +18,27 @@ struct ACPLCurve {
   /// The curve of a frame of `slots` slots.
   /// - Parameter parameters: the frame's; `nil` keeps the last frame's values.
   init(_ parameters: ACPLParameters?, slots: Int) {
-    count = slots
     guard let parameters, let configuration = parameters.configuration else {
-      setCount = 0
-      isSteep = true
-      first = slots
-      second = slots
-      bands = []
+      // Steep, and the first set holds from the frame's end on.
+      self.init(sets: 0, isSteep: true, at: SIMD2(slots, slots), slots: slots, bands: [])
       return
     }
-    bands = configuration.bandOfSubband
-    setCount = parameters.setCount
-    isSteep = parameters.isSteep
+    self.init(
+      sets: parameters.setCount, isSteep: parameters.isSteep, at: parameters.slots, slots: slots,
+      bands: configuration.bandOfSubband)
+  }
+
+  /// A curve of one or two parameter sets in a frame of `slots` slots.
+  /// - Parameters:
+  ///   - places: slot from which each set holds, where values are steep.
+  ///   - bands: parameter band of each subband.
+  init(sets: Int, isSteep: Bool, at places: SIMD2<Int>, slots: Int, bands: [UInt8]) {
+    (count, setCount, self.isSteep, self.bands) = (slots, sets, isSteep, bands)
     if isSteep {
-      first = min(parameters.slots[0], slots)
-      second = setCount > 1 ? min(max(parameters.slots[1], first), slots) : slots
+      first = min(places[0], slots)
+      second = sets > 1 ? min(max(places[1], first), slots) : slots
     } else {
-      first = setCount > 1 ? slots / 2 : slots
+      first = sets > 1 ? slots / 2 : slots
       second = slots
     }
   }

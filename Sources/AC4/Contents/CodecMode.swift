@@ -12,7 +12,12 @@ enum CodecMode: Int, CaseIterable {
   case coupled
   /// ASPX_ACPL_3: spectra, A-SPX and A-CPL that makes five channels from two.
   case widelyCoupled
+  /// ASPX_AJCC: spectra, A-SPX and joint channel coding that makes ten channels from four (TS 103 190-2).
+  case joint
+
+  /// Whether some channels are made from others by A-CPL.
+  var isCoupled: Bool { rawValue >= 2 && self != .joint }
 
   /// Whether some channels are made from others.
-  var isCoupled: Bool { rawValue >= 2 }
+  var makesChannels: Bool { rawValue >= 2 }
 }

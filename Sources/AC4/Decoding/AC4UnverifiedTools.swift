@@ -36,6 +36,9 @@ package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
   /// Immersive channels that are made from others.
   package static let coupledImmersive = AC4UnverifiedTools(rawValue: 1 << 14)
 
+  /// Immersive channels that are coded jointly.
+  package static let jointChannels = AC4UnverifiedTools(rawValue: 1 << 15)
+
   /// The tool of an immersive element in this codec mode.
   static func immersive(_ mode: CodecMode) -> AC4UnverifiedTools {
     switch mode {
@@ -43,6 +46,7 @@ package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
     case .extended: .extendedImmersiveSums
     case .partlyCoupled: .partlyCoupledImmersive
     case .coupled, .widelyCoupled: .coupledImmersive
+    case .joint: .jointChannels
     }
   }
 
@@ -63,6 +67,7 @@ package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
     (.extendedImmersiveSums, "channels above as sums and differences with A-SPX (ASPX_SCPL)"),
     (.partlyCoupledImmersive, "coupled channels above with residuals (ASPX_ACPL_1)"),
     (.coupledImmersive, "coupled channels above (ASPX_ACPL_2)"),
+    (.jointChannels, "joint channel coding (A-JCC)"),
   ]
 
   /// The names of the tools in the set.

@@ -6,14 +6,19 @@ final class ACPLStage {
 
   private let modules: [ACPLModule]
   private let wide: ACPLWideModule
+  /// `nil` where channels can't be coded jointly.
+  private let joint: AJCCStage?
   /// The plan of the last coupled frame; `nil` after one that wasn't.
   private var plan: ElementPlan?
 
   /// A stage for frames of `slots` slots.
-  /// - Parameter decorrelators: the decorrelator of each pair.
-  init(slots: Int, decorrelators: [Int] = [0, 1]) {
+  /// - Parameters:
+  ///   - decorrelators: the decorrelator of each pair.
+  ///   - mayBeJoint: whether channels may be coded jointly (A-JCC).
+  init(slots: Int, decorrelators: [Int] = [0, 1], mayBeJoint: Bool = false) {
     modules = decorrelators.map { ACPLModule($0, slots: slots) }
     wide = ACPLWideModule(slots: slots)
+    joint = mayBeJoint ? AJCCStage(slots: slots) : nil
   }
 
   /// Whether the last frame was coupled.
@@ -23,9 +28,9 @@ final class ACPLStage {
   func apply(_ frame: ElementFrame, to channels: [SubbandFrame]) {
     // The decorrelators of one codec mode run on other channels than those of another.
     if let plan, plan.codecMode != frame.mode { reset() }
-    guard frame.mode.isCoupled else { return }
+    guard frame.mode.makesChannels else { return }
     plan = frame.plan
-    run(frame.plan, frame.couplings, channels)
+    run(frame.plan, frame, channels)
   }
 
   /// Keeps the last frame's parameters for a frame that couldn't be read.
@@ -38,13 +43,17 @@ final class ACPLStage {
   func reset() {
     for module in modules { module.reset() }
     wide.reset()
+    joint?.reset()
     plan = nil
   }
 
-  /// - Parameter parameters: of each pair, or of the five channels; `nil` keeps the last ones.
-  private func run(
-    _ plan: ElementPlan, _ parameters: [ACPLParameters]?, _ channels: [SubbandFrame]
-  ) {
+  /// - Parameter frame: has the parameters; `nil` keeps the last ones.
+  private func run(_ plan: ElementPlan, _ frame: ElementFrame?, _ channels: [SubbandFrame]) {
+    if plan.codecMode == .joint {
+      if let immersion = plan.immersion { joint?.process(frame?.joint, immersion, channels) }
+      return
+    }
+    let parameters = frame?.couplings
     if plan.codecMode == .widelyCoupled {
       wide.process(
         parameters?[0],

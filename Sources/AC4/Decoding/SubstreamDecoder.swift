@@ -75,7 +75,10 @@ final class SubstreamDecoder {
     chains = (0..<layout.channels).map { _ in ChannelChain(timing, sizes, transforms, bank) }
     extender = ASPXStage(chains)
     coupling =
-      layout.hasPairs ? ACPLStage(slots: timing.slots, decorrelators: layout.decorrelators) : nil
+      layout.hasPairs
+      ? ACPLStage(
+        slots: timing.slots, decorrelators: layout.decorrelators, mayBeJoint: layout.mayBeJoint)
+      : nil
     // Dynamic range control and the enhancement of channels don't apply to objects.
     processing =
       options.isPlain || objects != nil
@@ -136,7 +139,7 @@ final class SubstreamDecoder {
       assembler.clear()
     } else {
       assembler.assemble(reader.spectra, sequenceCounter: current.sequenceCounter)
-      if let immersion = control.next.plan.immersion, !control.next.mode.isCoupled {
+      if let immersion = control.next.plan.immersion, !control.next.mode.makesChannels {
         assembler.split(immersion)
       }
     }
@@ -197,7 +200,7 @@ final class SubstreamDecoder {
   /// Applies a frame's control data to the current subbands.
   private func applyControl(_ frame: ElementFrame) {
     if !frame.isConcealed, frame.mode != .simple { extender.apply(frame) }
-    let isCoupled = frame.isConcealed ? coupling?.isActive == true : frame.mode.isCoupled
+    let isCoupled = frame.isConcealed ? coupling?.isActive == true : frame.mode.makesChannels
     if !frame.isConcealed { current.gains = frame.plan.immersion?.gains ?? [] }
     current.isStaged =
       isAlwaysStaged || isCoupled || processing != nil || !current.gains.isEmpty

@@ -17,6 +17,9 @@ final class ElementFrame {
   /// A-CPL parameters: one set for each pair of the plan, or one for five channels.
   let couplings = (0..<4).map { _ in ACPLParameters() }
 
+  /// Parameters of joint channel coding.
+  let joint = AJCCParameters()
+
   /// Matrices of dialogue enhancement.
   let enhancement = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
   /// Dynamic range control.

@@ -51,14 +51,20 @@ enum ElementLayout: Equatable {
   var plans: [ElementPlan] {
     switch self {
     case .channels(let mode, let addsToSurrounds):
-      CodecMode.allCases.map { ElementPlan(mode, $0, addsToSurrounds: addsToSurrounds) }
+      CodecMode.allCases.filter { $0 != .joint }.map {
+        ElementPlan(mode, $0, addsToSurrounds: addsToSurrounds)
+      }
     case .signals(let count, let hasLFE):
       [CodecMode.simple, .extended].map { ElementPlan(signals: count, hasLFE: hasLFE, $0) }
     case .immersive(let channels):
-      [CodecMode.simple, .extended, .partlyCoupled, .coupled].map {
-        ElementPlan(immersive: $0, hasLFE: channels.mode.hasLFE)
-      }
+      CodecMode.allCases.map { ElementPlan(immersive: $0, hasLFE: channels.mode.hasLFE) }
     }
+  }
+
+  /// Whether channels may be coded jointly (A-JCC).
+  var mayBeJoint: Bool {
+    if case .immersive = self { return true }
+    return false
   }
 
   /// Width of `mono_codec_mode`, `stereo_codec_mode`, `var_codec_mode` and so on; of `immersive_codec_mode` without its

@@ -7,7 +7,8 @@ extension ElementPlan {
   ///
   /// Each of the last two pairs is coded beside one of the two before: as the difference (S-CPL), or made from that one
   /// (A-CPL).
-  /// - Parameter codec: `simple` for SCPL, `extended` for ASPX_SCPL, `partlyCoupled` and `coupled` for ASPX_ACPL_1 and 2.
+  /// - Parameter codec: `simple` for SCPL, `extended` for ASPX_SCPL, `partlyCoupled` and `coupled` for ASPX_ACPL_1 and 2,
+  ///   `joint` for ASPX_AJCC.
   convenience init(immersive codec: CodecMode, hasLFE: Bool) {
     let shift = hasLFE ? 1 : 0
     let pair = { (first: Int) -> [Int] in [first + shift, first + 1 + shift] }
@@ -18,7 +19,9 @@ extension ElementPlan {
     let isCoupled = codec.isCoupled
     let around = sides + backs + fronts + rears
     var extensions: [[Int]] = []
-    if isCoupled {
+    if codec == .joint {
+      extensions = [[0, 1], sides, [2]]
+    } else if isCoupled {
       extensions = [[0, 1], sides, fronts, [2]]
     } else if codec == .extended {
       extensions =
@@ -27,16 +30,19 @@ extension ElementPlan {
     }
     // What the encoder lowered: SCPL is raised with the sums, the rest behind A-SPX, coupled pairs by A-CPL.
     var gains = [Float](repeating: 1, count: 11 + shift)
-    if codec != .simple { for channel in 0..<3 { gains[channel] = 2 } }
+    let isRaised = codec == .extended || isCoupled
+    if isRaised { for channel in 0..<3 { gains[channel] = 2 } }
     if codec == .extended { for channel in around { gains[channel] = ElementPlan.root } }
     self.init(
       codec, lowFrequency: hasLFE ? 3 : nil, surrounds: sides, added: fronts,
-      extensions: extensions, pairs: isCoupled ? pairs : [], raised: isCoupled ? around : [],
-      silent: codec == .coupled ? backs + rears : [],
+      extensions: extensions, companded: codec == .joint ? [0, 1, 2] + sides : [],
+      pairs: isCoupled ? pairs : [], raised: isCoupled ? around : [],
+      silent: codec == .joint
+        ? backs + fronts + rears : codec == .coupled ? backs + rears : [],
       immersion: Immersion(
         pairs: pairs.map { (sum: $0.0, difference: $0.1) }, front: codec == .simple ? 2 : 1,
         around: codec == .simple ? ElementPlan.root : 1,
-        gains: codec == .simple ? [] : gains))
+        gains: isRaised ? gains : []))
   }
 
   /// What only immersive elements have.

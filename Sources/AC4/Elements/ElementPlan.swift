@@ -36,12 +36,13 @@ final class ElementPlan {
   /// A plan of these parts.
   init(
     _ codec: CodecMode, lowFrequency: Int?, surrounds: [Int], added: [Int], extensions: [[Int]],
-    pairs: [(carrier: Int, other: Int)], raised: [Int], silent: [Int], immersion: Immersion
+    companded: [Int], pairs: [(carrier: Int, other: Int)], raised: [Int], silent: [Int],
+    immersion: Immersion
   ) {
     codecMode = codec
     (self.lowFrequency, self.surrounds, self.added) = (lowFrequency, surrounds, added)
     (four, five) = ([0, 1] + surrounds, [0, 1, 2] + surrounds)
-    (partners, self.extensions, companded) = (surrounds, extensions, [])
+    (partners, self.extensions, self.companded) = (surrounds, extensions, companded)
     (self.pairs, self.raised, self.silent) = (pairs, raised, silent)
     (pairsOfSignals, self.immersion) = ([], immersion)
   }
@@ -78,7 +79,7 @@ final class ElementPlan {
     switch codec {
     case .coupled: silent = pairs.map(\.other)
     case .widelyCoupled: silent = [2] + surrounds
-    case .simple, .extended, .partlyCoupled: silent = []
+    case .simple, .extended, .partlyCoupled, .joint: silent = []
     }
   }
 

@@ -12,6 +12,7 @@ final class ElementReader {
   private var plan: ElementPlan
   private let extensionBooks = ASPXBooks()
   private let couplingBooks = ACPLBooks()
+  private let jointBooks = AJCCBooks()
   /// A-SPX slots per frame.
   private let steps: Int
   /// Whether the stream belongs to the 48 kHz family.
@@ -67,6 +68,10 @@ final class ElementReader {
       try readExtension(&bits, isIFrame, channels.count, frame)
     }
     if let immersion = plan.immersion { try readBeside(&bits, immersion) }
+    if plan.codecMode == .joint {
+      try frame.joint.read(
+        &bits, jointBooks, history: pending.jointValues.base, known: &pending.jointForm)
+    }
     try readCouplings(&bits, frame)
   }
 
@@ -103,7 +108,7 @@ final class ElementReader {
   /// `mono_codec_mode`, `stereo_codec_mode`, `3_0_codec_mode`, `5_X_codec_mode` or `7_X_codec_mode`.
   private func readMode(_ bits: inout BitReader) throws(AC4Error) -> CodecMode {
     if case .immersive = layout, try bits.flag() {
-      throw .unsupported("advanced joint channel coding (A-JCC)")
+      return .joint
     }
     guard let mode = CodecMode(rawValue: try bits.read(layout.modeBits)),
       plans.indices.contains(mode.rawValue)
@@ -132,6 +137,7 @@ final class ElementReader {
   /// Spectra of `immersive_channel_element` ahead of its A-SPX data: left, right, centre, surrounds and the tops in front.
   private func readImmersive(_ bits: inout BitReader) throws(AC4Error) {
     if try readCore(&bits) { try spectra.readMono(&bits, to: 2) }
+    guard plan.codecMode != .joint else { return }
     let isCombined = try bits.flag()
     let base = spectra.parameterCount
     if isCombined { try spectra.readAddedParameters(&bits, plan) }
@@ -144,7 +150,7 @@ final class ElementReader {
   private func readBeside(
     _ bits: inout BitReader, _ immersion: ElementPlan.Immersion
   ) throws(AC4Error) {
-    guard plan.codecMode != .coupled else { return }
+    guard plan.codecMode != .coupled, plan.codecMode != .joint else { return }
     let pairs = immersion.pairs
     for first in [0, 2] {
       try spectra.readTwoTracks(&bits, to: (pairs[first].difference, pairs[first + 1].difference))

@@ -14,6 +14,11 @@ final class ElementState {
   /// The values that the last frame's A-CPL elements ended with, ``ACPLParameters/setLength`` each.
   let couplingValues = FixedBuffer<Int16>(0, count: 4 * ACPLParameters.setLength)
 
+  /// The values that the last frame's joint channel coding ended with.
+  let jointValues = FixedBuffer<Int16>(0, count: AJCCParameters.setLength)
+  /// What those have in common; `nil` where there are none.
+  var jointForm: AJCCParameters.Form?
+
   private let steps: Int
 
   /// The state before the first of frames with `steps` A-SPX slots and up to `extensions` A-SPX elements.
@@ -30,12 +35,15 @@ final class ElementState {
     // One by one: if the two states shared an array, changing either would copy it into new memory.
     for index in extensions.indices { extensions[index] = other.extensions[index] }
     couplingValues.base.update(from: other.couplingValues.base, count: couplingValues.count)
+    jointForm = other.jointForm
+    jointValues.base.update(from: other.jointValues.base, count: jointValues.count)
   }
 
   /// Forgets the values that differences refer to; settings stay.
   func forgetValues() {
     for index in extensions.indices { extensions[index] = ASPXParserState(steps: steps) }
     couplingValues.fill(0)
+    jointForm = nil
   }
 
   /// Forgets all earlier frames.

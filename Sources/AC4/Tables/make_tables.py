@@ -35,8 +35,7 @@ def huffman(folder):
 def object_books(folder):
     body = ""
     for book, entry in sorted(load(folder, "huffman2.json").items()):
-        # Those of joint channel coding (A-JCC) wait for a decoder.
-        if book.startswith("AJOC_"):
+        if book.startswith(("AJOC_", "AJCC_")):
             body += codebook(swift_name(book), book, entry["cb_off"], entry["len"], entry["code"])
     write("ObjectCodebooks", "Codebooks of TS 103 190-2, Annex A.1.", body, imports="import Signal\n\n")
 
