@@ -26,6 +26,7 @@ import Testing
     try addCoupled(to: &all)
     addMixed(to: &all)
     try addObjects(to: &all)
+    try addImmersive(to: &all)
     for (name, frames) in try DownmixTests.streams() {
       all[name] = frames.flatMap(synchronised)
     }
@@ -69,6 +70,22 @@ import Testing
       var noise = SeededNoise(seed: isOld ? 63 : 62)
       let mix = MixedStream.Mix(gains: [8, 4, 0], scales: [20, 5, 10, 20])
       add("mixed-version-\(isOld ? 0 : 2)", &noise, to: &all) { stream.next(mix).raw }
+    }
+  }
+
+  /// 7.1.4 in each codec mode.
+  private static func addImmersive(to all: inout [String: [UInt8]]) throws {
+    let rate = try AC4FrameRate(index: 13, is48kHz: true)
+    let mode = AC4ChannelMode(rawValue: 12) ?? .mono
+    for codec in [CodecMode.simple, .extended, .partlyCoupled, .coupled, .joint] {
+      let settings = CoupledElement.Settings(
+        codec: codec, firstSubband: codec == .partlyCoupled ? 6 : 0,
+        values: codec.isCoupled ? [[20, 3], [12, 5], [16, 2], [8, 1]] : [])
+      var stream = SyntheticStream(rate, mode, seed: UInt64(110 + codec.rawValue)) { length, _ in
+        ImmersiveElement(length, settings)
+      }
+      var noise = SeededNoise(seed: UInt64(120 + codec.rawValue))
+      add("12-channels-\(codec)", &noise, to: &all) { stream.next().raw }
     }
   }
 

@@ -29,8 +29,8 @@ struct ImmersiveElement: SyntheticAudio {
 
   mutating func write(_ bits: inout BitWriter, _ noise: inout SeededNoise) {
     let codec = settings.codec
-    bits.write(0, 1)
-    bits.write(codec.rawValue, 2)
+    bits.write(codec == .joint)
+    if codec != .joint { bits.write(codec.rawValue, 2) }
     if isIFrame, codec != .simple {
       SyntheticExtension.writeConfiguration(&bits)
       if codec.isCoupled {
@@ -40,15 +40,43 @@ struct ImmersiveElement: SyntheticAudio {
       }
     }
     core.writeLowFrequency(&bits, &noise)
+    if codec == .joint { SyntheticExtension.writeNoCompanding(5, &bits) }
     if core.writeCore(&bits, &noise) { core.writeMono(2, &bits, &noise) }
-    core.writeAdded(&bits, &noise)
-    if codec != .simple {
-      for count in codec == .extended ? [2, 2, 1, 2, 2, 2] : [2, 2, 2, 1] {
-        SyntheticExtension.writeData(count, &bits, isIFrame: isIFrame)
-      }
+    if codec != .joint { core.writeAdded(&bits, &noise) }
+    for count in ImmersiveElement.extensions(codec) {
+      SyntheticExtension.writeData(count, &bits, isIFrame: isIFrame)
     }
+    if codec == .joint { return writeJoint(&bits) }
     if codec != .coupled { writeBeside(&bits, &noise) }
     for values in settings.values { settings.write(values, &bits, isIFrame: isIFrame) }
+  }
+
+  /// Channels of each A-SPX element.
+  private static func extensions(_ codec: CodecMode) -> [Int] {
+    switch codec {
+    case .simple: return []
+    case .extended: return [2, 2, 1, 2, 2, 2]
+    case .joint: return [2, 2, 1]
+    default: return [2, 2, 2, 1]
+    }
+  }
+
+  /// `ajcc_data`: alpha 0, beta 0, dry values 0.2, wet values 0 in 15 bands.
+  private func writeJoint(_ bits: inout BitWriter) {
+    bits.write(0b1_00_0_0_0, 6)
+    bits.write(0, 4)
+    typealias Books = ObjectCodebooks
+    let rows: [(count: Int, value: Int, codes: [HuffmanCode])] = [
+      (2, 16, ACPLCodes.of(.alpha, isCoarse: false)), (2, 0, ACPLCodes.of(.beta, isCoarse: false)),
+      (4, 8, [Books.ajccDryFineF0, Books.ajccDryFineDf]),
+      (6, 20, [Books.ajccWetFineF0, Books.ajccWetFineDf]),
+    ]
+    for row in rows {
+      for _ in 0..<row.count {
+        Track.write(row.value, row.codes[0], &bits)
+        for _ in 1..<15 { Track.write(0, row.codes[1], &bits) }
+      }
+    }
   }
 
   private mutating func writeBeside(_ bits: inout BitWriter, _ noise: inout SeededNoise) {

@@ -37,6 +37,7 @@ import Testing
   private static func gains(
     _ settings: CoupledElement.Settings
   ) -> (below: [[Double]], above: [[Double]]) {
+    if settings.codec == .joint { return (joint, joint) }
     var sums = (0..<12).map { row in (0..<12).map { row == $0 ? 1.0 : 0 } }
     for channel in 0..<3 { sums[channel][channel] = 2 }
     var coupled = sums
@@ -58,9 +59,26 @@ import Testing
     return (settings.codec == .coupled ? coupled : sums, coupled)
   }
 
+  /// The same for joint coding with the values that ``ImmersiveElement`` writes: alpha 0, dry values 0.2 and 0.2, and
+  /// nothing decorrelated.
+  private static let joint: [[Double]] = {
+    let scale = 2 + 1 / root
+    var rows = (0..<12).map { _ in [Double](repeating: 0, count: 12) }
+    rows[2][2] = scale
+    rows[3][3] = 1
+    for side in 0..<2 {
+      rows[side][side] = 0.5 * scale
+      rows[8 + side][side] = root * 0.5 * scale
+      for (row, share) in [(4, 0.2), (6, 0.2), (10, 0.6)] {
+        rows[row + side][4 + side] = root * share * scale
+      }
+    }
+    return rows
+  }()
+
   @Test(
     .tags(.slow), .fullRunOnly,
-    arguments: [CodecMode.simple, .extended, .partlyCoupled, .coupled], 1...3)
+    arguments: [CodecMode.simple, .extended, .partlyCoupled, .coupled, .joint], 1...3)
   func isTheFormula(codec: CodecMode, seed: Int) throws {
     var noise = SeededNoise(seed: UInt64(300 + 10 * codec.rawValue + seed))
     let settings = ImmersiveStreamTests.settings(codec, &noise)
@@ -128,24 +146,6 @@ import Testing
     #expect(output.frames == 4 * 2048)
     for channel in 0..<decoder.planes {
       #expect(output.channel(channel).contains { abs($0) > 1e-4 }, "\(found[channel]) is silent")
-    }
-  }
-
-  @Test func jointCodingIsRefusedByName() throws {
-    var noise = SeededNoise(seed: 31)
-    let settings = ImmersiveStreamTests.settings(.simple, &noise)
-    var stream = try ImmersiveStreamTests.stream(.simple, settings, seed: 9)
-    var frame = stream.next().raw
-    let toc = try AC4TableOfContents(rawFrame: frame)
-    let decoder = try AC4Decoder(rawFrame: frame)
-    // `immersive_codec_mode_flag` follows the size.
-    frame[toc.substreams[0].lowerBound + 2] |= 0x80
-    let output = AudioBuffer(channels: decoder.planes)
-    #expect(
-      throws: AC4Error.unsupported(
-        "advanced joint channel coding (A-JCC) in presentation 0, frame 0")
-    ) {
-      try decoder.decode(rawFrame: frame, into: output)
     }
   }
 }

@@ -90,7 +90,7 @@ import Testing
   @Test func timesComeFromTheirPlaces() throws {
     let portion = ObjectPortion(objects: 1, bed: 0, hasLFE: false)
     let empty = [UInt8](repeating: 0xFF, count: 8)
-    try empty.withUnsafeBufferPointer { buffer in
+    empty.withUnsafeBufferPointer { buffer in
       var reader = BitReader(buffer)
       #expect(throws: AC4Error.needsIFrame("times of objects")) {
         try portion.read(&reader, sent: nil, other: nil, isIFrame: true, isAlternative: false)
