@@ -57,6 +57,23 @@ package struct AC4FrameRate: Sendable, Equatable {
     return try AC4FrameRate(index: match, is48kHz: is48kHz)
   }
 
+  /// The frame rate of codec frames that are spread over `count` transport frames of this rate each
+  /// (`frame_rate_fractions_info`).
+  func joined(_ count: Int) throws(AC4Error) -> AC4FrameRate {
+    switch (count, index) {
+    case (1, _): return self
+    case (2, 5...9): return try AC4FrameRate(index: index - 5, is48kHz: is48kHz)
+    case (2, 10...12): return try AC4FrameRate(index: index - 3, is48kHz: is48kHz)
+    case (4, 10...12): return try AC4FrameRate(index: index - 8, is48kHz: is48kHz)
+    default: throw .damaged("frames at rate \(index) in \(count) parts")
+    }
+  }
+
+  /// Whether a frame may hold several codec frames (`frame_rate_multiply_info` has a flag).
+  var mayMultiply: Bool { index <= 4 || (7...9).contains(index) }
+  /// Whether a codec frame may be spread over several frames (`frame_rate_fractions_info` has a flag).
+  var mayDivide: Bool { (5...12).contains(index) }
+
   /// Slots and delays of frames of this length.
   var timing: FrameTiming { FrameTiming(length: row.length) }
 

@@ -22,6 +22,12 @@ package struct AC4TableOfContents: Sendable, Equatable {
   package internal(set) var substreams: [Range<Int>] = []
   /// Length of the table itself in bytes.
   package internal(set) var byteCount = 0
+  /// Bit of the frame at which `frame_rate_index` stands.
+  var rateField = 0
+  /// Bits of the frame in which each presentation states how its codec frames relate to frames.
+  var rateFields: [Range<Int>] = []
+  /// Bit of the frame at which the table of the substreams' sizes begins.
+  var sizeField = 0
 
   /// Reads the table at the start of a `raw_ac4_frame`.
   /// - Throws: ``AC4Error/damaged(_:)`` where the bits break the syntax,

@@ -9,6 +9,8 @@ struct TableOfContentsParser {
   private var bits: BitReader
   /// Codec frames in a transport frame.
   private var factor = 1
+  /// Bits of the presentation being read that state its codec frames' rate; empty where none do.
+  private var rateFields = 0..<0
   /// `b_hsf_ext` of the presentation being read.
   private var hasExtension = false
 
@@ -32,6 +34,8 @@ struct TableOfContentsParser {
       toc.waitFrames = frames
     }
     let is48kHz = try bits.flag()
+    toc.rateField = bits.position
+    toc.rateFields.removeAll(keepingCapacity: true)
     toc.frameRate = try AC4FrameRate(index: try bits.read(4), is48kHz: is48kHz)
     toc.isIFrame = try bits.flag()
     toc.programID = nil
@@ -47,6 +51,7 @@ struct TableOfContentsParser {
       try groupedPresentations(count, &toc)
     }
     toc.presentations.removeLast(toc.presentations.count - count)
+    toc.sizeField = bits.position
     try substreamTable(base, &toc)
   }
 
@@ -202,7 +207,9 @@ struct TableOfContentsParser {
     var groupCount = 0
     for index in 0..<count {
       TableOfContentsParser.makeRoom(index, &toc.presentations)
+      rateFields = 0..<0
       try groupedPresentation(&toc.presentations[index], toc.frameRate.index)
+      if !rateFields.isEmpty { toc.rateFields.append(rateFields) }
       if !toc.presentations[index].isEMDFOnly {
         first = first ?? toc.presentations[index].frameRate.factor
       }
@@ -233,8 +240,10 @@ struct TableOfContentsParser {
     }
     presentation.level = try bits.read(3)
     if try bits.flag() { presentation.id = try bits.variableBits(2) }
+    let start = bits.position
     presentation.frameRate.factor = try rateFactor(rateIndex)
     presentation.frameRate.fraction = try rateFraction(rateIndex, presentation.frameRate.factor)
+    rateFields = start..<bits.position
     presentation.emdf = try emdfInfo()
     if try bits.flag() { presentation.isEnabled = try bits.flag() }
     let groupCount = try groupCount(of: &presentation)

@@ -40,7 +40,8 @@ struct PresentationSource {
     self.presentation = index
     substreams.removeAll(keepingCapacity: true)
     guard presentation.frameRate.fraction == 1 else {
-      throw .unsupported("efficient high frame rate mode")
+      // Frames are joined before they are decoded.
+      throw .damaged("a part of a codec frame without the others")
     }
     count = 0
     objectMetadata = nil

@@ -42,6 +42,24 @@ struct AC4Remarks {
     told.formUnion(tools)
   }
 
+  /// Tells where the container's `dac4` box states other numbers of objects than the frame; the frame counts.
+  func compare(_ start: AC4Beginning, dac4: [UInt8]?) {
+    guard let chosen = start.chosen, chosen.objects != nil, let dac4,
+      let stated = try? AC4SpecificConfiguration(dac4: dac4).presentations,
+      stated.indices.contains(chosen.index)
+    else { return }
+    let boxed = stated[chosen.index].content.groups.flatMap(\.substreams).map(\.upmixObjects)
+    let toc = start.facts.toc
+    let coded = chosen.presentation.groups.filter { toc.groups.indices.contains($0) }
+      .flatMap { toc.groups[$0].substreams }.compactMap { $0.objects?.objects }
+    guard boxed != coded else { return }
+    let words = { (counts: [Int]) in counts.map(String.init).joined(separator: " and ") }
+    log.degrade(
+      .headerInconsistent,
+      "the dac4 box states \(words(boxed)) objects, and the stream has \(words(coded)); the stream is "
+        + "followed")
+  }
+
   /// Tells whether objects are rendered.
   private func noteObjects(_ start: AC4Beginning, _ options: InputOptions) {
     guard start.chosen?.objects != nil else { return }

@@ -62,6 +62,7 @@ package final class AC4TrackReader: TrackReader {
         start.unit.time, by: Int64(decoder.format.sampleRate), over: source.timescale)
     remarks = AC4Remarks(log)
     remarks.begin(start, options)
+    remarks.compare(start, dac4: media.track(of: stream)?.dac4)
   }
 
   /// Samples before the first I-frame that states another mix to two channels; `nil` for objects, which aren't

@@ -78,7 +78,8 @@ package struct TrackOpener {
       return bed
     }
     let reader = try AC4TrackReader(
-      media: media, stream: stream, source: ac4Frames(stream, log, options.damage),
+      media: media, stream: stream,
+      source: JoinedUnits(ac4Frames(stream, log, options.damage)),
       options: options, log: log)
     if reader.track.objectCoding == nil {
       try refuseObjects(options.objects)
