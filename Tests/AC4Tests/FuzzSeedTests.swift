@@ -30,6 +30,16 @@ import Testing
     for (name, frames) in try DownmixTests.streams() {
       all[name] = frames.flatMap(synchronised)
     }
+    var spread = SyntheticStream(
+      try AC4FrameRate(index: 2, is48kHz: true), .stereo, seed: 78)
+    for number in 0..<6 {
+      let isIFrame = number % 3 == 0
+      let frame = spread.next(isIFrame: isIFrame)
+      all["spread-whole", default: []] += synchronised(frame.raw)
+      for part in try spread.spread(frame, number: number, isIFrame: isIFrame, over: 4) {
+        all["spread-over-4", default: []] += synchronised(part)
+      }
+    }
     var fast = SyntheticStream(
       try AC4FrameRate(index: 13, is48kHz: true), .stereo, seed: 77, rateMultiplier: 0)
     all["rate-96000"] = (0..<4).flatMap { _ in synchronised(fast.next().raw) }
@@ -141,7 +151,8 @@ import Testing
   }
 
   @Test func wholeSeedsDecode() throws {
-    for (name, bytes) in try FuzzSeedTests.streams() where !name.hasSuffix("mutated") {
+    for (name, bytes) in try FuzzSeedTests.streams()
+    where !name.hasSuffix("mutated") && name != "spread-over-4" {
       var scanner = AC4FrameScanner()
       scanner.push(bytes)
       scanner.finish()

@@ -59,9 +59,31 @@ struct SyntheticStream {
         frame.lines[channel] += element.lines[channel]
       }
     }
-    frame.raw = table(substreams.map(\.count), isIFrame) + substreams.flatMap { $0 }
+    frame.raw =
+      table(substreams.map(\.count), isIFrame, rate, counter: counter % 1020 + 1)
+      + substreams.flatMap { $0 }
     counter += 1
     return frame
+  }
+
+  /// A frame in `count` parts at the higher rate that this takes (efficient high frame rate mode). Each part has an
+  /// arbitrary share of the substream, and may have none.
+  mutating func spread(_ frame: Frame, number: Int, isIFrame: Bool, over count: Int) throws
+    -> [[UInt8]]
+  {
+    let index = count == 4 ? rate.index + 8 : rate.index <= 4 ? rate.index + 5 : rate.index + 3
+    let high = try AC4FrameRate(index: index, is48kHz: true)
+    let toc = try AC4TableOfContents(rawFrame: frame.raw)
+    let bytes = Array(frame.raw[toc.substreams[0]])
+    let cuts =
+      [0] + (1..<count).map { _ in Int.random(in: 0...bytes.count, using: &noise) }.sorted()
+      + [bytes.count]
+    return (0..<count).map { part in
+      let own = bytes[cuts[part]..<cuts[part + 1]]
+      return table(
+        [own.count], isIFrame && part == 0, high, counter: count * (number + 1) + part,
+        fraction: count) + own
+    }
   }
 
   private mutating func substream(_ element: inout any SyntheticAudio) -> [UInt8] {
@@ -83,10 +105,12 @@ struct SyntheticStream {
     return bits.bytes
   }
 
-  private func table(_ sizes: [Int], _ isIFrame: Bool) -> [UInt8] {
+  private func table(
+    _ sizes: [Int], _ isIFrame: Bool, _ rate: AC4FrameRate, counter: Int, fraction: Int = 1
+  ) -> [UInt8] {
     var bits = BitWriter()
     bits.write(2, 2)
-    bits.write(counter % 1020 + 1, 10)
+    bits.write(counter, 10)
     bits.write(0, 1)
     bits.write(rate.is48kHz)
     bits.write(rate.index, 4)
@@ -94,15 +118,7 @@ struct SyntheticStream {
     bits.write(0b1_00, 3)
     // One presentation of version 1 with one group.
     bits.write(0b1_10_000_0, 7)
-    switch rate.index {
-    case 2, 3, 4:
-      bits.write(parts > 1)
-      if parts > 1 { bits.write(parts == 4) }
-    case 0, 1, 7, 8, 9: bits.write(parts > 1)
-    default: break
-    }
-    let hasFraction = (5...9).contains(rate.index) && parts == 1 || (10...12).contains(rate.index)
-    if hasFraction { bits.write(0, 1) }
+    writeRates(rate, fraction, &bits)
     bits.write(0, 2 + 3 + 1 + 2 + 2)
     bits.write(0, 1)
     bits.write(0, 3)
@@ -141,6 +157,20 @@ struct SyntheticStream {
     }
     bits.align()
     return bits.bytes
+  }
+
+  /// How many codec frames a frame has, or over how many frames one is spread.
+  private func writeRates(_ rate: AC4FrameRate, _ fraction: Int, _ bits: inout BitWriter) {
+    switch rate.index {
+    case 2, 3, 4:
+      bits.write(parts > 1)
+      if parts > 1 { bits.write(parts == 4) }
+    case 0, 1, 7, 8, 9: bits.write(parts > 1)
+    default: break
+    }
+    let hasFraction = (5...9).contains(rate.index) && parts == 1 || (10...12).contains(rate.index)
+    if hasFraction { bits.write(fraction > 1) }
+    if hasFraction, fraction > 1, rate.index >= 10 { bits.write(fraction == 4) }
   }
 
   /// `variable_bits(2)`.

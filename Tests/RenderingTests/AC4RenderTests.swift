@@ -6,6 +6,14 @@ import Report
 import TestSupport
 import Testing
 
+/// The committed streams that fuzzing begins with.
+private enum RenderSeeds {
+  static func url(_ name: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Fuzz/Seeds/AC4/\(name).ac4")
+  }
+}
+
 /// AC-4 through the whole path.
 @Suite struct AC4RenderTests {
   private func render(
@@ -19,9 +27,7 @@ import Testing
   }
 
   private func renderSeed(_ name: String) async throws -> RenderReport {
-    let seeds = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Fuzz/Seeds/AC4")
-    var test = try RenderCase(path: seeds.appendingPathComponent(name + ".ac4").path)
+    var test = try RenderCase(path: RenderSeeds.url(name).path)
     test.job.outputs[0].endpoint = .none
     test.job.loudness = nil
     return try await test.run()
@@ -40,6 +46,40 @@ import Testing
     #expect(report.render?.rate == 48_000 && report.outputs[0].samples == 4 * 2048)
     let told = report.degradations.filter { $0.code == .bandwidth }
     #expect(told.count == 1 && told[0].message.contains("96000 Hz"))
+  }
+
+  /// Codec frames that are spread over four frames give what whole ones give.
+  @Test func spreadFramesAreJoined() async throws {
+    let (whole, parts) = (
+      try await renderSeed("spread-whole"), try await renderSeed("spread-over-4")
+    )
+    #expect(whole.outputs[0].samples == 6 * 1920 && parts.outputs[0].samples == 6 * 1920)
+    #expect(whole.outputs[0].pcmSHA256 == parts.outputs[0].pcmSHA256)
+    #expect(parts.degradations.isEmpty == whole.degradations.isEmpty)
+  }
+
+  /// A part that is missing takes its whole codec frame along, and nothing else.
+  @Test func aMissingPartIsNoticed() async throws {
+    let seed = try Data(contentsOf: RenderSeeds.url("spread-over-4"))
+    // Every frame begins with a sync word and two bytes of length.
+    var frames: [Data] = []
+    var at = seed.startIndex
+    while at < seed.endIndex {
+      let size = 4 + Int(seed[at + 2]) << 8 + Int(seed[at + 3])
+      frames.append(seed[at..<at + size])
+      at += size
+    }
+    #expect(frames.count == 24)
+    frames.remove(at: 17)
+    var test = try RenderCase(Data(frames.joined()), name: "in.ac4")
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    await #expect(throws: (any Error).self) { try await test.run() }
+    test.job.decoding.damage = .conceal
+    let report = try await test.run()
+    // The last codec frame of the group of three waits for no other.
+    #expect(report.outputs[0].samples == 6 * 1920, "\(report.outputs[0].samples)")
+    #expect(report.degradations.contains { $0.code == .concealed })
   }
 
   @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))

@@ -13,6 +13,9 @@ func fuzzAC4(_ bytes: [UInt8]) {
   while let frame = scanner.next(), frames.count < 16 { frames.append(frame.rawFrame) }
   decode(frames)
   decode([bytes, bytes])
+  for count in [2, 4] where frames.count >= count {
+    if let joined = try? AC4FrameJoiner.join(Array(frames.prefix(count))) { decode([joined]) }
+  }
 }
 
 /// Decodes frames as a programme: what is damaged is concealed.
