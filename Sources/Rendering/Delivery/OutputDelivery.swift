@@ -8,7 +8,8 @@ import Signal
 struct OutputDelivery {
   /// Times an output is written again because of its encoding.
   private static let maxRewrites = 3
-  /// dB by which the ceiling is lowered further than the overshoot, so that the next try lands below.
+  /// dB by which the ceiling is lowered further than the overshoot, so that the next try lands below; four times as much
+  /// for each further try, because an encoder answers small changes by chance.
   private static let margin = 0.02
 
   /// What was written.
@@ -37,6 +38,7 @@ struct OutputDelivery {
     if mayResolve, var target = output.branch.plan.level,
       target.peakPolicy == .limit || target.peakPolicy == .lower
     {
+      var margin = OutputDelivery.margin
       for _ in 0..<OutputDelivery.maxRewrites {
         let overshoot = judge.overshoot(proof.levels)
         // A gain that was set beforehand stays.
@@ -46,7 +48,8 @@ struct OutputDelivery {
         if drift == nil, remedy == .none { break }
         if drift != nil || remedy == .gain {
           if let overshoot, remedy == .gain {
-            target.truePeak -= overshoot + OutputDelivery.margin
+            target.truePeak -= overshoot + margin
+            margin *= 4
           }
           if let drift { target.integrated -= drift }
           let plan = try solve(target)
