@@ -32,6 +32,12 @@ import Testing
     }
   }
 
+  /// A frame of 29.97 Hz lasts 1601.6 samples: parts of a sample come with later frames.
+  @Test func lengthsAreRoundedDown() throws {
+    let rate = try AC4FrameRate(index: 3, is48kHz: true)
+    #expect((0...5).map { rate.samples(inFrames: $0) } == [0, 1601, 3203, 4804, 6406, 8008])
+  }
+
   static let multiples = [
     (0, 2), (1, 2), (2, 2), (2, 4), (3, 2), (3, 4), (4, 2), (4, 4), (7, 2), (8, 2), (9, 2),
   ]
