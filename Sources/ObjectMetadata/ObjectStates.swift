@@ -48,9 +48,20 @@ package enum ObjectStates {
   /// loudspeakers have in this room: the screen's at Y = 1, those of the side walls at Y = 0 and X = ±1, those
   /// behind at Y = −1, wide ones at Y = 0.5, and those of the ceiling at Z = 1.
   package static func zones(_ info: ObjectInfo) -> [ObjectRules.Zone] {
+    // The lists are made once, because updates come in every frame.
+    let codes = info.hasElevation ? elevatedZones : flatZones
+    return codes.indices.contains(info.zone) ? codes[info.zone] : codes[0]
+  }
+
+  /// The boxes of each code, where loudspeakers above may play the object.
+  private static let elevatedZones = (0...7).map { zones($0, hasElevation: true) }
+  /// The boxes of each code, where these may not.
+  private static let flatZones = (0...7).map { zones($0, hasElevation: false) }
+
+  private static func zones(_ code: Int, hasElevation: Bool) -> [ObjectRules.Zone] {
     let all = -1.0...1
     var zones: [ObjectRules.Zone]
-    switch info.zone {
+    switch code {
     case 1:  // without those behind
       zones = [.box(x: all, y: -1...(-0.5), z: all)]
     case 2:  // without those at the sides
@@ -68,7 +79,7 @@ package enum ObjectStates {
     // 0 is no constraint; the rest is reserved.
     default: zones = []
     }
-    if !info.hasElevation { zones.append(.box(x: all, y: all, z: 0.5...1)) }
+    if !hasElevation { zones.append(.box(x: all, y: all, z: 0.5...1)) }
     return zones
   }
 }

@@ -11,8 +11,9 @@ import Testing
   private static let isCounterBuilt = FileManager.default.isExecutableFile(atPath: counter)
   private static let streams = [
     "2-channels-rate-13", "2-channels-coupled", "2-channels-partlyCoupled",
-    "6-channels-widelyCoupled", "8-channels-coupled", "6-channels-rate-1", "objects-extended",
-    "12-channels-simple", "12-channels-coupled", "12-channels-joint",
+    "6-channels-widelyCoupled", "8-channels-coupled", "6-channels-rate-1", "objects-moving",
+    "objects-extended", "objects-over-a-bed", "12-channels-simple", "12-channels-coupled",
+    "12-channels-joint",
   ]
 
   @Test(

@@ -21,28 +21,28 @@ import Testing
       let inputs = (0..<2).map { _ in CouplingTests.signal(6 * slots, &noise) }
       let wanted: [SlowCoupling.Signal]
       var found = [SlowCoupling.Signal](repeating: [], count: mode == .widelyCoupled ? 5 : 2)
-      var channels = (0..<found.count).map { _ in SubbandFrame(slots: slots) }
+      let channels = (0..<found.count).map { _ in SubbandFrame(slots: slots) }
       if mode == .widelyCoupled {
         wanted = slow.wide(inputs[0], inputs[1])
         let module = ACPLWideModule(slots: slots)
         for (number, frame) in frames.enumerated() {
-          CouplingTests.fill(&channels[0], inputs[0], number)
-          CouplingTests.fill(&channels[2], inputs[1], number)
+          SubbandSamples.fill(channels[0], inputs[0], number)
+          SubbandSamples.fill(channels[2], inputs[1], number)
           module.process(
             frame.0,
             ACPLWideModule.Channels(
               left: channels[0], leftSurround: channels[1], right: channels[2],
               rightSurround: channels[3], centre: channels[4]))
-          for place in found.indices { found[place] += CouplingTests.signal(channels[place]) }
+          for place in found.indices { found[place] += SubbandSamples.read(channels[place]) }
         }
       } else {
         wanted = slow.pair(inputs[0], inputs[1], decorrelator: 1)
         let module = ACPLModule(1, slots: slots)
         for (number, frame) in frames.enumerated() {
-          CouplingTests.fill(&channels[0], inputs[0], number)
-          CouplingTests.fill(&channels[1], inputs[1], number)
+          SubbandSamples.fill(channels[0], inputs[0], number)
+          SubbandSamples.fill(channels[1], inputs[1], number)
           module.process(frame.0, channels[0], channels[1])
-          for place in found.indices { found[place] += CouplingTests.signal(channels[place]) }
+          for place in found.indices { found[place] += SubbandSamples.read(channels[place]) }
         }
       }
       for (place, pair) in zip(found, wanted).enumerated() {
@@ -67,11 +67,11 @@ import Testing
     let wanted = slow.pair(input, input, decorrelator: 0)
     let module = ACPLModule(0, slots: 32)
     var found: [SlowCoupling.Signal] = [[], []]
-    var channels = (0..<2).map { _ in SubbandFrame(slots: 32) }
+    let channels = (0..<2).map { _ in SubbandFrame(slots: 32) }
     for number in 0..<3 {
-      for place in 0..<2 { CouplingTests.fill(&channels[place], input, number) }
+      for place in 0..<2 { SubbandSamples.fill(channels[place], input, number) }
       module.process(number == 0 ? frames[0].0 : nil, channels[0], channels[1])
-      for place in 0..<2 { found[place] += CouplingTests.signal(channels[place]) }
+      for place in 0..<2 { found[place] += SubbandSamples.read(channels[place]) }
     }
     for place in 0..<2 { #expect(CouplingTests.ratio(found[place], wanted[place]) > 105) }
   }
@@ -203,28 +203,6 @@ import Testing
       let values = noise.samples(128, peak: peak)
       return (0..<64).map {
         SlowCoupling.Complex(Double(values[2 * $0]), Double(values[2 * $0 + 1]))
-      }
-    }
-  }
-
-  private static func signal(_ frame: SubbandFrame) -> SlowCoupling.Signal {
-    (0..<frame.real.slots).map { slot in
-      (0..<64).map {
-        SlowCoupling.Complex(
-          Double(frame.real.row($0)[slot]), Double(frame.imaginary.row($0)[slot]))
-      }
-    }
-  }
-
-  private static func fill(
-    _ frame: inout SubbandFrame, _ signal: SlowCoupling.Signal, _ number: Int
-  ) {
-    let slots = frame.real.slots
-    for slot in 0..<slots {
-      for subband in 0..<64 {
-        let value = signal[number * slots + slot][subband]
-        frame.real.row(subband)[slot] = Float(value.x)
-        frame.imaginary.row(subband)[slot] = Float(value.y)
       }
     }
   }

@@ -31,50 +31,43 @@ struct HostileFrameTests {
   @Test(.tags(.slow), .fullRunOnly, arguments: [1, 2, 3, 4]) func survivesFlippedBits(seed: Int)
     throws
   {
-    var noise = SeededNoise(seed: UInt64(seed))
     let streams = try RealStream.allCases.map { try $0.frames().map(\.rawFrame) }
     var inspector = AC4Inspector()
-    let output = AudioBuffer(channels: 2)
-    var decoder = try AC4Decoder(rawFrame: streams[0][0])
-    var counts = (decoded: 0, refused: 0)
-    for round in 0..<25_000 {
-      let frames = streams[round / 500 & 1]
-      if round % 500 == 0 {
-        decoder = try AC4Decoder(rawFrame: frames[0])
-        try decoder.decode(rawFrame: frames[0], into: output)
-      }
-      var frame = frames[Int.random(in: 0..<frames.count, using: &noise)]
-      mutate(&frame, &noise)
-      do {
-        try decoder.decode(rawFrame: frame, into: output)
-        counts.decoded += 1
-      } catch {
-        counts.refused += 1
-        if round & 1 == 0 { decoder.conceal(into: output) }
-      }
-      let isFinite = (0..<2).allSatisfy { output.channel($0).allSatisfy { $0.isFinite } }
-      #expect(isFinite)
-      output.removeAll()
+    try survive("run \(seed)", seed: seed, each: 500) {
+      streams[$0 / 500 & 1]
+    } also: { round, frame in
       if round % 7 == 0 { _ = try? inspector.inspect(rawFrame: frame) }
-      if round % 50 == 0 { tryAfresh(frame) }
     }
-    print("flipped bits, run \(seed): \(counts.decoded) decoded, \(counts.refused) refused")
-    #expect(counts.decoded > 100 && counts.refused > 1000)
   }
 
   /// The same with objects: the real stream, whose audio ends long before its frames do, and one that uses every tool.
   @Test(.tags(.slow), .fullRunOnly, arguments: [1, 2, 3, 4]) func survivesFlippedBitsOfObjects(
     seed: Int
   ) throws {
-    var noise = SeededNoise(seed: UInt64(50 + seed))
-    let streams = [try HostileFrameTests.realObjects(), try HostileFrameTests.madeObjects(seed)]
+    let real = try MovieSamples("sample_ac4_level4.mp4").samples
+    let made = try HostileFrameTests.madeObjects(seed)
+    try survive("of objects, run \(seed)", seed: 50 + seed, each: 250) {
+      // Frames of the real stream cost twenty objects each, so there are fewer of them.
+      $0 / 250 % 5 == 0 ? real : made
+    }
+  }
+
+  /// Decodes 25,000 damaged frames.
+  /// - Parameters:
+  ///   - rounds: frames after which another decoder begins.
+  ///   - frames: the frames of which one is damaged in a round.
+  ///   - also: what else is done with each damaged frame.
+  private func survive(
+    _ name: String, seed: Int, each rounds: Int, frames: (Int) -> [[UInt8]],
+    also: (Int, [UInt8]) -> Void = { _, _ in }
+  ) throws {
+    var noise = SeededNoise(seed: UInt64(seed))
     var counts = (decoded: 0, refused: 0)
-    var decoder = try AC4Decoder(rawFrame: streams[0][0])
+    var decoder = try AC4Decoder(rawFrame: frames(0)[0])
     var output = HostileFrameTests.block(decoder)
     for round in 0..<25_000 {
-      // Frames of the real stream cost twenty objects each, so there are fewer of them.
-      let frames = streams[round / 250 % 5 == 0 ? 0 : 1]
-      if round % 250 == 0 {
+      let frames = frames(round)
+      if round % rounds == 0 {
         decoder = try AC4Decoder(rawFrame: frames[0])
         output = HostileFrameTests.block(decoder)
         try decoder.decode(rawFrame: frames[0], into: output)
@@ -93,21 +86,16 @@ struct HostileFrameTests {
       }
       #expect(isFinite)
       output.removeAll()
+      also(round, frame)
       if round % 50 == 0 { tryAfresh(frame) }
     }
-    print(
-      "flipped bits of objects, run \(seed): \(counts.decoded) decoded, \(counts.refused) refused")
+    print("flipped bits, \(name): \(counts.decoded) decoded, \(counts.refused) refused")
     #expect(counts.decoded > 100 && counts.refused > 1000)
   }
 
   private static func block(_ decoder: AC4Decoder) -> ProgrammeBlock {
     ProgrammeBlock(
       Programme(sampleRate: decoder.format.sampleRate, elements: decoder.elements))
-  }
-
-  /// Frames of the real stream.
-  private static func realObjects() throws -> [[UInt8]] {
-    try MovieSamples("sample_ac4_level4.mp4").samples
   }
 
   private static func madeObjects(_ seed: Int) throws -> [[UInt8]] {

@@ -156,18 +156,7 @@ struct MixedStream {
     bits.write(13, 4)
     bits.write(isOld ? 0b110 : 0b1100, isOld ? 3 : 4)
     if isOld { writeOld(&bits) } else { writeNew(&bits) }
-    if sizes.count < 4 {
-      bits.write(sizes.count, 2)
-    } else {
-      bits.write(0, 2)
-      bits.write((sizes.count - 4) << 1, 3)
-    }
-    for size in sizes {
-      bits.write(size >= 1024)
-      bits.write(size & 1023, 10)
-      if size >= 1024 { SyntheticStream.variable(size >> 10, &bits) }
-    }
-    bits.align()
+    SyntheticStream.writeSizes(sizes, &bits)
     return bits.bytes
   }
 

@@ -146,16 +146,7 @@ struct SyntheticStream {
     for _ in 0..<parts { bits.write(isIFrame) }
     bits.write(0, 2)
     bits.write(0, 1)
-    // The sizes of the substreams.
-    bits.write(parts & 3, 2)
-    if parts == 4 { bits.write(0, 3) }
-    if parts == 1 { bits.write(1, 1) }
-    for size in sizes {
-      bits.write(size >= 1024)
-      bits.write(size & 1023, 10)
-      if size >= 1024 { SyntheticStream.variable(size >> 10, &bits) }
-    }
-    bits.align()
+    SyntheticStream.writeSizes(sizes, &bits)
     return bits.bytes
   }
 
@@ -171,6 +162,20 @@ struct SyntheticStream {
     let hasFraction = (5...9).contains(rate.index) && parts == 1 || (10...12).contains(rate.index)
     if hasFraction { bits.write(fraction > 1) }
     if hasFraction, fraction > 1, rate.index >= 10 { bits.write(fraction == 4) }
+  }
+
+  /// `substream_index_table`, which ends the table of contents.
+  static func writeSizes(_ sizes: [Int], _ bits: inout BitWriter) {
+    bits.write(sizes.count < 4 ? sizes.count : 0, 2)
+    if sizes.count >= 4 { variable(sizes.count - 4, &bits) }
+    // `b_size_present`: with one substream, its size may be left out.
+    if sizes.count == 1 { bits.write(1, 1) }
+    for size in sizes {
+      bits.write(size >= 1024)
+      bits.write(size & 1023, 10)
+      if size >= 1024 { variable(size >> 10, &bits) }
+    }
+    bits.align()
   }
 
   /// `variable_bits(2)`.

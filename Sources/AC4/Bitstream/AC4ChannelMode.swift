@@ -54,14 +54,14 @@ package struct AC4ChannelMode: Sendable, Hashable {
     }
   }
 
-  /// Short names of the channels' speakers in coded order; none for modes above 10.
+  /// Short names of the channels' speakers in coded order; none for modes above 10, in which nothing is mixed.
   var codedSpeakers: [String] {
     guard let layout else { return [] }
     return places.map { layout.speakers[$0].name }
   }
 
-  /// The layout of the decoder's output, in this program's order of speakers; `nil` for modes above 10,
-  /// which aren't decoded.
+  /// The layout of the decoder's output, in this program's order of speakers; `nil` for modes above 10.
+  /// Of these, ``ImmersiveChannels`` has the layouts that are decoded.
   package var layout: ChannelLayout? {
     switch rawValue {
     case 0: return .mono

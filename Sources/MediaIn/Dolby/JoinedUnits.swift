@@ -17,6 +17,8 @@ final class JoinedUnits: AccessUnitSource {
   var timescale: Int64 { source.timescale }
   var origin: (ticks: Int64, rate: Int64) { source.origin }
 
+  /// The next frame; `nil` behind the last.
+  /// - Throws: as the source does, and ``MediaError`` for presentations that are spread differently.
   func next() throws -> AccessUnit? {
     var parts: [AccessUnit] = []
     // Whether each part is where it belongs.
@@ -35,12 +37,21 @@ final class JoinedUnits: AccessUnitSource {
       parts.append(unit)
     }
     guard let first = parts.first else { return nil }
-    let data =
-      isWhole && parts.count == fraction ? try? AC4FrameJoiner.join(parts.map(\.data)) : nil
+    let data = isWhole && parts.count == fraction ? try join(parts) : nil
     return AccessUnit(
       data: data ?? first.data, time: first.time,
       duration: parts.reduce(0) { $0 + $1.duration }, isSync: first.isSync && data != nil,
       isDamaged: data == nil)
+  }
+
+  /// The frame that all parts make up; `nil` where they don't belong together.
+  private func join(_ parts: [AccessUnit]) throws -> [UInt8]? {
+    do {
+      return try AC4FrameJoiner.join(parts.map(\.data))
+    } catch {
+      guard error.isUnsupported else { return nil }
+      throw error.mediaError
+    }
   }
 
   private func take() throws -> AccessUnit? {

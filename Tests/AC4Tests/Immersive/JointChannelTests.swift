@@ -21,7 +21,9 @@ import Testing
     let immersion = try #require(plan.immersion)
     let channels = (0..<12).map { _ in SubbandFrame(slots: slots) }
     // Left, right, centre, and the surrounds.
-    let inputs = [0, 1, 2, 4, 5].map { ($0, JointChannelTests.signal(slots, &noise)) }
+    let inputs = [0, 1, 2, 4, 5].map {
+      ($0, SubbandSamples.noise(JointChannelTests.frames * slots, &noise))
+    }
     var found = [SlowCoupling.Signal](repeating: [], count: 12)
     var written: [SyntheticJoint.Frame] = []
     for number in 0..<JointChannelTests.frames {
@@ -37,10 +39,10 @@ import Testing
       written.append(values)
       for channel in channels { channel.clear() }
       for (channel, signal) in inputs {
-        JointChannelTests.fill(channels[channel], signal, number * slots, slots)
+        SubbandSamples.fill(channels[channel], signal, number)
       }
       stage.process(parameters, immersion, channels)
-      for index in 0..<12 { found[index] += JointChannelTests.read(channels[index], slots) }
+      for index in 0..<12 { found[index] += SubbandSamples.read(channels[index]) }
     }
     // Each side's channels, in the order of the coefficients.
     for (side, places) in [[0, 4, 6, 8, 10], [1, 5, 7, 9, 11]].enumerated() {
@@ -48,12 +50,12 @@ import Testing
         slots: slots, frames: written.map { JointChannelTests.frame($0, side: side) })
       let wanted = slow.channels(inputs[side].1, inputs[3 + side].1)
       for (index, place) in places.enumerated() {
-        let error = JointChannelTests.error(found[place], wanted[index])
+        let error = SubbandSamples.error(found[place], wanted[index])
         #expect(error < 2e-6, "side \(side), channel \(index): \(error)")
       }
     }
     let centre = inputs[2].1.map { $0.map { (2 + 1 / 2.0.squareRoot()) * $0 } }
-    #expect(JointChannelTests.error(found[2], centre) < 1e-6)
+    #expect(SubbandSamples.error(found[2], centre) < 1e-6)
     #expect(Set(written.map(\.hasWideFront)).count == 2)
   }
 
@@ -118,45 +120,5 @@ import Testing
         #expect(found == own, "row \(row), set \(set)")
       }
     }
-  }
-
-  private static func signal(_ slots: Int, _ noise: inout SeededNoise) -> SlowCoupling.Signal {
-    (0..<frames * slots).map { time in
-      let size = time % 29 < 3 ? 4.0 : 0.2
-      return (0..<64).map { _ in
-        SIMD2(
-          Double(Float.random(in: -1...1, using: &noise)) * size,
-          Double(Float.random(in: -1...1, using: &noise)) * size)
-      }
-    }
-  }
-
-  private static func fill(
-    _ frame: SubbandFrame, _ signal: SlowCoupling.Signal, _ first: Int, _ slots: Int
-  ) {
-    for subband in 0..<64 {
-      for slot in 0..<slots {
-        frame.real.row(subband)[slot] = Float(signal[first + slot][subband].x)
-        frame.imaginary.row(subband)[slot] = Float(signal[first + slot][subband].y)
-      }
-    }
-  }
-
-  private static func read(_ frame: SubbandFrame, _ slots: Int) -> SlowCoupling.Signal {
-    (0..<slots).map { slot in
-      (0..<64).map { subband in
-        SIMD2(Double(frame.real.row(subband)[slot]), Double(frame.imaginary.row(subband)[slot]))
-      }
-    }
-  }
-
-  /// The largest difference, of the largest value.
-  private static func error(_ found: SlowCoupling.Signal, _ wanted: SlowCoupling.Signal) -> Double {
-    var (largest, difference) = (1e-9, 0.0)
-    for (one, other) in zip(found.joined(), wanted.joined()) {
-      largest = max(largest, abs(other.x), abs(other.y))
-      difference = max(difference, abs(one.x - other.x), abs(one.y - other.y))
-    }
-    return found.count == wanted.count ? difference / largest : .infinity
   }
 }

@@ -30,7 +30,7 @@ import Testing
       let frame = AJOCFrame(inputs: inputs, objects: objects)
       let input = (0..<inputs).map { _ in SubbandFrame(slots: slots) }
       let output = (0..<objects).map { _ in SubbandFrame(slots: slots) }
-      let signals = (0..<inputs).map { _ in Run.signal(frames * slots, &noise) }
+      let signals = (0..<inputs).map { _ in SubbandSamples.noise(frames * slots, &noise) }
       found = Array(repeating: [], count: objects)
       for number in 0..<frames {
         var bits = BitWriter()
@@ -46,10 +46,10 @@ import Testing
         }
         written.append(values)
         for (frame, signal) in zip(input, signals) {
-          Run.fill(frame, signal, number * slots, slots)
+          SubbandSamples.fill(frame, signal, number)
         }
         mixer.process(frame, input, into: output)
-        for (object, frame) in output.enumerated() { found[object] += Run.read(frame, slots) }
+        for (object, frame) in output.enumerated() { found[object] += SubbandSamples.read(frame) }
       }
       counts = writer.written
       wanted = SlowObjects(slots: slots, inputs: inputs, frames: written).objects(signals)
@@ -63,39 +63,6 @@ import Testing
       for object in 0..<frame.count {
         frame.objects.base[object].isDialogue = object % 2 == 0
         values.gains[object] = object % 2 == 0 ? pow(10, min(gain, 6) / 20) : 1
-      }
-    }
-
-    /// Noise that is lower in higher subbands, with a burst now and then, which ducks what is decorrelated.
-    private static func signal(_ count: Int, _ noise: inout SeededNoise) -> SlowCoupling.Signal {
-      (0..<count).map { time in
-        let size = time % 37 < 3 ? 4.0 : 0.2
-        return (0..<64).map { subband in
-          let own = size / Double(1 + subband / 8)
-          return SIMD2(
-            Double(Float.random(in: -1...1, using: &noise)) * own,
-            Double(Float.random(in: -1...1, using: &noise)) * own)
-        }
-      }
-    }
-
-    private static func fill(
-      _ frame: SubbandFrame, _ signal: SlowCoupling.Signal, _ first: Int, _ slots: Int
-    ) {
-      for subband in 0..<64 {
-        for slot in 0..<slots {
-          frame.real.row(subband)[slot] = Float(signal[first + slot][subband].x)
-          frame.imaginary.row(subband)[slot] = Float(signal[first + slot][subband].y)
-        }
-      }
-    }
-
-    private static func read(_ frame: SubbandFrame, _ slots: Int) -> SlowCoupling.Signal {
-      (0..<slots).map { slot in
-        (0..<64).map { subband in
-          SIMD2(
-            Double(frame.real.row(subband)[slot]), Double(frame.imaginary.row(subband)[slot]))
-        }
       }
     }
 
@@ -119,14 +86,7 @@ import Testing
 
     /// The largest difference, of the largest value.
     var error: Double {
-      var (largest, difference) = (0.0, 0.0)
-      for (own, wanted) in zip(found, wanted) {
-        for (one, other) in zip(own.joined(), wanted.joined()) {
-          largest = max(largest, abs(other.x), abs(other.y))
-          difference = max(difference, abs(one.x - other.x), abs(one.y - other.y))
-        }
-      }
-      return difference / max(largest, 1e-9)
+      SubbandSamples.error(found.flatMap(\.self), wanted.flatMap(\.self))
     }
   }
 

@@ -255,13 +255,7 @@ struct ObjectStream {
     bits.write(isIFrame)
     bits.write(1, 2)
     bits.write(0, 1)
-    bits.write(sizes.count & 3, 2)
-    for size in sizes {
-      bits.write(size >= 1024)
-      bits.write(size & 1023, 10)
-      if size >= 1024 { SyntheticStream.variable(size >> 10, &bits) }
-    }
-    bits.align()
+    SyntheticStream.writeSizes(sizes, &bits)
     return bits.bytes
   }
 
