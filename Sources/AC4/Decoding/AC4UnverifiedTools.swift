@@ -26,7 +26,6 @@ package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
   package static let alternative = AC4UnverifiedTools(rawValue: 1 << 9)
   /// Objects in several substreams.
   package static let severalSubstreams = AC4UnverifiedTools(rawValue: 1 << 10)
-
   /// Immersive channels as sums and differences.
   package static let immersiveSums = AC4UnverifiedTools(rawValue: 1 << 11)
   /// Immersive channels as sums and differences with spectral extension.
@@ -35,9 +34,10 @@ package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
   package static let partlyCoupledImmersive = AC4UnverifiedTools(rawValue: 1 << 13)
   /// Immersive channels that are made from others.
   package static let coupledImmersive = AC4UnverifiedTools(rawValue: 1 << 14)
-
   /// Immersive channels that are coded jointly.
   package static let jointChannels = AC4UnverifiedTools(rawValue: 1 << 15)
+  /// Codec frames that are spread over several frames.
+  package static let spreadFrames = AC4UnverifiedTools(rawValue: 1 << 16)
 
   /// The tool of an immersive element in this codec mode.
   static func immersive(_ mode: CodecMode) -> AC4UnverifiedTools {
@@ -68,6 +68,7 @@ package struct AC4UnverifiedTools: OptionSet, Sendable, Hashable {
     (.partlyCoupledImmersive, "coupled channels above with residuals (ASPX_ACPL_1)"),
     (.coupledImmersive, "coupled channels above (ASPX_ACPL_2)"),
     (.jointChannels, "joint channel coding (A-JCC)"),
+    (.spreadFrames, "codec frames that are spread over several frames (efficient high frame rate)"),
   ]
 
   /// The names of the tools in the set.

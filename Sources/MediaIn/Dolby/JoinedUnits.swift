@@ -11,6 +11,9 @@ final class JoinedUnits: AccessUnitSource {
   /// Parts of a codec frame, as the last frame that could be read says; 1 before that.
   private var fraction = 1
 
+  /// Tools that the frames so far needed and that no real stream has proved.
+  var unverified: AC4UnverifiedTools { fraction > 1 ? .spreadFrames : [] }
+
   /// The frames of `source`.
   init(_ source: any AccessUnitSource) { self.source = source }
 

@@ -17,7 +17,7 @@ package final class AC4TrackReader: TrackReader {
   package private(set) var decodedSamples: Int64 = 0
 
   private let path: String
-  private let source: any AccessUnitSource
+  private let source: JoinedUnits
   private let decoder: AC4Decoder
   private var damage: AC4DamageRule
   private var remarks: AC4Remarks
@@ -33,7 +33,7 @@ package final class AC4TrackReader: TrackReader {
   /// Opens the decoder at the first I-frame.
   /// - Throws: ``MediaError`` when the track is encrypted, damaged or needs a tool that isn't there.
   init(
-    media: MediaFile, stream: StreamInfo, source: any AccessUnitSource, options: InputOptions,
+    media: MediaFile, stream: StreamInfo, source: JoinedUnits, options: InputOptions,
     log: DiagnosticLog
   ) throws {
     path = media.file.path
@@ -103,7 +103,7 @@ package final class AC4TrackReader: TrackReader {
 
   /// Notes what the samples from `start` on say of the objects, and what decoding them took.
   private func follow(_ block: ProgrammeBlock, from start: Int) {
-    remarks.note(decoder.unverified)
+    remarks.note(decoder.unverified.union(source.unverified))
     guard scene != nil else { return }
     let known = block.start + Int64(start)
     for var update in block.updates where update.at >= known {
