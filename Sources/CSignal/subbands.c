@@ -22,33 +22,6 @@ INLINE void gather(const float *samples, size_t slots, sg_rows rows) {
       rows.base[place * rows.stride + slot] = samples[SG_BANDS * slot + place];
 }
 
-#define WINDOW(V) \
-  V low = {0}, high = {0}; \
-  for (int window = 0; window < WINDOWS; window++) { \
-    low += GET(V, row + slot - 2 * window) * taps[128 * window]; \
-    high += GET(V, row + slot - 2 * window - 1) * taps[128 * window + 64]; \
-  } \
-  PUT(V, re + slot, low * cosine - high * sine); \
-  PUT(V, im + slot, low * sine + high * cosine)
-
-INLINE void window_slots(
-    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
-    float *restrict real, float *restrict imaginary) {
-  for (size_t place = 0; place < SG_BANDS; place++) {
-    const float *row = input.base + (SG_BANDS - 1 - place) * input.stride;
-    const float *taps = prototype + place;
-    const float cosine = cosines[place], sine = sines[place];
-    float *re = real + place * lanes, *im = imaginary + place * lanes;
-    ptrdiff_t slot = 0, end = (ptrdiff_t)lanes;
-    for (; slot + 8 <= end; slot += 8) {
-      WINDOW(float8);
-    }
-    for (; slot < end; slot += 4) {
-      WINDOW(float4);
-    }
-  }
-}
-
 // The sum at place `n` of a group.
 #define SUM(V, name, n) \
   V name = {0}; \
@@ -96,17 +69,6 @@ INLINE void sum_slots(
       SUM(float4, d, 3);
       PUT_SLOTS(a, b, c, d, slot);
     }
-  }
-}
-
-INLINE void rotate(
-    const float *restrict real, const float *restrict imaginary, size_t count, float cosine,
-    float sine, float before, float after, float *restrict out_real,
-    float *restrict out_imaginary) {
-  const float im_sine = before * sine, im_cosine = before * cosine;
-  for (size_t index = 0; index < count; index++) {
-    out_real[index] = real[index] * cosine - imaginary[index] * im_sine;
-    out_imaginary[index] = after * (real[index] * sine + imaginary[index] * im_cosine);
   }
 }
 
@@ -180,8 +142,14 @@ void sg_add_rows_baseline(
 void sg_advance_rows(sg_rows rows, size_t count, size_t slots, size_t history) {
   for (size_t row = 0; row < count; row++) {
     float *base = rows.base + row * rows.stride - history;
+    const float *from = base + slots;
+    size_t slot = 0;
     // In order of time, because a short frame's last slots and those before it overlap.
-    for (size_t slot = 0; slot < history; slot++) base[slot] = base[slot + slots];
+    for (; slot + 8 <= history; slot += 8) {
+      float8 values = GET(float8, from + slot);
+      PUT(float8, base + slot, values);
+    }
+    for (; slot < history; slot++) base[slot] = from[slot];
   }
 }
 
@@ -203,18 +171,6 @@ void sg_gather_slots_baseline(const float *samples, size_t slots, sg_rows rows) 
   gather(samples, slots, rows);
 }
 
-CLONED void sg_window_slots(
-    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
-    float *real, float *imaginary) {
-  window_slots(input, lanes, prototype, cosines, sines, real, imaginary);
-}
-
-void sg_window_slots_baseline(
-    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
-    float *real, float *imaginary) {
-  window_slots(input, lanes, prototype, cosines, sines, real, imaginary);
-}
-
 CLONED void sg_sum_slots(
     sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples) {
   sum_slots(low, high, slots, prototype, scale, samples);
@@ -223,16 +179,4 @@ CLONED void sg_sum_slots(
 void sg_sum_slots_baseline(
     sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples) {
   sum_slots(low, high, slots, prototype, scale, samples);
-}
-
-CLONED void sg_rotate(
-    const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
-    float after, float *out_real, float *out_imaginary) {
-  rotate(real, imaginary, count, cosine, sine, before, after, out_real, out_imaginary);
-}
-
-void sg_rotate_baseline(
-    const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
-    float after, float *out_real, float *out_imaginary) {
-  rotate(real, imaginary, count, cosine, sine, before, after, out_real, out_imaginary);
 }

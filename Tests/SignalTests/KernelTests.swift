@@ -171,31 +171,6 @@ import Testing
     }
   }
 
-  @Test(arguments: slots) func slotsAreWindowed(slots: Int) {
-    let lanes = (slots + 3) & ~3
-    let input = rows(slots, seed: 11)
-    let taps = noise(640, seed: 12)
-    let (cosines, sines) = (noise(64, seed: 13), noise(64, seed: 14))
-    for window in [sg_window_slots, sg_window_slots_baseline] {
-      var real = [Float](repeating: 0, count: 64 * lanes)
-      var imaginary = real
-      window(input.all, lanes, taps, cosines, sines, &real, &imaginary)
-      for place in 0..<64 {
-        let row = input.row(63 - place)
-        for slot in 0..<lanes {
-          var (low, high) = (Float(0), Float(0))
-          for step in 0..<5 {
-            low += row[slot - 2 * step] * taps[128 * step + place]
-            high += row[slot - 2 * step - 1] * taps[128 * step + 64 + place]
-          }
-          let index = place * lanes + slot
-          #expect(real[index] == low * cosines[place] - high * sines[place])
-          #expect(imaginary[index] == low * sines[place] + high * cosines[place])
-        }
-      }
-    }
-  }
-
   @Test(arguments: slots) func slotsAreSummed(slots: Int) {
     let (low, high) = (rows(slots, seed: 15), rows(slots, seed: 16))
     let taps = noise(640, seed: 17)
@@ -214,24 +189,6 @@ import Testing
       var samples = [Float](repeating: 0, count: 64 * slots)
       sum(low.all, high.all, slots, taps, 0.3, &samples)
       #expect(isSame(samples, wanted))
-    }
-  }
-
-  @Test(arguments: slots) func valuesAreRotated(slots: Int) {
-    let (x, y) = (noise(slots, seed: 18), noise(slots, seed: 19))
-    let (c, s): (Float, Float) = (0.8, 0.6)
-    for (before, after): (Float, Float) in [(1, 1), (-1, 1), (1, -1)] {
-      for rotate in [sg_rotate, sg_rotate_baseline] {
-        var real = [Float](repeating: 0, count: slots)
-        var imaginary = real
-        rotate(x, y, slots, c, s, before, after, &real, &imaginary)
-        for slot in 0..<slots {
-          let turned: Float = before * y[slot]
-          let wanted: Float = x[slot] * s + turned * c
-          #expect(real[slot] == x[slot] * c - turned * s)
-          #expect(imaginary[slot] == after * wanted)
-        }
-      }
     }
   }
 

@@ -15,7 +15,7 @@ final class SpectralFrames {
   var lines: Int { length / 2 + 1 }
 
   private let channels: [Int]
-  private let transform: BatchFFT
+  private let transform: SingleFFT
   private let window: FixedBuffer<Float>
   private let real: FixedBuffer<Float>
   private let imaginary: FixedBuffer<Float>
@@ -31,7 +31,7 @@ final class SpectralFrames {
     self.channels = channels
     self.length = length
     spacing = Double(format.sampleRate) / Double(length)
-    transform = BatchFFT(length: length)
+    transform = SingleFFT(length: length)
     let hann = (0..<length).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(length)) }
     let shape = hann.map { value in
       (1..<max(1, steepness)).reduce(value) { power, _ in power * value }

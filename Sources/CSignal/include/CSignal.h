@@ -89,13 +89,34 @@ typedef struct {
 /// Sorts the samples of `slots` slots by their place in a slot: the rows.
 void sg_gather_slots(const float *samples, size_t slots, sg_rows rows);
 
-/// Analysis: windows and sums the rows of `input`, from which nine earlier slots are read, and multiplies
-/// the sums by a twiddle for each place.
+/// Twiddles of the filter bank's transform, real and imaginary parts: those of the three passes of radix 4 of an FFT
+/// of SG_BANDS points, as `sg_radix` takes them one after the other, those of the places in a slot, and those of the
+/// subbands.
+typedef struct {
+  const float *fft_cosines, *fft_sines;
+  const float *place_cosines, *place_sines;
+  const float *band_cosines, *band_sines;
+} sg_turns;
+
+/// Real and imaginary parts of a subband along time. Both are NULL where it is silent.
+typedef struct {
+  const float *real, *imaginary;
+} sg_band;
+
+/// Analysis: windows and sums the rows of `input`, from which nine earlier slots are read, transforms the sums of each
+/// of `slots` slots and writes SG_BANDS rows of real and of imaginary parts.
 ///
-/// `real` and `imaginary` have SG_BANDS rows of `lanes` values, a multiple of 4. `prototype` has 640 taps.
-void sg_window_slots(
-    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
-    float *real, float *imaginary);
+/// Rows of `input` are read up to the next multiple of 4 of `slots`. `prototype` has 640 taps.
+void sg_analyse(
+    sg_rows input, size_t slots, const float *prototype, const sg_turns *turns, sg_rows real,
+    sg_rows imaginary);
+
+/// Synthesis: transforms each of `slots` slots of SG_BANDS `bands` and writes the 128 values of each slot, the first
+/// half to the rows of `low` and the second one to those of `high`.
+///
+/// Rows of `low` and `high` are written up to the next multiple of 4 of `slots`.
+void sg_synthesise(
+    const sg_band *bands, size_t slots, const sg_turns *turns, sg_rows low, sg_rows high);
 
 /// Synthesis: windows and sums the rows of both halves, from which nine earlier slots are read, and
 /// writes the samples of `slots` slots, times `scale`.
@@ -103,12 +124,6 @@ void sg_window_slots(
 /// Rows are read up to the next multiple of 4 of `slots`.
 void sg_sum_slots(
     sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples);
-
-/// Multiplies `count` complex values by cosine + i · sine, the imaginary parts by `before` (1 or −1) first,
-/// and those of the products by `after` (1 or −1).
-void sg_rotate(
-    const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
-    float after, float *out_real, float *out_imaginary);
 
 /// Writes the energies of rows `first` to `end` − 1 in `slots` slots, the sums of their squared magnitudes
 /// in order of time, to `energies` from place `first` on.
@@ -124,7 +139,8 @@ void sg_add_rows(
 void sg_add_rows_baseline(
     sg_rows source, const float *values, const float *steps, size_t first, size_t end, sg_rows sums);
 
-/// Copies in each of `count` rows the last `history` slots of a frame of `slots` slots to those before slot 0.
+/// Copies in each of `count` rows the last `history` slots of a frame of `slots` slots to those before slot 0. The two
+/// may overlap.
 void sg_advance_rows(sg_rows rows, size_t count, size_t slots, size_t history);
 
 /// `sg_energies` as compiled for the oldest machine.
@@ -134,18 +150,17 @@ void sg_energies_baseline(
 /// `sg_gather_slots` as compiled for the oldest machine.
 void sg_gather_slots_baseline(const float *samples, size_t slots, sg_rows rows);
 
-/// `sg_window_slots` as compiled for the oldest machine.
-void sg_window_slots_baseline(
-    sg_rows input, size_t lanes, const float *prototype, const float *cosines, const float *sines,
-    float *real, float *imaginary);
+/// `sg_analyse` as compiled for the oldest machine.
+void sg_analyse_baseline(
+    sg_rows input, size_t slots, const float *prototype, const sg_turns *turns, sg_rows real,
+    sg_rows imaginary);
+
+/// `sg_synthesise` as compiled for the oldest machine.
+void sg_synthesise_baseline(
+    const sg_band *bands, size_t slots, const sg_turns *turns, sg_rows low, sg_rows high);
 
 /// `sg_sum_slots` as compiled for the oldest machine.
 void sg_sum_slots_baseline(
     sg_rows low, sg_rows high, size_t slots, const float *prototype, float scale, float *samples);
-
-/// `sg_rotate` as compiled for the oldest machine.
-void sg_rotate_baseline(
-    const float *real, const float *imaginary, size_t count, float cosine, float sine, float before,
-    float after, float *out_real, float *out_imaginary);
 
 #endif

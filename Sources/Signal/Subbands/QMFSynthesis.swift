@@ -8,23 +8,19 @@ package final class QMFSynthesis {
   private let low: SlotRows
   /// v[64…127] of each slot.
   private let high: SlotRows
-  /// Twiddles behind the FFT.
-  private let cosines: FixedBuffer<Float>
-  private let sines: FixedBuffer<Float>
-  /// Twiddles of the subbands before it.
-  private let bandCosines: FixedBuffer<Float>
-  private let bandSines: FixedBuffer<Float>
+  /// Slots of silence since the last sound.
+  private var silence = QMFSynthesis.memory
+
+  /// Slots that a slot is heard in after its own.
+  private static let memory = 9
 
   /// A synthesis that begins with silence.
   package init(_ bank: FilterBank) {
     self.bank = bank
-    let spare = bank.lanes - bank.slots
-    low = SlotRows(rows: QMF.bands, history: 9, slots: bank.slots, spare: spare)
-    high = SlotRows(rows: QMF.bands, history: 9, slots: bank.slots, spare: spare)
-    (cosines, sines) = FilterBank.phases { Double($0) / 128 }
-    (bandCosines, bandSines) = FilterBank.phases(scale: 1.0 / 64) {
-      -255 * (Double($0) + 0.5) / 128
-    }
+    low = SlotRows(
+      rows: QMF.bands, history: QMFSynthesis.memory, slots: bank.slots, spare: bank.spare)
+    high = SlotRows(
+      rows: QMF.bands, history: QMFSynthesis.memory, slots: bank.slots, spare: bank.spare)
   }
 
   /// Synthesises 64 samples for each slot of a frame.
@@ -35,43 +31,38 @@ package final class QMFSynthesis {
     into samples: UnsafeMutablePointer<Float>, scale: Float,
     _ bands: (Int) -> (UnsafePointer<Float>, UnsafePointer<Float>)?
   ) {
+    silence = 0
+    for band in 0..<QMF.bands {
+      let parts = bands(band)
+      bank.bands.base[band] = sg_band(real: parts?.0, imaginary: parts?.1)
+    }
+    run(into: samples, scale: scale)
+  }
+
+  /// Synthesises a frame in which all bands are silent; the same samples as from bands of zeros.
+  package func processSilence(into samples: UnsafeMutablePointer<Float>, scale: Float) {
+    guard silence < QMFSynthesis.memory else {
+      samples.update(repeating: 0, count: bank.slots * QMF.bands)
+      return
+    }
+    silence += bank.slots
+    bank.bands.fill(sg_band(real: nil, imaginary: nil))
+    run(into: samples, scale: scale)
+  }
+
+  /// Synthesises the frame in the bank's ``FilterBank/bands``.
+  private func run(into samples: UnsafeMutablePointer<Float>, scale: Float) {
     low.advance()
     high.advance()
-    for place in 0..<QMF.bands / 2 {
-      read(2 * place, place, 1, bands(2 * place))
-      read(2 * place + 1, QMF.bands - 1 - place, -1, bands(2 * place + 1))
-    }
-    bank.transform()
-    for place in 0..<QMF.bands { turn(place) }
+    var turns = bank.synthesis.all
+    sg_synthesise(bank.bands.base, bank.slots, &turns, low.all, high.all)
     sg_sum_slots(low.all, high.all, bank.slots, bank.prototype.base, scale, samples)
   }
 
   /// Forgets earlier slots.
   package func reset() {
+    silence = QMFSynthesis.memory
     low.clear()
     high.clear()
-  }
-
-  /// Writes a subband into a row of the transform, conjugated behind its twiddle when `sign` is −1.
-  private func read(
-    _ band: Int, _ row: Int, _ sign: Float, _ parts: (UnsafePointer<Float>, UnsafePointer<Float>)?
-  ) {
-    let re = bank.real.base + row * bank.lanes
-    let im = bank.imaginary.base + row * bank.lanes
-    guard let parts else {
-      re.update(repeating: 0, count: bank.lanes)
-      im.update(repeating: 0, count: bank.lanes)
-      return
-    }
-    sg_rotate(
-      parts.0, parts.1, bank.slots, bandCosines.base[band], bandSines.base[band], 1, sign, re, im)
-  }
-
-  /// Multiplies a row of the transform by its twiddle: the parts are v[j] and v[j + 64].
-  private func turn(_ place: Int) {
-    let start = place * bank.lanes
-    sg_rotate(
-      bank.real.base + start, bank.imaginary.base + start, bank.slots, cosines.base[place],
-      sines.base[place], 1, -1, low.row(place), high.row(place))
   }
 }

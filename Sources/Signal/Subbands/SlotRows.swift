@@ -34,9 +34,10 @@ public final class SlotRows {
   /// All rows from `slot` on.
   func from(_ slot: Int) -> sg_rows { sg_rows(base: row(0) + slot, stride: stride) }
 
-  /// Makes the last slots of the frame the history of the next one.
-  public func advance() {
-    sg_advance_rows(all, rows, slots, history)
+  /// Makes the last slots of the frame, and `beyond` slots that lie behind it, the history and the first slots of the
+  /// next one.
+  public func advance(beyond: Int = 0) {
+    sg_advance_rows(from(beyond), rows, slots, history + beyond)
   }
 
   /// Adds the slots of `range` of `source`, times a factor of each row: that of the n-th of these slots, from 1 on, is

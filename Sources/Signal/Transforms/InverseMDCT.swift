@@ -6,7 +6,7 @@ import Platform
 package final class InverseMDCT {
   /// Lines, and half the samples that come out.
   package let length: Int
-  private let fft: BatchFFT
+  private let fft: SingleFFT
   /// Twiddles before and after the FFT.
   private let cosines: FixedBuffer<Float>
   private let sines: FixedBuffer<Float>
@@ -19,7 +19,7 @@ package final class InverseMDCT {
   package init(length: Int) {
     self.length = length
     let half = length / 2
-    fft = BatchFFT(length: half)
+    fft = SingleFFT(length: half)
     let angles = (0..<half).map { -(Double($0) + 0.125) / Double(length) }
     // The factor 1/n is split between the twiddles before and after the FFT.
     let scale = (1 / Double(length)).squareRoot()

@@ -1,12 +1,11 @@
 import CSignal
 import Platform
 
-/// Complex FFTs of one length, several at a time, for lengths 4·2ᵃ·3ᵇ·5ᶜ.
+/// A complex FFT in single precision, for lengths 4·2ᵃ·3ᵇ·5ᶜ.
 ///
-/// Real and imaginary parts are stored apart; value `k` of transform `i` stands at `k · batch + i`. The
-/// passes are Stockham's, which sort their output themselves, so that every operation works on
-/// neighbouring values.
-package final class BatchFFT {
+/// Real and imaginary parts are stored apart. The passes are Stockham's, which sort their output themselves, so
+/// that every operation works on neighbouring values.
+package final class SingleFFT {
   /// A step that splits every transform into `radix` shorter ones.
   private struct Pass {
     let radix: Int
@@ -18,37 +17,34 @@ package final class BatchFFT {
     let twiddles: Int
   }
 
-  /// Points of each transform.
+  /// Number of points.
   package let length: Int
-  /// Transforms at a time: 1 or a multiple of 4.
-  package let batch: Int
   private var passes: [Pass] = []
   private let cosines: FixedBuffer<Float>
   private let sines: FixedBuffer<Float>
   private let scratchReal: FixedBuffer<Float>
   private let scratchImaginary: FixedBuffer<Float>
 
-  /// FFTs of `length` points, `batch` at a time.
-  package init(length: Int, batch: Int = 1) {
+  /// An FFT of `length` points.
+  package init(length: Int) {
     self.length = length
-    self.batch = batch
     var rest = length
-    var stride = batch
+    var stride = 1
     var twiddles: [(Double, Double)] = []
     while rest > 1 {
       let radix = rest % 4 == 0 ? 4 : rest % 2 == 0 ? 2 : rest % 3 == 0 ? 3 : 5
       passes.append(Pass(radix: radix, length: rest, stride: stride, twiddles: twiddles.count))
-      twiddles += BatchFFT.twiddles(rest, radix, byPower: stride == 1)
+      twiddles += SingleFFT.twiddles(rest, radix, byPower: stride == 1)
       rest /= radix
       stride *= radix
     }
     cosines = FixedBuffer(twiddles.map { Float($0.0) }, or: 1)
     sines = FixedBuffer(twiddles.map { Float($0.1) }, or: 0)
-    scratchReal = FixedBuffer(0, count: length * batch)
-    scratchImaginary = FixedBuffer(0, count: length * batch)
+    scratchReal = FixedBuffer(0, count: length)
+    scratchImaginary = FixedBuffer(0, count: length)
   }
 
-  /// Forward transforms (e^−jωn) in place; with the two parts exchanged, inverse ones (e^+jωn).
+  /// A forward transform (e^−jωn) in place; with the two parts exchanged, an inverse one (e^+jωn).
   package func transform(
     _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
   ) {
@@ -59,14 +55,14 @@ package final class BatchFFT {
       swap(&from, &to)
     }
     if from.0 != real {
-      real.update(from: from.0, count: length * batch)
-      imaginary.update(from: from.1, count: length * batch)
+      real.update(from: from.0, count: length)
+      imaginary.update(from: from.1, count: length)
     }
   }
 
   /// The twiddles of a pass that splits transforms of `length` points: for each place one after the other
   /// those of all powers, or `byPower` for each power those of all places.
-  private static func twiddles(
+  static func twiddles(
     _ length: Int, _ radix: Int, byPower: Bool
   ) -> [(Double, Double)] {
     let places = length / radix
@@ -88,7 +84,7 @@ package final class BatchFFT {
       cosines: cosines.base + pass.twiddles, sines: sines.base + pass.twiddles)
     let places = pass.length / pass.radix
     if pass.stride == 1 {
-      // The first pass of a single transform. Its radix is 4, because every length has that factor.
+      // The radix of the first pass is 4, because every length has that factor.
       sg_first_radix_4(&parts, places)
     } else {
       sg_radix(&parts, pass.radix, places, pass.stride)
