@@ -33,11 +33,12 @@ final class AJOCCoefficients {
   /// - Parameters:
   ///   - targets: values of each data point for all subbands, one point after the other; `nil` for 0.
   ///   - source: what is added; `nil` for silence.
-  func apply(
+  /// - Returns: whether anything was added.
+  @discardableResult func apply(
     _ row: Int, _ ramp: AJOCRamp, targets: UnsafePointer<Float>?, _ source: SubbandFrame?,
     to target: SubbandFrame
-  ) {
-    guard targets != nil || isActive.base[row] else { return }
+  ) -> Bool {
+    guard targets != nil || isActive.base[row] else { return false }
     let place = row * QMF.bands
     let (values, steps) = (values.base + place, steps.base + place)
     for index in 0..<ramp.count {
@@ -56,6 +57,7 @@ final class AJOCCoefficients {
       isActive = isActive || values[subband] != 0 || steps[subband] != 0
     }
     self.isActive.base[row] = isActive
+    return source != nil
   }
 
   /// Moves the coefficients from `place` on behind a stretch, and off to `next` where a data point begins there;

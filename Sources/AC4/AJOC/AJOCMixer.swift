@@ -16,31 +16,46 @@ final class AJOCMixer {
   private let mix: AJOCCoefficients
   private let decorrelation: AJOCDecorrelation
   private let row = AJOCRow()
+  /// Whether the targets of the frame mixed last hold anything but silence.
+  private let isHeard: FixedBuffer<Bool>
 
   /// A mixer of `objects` objects of `inputs` signals in frames of `slots` slots.
   init(inputs: Int, objects: Int, slots: Int) {
     (self.inputs, self.slots) = (inputs, slots)
     rows = AJOCFrame.rows(inputs)
     mix = AJOCCoefficients(rows: objects * rows)
+    isHeard = FixedBuffer(false, count: objects)
     decorrelation = AJOCDecorrelation(inputs: inputs, objects: objects, slots: slots)
   }
+
+  /// Whether an object has sound in the frame mixed last.
+  func isHeard(_ object: Int) -> Bool { isHeard.base[object] }
 
   /// Mixes one frame.
   /// - Parameters:
   ///   - frame: its control data; `nil` where they couldn't be read: coefficients hold, and a ramp runs on.
   ///   - signals: subbands of the inputs.
-  ///   - targets: receive the objects.
+  ///   - targets: receive the objects; nobody else writes to them.
   func process(_ frame: AJOCFrame?, _ signals: [SubbandFrame], into targets: [SubbandFrame]) {
     ramp.plan(frame, slots: slots)
     decorrelation.process(frame, ramp, row, signals)
     let update = frame.flatMap { $0.pointCount > 0 ? $0 : nil }
+    clear(targets)
     for (object, target) in targets.enumerated() {
-      target.clear()
       for row in 0..<rows {
-        mix.apply(
+        let isAdded = mix.apply(
           object * rows + row, ramp, targets: update.flatMap { values($0, object, row) },
           source(row, signals), to: target)
+        if isAdded { isHeard.base[object] = true }
       }
+    }
+  }
+
+  /// Makes those targets silent that aren't already.
+  func clear(_ targets: [SubbandFrame]) {
+    for (object, target) in targets.enumerated() where isHeard.base[object] {
+      target.clear()
+      isHeard.base[object] = false
     }
   }
 

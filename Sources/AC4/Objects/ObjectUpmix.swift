@@ -124,7 +124,7 @@ final class ObjectUpmix {
     queue.advance()
     guard let due = queue.due else {
       // Nothing says yet what the objects are made of.
-      for frame in decoded { frame.clear() }
+      mixer.clear(decoded)
       return
     }
     mixer.process(due.isConcealed ? nil : due.frame, inputs, into: decoded)
@@ -133,8 +133,12 @@ final class ObjectUpmix {
   /// Synthesises one frame length of samples for each object, at `output` of its place among the full-band objects.
   func synthesise(into output: (Int) -> UnsafeMutablePointer<Float>) {
     for (object, synthesis) in syntheses.enumerated() {
-      let frame = decoded[object]
-      synthesis.process(into: output(object), scale: 1 / QMF.fullScale) {
+      let (frame, samples) = (decoded[object], output(object))
+      guard mixer.isHeard(object) else {
+        synthesis.processSilence(into: samples, scale: 1 / QMF.fullScale)
+        continue
+      }
+      synthesis.process(into: samples, scale: 1 / QMF.fullScale) {
         (UnsafePointer(frame.real.row($0)), UnsafePointer(frame.imaginary.row($0)))
       }
     }

@@ -37,19 +37,12 @@ final class SubbandSignal {
 
   /// Moves on by one frame: the slots beyond the last frame become the first of the next.
   func advance() {
-    let kept = SubbandSignal.memory + timing.lookAhead
-    for rows in [real, imaginary] {
-      for band in 0..<QMF.bands {
-        let start = rows.row(band) - SubbandSignal.memory
-        start.update(from: start + timing.slots, count: kept)
-      }
-    }
+    real.advance(beyond: timing.lookAhead)
+    imaginary.advance(beyond: timing.lookAhead)
     for rows in [generatedReal, generatedImaginary] {
+      rows.advance(beyond: SubbandSignal.tail)
       for band in 0..<QMF.bands {
-        let start = rows.row(band)
-        let count = SubbandSignal.tail
-        for slot in 0..<count { start[slot] = start[timing.slots + slot] }
-        (start + count).update(repeating: 0, count: timing.slots)
+        (rows.row(band) + SubbandSignal.tail).update(repeating: 0, count: timing.slots)
       }
     }
   }
