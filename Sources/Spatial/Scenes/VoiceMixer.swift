@@ -24,8 +24,10 @@ final class VoiceMixer {
     }
 
     mutating func clear() {
+      resting.base.update(repeating: 0, count: resting.count)
+      guard moves else { return }
+      for sum in [old, new] { sum.base.update(repeating: 0, count: sum.count) }
       moves = false
-      for sum in [resting, old, new] { sum.base.update(repeating: 0, count: sum.count) }
     }
   }
 
