@@ -35,9 +35,15 @@ final class VoiceFilters {
   func filters(
     of voice: ObjectVoice, start: Int, hop: Int, head: (HeadState, HeadState)
   ) -> (AlignedFloats, AlignedFloats) {
-    let old = oldFilter(of: voice, at: start - lead, head.0)
-    let new = filter(of: voice, at: start + hop - lead, head.1, mayImprove: true)
+    let (first, last) = (start - lead, start + hop - lead)
+    // Most voices rest most of the time.
+    if let planes = voice.restingFilter(from: first, to: last, head: head) {
+      return (planes, planes)
+    }
+    let old = oldFilter(of: voice, at: first, head.0)
+    let new = filter(of: voice, at: last, head.1, mayImprove: true)
     voice.filter = new
+    voice.isNewCourse = false
     if old.planes === new.planes { voice.restingHops += 1 } else { voice.restingHops = 0 }
     return (old.planes, new.planes)
   }

@@ -4,7 +4,7 @@ import LibAV
 /// channel for a loudspeaker.
 final class ObjectVoice {
   /// Where it is heard, and how its filters are made.
-  var course: VoiceCourse
+  var course: VoiceCourse { didSet { isNewCourse = true } }
   /// Its gain.
   var gain: GainLine
   /// Whether another voice has taken over and this one ends with its fade.
@@ -14,6 +14,8 @@ final class ObjectVoice {
   var filter: VoiceFilter?
   /// Whether its first filter is the designer's own: for voices that are there from the beginning.
   var startsExact = false
+  /// Whether ``course`` may have changed since ``filter`` was made.
+  var isNewCourse = true
   /// Hops in a row for which the filter was asked for the same place and shape.
   var restingHops = 0
 
@@ -47,6 +49,17 @@ final class ObjectVoice {
     samples = AlignedFloats(count: history + ObjectVoice.room * step)
     spare = [makeFilter(), makeFilter()]
     silence = history + step
+  }
+
+  /// The exact filter of the hop before, where it holds for the next one, too, from sample `time` to sample `end`: the
+  /// voice and the head, as it is at both, rest.
+  func restingFilter(from time: Int, to end: Int, head: (HeadState, HeadState)) -> AlignedFloats? {
+    guard !isNewCourse, course.isResting, head.0.isResting, head.0 == head.1,
+      let last = filter, last.isExact, last.time == time
+    else { return nil }
+    filter?.time = end
+    restingHops += 1
+    return last.planes
   }
 
   /// Room for the next mixed filter, never that of ``filter``.

@@ -15,12 +15,16 @@ struct VoiceCourse {
     var fade = Fade.done
   }
 
+  /// At first one that holds for ever; legs that are appended have another before them.
   private var legs: [Leg]
 
   /// A voice that always was at one place.
   init(_ place: SIMD3<Double>, _ shape: VoiceShape) {
     legs = [Leg(time: -.infinity, path: VoicePath(place), shape: (shape, shape))]
   }
+
+  /// Whether place and shape never change.
+  var isResting: Bool { legs.count == 1 }
 
   /// The shape in which the last leg ends.
   var lastShape: VoiceShape { legs[legs.count - 1].shape.to }
