@@ -81,8 +81,8 @@ struct RendererChooser {
         if let kept = container.keeps { return try keep(kept) }
         throw MediaError(
           .usage,
-          "the programme holds \(programme.contents), which have to be rendered to loudspeakers; say "
-            + "which with \(setting: .outputLayout), e.g. \(setting: .outputLayout) 7.1.4"
+          "the programme holds \(programme.contents), and this endpoint plays channels; name the loudspeakers with "
+            + "\(setting: .outputLayout), e.g. \(setting: .outputLayout) 7.1.4"
             // A sound field that no metadata describe is one whatever is done with objects.
             + (programme.facts.objects == .yes
               ? ", or play the channels as they are with \(setting: .objects) bed" : ""))
