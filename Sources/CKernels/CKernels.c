@@ -8,7 +8,8 @@
 // One copy of each loop for any x86-64 and one for those with AVX2, chosen when the program is
 // loaded. Both do the same operations on each lane in the same order. Elsewhere the compiler's
 // baseline already is what the machine has.
-#if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__)
+// The thread sanitizer isn't ready yet when the copies are chosen.
+#if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__) && !__has_feature(thread_sanitizer)
 #define CLONED __attribute__((target_clones("default", "avx2")))
 #else
 #define CLONED
