@@ -83,6 +83,36 @@ import Testing
     #expect(try trim(positions).decisions.isEmpty)
   }
 
+  /// Blocks whose clock deviates so far from the codec's count at each step.
+  private func finding(
+    _ deviations: [Int64], tolerance: Int64 = 575, uncertainty: Int64 = 0
+  ) -> ClockCheck.Finding? {
+    var position: Int64 = 0
+    var blocks = [TimedBlock(frames: 1152, position: 0)]
+    for deviation in deviations {
+      position += 1152 + deviation
+      blocks.append(TimedBlock(frames: 1152, position: position))
+    }
+    return ClockCheck.finding(
+      blocks,
+      ClockAccuracy(
+        ScriptedSource([], tolerance: tolerance, frame: 1152, uncertainty: uncertainty)))
+  }
+
+  /// Nine steps of ten that fall behind, or run ahead by no whole frames, make a lie; eight don't.
+  @Test(arguments: [-200, 200] as [Int64]) func nineStepsOfTenMakeALie(deviation: Int64) {
+    let lie = [Int64](repeating: deviation, count: 9)
+    #expect(finding(lie + [0]) == .init(stated: 10 * 1152 + 9 * deviation, held: 10 * 1152))
+    #expect(finding(lie.dropLast() + [0, 0]) == nil)
+  }
+
+  /// Lost frames whose jump is rounded, up or down, by no more than the clock's uncertainty.
+  @Test(arguments: [-3, -1, 0, 1, 3] as [Int64]) func roundedLossIsNoLie(rounding: Int64) {
+    let jumps = [Int64](repeating: 1152 + rounding, count: 20)
+    #expect(finding(jumps, uncertainty: 3) == nil)
+    #expect((finding(jumps) != nil) == (rounding.magnitude > 1))
+  }
+
   /// What was read ahead is the same as what would have been read block by block.
   @Test func readingAheadChangesNothing() throws {
     let positions = clock(70, step: 1152).enumerated().map { index, position -> Int64? in

@@ -119,6 +119,21 @@ private final class Doubler: AudioStage {
     #expect(joined.summary.valid == 20 + 30 + 2 && joined.summary.decoded == 30 + 50 + 12)
   }
 
+  /// What is told of a section is in samples of the programme, counted from the programme's beginning.
+  @Test func figuresOfASectionAreInSamplesOfTheProgramme() throws {
+    let slow = try TrimmedSource(
+      source: ScriptedSource(
+        [TimedBlock(frames: 20, position: 0), TimedBlock(frames: 20, position: 60)], rate: 24_000),
+      facts: Trimmed.facts(), priming: .samples(10), log: DiagnosticLog())
+    let sections = ListedSections([.sound(try section([30])), .sound(slow)])
+    let joined = try JoinedSource(mono, sections: sections)
+    #expect(try Trimmed.drain(joined).count == 20 + 2 * 70)
+    #expect(joined.summary.startTrim == 10 + 2 * 10)
+    #expect(joined.summary.decoded == 30 + 2 * 80 && joined.summary.valid == 160)
+    #expect(
+      joined.summary.gaps == [TimelineGap(kind: .gap, position: 20 + 2 * 10, samples: 2 * 40)])
+  }
+
   @Test func objectsAtAnotherRateAreRefused() throws {
     let first = ObjectScript(frames: 100, edges: [], seed: 1)
     let second = ObjectScript(frames: 100, edges: [], seed: 2, rate: 24_000)
