@@ -1,5 +1,6 @@
 import AudioCore
 import CEBUR128
+import Platform
 import Testing
 
 @testable import Loudness
@@ -85,6 +86,25 @@ import Testing
     #expect(pair.isShort)
     let alone = try #require(short.measurement.integrated)
     #expect((try #require(pair.integrated) - alone).magnitude < 1e-9)
+  }
+
+  /// Short tracks of different lengths have the loudness of their sound, one behind the other.
+  @Test func shortTracksCountByTheirLength() throws {
+    let loud = try Self.statistics(Self.track(3, 0.9, seconds: 0.3))
+    let quiet = try Self.statistics(Self.track(5, 0.05, seconds: 0.1))
+    let levels = try [loud, quiet].map { try #require($0.measurement.integrated) }
+    #expect(levels[0] - levels[1] > 15)
+    let mean = (0.3 * pow(10, levels[0] / 10) + 0.1 * pow(10, levels[1] / 10)) / 0.4
+    let pair = try #require(LoudnessStatistics.combined([quiet, loud]).measurement.integrated)
+    #expect((pair - 10 * log10(mean)).magnitude < 1e-6)
+  }
+
+  /// A place in one track says nothing of the place in a set.
+  @Test func onlyASingleTrackKnowsThePlaceOfItsPeak() throws {
+    let one = try Self.statistics(Self.track(3, 0.9, seconds: 1))
+    #expect(one.truePeakTime != nil)
+    #expect(LoudnessStatistics.combined([one]).truePeakTime == one.truePeakTime)
+    #expect(LoudnessStatistics.combined([one, one]).truePeakTime == nil)
   }
 
   @Test func scalingMeetsTheGateAsTheMeterDoes() throws {
