@@ -77,6 +77,21 @@ import Testing
     }
   }
 
+  /// The upper side channels go to what the target has nearest to them, half the power to each of two.
+  @Test(arguments: [
+    ("7.1.4", ["TFL": 0.5, "TBL": 0.5]), ("5.1.4", ["TFL": 0.5, "TBL": 0.5]), ("7.1", ["SL": 1]),
+    ("5.1.2", ["TFL": 0.5, "SL": 0.5]), ("5.1.2(back)", ["TFL": 0.5, "BL": 0.5]),
+    ("5.1", ["FL": 0.5, "BL": 0.5]), ("quad(side)", ["FL": 0.5, "SL": 0.5]), ("3.0", ["FL": 0.5]),
+    ("stereo", ["FL": 0.5]),
+  ]) func upperSidesGoToTheNearest(target: String, powers: [String: Double]) throws {
+    let mix = try matrix("9.1.6", target)
+    let input = try #require(mix.inputs.firstIndex(of: "TSL"))
+    for (speaker, row) in zip(try layout(target).speakers, mix.gains) {
+      let power = row[input] * row[input]
+      #expect((power - (powers[speaker.name] ?? 0)).magnitude < 1e-12, "\(speaker.name)")
+    }
+  }
+
   /// From 22.2, a third of a side channel's power goes to the front and the rest to the surround channel.
   @Test func theSidesOf22Point2LeanToTheBack() throws {
     let surround = try matrix("22.2", "5.1")

@@ -31,6 +31,19 @@ import Testing
     #expect((reflection.delay(rate: 44_100) - 441).magnitude < 1e-9)
   }
 
+  /// A path that meets floor and ceiling meets each once, the one that its image lies beyond first.
+  @Test func pathsMeetTheSurfacesOnTheirWay() {
+    let expected: [(SIMD3<Int>, [Surface])] = [
+      (SIMD3(0, 0, 1), [.tiles]), (SIMD3(0, 0, -1), [.carpet]),
+      (SIMD3(0, 0, 2), [.tiles, .carpet]),
+      (SIMD3(0, 0, -2), [.carpet, .tiles]), (SIMD3(2, 0, 0), [.curtain, .curtain]),
+      (SIMD3(0, -1, 1), [.curtain, .tiles]), (SIMD3(0, 0, 3), [.tiles, .carpet, .tiles]),
+    ]
+    for (cell, surfaces) in expected {
+      #expect(Shoebox.surfaces(before: cell) == surfaces, "\(cell)")
+    }
+  }
+
   @Test(arguments: RoomModel.allCases)
   func theDirectSoundStaysAsItIs(room: RoomModel) throws {
     for name in ["stereo", "7.1.4"] {

@@ -1,4 +1,5 @@
 import AudioCore
+import Platform
 import Testing
 
 @testable import Spatial
@@ -38,6 +39,30 @@ import Testing
     state = ObjectState(position: .cartesian(x: 0, y: -1, z: 0))
     state.rules.lock = ObjectRules.ChannelLock()
     #expect(try gains("0+7+0", state) == ["M-135": 1])
+  }
+
+  /// A loudspeaker that lies exactly as far away as the lock reaches is taken.
+  @Test func aLockReachesUpToItsDistance() throws {
+    let chord = 2 * sin(2.5 * Double.pi / 180)
+    for (position, distance) in [
+      (polar(25), chord), (ObjectPosition.cartesian(x: -1, y: 0.5, z: 0), 0.5),
+    ] {
+      var state = ObjectState(position: position)
+      state.rules.lock = ObjectRules.ChannelLock(within: distance)
+      #expect(try gains("0+5+0", state) == ["M+030": 1])
+      state.rules.lock = ObjectRules.ChannelLock(within: distance - 1e-3)
+      #expect(try gains("0+5+0", state).count == 2)
+    }
+  }
+
+  /// What diverges beyond a wall stays on it.
+  @Test func divergenceEndsAtTheWalls() throws {
+    let rules = ObjectRules.Divergence(value: 0.5, range: 0.5)
+    for x in [0.75, -0.75] {
+      let points = ObjectDivergence.parts(rules, at: SIMD3(x, 1, 0), isCartesian: true).map(\.point)
+      #expect(
+        points == [SIMD3(max(-1, x - 0.5), 1, 0), SIMD3(x, 1, 0), SIMD3(min(1, x + 0.5), 1, 0)])
+    }
   }
 
   @Test func divergencePlaysBothSides() throws {

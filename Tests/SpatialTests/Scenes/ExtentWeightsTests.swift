@@ -1,0 +1,55 @@
+import AudioCore
+import Testing
+
+@testable import Spatial
+
+/// How much of an object with an extent sounds from a place.
+@Suite struct ExtentWeightsTests {
+  private func weight(_ width: Double, _ height: Double, _ azimuth: Double, _ elevation: Double)
+    -> Double
+  {
+    ExtentWeights(at: Direction(azimuth: 0), width: width, height: height)
+      .weight(of: UnitVector.of(Direction(azimuth: azimuth, elevation: elevation)))
+  }
+
+  /// An arc of 60° by 5° ends at ±30° and fades within 10°; nothing is narrower than 5°.
+  @Test(arguments: [0.0, 5]) func anArcEndsWhereItsWidthSays(height: Double) {
+    for side in [1.0, -1] {
+      #expect(weight(60, height, side * 29, 0) == 1 && weight(60, height, 0, side * 2) == 1)
+      #expect((weight(60, height, side * 35, 0) - 0.5).magnitude < 1e-9)
+      #expect((weight(60, height, 0, side * 7.5) - 0.5).magnitude < 1e-9)
+      #expect(weight(60, height, side * 40.1, 0) == 0 && weight(60, height, 0, side * 13) == 0)
+    }
+  }
+
+  /// Beyond 180° an arc grows by its thickness, too, so that at 360° it is as thick behind as in front.
+  @Test func wideArcsMeetBehind() {
+    for side in [1.0, -1] {
+      #expect(weight(180, 5, side * 89, 0) == 1)
+      #expect((weight(180, 5, side * 95, 0) - 0.5).magnitude < 1e-9)
+      #expect((weight(270, 5, side * 136.25, 0) - 1).magnitude < 1e-9)
+      #expect((weight(270, 5, side * 141.25, 0) - 0.5).magnitude < 1e-9)
+      for azimuth in [0, 90, 179, 180] {
+        #expect((weight(360, 5, side * Double(azimuth), 7.5) - 0.5).magnitude < 1e-9, "\(azimuth)")
+      }
+    }
+  }
+
+  @Test func aTallObjectIsAWideOneOnItsSide() {
+    for (azimuth, elevation) in [(0.0, 30.0), (0, 35), (7.5, 0), (5, 20)] {
+      let tall = weight(5, 60, azimuth, elevation)
+      if azimuth == 0 || elevation == 0 {
+        #expect((tall - weight(60, 5, elevation, azimuth)).magnitude < 1e-9)
+      } else {
+        #expect(tall > 0 && tall < 1)
+      }
+    }
+  }
+
+  @Test func aWholeSphereSoundsFromEverywhere() {
+    for place in UnitVector.lattice(100) {
+      let extent = ExtentWeights(at: Direction(azimuth: 77, elevation: 12), width: 360, height: 360)
+      #expect(extent.weight(of: place) == 1)
+    }
+  }
+}
