@@ -81,6 +81,19 @@ import Testing
     #expect(apart.items.map(\.start) == [0, 60_000, 120_000, 180_000])
   }
 
+  /// Positions are rounded to the nearest sample, halves away from zero on both sides of it.
+  @Test(
+    arguments: [
+      (1, 2, 1), (1, 3, 0), (2, 3, 1), (3, 2, 2), (5, 4, 1), (7, 4, 2), (4, 4, 1),
+    ] as [(Int64, Int64, Int64)])
+  func positionsAreRoundedAlikeOnBothSides(ticks: Int64, rate: Int64, samples: Int64) throws {
+    for isNegative in [false, true] {
+      var time = ExactTime()
+      try time.add(MediaTime(ticks: ticks, rate: rate), isNegative: isNegative)
+      #expect(try time.samples(at: 1) == (isNegative ? -samples : samples))
+    }
+  }
+
   @Test func theRunsOfOneRateKeepTheirPhase() throws {
     // The album of facts: 441337 and 523456 samples at 44.1 kHz, then another rate.
     let lengths = [(441_337, 44_100), (523_456, 44_100), (500, 32_000), (9, 44_100), (7, 44_100)]
