@@ -101,6 +101,23 @@ import Testing
     #expect(text.contains("100000") && text.contains("First"), "\(text)")
   }
 
+  /// A marker at an item's end or behind it names nothing of that item.
+  @Test func markersLieInsideTheirItem() async throws {
+    let test = try QueueCase()
+    let path = try test.write("a.wav", QueueCase.noise(1, 50_000))
+    var items = [QueueCase.item(path), QueueCase.item(path, 1000..<21_000)]
+    items[0].title = "A"
+    items[0].markers = [10, 49_999, 50_000, 60_000].map {
+      QueueMarker(at: .samples($0), title: "a\($0)")
+    }
+    items[1].title = "B"
+    items[1].markers = [10_000, 20_000].map { QueueMarker(at: .samples($0), title: "b\($0)") }
+    let (_, report) = try await test.render(.queue(PlayQueue(items)))
+    let chapters = try #require(report.queue).chapters
+    #expect(chapters.map(\.title) == ["A", "a10", "a49999", "B", "b10000"])
+    #expect(chapters.map { ($0.seconds * 48_000).rounded() } == [0, 10, 49_999, 50_000, 60_000])
+  }
+
   @Test func itemsAreBroughtToTheirOwnLoudness() async throws {
     let test = try QueueCase()
     let loud = try test.write("a.wav", QueueCase.noise(2, 48_000 * 3))

@@ -142,6 +142,20 @@ struct TapRenderTests {
     #expect(second.dropFirst(500).allSatisfy { $0 == 0 })
   }
 
+  /// Every item has an instance of its own; the report has the longest tail of all.
+  @Test(arguments: [[500, 100], [100, 500]]) func theLongestTailIsTold(tails: [Int]) async throws {
+    let test = try QueueCase()
+    let path = try test.write("in.wav", QueueCase.noise(1, 10_000))
+    let queue = PlayQueue([QueueCase.item(path), QueueCase.item(path)])
+    let (_, report) = try await test.render(.queue(queue)) { job in
+      job.rendition.taps = [
+        Tap(.item, "echo") { context in DelayTap(7, tail: tails[context.item ?? 0]) }
+      ]
+    }
+    let tap = try #require(report.outputs.first?.taps?.first)
+    #expect(tap.tail == 500 && tap.instances == 2)
+  }
+
   @Test func tracksInFilesOfTheirOwnPassOneTap() async throws {
     // What the tap makes of the sum is cut afterwards, so that a cut leaves no mark.
     let test = try QueueCase()

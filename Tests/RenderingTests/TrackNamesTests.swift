@@ -1,0 +1,34 @@
+import Rendering
+import Testing
+
+/// Names of the files that the tracks of one programme are written to.
+@Suite struct TrackNamesTests {
+  @Test func numberAndTitleMakeTheName() {
+    let names = TrackNames.names(["A", "", "B/C: d?"], in: "out/", fileExtension: "flac")
+    #expect(names == ["out/01 A.flac", "out/02.flac", "out/03 B_C_ d_.flac"])
+  }
+
+  /// All numbers are as wide as the last one, so that names sort as the tracks do.
+  @Test(arguments: [(9, "01", "09"), (99, "01", "99"), (100, "001", "100"), (1000, "0001", "1000")])
+  func numbersAreOfOneWidth(count: Int, first: String, last: String) {
+    let titles = [String](repeating: "t", count: count)
+    let names = TrackNames.names(titles, in: "", fileExtension: "wav")
+    #expect(names.first == "\(first) t.wav" && names.last == "\(last) t.wav")
+    #expect(names == names.sorted() && Set(names).count == count)
+  }
+
+  /// What only spaces and dots are left of has no title; a file that began with one would be hidden.
+  @Test func spacesAndDotsAtTheEndsAreLeftOut() {
+    let names = TrackNames.names([" a. ", " . ", "..b"], in: "o/", fileExtension: "mp4")
+    #expect(names == ["o/01 a.mp4", "o/02.mp4", "o/03 ..b.mp4"])
+  }
+
+  /// 180 bytes of title fit into a name of any system; a character is never cut in two.
+  @Test func longTitlesAreCutBetweenCharacters() throws {
+    let names = TrackNames.names(
+      [String(repeating: "x", count: 200), String(repeating: "ä", count: 89) + "€"], in: "",
+      fileExtension: "wav")
+    #expect(names[0] == "01 " + String(repeating: "x", count: 180) + ".wav")
+    #expect(names[1] == "02 " + String(repeating: "ä", count: 89) + ".wav")
+  }
+}
