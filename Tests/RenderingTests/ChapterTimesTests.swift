@@ -35,6 +35,19 @@ import Testing
     #expect(begin(samples(44_201) + -nanosecond, samples(50_000)) != nil)
   }
 
+  /// However much faster the sound becomes, a text stays for a millisecond at least.
+  @Test func textsKeepALengthUnderATempo() {
+    var place = place(0, length: nil)
+    place.tempo = Tempo(4)
+    let window = CueWindow(hasStart: true, audio: place, clock: clock(0))
+    func clip(_ start: Int64, _ end: Int64) -> [Int64]? {
+      window.clip(start: start, end: end).map { [$0.start, $0.end] }
+    }
+    #expect(clip(1000, 3000) == [250, 750])
+    #expect(clip(1000, 1001) == [250, 251] && clip(0, 1) == [0, 1])
+    #expect(clip(1000, 1000) == nil && clip(-10, 0) == nil)
+  }
+
   /// Pictures that begin earlier move the zero, and with it the chapters.
   @Test func picturesThatBeginEarlierMoveTheZero() {
     let early = clock(44_100, others: [MediaTime(ticks: 1, rate: 2)])

@@ -60,6 +60,33 @@ import Testing
     for size in [4096, 777] { #expect(try measure(size, noise) == found) }
   }
 
+  /// A jump to the gain 1 counts from its sample on, wherever the blocks begin.
+  @Test(arguments: [8000, 24_000, 48_000]) func aJumpInsideABlockCountsFromItsSample(size: Int)
+    throws
+  {
+    let position = ObjectPosition.polar(Direction(azimuth: 0), distance: 1)
+    let programme = Programme(
+      sampleRate: 48_000,
+      elements: [.object(name: nil, start: ObjectState(position: position, gain: 0.25))])
+    let meters = try #require(ObjectMeters(programme))
+    let whole = ProgrammeBlock(programme)
+    whole.audio.grow(by: 48_000)
+    for index in 0..<48_000 { whole.audio.channel(0)[index] = index < 24_000 ? 0.8 : 0.4 }
+    whole.add(ObjectUpdate(plane: 0, at: 24_000, state: ObjectState(position: position, gain: 1)))
+    let part = ProgrammeBlock(programme)
+    for start in stride(from: 0, to: 48_000, by: size) {
+      part.removeAll()
+      part.append(whole, range: start..<min(48_000, start + size))
+      meters.add(part)
+    }
+    var scene: [ObjectReport]? = [
+      ObjectReport(name: nil, type: "object", tracks: [], start: 0, end: nil, changes: 0)
+    ]
+    meters.finish(into: &scene)
+    let peak = try #require(scene?.first?.samplePeak)
+    #expect(abs(peak - 20 * log10(0.4)) < 1e-4)
+  }
+
   @Test func programmesWithoutObjectsNeedNone() {
     let bed = Programme(AudioFormat(sampleRate: 48_000, layout: .stereo))
     #expect(ObjectMeters(bed) == nil)

@@ -15,12 +15,13 @@ import Testing
 
   private func level(
     _ plan: RendererPlan, _ elements: [Programme.Element],
-    before: Virtualization? = nil, isWhole: Bool = true
+    before: Virtualization? = nil, isWhole: Bool = true, isDualMono: Bool = false,
+    stated: [StatedLoudness] = Self.stated
   ) -> StatedLevel? {
-    let facts = ProgrammeFacts(loudness: Self.stated, virtualization: before)
+    let facts = ProgrammeFacts(loudness: stated, virtualization: before)
     let programme = Programme(sampleRate: 48_000, elements: elements, facts: facts)
     return StatedLevelFinder(programme: programme, isWhole: isWhole, log: DiagnosticLog())
-      .level(plan, isDualMono: false)
+      .level(plan, isDualMono: isDualMono)
   }
 
   private func object(_ change: (inout ObjectRules) -> Void) -> Programme.Element {
@@ -49,6 +50,18 @@ import Testing
     #expect(level(.mix(mix), bed) == nil)
     let large = level(.loudspeakers(try #require(ChannelLayout(name: "7.1.4"))), bed)
     #expect(large?.integrated == -22 && large?.isComparable == false)
+  }
+
+  /// Mono that is measured as two channels is 3 LU louder than what a file states of it.
+  @Test(arguments: [false, true]) func dualMonoIsNotWhatIsStated(isDualMono: Bool) {
+    let stated = [
+      StatedLoudness(layout: .mono, integrated: -19),
+      StatedLoudness(layout: .stereo, integrated: -16),
+    ]
+    let mono = level(.passThrough(nil), [.bed(.mono)], isDualMono: isDualMono, stated: stated)
+    #expect(mono == StatedLevel(layout: "mono", integrated: -19, isComparable: !isDualMono))
+    let stereo = level(.passThrough(nil), [.bed(.stereo)], isDualMono: isDualMono, stated: stated)
+    #expect(stereo == StatedLevel(layout: "stereo", integrated: -16, isComparable: true))
   }
 
   @Test func headphonesCompareOnlyWithoutHRTF() throws {
