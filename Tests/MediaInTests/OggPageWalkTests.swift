@@ -1,0 +1,82 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import MediaIn
+
+/// What the pages of an Ogg file tell by their numbers and checksums (RFC 3533, 6).
+@Suite struct OggPageWalkTests {
+  /// A page whose checksum is worked out bit by bit.
+  private func page(
+    _ number: UInt32, serial: UInt32 = 7, position: UInt64 = 960, isFirst: Bool = false,
+    _ payload: [UInt8] = [1, 2, 3]
+  ) -> [UInt8] {
+    func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    }
+    var page = Array("OggS".utf8) + [0, isFirst ? 2 : 0] + little(position, 8)
+    page += little(UInt64(serial), 4) + little(UInt64(number), 4) + [0, 0, 0, 0]
+    page += [1, UInt8(payload.count)] + payload
+    var sum: UInt32 = 0
+    for byte in page {
+      sum ^= UInt32(byte) << 24
+      for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+    }
+    page.replaceSubrange(22..<26, with: little(UInt64(sum), 4))
+    return page
+  }
+
+  private func walk(_ pages: [[UInt8]]) throws -> OggPageWalk {
+    let folder = try TemporaryFolder()
+    try Data(pages.flatMap(\.self)).write(to: folder.url("a.ogg"))
+    return OggPageWalk(try LocalFile(path: folder.file("a.ogg")))
+  }
+
+  private func head(serial: UInt32 = 7, channels: UInt8 = 2) -> [UInt8] {
+    page(0, serial: serial, position: 0, isFirst: true, Array("OpusHead".utf8) + [1, channels, 0])
+  }
+
+  private var tags: [UInt8] { page(1, position: 0) }
+
+  @Test func aWholeFileLacksNothing() throws {
+    let found = try walk([head(channels: 6), tags] + (2..<9).map { page($0) })
+    #expect(found.missingPages == 0 && found.damagedPages == 0 && found.strayBytes == 0)
+    #expect(found.channels == [6] && !found.isStartMissing)
+  }
+
+  /// Missing pages are counted by the numbers around them; numbers that go back say nothing of how many.
+  @Test(
+    arguments: [
+      ([2, 6, 7], 3), ([2, 4, 6], 2), ([2, 3, 3, 4], 1), ([5, 2, 3], 4), ([2, 1_000_002], 999_999),
+    ] as [([UInt32], Int)])
+  func missingPagesAreCounted(numbers: [UInt32], count: Int) throws {
+    let found = try walk([head(), tags] + numbers.map { page($0) })
+    #expect(found.missingPages == count && found.isStartMissing == (numbers[0] != 2))
+  }
+
+  @Test func numbersGoOnBehindTheLargest() throws {
+    var pages = [head(), page(.max - 1), page(.max), page(0), page(1)]
+    #expect(try walk(pages).missingPages == Int(UInt32.max) - 2)
+    pages.remove(at: 3)
+    #expect(try walk(pages).missingPages == Int(UInt32.max) - 1)
+  }
+
+  /// Streams count for themselves, and only those of sound count.
+  @Test func everyStreamHasNumbersOfItsOwn() throws {
+    let other = page(0, serial: 9, position: 0, isFirst: true, Array("fishead ".utf8))
+    let found = try walk([
+      head(), head(serial: 8, channels: 1), other, tags, page(1, serial: 8), page(2, serial: 8),
+      page(4, serial: 8), page(2), page(40, serial: 9),
+    ])
+    #expect(found.missingPages == 1 && found.channels == [2, 1])
+  }
+
+  @Test func aDamagedPageIsStrayBytes() throws {
+    var broken = page(3)
+    broken[broken.count - 1] ^= 1
+    let found = try walk([head(), tags, page(2), broken, page(4), [1, 2, 3, 4, 5], page(5)])
+    #expect(found.damagedPages == 1 && found.missingPages == 1)
+    #expect(found.strayBytes == Int64(broken.count + 5))
+  }
+}

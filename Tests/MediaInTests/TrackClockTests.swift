@@ -1,0 +1,41 @@
+import AudioCore
+import LibAV
+import Testing
+
+@testable import MediaIn
+
+/// The times of a track's packets in samples.
+@Suite struct TrackClockTests {
+  private func clock(rate: Int, _ container: ContainerTraits = .mp4) -> TrackClock {
+    var stream = StreamInfo(elementary: "flac")
+    stream.sound.sampleRate = rate
+    stream.timeBase = (1, 1000)
+    return TrackClock(stream, in: container)
+  }
+
+  /// A container that states no rate is read at 48 kHz until the first frame tells better.
+  @Test func theRateIsTheContainersOr48kHz() {
+    #expect(clock(rate: 44_100).sampleRate == 44_100)
+    #expect(clock(rate: 0).sampleRate == 48_000)
+    #expect(clock(rate: -1).sampleRate == 48_000)
+    #expect(clock(rate: 0).samples(1000) == 48_000 && clock(rate: 0).ticks(48_000) == 1000)
+  }
+
+  @Test func timesFarAwayAreNone() {
+    let clock = clock(rate: 48_000)
+    #expect(clock.position(-1000) == -48_000)
+    #expect(clock.position(1 << 54) == 48 << 54)
+    #expect(clock.position(.max) == nil && clock.position(.min) == nil)
+  }
+
+  @Test func whatVariesHasNoLength() {
+    var clock = clock(rate: 48_000)
+    clock.note(frame: 1024, samples: 1024, at: nil)
+    #expect(clock.due == nil && clock.codecFrame == 1024)
+    clock.note(frame: 1024, samples: 1000, at: 5000)
+    clock.pass(24)
+    #expect(clock.due == 6024 && clock.codecFrame == 1024)
+    clock.note(frame: 960, samples: 960, at: nil)
+    #expect(clock.due == 6984 && clock.codecFrame == 0 && clock.longestFrame == 1024)
+  }
+}
