@@ -101,6 +101,15 @@ import Testing
     #expect(sheet.labels == expected)
   }
 
+  /// A marker behind the end, as of a file that is shorter than it says, lasts no time.
+  @Test func aMarkerBehindTheEndHasNoLength() {
+    let late = MarkerSheet(
+      [ProgrammeMarker(time: MediaTime(ticks: 5, rate: 1), title: "x")],
+      length: MediaTime(ticks: 3, rate: 1), path: "a.wav")
+    #expect(late.labels == "5.000000\t5.000000\tx\n")
+    #expect(late.hlsChapters(language: "en").contains("\"duration\": 0.000000,"))
+  }
+
   @Test func commentsAreCountedFromOne() {
     let entries = ChapterComments.entries(of: MarkerSheetTests.markers)
     #expect(entries["CHAPTER001"] == "00:00:00.000" && entries["CHAPTER001NAME"] == "Intro")

@@ -1,0 +1,46 @@
+import AudioCore
+import Foundation
+import Testing
+
+@testable import MediaOut
+
+/// The gain that players of Ogg Opus read (RFC 7845, 5.2.1): from what is stored to −23 LUFS, in 1/256 dB.
+@Suite struct OggOpusGainTests {
+  @Test(
+    arguments: [
+      (-16, "-1792"), (-23, "0"), (-24, "256"), (-16.05, "-1779"), (-15.95, "-1805"),
+      (-30.01, "1795"),
+      (-200, "32767"), (200, "-32768"),
+    ] as [(Double, String)])
+  func theGainIsRoundedToTheNearestStep(integrated: Double, text: String) throws {
+    #expect(try comments(integrated).contains("R128_TRACK_GAIN=\(text)"))
+  }
+
+  @Test func withoutLoudnessThereIsNone() throws {
+    #expect(try !comments(nil).contains { $0.hasPrefix("R128") })
+  }
+
+  /// The comments of a file whose programme has this loudness.
+  private func comments(_ integrated: Double?) throws -> [String] {
+    let sound = try MarkedSound(frames: 4800, markers: [])
+    var settings = OggOpusSettings(format: MarkedSound.format)
+    settings.integrated = integrated
+    let path = try sound.file("a.opus") {
+      try OggOpusWriter(descriptor: $0, name: $1, settings: settings)
+    }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let start = try #require(bytes.range(of: Data("OpusTags".utf8))?.upperBound)
+    var place = start
+    func number() -> Int {
+      defer { place += 4 }
+      return bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    func text() -> String {
+      let length = number()
+      defer { place += length }
+      return String(decoding: bytes[place..<place + length], as: UTF8.self)
+    }
+    _ = text()
+    return (0..<number()).map { _ in text() }
+  }
+}
