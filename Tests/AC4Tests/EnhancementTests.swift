@@ -75,6 +75,21 @@ import Testing
     }
   }
 
+  /// Across channels no parameter is beyond ±3, whatever the differences add up to.
+  @Test func parametersAcrossChannelsHaveBounds() {
+    func matrices(_ parameter: Int) -> [Float] {
+      var crossing = data(1, channels: 0b110)
+      crossing.mixIndices = [16, 0]
+      crossing.parameters = [Int](repeating: parameter, count: 24)
+      let matrices = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
+      DialogueEnhancer(.stereo, gain: 9).setMatrices(crossing, into: matrices.base)
+      return (0..<DialogueEnhancer.matrixCount).map { matrices.base[$0] }
+    }
+    #expect(matrices(31) == matrices(30) && matrices(1024) == matrices(30))
+    #expect(matrices(-31) == matrices(-30) && matrices(-1024) == matrices(-30))
+    #expect(matrices(29) != matrices(30) && matrices(-29) != matrices(-30))
+  }
+
   @Test func acrossChannels() {
     var crossing = data(1, channels: 0b110)
     crossing.mixIndices = [16, 0]
