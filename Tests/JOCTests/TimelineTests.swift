@@ -72,12 +72,45 @@ import Testing
     #expect(updates(&timeline, before: 5000).map(\.at) == [1792, 2272])
   }
 
+  /// An object that still has a ramp before it doesn't rest, though an update with a shorter way came later.
+  @Test func aRampThatIsStillToComeKeepsUpdates() {
+    var timeline = ObjectTimeline([ObjectStates.initial])
+    timeline.add(
+      frame([(0, 0, info(0, 0, 0)), (2016, 500, info(9, 0, 0))]), start: 0, delay: 0, objects: [0])
+    timeline.add(
+      frame([(0, 0, info(20, 0, 0)), (708, 0, info(20, 0, 0))]), start: 1536, delay: 0,
+      objects: [0])
+    let found = updates(&timeline, before: 5000)
+    #expect(found.map(\.at) == [256, 1792, 2272, 2500])
+    #expect(found.last?.state.position == found[1].state.position)
+  }
+
   @Test func anInactiveObjectIsSilentWhereItWas() {
     let start = ObjectStates.state(info(62, 0, 0), before: ObjectStates.initial)
     let state = ObjectStates.state(.defaults, before: start)
     #expect(state.gain == 0 && state.position == start.position)
     #expect(ObjectStates.state(info(0, 0, 0, gain: nil), before: start).gain == 0)
     #expect(abs(ObjectStates.state(info(0, 0, 0, gain: -6), before: start).gain - 0.501187) < 1e-6)
+  }
+
+  /// Where the boxes end, for loudspeakers that stand between the usual places.
+  @Test(
+    arguments: [
+      (2, 0.5, 0.7, true), (2, 0.45, 0.7, false), (2, 1, 0.8, false), (2, 1, -0.6, false),
+      (3, 0.3, 1, true), (3, 0.2, 1, false), (3, 1, -0.4, true), (3, 1, -0.6, false),
+      (1, 0, -0.6, true), (1, 0, -0.4, false), (4, 0, 0.7, true), (4, 0, 0.8, false),
+      (5, 0, 0.8, true), (5, 0, 0.7, false),
+    ] as [(Int, Double, Double, Bool)])
+  func zonesHaveTheirBounds(zone: Int, x: Double, y: Double, isInside: Bool) {
+    var info = ObjectInfo()
+    info.zone = zone
+    for place in [x, -x] {
+      let isFound = ObjectStates.zones(info).contains { zone in
+        guard case .box(let across, let ahead, let up) = zone else { return false }
+        return across.contains(place) && ahead.contains(y) && up.contains(0)
+      }
+      #expect(isFound == isInside, "\(place)")
+    }
   }
 
   @Test func positionsAreThoseOfTheRoom() {
