@@ -61,6 +61,20 @@ import Testing
     #expect(findings.findings.map(\.code) == [.unknownElement])
   }
 
+  /// A loudspeaker may have several names; which of them a layout knows is found out later.
+  @Test func aBlockKeepsAllOfItsLabels() throws {
+    let document = try #require(
+      try ADMText.parse(
+        """
+        <audioChannelFormat audioChannelFormatID="AC_00011001" typeLabel="0001"><audioBlockFormat>
+        <speakerLabel>M+030</speakerLabel><speakerLabel>urn:itu:bs:2051:0:speaker:M+030</speakerLabel>
+        <speakerLabel>L</speakerLabel></audioBlockFormat></audioChannelFormat>
+        """))
+    let channel = try #require(document.channels.first)
+    let details = channel.details(of: try #require(channel.blocks.first))
+    #expect(details.speaker.labels == ["M+030", "urn:itu:bs:2051:0:speaker:M+030", "L"])
+  }
+
   @Test func equalDetailsAreSharedAndPlainBlocksHaveNone() throws {
     let jump = "<jumpPosition interpolationLength=\"0.1\">1</jumpPosition>"
     let document = try #require(

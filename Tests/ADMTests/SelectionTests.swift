@@ -96,6 +96,18 @@ import Testing
     #expect(findings.findings.map(\.code) == [.blockTimes, .blockTimes])
   }
 
+  /// Five milliseconds, the shortest block that a file can mean, are a gap; less is rounding.
+  @Test func aGapOfFiveMillisecondsStays() throws {
+    for (duration, wanted) in [("0.09500", 0.095), ("0.09501", 0.1), ("0.09499", 0.09499)] {
+      let blocks =
+        ADMText.block("rtime=\"00:00:00.00000\" duration=\"00:00:0\(duration)\"")
+        + ADMText.block("rtime=\"00:00:00.10000\" duration=\"00:00:00.10000\"")
+      let item = try #require(try select(ADMText.object(1, blocks: blocks), [1]).items.first)
+      let read = try #require(item.channels.first?.format.blocks)
+      #expect(read.map(\.duration.seconds) == [wanted, 0.1], "\(duration)")
+    }
+  }
+
   @Test func blocksAreSortedCutAndDropped() throws {
     let blocks =
       ADMText.block("rtime=\"00:00:00.10000\" duration=\"00:00:00.20000\"")

@@ -149,6 +149,9 @@ import Testing
     #expect(blocks.time(52801) == "00:00:01.04801S48000")
     let between = WrittenTime(sample: 256, lead: 0.16)
     #expect(between.text(rate: 48000) == "00:00:00.00533S100000")
+    // What would lie before the beginning begins with it.
+    #expect(WrittenTime(sample: 0, lead: 0.5) == WrittenTime(sample: 0))
+    #expect(WrittenTime(sample: 1, lead: 0.5) == WrittenTime(samples: 0.5))
     #expect(WrittenTime(samples: 0.1).decimal(rate: 48000) == nil)
     #expect(WrittenTime(samples: 0.48).decimal(rate: 48000) == "0.00001")
     #expect(BlockWriter(rate: 192_000).time(192_000 * 36_061 - 1) == "10:01:00.191999S192000")
