@@ -27,6 +27,17 @@ import Testing
     }
   }
 
+  /// A thing takes a byte at least, so no count is larger than what is left.
+  @Test func countsAreHeldAgainstTheBytesThatAreLeft() throws {
+    func read(_ bytes: [UInt8]) throws(IAMFError) -> Int {
+      try bytes.reading { bits throws(IAMFError) in try bits.count(of: "layouts") }
+    }
+    #expect(try read([0]) == 0 && read([2, 1, 2]) == 2)
+    #expect(throws: IAMFError.malformed("3 layouts in 2 bytes")) { try read([3, 1, 2]) }
+    let most = SyntheticUnit.leb128(Int(UInt32.max), size: 5)
+    #expect(throws: IAMFError.malformed("4294967295 layouts in 0 bytes")) { try read(most) }
+  }
+
   @Test func stringsEndWithAZero() throws {
     func read(_ bytes: [UInt8]) throws(IAMFError) -> String {
       try bytes.reading { bits throws(IAMFError) in try bits.string() }
