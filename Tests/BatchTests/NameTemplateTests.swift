@@ -31,6 +31,13 @@ import Testing
     #expect(NameTemplate.usual.name(fields(folder: "")) == "song.wav")
   }
 
+  /// A slash that the template itself begins with stays.
+  @Test(arguments: ["a/b", ""]) func theTemplatesOwnSlashStays(folder: String) throws {
+    let fields = fields(folder: folder)
+    #expect(try NameTemplate("/{stem}.{ext}").name(fields) == "/song.wav")
+    #expect(try NameTemplate("{id}/{dir}/{n}").name(fields) == "x/\(folder)/2")
+  }
+
   @Test(arguments: ["{stems}", "{", "a}b", "", "{stem", "{}"])
   func nonsenseIsRefusedWithTheFieldsNamed(pattern: String) {
     do {
