@@ -42,5 +42,9 @@ import Testing
     let text = MarkdownReport(items: [ReportItem(report)]).text()
     #expect(text.contains("- gap 9 (`timestamp-gap`)\n- … and 490 more\n"))
     #expect(!text.contains("gap 10"))
+    report.degradations = (0..<11).map { .init(.timestampGap, "gap \($0)") }
+    #expect(MarkdownReport(items: [ReportItem(report)]).text().contains("- … and 1 more\n"))
+    report.degradations.removeLast()
+    #expect(!MarkdownReport(items: [ReportItem(report)]).text().contains("more"))
   }
 }
