@@ -22,6 +22,15 @@ import Testing
     #expect(try library.preset("podcast").flag(.dualMono) == true)
   }
 
+  /// The document has a level of its own for albums, which holds for their loudest track.
+  @Test func musicHasALevelForAlbums() throws {
+    for preset in BuiltInPresets.all {
+      let isMusic = preset.name == "aes-td1008-music"
+      #expect(preset.number(.albumLoudness) == (isMusic ? -14 : nil), "\(preset.name)")
+      #expect(preset.flag(.loudestTrack) == (isMusic ? true : nil), "\(preset.name)")
+    }
+  }
+
   @Test func everyPresetCanBeSavedAndReadBack() throws {
     for preset in BuiltInPresets.all {
       let files = try PresetFiles()
