@@ -163,6 +163,9 @@ import Testing
     #expect(try emit("slurm", root, ["--", "--name", "same.{ext}"]).status == 2)
     #expect(try emit("slurm", root, ["--", "--name", "{id}.{ext}", "--shards", "8"]).status == 2)
     #expect(try emit("slurm", root, ["--memory", "64M"]).status == 2)
+    let large = try emit("slurm", root, ["--memory", "3G", "--", "--name", "{id}.{ext}"])
+    let same = try emit("slurm", root, ["--memory", "3072M", "--", "--name", "{id}.{ext}"])
+    #expect(large.status == 0 && large.output == same.output, "\(large.errors)")
   }
 
   @Test func foreignExtensionsAreRefused() throws {

@@ -55,6 +55,29 @@ import Testing
     #expect(result.errors.contains("a.wav: --loudness-mode metadata"), "\(result.errors)")
   }
 
+  /// What dialnorm asks for, and by how much the measurement asks for more or less.
+  @Test(arguments: [("-12", "more"), ("-31", "less")])
+  func dialnormIsSetAgainstTheMeasurement(level: String, word: String) throws {
+    try Tool.ffmpeg([
+      "-y", "-f", "lavfi", "-i", "sine=f=997:d=3:r=48000", "-ac", "2", "-c:a", "ac3", "-dialnorm",
+      level, folder.file("a.ac3"),
+    ])
+    let result = try render(["a.ac3"], ["--json"])
+    #expect(result.status == 0, "\(result.errors)")
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let outputs = try #require(report["outputs"] as? [[String: Any]])
+    let loudness = try #require(outputs.first?["loudness"] as? [String: Any])
+    let asked = try #require(loudness["dialnormGainDB"] as? Double)
+    let gain = try #require(loudness["gainDB"] as? Double)
+    #expect(asked == -16 - (Double(level) ?? 0))
+    #expect((gain > asked) == (word == "more"))
+    let line =
+      "asks for \(String(format: "%.2f", asked)) dB, the measurement for "
+      + "\(String(format: "%.2f", abs(gain - asked))) dB \(word)"
+    #expect(result.errors.contains(line), "\(result.errors)")
+  }
+
   @Test func anAlbumKeepsItsLevels() throws {
     let result = try render(["a.wav", "b.wav"], ["--album", "--loudest-track", "--json"])
     #expect(result.status == 0, "\(result.errors)")

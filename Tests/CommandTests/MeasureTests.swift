@@ -48,6 +48,24 @@ import Testing
     #expect(result.errors.contains("missing.wav") && result.errors.contains("bad.wav"))
   }
 
+  /// The code is that of the first input that fails, whichever ends first.
+  @Test(arguments: ["1", "2"]) func theFirstFailureGivesTheCode(jobs: String) throws {
+    let (missing, damaged) = (folder.file("missing.wav"), folder.file("damaged.flac"))
+    let made = try Product.run(
+      ["render", paths[1], "-o", damaged, "-e", "none", "-l", "off", "-q"])
+    #expect(made.status == 0, "\(made.errors)")
+    var bytes = try Data(contentsOf: folder.url("damaged.flac"))
+    let middle = bytes.count / 2
+    bytes.replaceSubrange(middle..<middle + 3000, with: Data(repeating: 0x55, count: 3000))
+    try bytes.write(to: folder.url("damaged.flac"))
+    for (inputs, status) in [([missing, damaged], 3), ([damaged, missing], 4)]
+      as [([String], Int32)]
+    {
+      let result = try Product.run(["measure", paths[2]] + inputs + ["-j", jobs])
+      #expect(result.status == status, "\(result.errors)")
+    }
+  }
+
   @Test func csvIsOneColumnPerFigure() throws {
     let strange = folder.file("a,\"b\"\n.wav")
     try TestProgramme.wav(channels: 6, seconds: 1, mask: 0x3F).write(
