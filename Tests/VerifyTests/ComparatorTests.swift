@@ -57,6 +57,20 @@ import Testing
     #expect(try alignment(old, new) == Verify.Alignment(lag: Int64(lag), sources: [0, 1]))
   }
 
+  /// A lag counts only where it halves what is unexplained: an echo that is louder than the sound itself, but
+  /// not by much, doesn't move it.
+  @Test func anEchoIsNoLag() throws {
+    let long = noise(1, 40_100)[0]
+    var other = SeededNoise(seed: 99)
+    let rest = other.samples(40_000, peak: 0.5)
+    func mixed(_ direct: Float, _ echo: Float) -> [Float] {
+      (0..<40_000).map { direct * long[$0 + 100] + echo * long[$0 + 60] + 0.28 * rest[$0] }
+    }
+    let old = [Array(long[100...].prefix(40_000))]
+    #expect(try alignment(old, [mixed(0.6, 0.75)]) == .none(channels: 1))
+    #expect(try alignment(old, [mixed(0.3, 0.9)]).lag == 40)
+  }
+
   @Test func channelOrdersAreFound() throws {
     let old = noise(6, 40_000)
     for order in [[1, 0, 2, 3, 4, 5], [0, 2, 1, 3, 4, 5], [5, 4, 3, 2, 1, 0]] {

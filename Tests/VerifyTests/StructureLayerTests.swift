@@ -88,6 +88,18 @@ import Testing
     }
   }
 
+  /// Ticks are told as coded frames only where they are whole ones.
+  @Test(
+    arguments: [
+      (1536, "is 1536 ticks late"), (-2048, "is 2048 ticks (2 coded frames) early"),
+      (-1024, "is 1024 ticks (1 coded frame) early"), (1, "is 1 ticks late"),
+      (3072, "is 3072 ticks (3 coded frames) late"),
+    ] as [(Int64, String)]) func displacedFragmentsAreToldInFrames(ticks: Int64, words: String)
+  {
+    let result = judge(.exact) { $0.fragments[2].decodeTime = 8192 + ticks }
+    #expect(result.sentence == "the decode time (tfdt) of track fragment 3 \(words)")
+  }
+
   /// Containers have clocks of their own: a start is only compared within one.
   @Test func startsAreComparedInTheSameContainer() {
     #expect(judge(.lossy) { $0.start = -48 }.sentence.contains("48 samples (1.000 ms) earlier"))
