@@ -45,6 +45,21 @@ import Testing
     #expect(start.map { abs($0 - (72 + 1096 * 3 / 4)) <= 8 } == true)
   }
 
+  /// Between two lines that lie many rows apart, levels go straight from one to the other.
+  @Test func rowsBetweenTwoLinesLieBetweenTheirLevels() {
+    let powers: [Float] = [1e-6, 1e-3, 1e-6, 1e-6]
+    let found = Spectrogram(
+      sampleRate: 48_000, samples: 48_000, columnSeconds: 1, lines: 4, powers: powers)
+    let picture = SpectrogramPicture(found, title: "").picture
+    // The middle of a row, counted from below, in lines of 8 kHz.
+    for row in [20, 42, 83, 125, 150] {
+      let line = (Double(row) + 0.5) / 500 * 24 / 8
+      let share = 1 - (60 - 30 * line) / 120
+      #expect(picture.colour(x: 600, y: 579 - row) == ColourMap.colour(share), "\(row)")
+    }
+    #expect(picture.colour(x: 600, y: 579 - 420) == picture.colour(x: 600, y: 579 - 450))
+  }
+
   @Test func theSamePictureComesOutTwice() throws {
     var noise = SeededNoise(seed: 1)
     let plane = noise.samples(20_000)
