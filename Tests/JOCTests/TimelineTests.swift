@@ -72,6 +72,29 @@ import Testing
     #expect(updates(&timeline, before: 5000).map(\.at) == [1792, 2272])
   }
 
+  /// Whether an update changes anything depends on the one before it in time, not on the one that was read before it.
+  @Test(arguments: [Int64(1536), 9000])
+  func anObjectGoesWhereItsLatestUpdateSendsIt(step: Int64) {
+    var timeline = ObjectTimeline([ObjectStates.initial])
+    let frames = [
+      frame([(0, 0, info(0, 0, 0)), (2016, 0, info(9, 0, 0))]), frame([(0, 0, info(20, 0, 0))]),
+      frame([(0, 0, info(20, 0, 0)), (2016, 0, info(20, 0, 0))]), frame([(0, 0, info(7, 0, 0))]),
+    ]
+    var found: [ObjectUpdate] = []
+    for (index, frame) in frames.enumerated() {
+      let start = Int64(1536 * index)
+      timeline.add(frame, start: start, delay: 0, objects: [0])
+      // Nothing before the next frame's first block can come any more.
+      if step == 1536 { found += updates(&timeline, before: start + step + 256) }
+    }
+    found += updates(&timeline, before: 9000)
+    #expect(found.map(\.at) == [256, 1792, 2272, 3328, 4864, 5344])
+    let places = [0, 20, 9, 20, 7, 20].map {
+      ObjectStates.state(info($0, 0, 0), before: ObjectStates.initial).position
+    }
+    #expect(found.map(\.state.position) == places)
+  }
+
   /// An object that still has a ramp before it doesn't rest, though an update with a shorter way came later.
   @Test func aRampThatIsStillToComeKeepsUpdates() {
     var timeline = ObjectTimeline([ObjectStates.initial])

@@ -102,26 +102,32 @@ import Testing
     for object in 0..<3 {
       var target = ObjectStates.initial
       if case .object(_, let start) = decoder.elements[object + 1] { target = start }
-      var known: [(time: Int64, update: ObjectUpdate)] = []
-      var arrival: Int64?
+      let begin = target
+      // Values that aren't sent are those of the block read before, whatever its time.
+      var read: [(time: Int64, ramp: Double, state: ObjectState)] = []
       for (number, frame) in frames.enumerated() {
         for (block, time) in frame.times.enumerated() {
           let at = Int64(
             (Double(number * rate.codedFrameLength + time.offset) * ratio + 1e-9).rounded(.down))
-          let ramp = (Double(time.ramp) * ratio + 1e-9).rounded(.down)
-          let state = ObjectStates.state(frame.infos[object + 1][block], before: target)
-          let isFirst = arrival == nil
-          if state != target || arrival ?? at > at {
-            let length = isFirst ? 0 : ramp
-            known.append(
-              (at, ObjectUpdate(plane: object + 1, at: at, ramp: length, state: state)))
-            arrival = max(at + Int64(length), arrival ?? at)
-          }
-          arrival = arrival ?? at
-          target = state
+          target = ObjectStates.state(frame.infos[object + 1][block], before: target)
+          read.append((at, (Double(time.ramp) * ratio + 1e-9).rounded(.down), target))
         }
       }
-      let inside = known.filter { $0.time < Int64(block.frames) }.sorted { $0.time < $1.time }
+      // What changes nothing is left out in the order of time, in which blocks of two frames may be mixed.
+      var known: [(time: Int64, update: ObjectUpdate)] = []
+      var arrival: Int64?
+      target = begin
+      let order = read.indices.sorted { (read[$0].time, $0) < (read[$1].time, $1) }
+      for (at, ramp, state) in order.map({ read[$0] }) {
+        let length = arrival == nil ? 0 : ramp
+        if state != target || arrival ?? at > at {
+          known.append((at, ObjectUpdate(plane: object + 1, at: at, ramp: length, state: state)))
+          arrival = max(at + Int64(length), arrival ?? at)
+        }
+        arrival = arrival ?? at
+        target = state
+      }
+      let inside = known.filter { $0.time < Int64(block.frames) }
       let found = block.updates.filter { $0.plane == object + 1 }
       #expect(found.map(\.at) == inside.map(\.time), "object \(object)")
       #expect(found == inside.map(\.update), "object \(object)")
