@@ -4,7 +4,7 @@
 
 #include "vectors.h"
 
-// Passes. x is input and y output, w the twiddles; r and i are real and imaginary parts.
+// x is input and y output, w the twiddles; r and i are real and imaginary parts.
 
 #define PARTS \
   const float *xr = pass->real, *xi = pass->imaginary; \

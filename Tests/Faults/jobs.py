@@ -170,12 +170,13 @@ def all_jobs():
 
 
 def prepare(job, inputs, root):
-    """A place with the job's inputs."""
+    """A place with the job's inputs; one file may be there under several names."""
     place = Place(root)
-    for source, name in job.inputs.items():
-        target = os.path.join(root, "work", name)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        shutil.copy(os.path.join(inputs, source), target)
+    for source, names in job.inputs.items():
+        for name in [names] if isinstance(names, str) else names:
+            target = os.path.join(root, "work", name)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy(os.path.join(inputs, source), target)
     return place
 
 

@@ -15,8 +15,8 @@ import jobs
 MEDIA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "shared", "media")
 # The exit code that the sanitizer would give by default is kept out: the job's own is compared.
 OPTIONS = "exitcode=0:halt_on_error=0:second_deadlock_stack=1"
-# The sanitizer reserves far more addresses than a worker of a batch may have.
-ROOM = ["--job-memory", "1000000G"]
+# The sanitizer reserves far more addresses than a worker of a batch may have, and writes where its sandbox forbids it.
+ROOM = ["--job-memory", "1000000G", "--no-sandbox"]
 
 
 def is_watched(pinna):
@@ -48,17 +48,6 @@ def more_jobs():
     return surround, found
 
 
-def prepare(job, inputs, root):
-    """A place with the job's inputs; one input may have several names."""
-    place = jobs.Place(root)
-    for source, names in job.inputs.items():
-        for name in [names] if isinstance(names, str) else names:
-            target = os.path.join(root, "work", name)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            os.link(os.path.join(inputs, source), target)
-    return place
-
-
 def reports(folder):
     """What the sanitizer wrote."""
     found = []
@@ -68,14 +57,19 @@ def reports(folder):
     return found
 
 
-def run(job, pinna, inputs, root):
-    """Runs a job; answers its exit code, what it said, the digests of its outputs and the races."""
-    place = prepare(job, inputs, root)
+def watch(root):
+    """A folder below `root` for what the sanitizer writes, and the environment that makes it write there."""
     logs = os.path.join(root, "logs")
     os.mkdir(logs)
-    options = f"{OPTIONS}:log_path={logs}/log"
+    return logs, {"TSAN_OPTIONS": f"{OPTIONS}:log_path={logs}/log"}
+
+
+def run(job, pinna, inputs, root):
+    """Runs a job; answers what the run did, the digests of its outputs and the races."""
+    place = jobs.prepare(job, inputs, root)
+    logs, environment = watch(root)
     words = job.words + (ROOM if job.words[0] == "batch" else [])
-    done = place.run([pinna] + words, {"TSAN_OPTIONS": options})
+    done = place.run([pinna] + words, environment)
     outputs = {path: hashlib.sha256(data).hexdigest() for path, data in place.files().items()
                if data is not None and jobs.matches(path, job.outputs)}
     found = reports(logs)
@@ -86,12 +80,10 @@ def run(job, pinna, inputs, root):
 def pipe(pinna, inputs, root):
     """Renders from one pipe into another."""
     place = jobs.Place(root)
-    logs = os.path.join(root, "logs")
-    os.mkdir(logs)
-    options = f"{OPTIONS}:log_path={logs}/log"
+    logs, environment = watch(root)
     with open(os.path.join(inputs, "surround.wav"), "rb") as source:
         done = subprocess.run([pinna, "render", "-", "-o", "-", "-q"], stdin=source, capture_output=True, check=False,
-                              timeout=10 * jobs.PATIENCE, env=place.environment({"TSAN_OPTIONS": options}))
+                              timeout=jobs.PATIENCE, env=place.environment(environment))
     found = reports(logs)
     place.remove()
     return done.returncode, done.stdout, found

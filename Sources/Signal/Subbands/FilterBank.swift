@@ -15,7 +15,7 @@ package final class FilterBank {
   let analysis: QMFTurns
   /// Twiddles of the synthesis.
   let synthesis: QMFTurns
-  /// What a synthesis is made of.
+  /// The subbands of the frame that a synthesis works on.
   let bands: FixedBuffer<sg_band>
 
   /// A bank for frames of `slots` slots.

@@ -200,7 +200,7 @@ extension AdversaryCase {
       .init(
         "key without end", playlist("a.wav", before: "#EXT-X-KEY:METHOD=AES-128,URI=\"chunks\""), 3,
         // On a busy machine the server fills the buffers of both ends before the connection is closed.
-        "longer than 16", most: 12 << 20),
+        "longer than 16", most: 9 << 20),
       .init("nested playlists", "{http}/N/nested.m3u8", 3, "a segment has no EXTINF"),
       .init(
         "playlist of a gigabyte", "{http}/N/giant.m3u8", 3, "longer than 33554432", most: 44 << 20),
