@@ -93,6 +93,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     jobs.add_arguments(parser)
     given = parser.parse_args()
+    given.pinna = os.path.abspath(given.pinna)
     if not is_watched(given.pinna):
         sys.exit(f"races: {given.pinna} wasn't built with the thread sanitizer; run make races")
     races, failures, runs = [], [], 0
