@@ -23,7 +23,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -52,6 +52,7 @@ help:
 	@echo "make fuzz-seeds  make the fuzzer's seeds anew"
 	@echo "make sanitize  tests of what owns C memory or reads by pointers, under the address sanitizer"
 	@echo "make races    jobs with threads, workers and pipes, under the thread sanitizer"
+	@echo "make mutants  put COUNT ($(COUNT)) defects into a copy, from SEED ($(SEED)), and say which ones no test notices"
 	@echo "make bench    compare cost with ffmpeg, and the meter's with libebur128"
 	@echo "make install  put pinna, its man page and completions under PREFIX ($(PREFIX))"
 	@echo "make deb      put the same into a Debian package for this distribution, under out"
@@ -204,16 +205,22 @@ distro-test: swift
 	@.ci/setup @debootstrap:debootstrap
 	@.ci/distro_test $(SUITES)
 
-# The tests of what owns libav's handles, and of the decoder that reads hostile bytes by pointers, under the address
-# sanitizer. Swift's own memory isn't searched for leaks.
+# The tests of what owns libav's handles, of the kernels in C, and of the decoder that reads hostile bytes by pointers,
+# under the address sanitizer; undefined behaviour in C ends them by a trap. Swift's own memory isn't searched for leaks.
 sanitize: setup-test
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan --disable-xctest $(CHECKED) \
-	  --filter 'LibAVTests|MediaInTests|JOCTests'
+	  -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined \
+	  --filter 'LibAVTests|MediaInTests|JOCTests|SignalTests|SamplesTests'
 
 # Jobs with several threads, workers and pipes, by a program that the thread sanitizer watches.
 races: setup-test
 	swift build -c release --sanitize=thread --scratch-path .build-tsan --product pinna $(CHECKED)
 	@python3 Tests/Faults/races.py --pinna .build-tsan/release/pinna
+
+# Defects of one expression each at random places in a copy of what is committed, against the tests. Takes an hour or two.
+COUNT ?= 200
+mutants: setup-test
+	@python3 Tests/Mutants/survey.py --seed $(SEED) --count $(COUNT)
 
 # What ziglang holds of other systems goes into a virtual environment.
 PORTABILITY_VENV := .build/portability-venv
