@@ -42,12 +42,21 @@ struct YAMLText {
     return "“" + String(String.UnicodeScalarView(scalars)) + "”"
   }
 
+  /// Characters behind which a node of YAML can begin, apart from blanks: indicators, line breaks and a byte order mark
+  /// (YAML 1.1, 5.3 and 5.4, which libyaml follows).
+  private static let openings: Set<Unicode.Scalar> = [
+    "-", "?", ":", "[", "{", ",", "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}", "\u{FEFF}",
+  ]
+
   private func checkAliases(_ yaml: String) throws {
     var found = 0
-    var wasStar = false
-    for byte in yaml.utf8 {
-      if wasStar, byte > 0x20, byte != UInt8(ascii: "*") { found += 1 }
-      wasStar = byte == UInt8(ascii: "*")
+    var last: Unicode.Scalar = "\n"
+    var isAlias = false
+    for scalar in yaml.unicodeScalars {
+      if isAlias, scalar.value > 0x20 { found += 1 }
+      // A star within a text is none, as in "*.wav" or the name of a file.
+      isAlias = scalar == "*" && YAMLText.openings.contains(last)
+      if scalar != " ", scalar != "\t" { last = scalar }
     }
     guard found <= YAMLText.mostAliases else {
       throw error(nil, "has more than \(YAMLText.mostAliases) aliases (*name); write values out")

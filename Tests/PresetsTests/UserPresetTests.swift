@@ -132,6 +132,27 @@ import Testing
     }
   }
 
+  /// A text may hold stars: they are no aliases, however many they are.
+  @Test func starsInATextAreNoAliases() throws {
+    let stars = (1...40).map { "*a\($0)*b" }.joined()
+    try files.write("good", "summary: \"\(stars)\" # \(stars)\nloudness: -20\n")
+    let preset = try files.library.preset("good")
+    #expect(preset.summary == stars && preset.number(.loudness) == -20)
+  }
+
+  /// Wherever a node can begin, an alias counts.
+  @Test(arguments: [
+    "- *a\n", "k: *a\n", "? *a\n", "*a : x\n", "- [*a]\n", "- {\"k\":*a}\n", "- [x,*a]\n",
+  ])
+  func aliasesAreCounted(line: String) throws {
+    for lineBreak in ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"] {
+      let yaml = "&a x\n" + String(repeating: line, count: 9)
+      try files.write("bad", yaml.replacing("\n", with: lineBreak))
+      let error = try #require(throws: MediaError.self) { try files.library.preset("bad") }
+      #expect(error.message.contains("more than 8 aliases"), "\(error.message)")
+    }
+  }
+
   /// A reader that followed the aliases would never end.
   @Test func hostileFilesAreRefused() throws {
     var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
@@ -141,7 +162,8 @@ import Testing
       bomb += "]\n"
     }
     let many = [
-      bomb, bomb + "? *a12\n: x\n", String(repeating: "[", count: 60_000),
+      bomb, bomb + "? *a12\n: x\n", bomb.replacing("\n", with: "\u{85}"),
+      String(repeating: "[", count: 60_000),
       String(repeating: "{a: ", count: 15_000), String(repeating: "- ", count: 30_000) + "x",
       String(repeating: "[", count: 900) + String(repeating: "]", count: 900),
       String(repeating: "x: 1\n", count: 13_000), "a: " + String(repeating: "y", count: 65_000),
