@@ -70,11 +70,11 @@ import Testing
     }
   }
 
-  /// A frame that can't be read keeps its sound where it was.
-  @Test func concealsInPlace() throws {
+  /// A frame that can't be read keeps its sound where it was. With alpha 1 (index 24) everything is in the left
+  /// channel, with alpha −1 (index 8) in the right one.
+  @Test(arguments: [(24, 0), (8, 1)]) func concealsInPlace(alpha: Int, side: Int) throws {
     let rate = try AC4FrameRate(index: 13, is48kHz: true)
-    // alpha 1: everything in the left channel.
-    let settings = CoupledElement.Settings(codec: .coupled, values: [[24, 0]])
+    let settings = CoupledElement.Settings(codec: .coupled, values: [[alpha, 0]])
     var stream = SyntheticStream(rate, .stereo, seed: 3) {
       CoupledElement($0, $1, settings, addsToSurrounds: false)
     }
@@ -91,10 +91,44 @@ import Testing
     decoder.flush(into: output)
     #expect(output.frames == 8 * 2048)
     let from = 2 * 2048
-    let left = output.channel(0)[from...].reduce(0.0) { $0 + Double($1 * $1) }
-    let right = output.channel(1)[from...].reduce(0.0) { $0 + Double($1 * $1) }
-    #expect(left > 0.1)
-    #expect(10 * log10(left / right) > 60)
+    let powers = (0..<2).map { channel in
+      output.channel(channel)[from...].reduce(1e-30) { $0 + Double($1 * $1) }
+    }
+    #expect(powers[side] > 0.1)
+    #expect(10 * log10(powers[side] / powers[1 - side]) > 60)
+  }
+
+  /// A frame that can't be read goes on with the parameters sent last, not with older ones.
+  @Test func concealsWithTheLastParameters() throws {
+    let rate = try AC4FrameRate(index: 13, is48kHz: true)
+    // The same sound, first all in the right channel, from the fourth frame on all in the left one.
+    var streams = [8, 24].map { alpha in
+      let settings = CoupledElement.Settings(codec: .coupled, values: [[alpha, 0]])
+      return SyntheticStream(rate, .stereo, seed: 5) {
+        CoupledElement($0, $1, settings, addsToSurrounds: false)
+      }
+    }
+    let frames = (0..<8).map { number in
+      let both = [streams[0].next(), streams[1].next()]
+      return both[number < 3 ? 0 : 1]
+    }
+    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+    let output = AudioBuffer(channels: 2)
+    for (number, frame) in frames.enumerated() {
+      if number == 4 {
+        decoder.conceal(into: output)
+      } else {
+        try decoder.decode(rawFrame: frame.raw, into: output)
+      }
+    }
+    decoder.flush(into: output)
+    // Control data wait a frame, and the fourth frame's are reached at its end.
+    let from = 5 * 2048 - decoder.codedDelay + 900
+    let powers = (0..<2).map { channel in
+      output.channel(channel)[from...].reduce(1e-30) { $0 + Double($1 * $1) }
+    }
+    #expect(powers[0] > 0.01)
+    #expect(10 * log10(powers[0] / powers[1]) > 60)
   }
 
   /// What follows a damaged I-frame can't be decoded by the settings of the one before.

@@ -53,9 +53,11 @@ import Testing
   }
 
   /// After a frame that couldn't be read the gains stay what they were.
-  @Test func holdsParameters() throws {
+  @Test(arguments: [CodecMode.coupled, .widelyCoupled]) func holdsParameters(
+    mode: CodecMode
+  ) throws {
     var noise = SeededNoise(seed: 5)
-    let frames = try CouplingTests.parameters(.coupled, 0, 32, count: 1, &noise)
+    let frames = try CouplingTests.parameters(mode, 0, 32, count: 1, &noise)
     let steady = frames[0].1
     let input = CouplingTests.signal(96, &noise)
     // What holds is the last set; a frame that sends it again from slot 0 says the same.
@@ -64,16 +66,29 @@ import Testing
     repeated.slots = [0, 0]
     repeated.values = [steady.values.last ?? []]
     let slow = SlowCoupling(slots: 32, frames: [steady, repeated, repeated])
-    let wanted = slow.pair(input, input, decorrelator: 0)
-    let module = ACPLModule(0, slots: 32)
-    var found: [SlowCoupling.Signal] = [[], []]
-    let channels = (0..<2).map { _ in SubbandFrame(slots: 32) }
+    let isWide = mode == .widelyCoupled
+    let wanted = isWide ? slow.wide(input, input) : slow.pair(input, input, decorrelator: 0)
+    let (narrow, wide) = (ACPLModule(0, slots: 32), ACPLWideModule(slots: 32))
+    var found = [SlowCoupling.Signal](repeating: [], count: wanted.count)
+    let channels = wanted.map { _ in SubbandFrame(slots: 32) }
     for number in 0..<3 {
-      for place in 0..<2 { SubbandSamples.fill(channels[place], input, number) }
-      module.process(number == 0 ? frames[0].0 : nil, channels[0], channels[1])
-      for place in 0..<2 { found[place] += SubbandSamples.read(channels[place]) }
+      let parameters = number == 0 ? frames[0].0 : nil
+      for channel in channels { SubbandSamples.fill(channel, input, number) }
+      if isWide {
+        wide.process(
+          parameters,
+          ACPLWideModule.Channels(
+            left: channels[0], leftSurround: channels[1], right: channels[2],
+            rightSurround: channels[3], centre: channels[4]))
+      } else {
+        narrow.process(parameters, channels[0], channels[1])
+      }
+      for place in found.indices { found[place] += SubbandSamples.read(channels[place]) }
     }
-    for place in 0..<2 { #expect(CouplingTests.ratio(found[place], wanted[place]) > 105) }
+    for place in found.indices {
+      let ratio = CouplingTests.ratio(found[place], wanted[place])
+      #expect(ratio > 105, "output \(place): \(ratio) dB")
+    }
   }
 
   /// Values outside the tables are refused; nothing is applied.

@@ -107,6 +107,25 @@ import Testing
     }
   }
 
+  /// Shares come in pairs whose powers add up to 1, so the other share of a pair exchanges two channels.
+  @Test(arguments: (0...13).map { ($0, 31 - $0) } + [(15, 17), (16, 16)])
+  func sharesComeInPairs(one: Int, other: Int) {
+    func shares(_ index: Int) -> [Float] {
+      var crossing = data(1, channels: 0b110)
+      crossing.mixIndices = [index, 0]
+      crossing.parameters = [Int](repeating: 10, count: 24)
+      let matrices = FixedBuffer<Float>(0, count: DialogueEnhancer.matrixCount)
+      DialogueEnhancer(.stereo, gain: 6).setMatrices(crossing, into: matrices.base)
+      // What the left input adds to the left output, and to the right one.
+      let factor = Float(pow(10, 6.0 / 20) - 1)
+      return [(matrices.base[0] - 1) / factor, matrices.base[3] / factor]
+    }
+    for (first, second) in [(one, other), (other, one)] {
+      let pair = (shares(first), shares(second))
+      #expect(abs(pair.0[0] - pair.1[1]) < 5e-4 && abs(pair.0[1] - pair.1[0]) < 5e-4)
+    }
+  }
+
   /// Where the stream marks dialogue on the left only, the left gets louder and the right stays.
   @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func raisesWhatTheStreamMarks() throws {

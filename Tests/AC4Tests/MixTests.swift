@@ -148,11 +148,13 @@ import Testing
       gains: [[[0: back], [1: back]], [[1: back]], [[0: pow(2, -6.0 / 6)]]])
   }
 
-  /// Gains change where the frame that sends them is at its middle: control data lie centred on it.
-  @Test func gainsChangeInTime() throws {
+  /// Gains change where the frame that sends them is at its middle: control data lie centred on it. A frame that
+  /// neither sends gains nor keeps the last ones has none.
+  @Test(arguments: [([40, 0], -10), (nil, 0)] as [([Int]?, Double)])
+  func gainsChangeInTime(later: [Int]?, level: Double) throws {
     var stream = MixedStream(
       2, [MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5)], seed: 13)
-    let frames = (0..<8).map { stream.next(MixedStream.Mix(gains: $0 < 4 ? [0, 8] : [40, 0])) }
+    let frames = (0..<8).map { stream.next(MixedStream.Mix(gains: $0 < 4 ? [0, 8] : later)) }
     let decoder = try AC4Decoder(rawFrame: frames[0].raw)
     let output = AudioBuffer(channels: 2)
     for frame in frames { try decoder.decode(rawFrame: frame.raw, into: output) }
@@ -165,7 +167,7 @@ import Testing
       let found = Array(output.channel(channel))
       for (range, gains) in [
         (2048..<change - 900, (1.0, MixTests.decibels(-2))),
-        (change + 900..<7 * 2048, (MixTests.decibels(-10), 1)),
+        (change + 900..<7 * 2048, (MixTests.decibels(level), 1)),
       ] {
         let wanted = range.map { Float(gains.0 * main[$0] + gains.1 * comment[$0]) }
         let ratio = Signals.ratio(Array(found[range]), wanted)
@@ -214,6 +216,27 @@ import Testing
     for at in own { raw[at] = 0xFF }
     #expect(throws: AC4Error.self) { try decoder.decode(rawFrame: raw, into: output) }
     #expect(output.frames == 0)
+  }
+
+  /// A presentation may name a substream that the frame doesn't have, or none.
+  @Test func aSubstreamThatIsNotThereIsDamage() throws {
+    var stream = MixedStream(
+      2, [MixedStream.Part(mode: .stereo), MixedStream.Part(mode: .stereo, content: 5)], seed: 17)
+    let raw = stream.next(MixedStream.Mix(gains: [8, 0])).raw
+    let toc = try AC4TableOfContents(rawFrame: raw)
+    func gains(_ substream: Int?) throws -> [Int]? {
+      var presentation = toc.presentations[0]
+      presentation.substream = substream
+      var state = PresentationMetadataState(.stereo, frameLength: 2048)
+      return try raw.withUnsafeBufferPointer { buffer in
+        try state.read(BitReader(buffer), toc, presentation, substreams: 2)?.groupGains
+      }
+    }
+    #expect(try gains(0) == [8, 0])
+    #expect(try gains(nil) == nil)
+    #expect(throws: AC4Error.damaged("a presentation without its substream")) {
+      try gains(toc.substreams.count)
+    }
   }
 
   /// What one source says doesn't hold in the next.

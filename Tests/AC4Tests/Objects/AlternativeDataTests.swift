@@ -25,6 +25,35 @@ import Testing
     }
   }
 
+  /// What a presentation says of its targets is skipped, however many there are (TS 103 190-2, 6.2.2.2).
+  @Test(arguments: [1, 3, 4, 5, 9]) func everyTargetIsSkipped(targets: Int) throws {
+    var presentation = AC4Presentation()
+    presentation.isAlternative = true
+    var bits = BitWriter()
+    // A name of three letters.
+    bits.write(0b11_00011, 7)
+    bits.write(Array("abc".utf8))
+    AlternativeDataTests.write(targets - 1, &bits)
+    // Nothing but a level and a category, and one inactive substream.
+    for _ in 0..<targets { bits.write(0, 7 + 3 + 1) }
+    bits.write(0, 1)
+    bits.write(72, 7)
+    // No loudness, no dynamic range in one bit, no associated audio.
+    bits.write(0, 1)
+    bits.write(1, 5)
+    bits.write(0, 3)
+    bits.align()
+    let context = MetadataContext(
+      mode: .stereo, syntaxVersion: 1, isIFrame: true, frameLength: 2048, books: MetadataBooks())
+    let data = try bits.bytes.withUnsafeBufferPointer { buffer in
+      var bits = BitReader(buffer)
+      var reader = PresentationMetadataReader()
+      return try reader.read(&bits, presentation, substreams: 1, context)
+    }
+    #expect(data.name == "abc" && data.dialnorm == -18)
+    #expect(data.hasGoodDRCSize)
+  }
+
   /// Two bits; 3 is followed by what is beyond it.
   private static func write(_ value: Int, _ bits: inout BitWriter) {
     bits.write(min(value, 3), 2)

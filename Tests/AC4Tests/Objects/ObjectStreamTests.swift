@@ -89,6 +89,42 @@ import Testing
     return try #require(decoder.format.layout.speakers.firstIndex(of: names[object]))
   }
 
+  /// Low frequencies come first, then the channels of the bed; the other objects are dynamic.
+  @Test func everyObjectIsABedChannelOrDynamic() throws {
+    var facts = AC4ObjectFacts()
+    (facts.isJointlyCoded, facts.downmixSignals, facts.objects) = (true, 3, 5)
+    facts.bed.append(.left)
+    facts.bed.append(.right)
+    #expect(try ObjectCoding(facts).channels == [.left, .right, nil, nil, nil])
+    facts.hasLFE = true
+    let coding = try ObjectCoding(facts)
+    #expect(coding.channels == [.lowFrequency, .left, .right, nil, nil, nil])
+    #expect(coding.outputs == 6)
+  }
+
+  /// Differences refer to values of the frame before. Where another source begins there are none, so a frame that has
+  /// differences can't be decoded, though it says that it is an I-frame.
+  @Test func valuesOfOneSourceAreNoneOfTheNext() throws {
+    let settings = ObjectStream.Settings(signals: 2, objects: 3, hasLFE: false)
+    let rate = try AC4FrameRate(index: 13, is48kHz: true)
+    var stream = ObjectStream(settings, rate: rate, seed: 21)
+    let frames = (0..<12).map { _ in stream.next() }
+    var refused = 0
+    for frame in frames.dropFirst(2) {
+      let decoder = try AC4Decoder(rawFrame: frames[0].raw)
+      let programme = Programme(sampleRate: decoder.format.sampleRate, elements: decoder.elements)
+      let block = ProgrammeBlock(programme)
+      try decoder.decode(rawFrame: frames[0].raw, into: block)
+      do throws(AC4Error) {
+        try decoder.decode(rawFrame: frame.raw, into: block)
+      } catch {
+        #expect("\(error)".hasSuffix("before an I-frame"), "\(error)")
+        refused += 1
+      }
+    }
+    #expect(refused > 0)
+  }
+
   /// Updates come out at the samples that their frames state, at every frame rate.
   @Test(arguments: [1, 4, 9, 12, 13]) func updatesKeepTheirTimes(index: Int) throws {
     let rate = try AC4FrameRate(index: index, is48kHz: true)
