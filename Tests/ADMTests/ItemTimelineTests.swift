@@ -94,6 +94,22 @@ import Testing
     #expect(found.map(\.at) == [0])
   }
 
+  /// A block that headphones shall leave as it is counts more than what its track wants for headphones.
+  @Test func blocksBypassHeadphones() throws {
+    var (plain, bypassing) = (AudioBlock(), AudioBlock())
+    (plain.details, bypassing.details) = (0, 1)
+    var details = BlockDetails()
+    details.bypassesHeadphones = true
+    let item = item([plain, bypassing], details: [BlockDetails(), details])
+    let format = try #require(item.channels.first?.format)
+    for modes in [[.far], [.unstated], []] as [[ObjectRules.HeadphoneMode]] {
+      let states = ItemStates(version: 2, modes: modes)
+      #expect(
+        format.blocks.map { states.state(of: $0, in: format, of: item).rules.headphones }
+          == [modes.first ?? .unstated, .off])
+    }
+  }
+
   @Test func valuesOfBlocksBecomeRules() throws {
     var whole = AudioBlock()
     whole.position = Position(20, 10, 0.5)

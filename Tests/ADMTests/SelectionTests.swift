@@ -149,6 +149,28 @@ import Testing
     #expect(refusal(body, [1])?.code == .limit)
   }
 
+  /// The distance of the loudspeakers that a sound field was made for isn't followed, which is told; 0 states none.
+  @Test(arguments: [("0", 0), ("0.5", 1), ("3", 1)]) func nearFieldDistancesAreTold(
+    distance: String, count: Int
+  ) throws {
+    let body =
+      "<audioObject audioObjectID=\"AO_0001\"><audioPackFormatIDRef>AP_00040001</audioPackFormatIDRef>"
+      + "<audioTrackUIDRef>ATU_00000001</audioTrackUIDRef></audioObject>"
+      + "<audioPackFormat audioPackFormatID=\"AP_00040001\" typeLabel=\"0004\">"
+      + "<audioChannelFormatIDRef>AC_00040001</audioChannelFormatIDRef></audioPackFormat>"
+      + "<audioChannelFormat audioChannelFormatID=\"AC_00040001\" typeLabel=\"0004\"><audioBlockFormat>"
+      + "<order>0</order><degree>0</degree><nfcRefDist>\(distance)</nfcRefDist></audioBlockFormat>"
+      + "</audioChannelFormat>"
+    let row = ChannelTable.Row(
+      track: 0, uid: ElementID(known: "ATU_00000001"), format: ElementID(known: "AC_00040001"),
+      pack: ElementID(known: "AP_00040001"))
+    let findings = FindingLog()
+    _ = try Selection(
+      try ADMText.parse(body), ChannelTable(rows: [row]), channels: 1, request: SelectionRequest(),
+      findings: findings)
+    #expect(findings.findings.count { $0.code == .ignored } == count)
+  }
+
   /// What isn't followed of a screen is told.
   @Test func screensThatArentFollowedAreTold() throws {
     let programme = { (width: String) in
