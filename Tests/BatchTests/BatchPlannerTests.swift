@@ -299,4 +299,21 @@ import Testing
     #expect(made.role(of: folder.file("out/x")) == nil)
     #expect(made.role(of: folder.file("elsewhere")) == nil)
   }
+
+  @Test func aPlanKnowsItsManifestByAnyName() throws {
+    let made = try plan(manifest(["jobs:", "  - {input: in/a.wav}"]))
+    #expect(made.role(of: folder.file("m.yaml")) == "the manifest")
+    #expect(made.role(of: folder.file("in/../m.yaml")) == "the manifest")
+    #expect(made.role(of: folder.file("in/notes.txt")) == nil)
+  }
+
+  /// A folder's role is that of the files in it.
+  @Test func aPlanKnowsWhatAFolderIsToIt() throws {
+    let made = try plan(.folder(folder.file("in")))
+    for name in ["out/other/x", "out/.pinna/items/x.json"] { try touch(name) }
+    #expect(made.role(of: folder.file("out/.pinna"), isFolder: true) == "a result of the batch")
+    #expect(made.role(of: folder.file("out/sub"), isFolder: true) == "an output")
+    #expect(made.role(of: folder.file("out/other"), isFolder: true) == nil)
+    #expect(made.role(of: folder.file("out/sub")) == nil)
+  }
 }

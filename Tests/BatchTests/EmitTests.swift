@@ -115,6 +115,14 @@ import Testing
     #expect(command[3] == (EmitTests.hostile + "/out").replacing("$", with: "$$"))
   }
 
+  /// An index is given up after every failure that another attempt can't mend: those of the reference
+  /// but 75, and 10 of a batch whose items aren't all done. Signals aren't exit codes of failures.
+  @Test func kubernetesGivesUpAfterEveryLastingFailure() {
+    let lasting = MediaError.Kind.allCases.map { Int(MediaError($0, "").exitCode) }
+      .filter { $0 != 75 && $0 < 128 }
+    #expect(Set(EmitKubernetes.permanent) == Set(lasting + [10]))
+  }
+
   @Test func awsDefinitionsAreJSON() throws {
     let text = try order().text(for: .awsBatch)
     let folder = try TemporaryFolder()

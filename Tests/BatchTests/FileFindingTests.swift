@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import TestSupport
 import Testing
@@ -64,5 +65,17 @@ import Testing
     #expect(Suggestion.text(for: "loudnses", among: words) == " (did you mean loudness?)")
     #expect(Suggestion.text(for: "volume", among: words).isEmpty)
     #expect(Suggestion.distance("ab", "ba") == 1 && Suggestion.distance("", "abc") == 3)
+  }
+
+  /// What isn't there may be a manifest that is missing; what can't be looked at is said at once.
+  @Test func sourcesAreKnownByWhatIsThere() throws {
+    #expect(try BatchSource(path: folder.path) == .folder(folder.path))
+    for name in ["notes.txt", "none.yaml", "notes.txt/none.yaml"] {
+      #expect(try BatchSource(path: folder.file(name)) == .manifest(folder.file(name)))
+    }
+    // No file system takes names as long as this.
+    let long = folder.file(String(repeating: "x", count: 5000))
+    let error = #expect(throws: MediaError.self) { try BatchSource(path: long) }
+    #expect(error?.kind == .inputUnreadable)
   }
 }

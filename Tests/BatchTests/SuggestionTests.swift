@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Batch
+
+/// Words that were probably meant.
+@Suite struct SuggestionTests {
+  /// Each letter that is added, left out or changed counts one, and so do two that are exchanged.
+  @Test(arguments: [
+    ("rate", "rate", 0), ("rate", "rates", 1), ("rate", "raxtye", 2), ("rates", "rate", 1),
+    ("raxtye", "rate", 2), ("rate", "race", 1), ("rate", "raet", 1), ("rate", "artes", 2),
+    ("", "abc", 3), ("abc", "", 3), ("abc", "xyz", 3),
+  ])
+  func differencesAreCountedByTheLetter(first: String, second: String, distance: Int) {
+    #expect(Suggestion.distance(first, second) == distance)
+  }
+
+  @Test func wordsUpToTwoLettersAwayAreSuggested() {
+    let words = ["loudness", "endpoint", "format"]
+    #expect(Suggestion.text(for: "lodnes", among: words).contains("loudness"))
+    #expect(Suggestion.text(for: "fromat", among: words).contains("format"))
+    #expect(Suggestion.text(for: "lounes", among: words).contains("loudness"))
+    #expect(Suggestion.text(for: "ldnes", among: words).isEmpty)
+    #expect(Suggestion.text(for: "", among: words).isEmpty)
+    #expect(Suggestion.text(for: "a", among: ["b"]).isEmpty)
+  }
+}
