@@ -74,6 +74,14 @@ import Testing
     #expect(throws: IAMFError.self) { try described([element]) }
   }
 
+  /// Another unit isn't the header that a sequence begins with, whatever it holds.
+  @Test(arguments: [0, 1, 2, 4, 24]) func aSequenceBeginsWithItsHeader(type: Int) throws {
+    var bytes = SyntheticSequence.twoElements.descriptors
+    #expect(throws: Never.self) { try SequenceDescription(configOBUs: bytes) }
+    bytes[0] = UInt8(type << 3)
+    #expect(throws: IAMFError.self) { try SequenceDescription(configOBUs: bytes) }
+  }
+
   @Test func theLaterOfTwoIsDropped() throws {
     var sequence = SyntheticSequence.twoElements
     let mono = Sequence.layer(0, 1, 0)

@@ -117,6 +117,18 @@ import Testing
     #expect(most <= 1 << 16)
   }
 
+  /// A temporal delimiter takes two bytes, fewer than a unit's header may have.
+  @Test func aFileMayEndWithItsFirstUnit() throws {
+    let file = SyntheticUnit.obu(4, [])
+    var reader = RawOBUReader(size: Int64(file.count)) { offset, count in
+      Array(file[Int(offset)..<Int(offset) + count])
+    }
+    #expect(file.count == 2)
+    let unit = try #require(try reader.next())
+    #expect(unit.bytes == file && reader.bytesLeft == 0)
+    #expect(try reader.next() == nil)
+  }
+
   @Test func readingThatFailsIsNoDamage() {
     var reader = RawOBUReader(size: 100) { _, _ in [] }
     #expect(throws: IAMFError.unreadable) { try reader.next() }
