@@ -77,6 +77,19 @@ import Testing
         == BoxBytes.box("chnl", [0, 0, 0, 0, 1, 0, 0, 1]))
   }
 
+  /// Two times, the scale and the length in version 1, the language, and a field that is 0 (ISO/IEC 14496-12, 8.4.2.2).
+  @Test func mediaHeadersHaveAllTheirFields() throws {
+    let bytes = try FragmentedMovieBytes.movie()
+    let scanner = BoxScanner(BoxBytes.source(bytes))
+    let movie = try #require(scanner.boxes().first { $0.type == "moov" })
+    let header = try #require(scanner.first(["trak", "mdia", "mdhd"], in: movie))
+    let language: [UInt8] = [0x15, 0xC7]
+    #expect(
+      Array(bytes[Int(header.payload)..<Int(header.end)])
+        == [1, 0, 0, 0] + [UInt8](repeating: 0, count: 16) + BoxBytes.number(UInt32(48_000))
+        + [UInt8](repeating: 0, count: 8) + language + [0, 0])
+  }
+
   @Test func languagesArePackedOrSpelled() throws {
     let movie = try FragmentedMovieBytes.movie()
     #expect(

@@ -154,6 +154,18 @@ import Testing
     #expect(codes(bytes + BoxBytes.box("free")) == [.index])
   }
 
+  /// A run that has fewer samples than it states is found in its fragment.
+  @Test func boxesThatArentAsLongAsTheirFieldsAreFound() throws {
+    var bytes = try FragmentedMovieBytes.movie()
+    let name = Array("trun".utf8)
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
+    // Behind the type, version and flags, the count's last byte.
+    #expect(bytes[place + 11] == 3)
+    bytes[place + 11] = 4
+    let found = findings(bytes).filter { $0.code == .malformedBox }
+    #expect(found.map(\.path) == ["moof[1]"])
+  }
+
   @Test func brokenBoxesAreFound() throws {
     let bytes = try FragmentedMovieBytes.movie()
     #expect(codes(bytes + [1, 2, 3]).contains(.malformedBox))

@@ -69,6 +69,22 @@ import Testing
     #expect(facts?.tracks.first?.mediaTimescale == 1)
   }
 
+  /// Durations are only added up where their table is whole and has at most 2^20 entries.
+  @Test(arguments: [0, 1, 1 << 20, 1 << 20 + 1]) func longTablesOfDurationsAreRead(count: Int) {
+    let entry = BoxBytes.number(UInt32(3)) + BoxBytes.number(UInt32(5))
+    let entries = [[UInt8]](repeating: entry, count: count).flatMap { $0 }
+    for stated in [count, count + 1] {
+      let table = BoxBytes.box(
+        "stts", [0, 0, 0, 0] + BoxBytes.number(UInt32(stated)) + entries)
+      let track = BoxBytes.box(
+        "trak", BoxBytes.box("mdia", BoxBytes.box("minf", BoxBytes.box("stbl", table))))
+      let facts = parsed(BoxBytes.box("moov", track))
+      #expect(facts?.tracks.count == 1)
+      let isKnown = stated == count && (1...1 << 20).contains(count)
+      #expect(facts?.tracks.first?.mediaDuration == (isKnown ? Int64(15 * count) : nil))
+    }
+  }
+
   @Test func bothEditListVersionsAreRead() {
     let short =
       [0, 0, 0, 0] + BoxBytes.number(UInt32(2)) + BoxBytes.number(UInt32(500))
