@@ -163,4 +163,11 @@ import Testing
       #expect((try #require(left) - (try #require(right))).magnitude < 1e-6)
     }
   }
+
+  @Test(arguments: [3, 1]) func refusesBlocksOfOtherChannelCounts(channels: Int) throws {
+    let meter = try LoudnessMeter(format: Self.stereo)
+    let planes = (0..<channels).map { _ in Signal.tone(-20, seconds: 0.1) }
+    let error = #expect(throws: MediaError.self) { try meter.add(Signal.buffer(planes)) }
+    #expect(error?.kind == .internal)
+  }
 }

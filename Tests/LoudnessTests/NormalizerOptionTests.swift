@@ -133,4 +133,26 @@ import Testing
     let alone = try LoudnessNormalizer(target: Base.target).solve([programmes[0]])
     #expect(alone.outcome == .silent && alone.gainDB == 0)
   }
+
+  /// The programme is read for each trial, so a search ends as soon as the largest gain leaves it too
+  /// quiet: two trials for each of three responses, one reading that finds the peaks, and one or two of
+  /// the result.
+  @Test func aTargetBeyondTheLargestGainCostsFewReadings() throws {
+    let plane = Signal.silence(1) + Signal.tone(-30, seconds: 2) + Signal.silence(1)
+    let track = try Base.track([plane, plane])
+    var readings = 0
+    let counted = NormalizationProgramme(
+      format: track.format, statistics: track.statistics, figures: track.figures
+    ) { first, consume in
+      readings += 1
+      try track.read(first, consume)
+    }
+    // The limiter keeps the tone 4 LU below the target.
+    var wanted = LoudnessTarget(integrated: -16, truePeak: -20, peakPolicy: .limit)
+    let plain = try #require(track.statistics.measurement.integrated)
+    wanted.maxGain = -16 - plain + 0.2
+    let plan = try LoudnessNormalizer(target: wanted).solve([counted])
+    #expect(plan.outcome == .maxGain)
+    #expect(readings < 16, "\(readings)")
+  }
 }
