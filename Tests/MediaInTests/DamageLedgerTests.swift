@@ -31,6 +31,14 @@ import Testing
     }
   }
 
+  /// A track of which nothing can be decoded is damaged, and one without any packets has no sound.
+  @Test(arguments: [0, 1, 60]) func aTrackThatGivesNothingIsRefused(packets: Int) {
+    var ledger = ledger(.conceal)
+    damage(&ledger, packets)
+    let error = #expect(throws: MediaError.self) { try ledger.close() }
+    #expect(error?.kind == (packets > 0 ? .damaged : .inputUnreadable))
+  }
+
   /// The end is judged by what was lost itself, also where the container states no length.
   @Test(arguments: [46, 47]) func aLongRestIsNoEnd(packets: Int) throws {
     var ledger = ledger(.fail)

@@ -26,6 +26,22 @@ import Testing
         ])))
   }
 
+  /// Mix levels stand before `lfeon` in some modes, and in stereo the surround mode (ETSI TS 102 366, 4.3.2).
+  @Test(arguments: zip(0...7, [0, 0, 2, 2, 2, 4, 2, 4]))
+  func lowFrequenciesOfAC3AreFound(mode: Int, between: Int) throws {
+    for hasLFE in [false, true] {
+      // What stands around the flag has the other value.
+      let other = hasLFE ? 0 : 1
+      let fields = [
+        (0x0B77, 16), (0, 16), (0, 2), (20, 6), (8, 5), (0, 3), (mode, 3),
+        (other * (1 << between - 1), between), (1 - other, 1), (other * 31, 5),
+      ]
+      let frame = try #require(DolbySyncframe(bytes(fields.filter { $0.1 > 0 })))
+      #expect(frame.hasLFE == hasLFE && frame.channelMode == mode)
+      #expect(frame.channels == [2, 1, 2, 3, 3, 4, 4, 5][mode] + (hasLFE ? 1 : 0))
+    }
+  }
+
   /// A dependent syncframe of 512 bytes, whose channels lie at these places of `chanmap`.
   private func further(_ places: [Int], substream: Int = 0) throws -> DolbySyncframe {
     let map = places.reduce(0) { $0 | 1 << (15 - $1) }

@@ -67,6 +67,23 @@ import Testing
     #expect(header.objectComplexity == 13)
   }
 
+  /// Mixing metadata that say nothing of the single blocks (`blkmixcfginfoe` 0), of a frame of one and of six blocks.
+  @Test(arguments: [(0, 1), (3, 0)]) func objectsAreFoundBehindShortMetadata(
+    code: Int, converting: Int
+  ) {
+    let start: [(Int, Int)] = [
+      (0x0B77, 16), (0, 2), (0, 3), (511, 11), (0, 2), (code, 2), (7, 3), (1, 1), (16, 5), (24, 5),
+      (0, 1),
+    ]
+    let mixing: [(Int, Int)] = [
+      (1, 1), (2, 2), (0x3F, 6), (0x3F, 6), (0, 1), (0, 1), (0, 1), (0, 2), (0, 1),
+    ]
+    let objects: [(Int, Int)] = [
+      (0, 1), (0, converting), (1, 1), (1, 6), (0, 7), (1, 1), (13, 8), (0, 64),
+    ]
+    #expect(DolbyHeader(Bits(start + mixing + objects).bytes)?.objectComplexity == 13)
+  }
+
   @Test func anExtensionOfAnotherTypeHoldsNoObjects() {
     let objects: [(Int, Int)] = [(0, 1), (0, 1), (1, 1), (1, 6), (0, 7), (0, 1), (13, 8), (0, 64)]
     let bits = Bits(enhanced + [(16, 5), (24, 5), (0, 1)] + objects)

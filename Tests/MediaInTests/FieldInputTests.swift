@@ -88,6 +88,15 @@ import Testing
     #expect(reader.programme.elements == [.scene(order: 1)])
   }
 
+  /// A plain file has no objects that asking for its channels would leave aside.
+  @Test func plainChannelsLeaveNoObjectsAside() throws {
+    var quad = InputOptions()
+    quad.layout = ChannelLayout(name: "quad")
+    for options in [InputOptions(), quad, try options("ambix1")] {
+      #expect(try open(try wav(4, mask: 0x33), options).programme.facts.objects == .no)
+    }
+  }
+
   @Test func skippedSamplesChangeNoOthers() throws {
     let rows = (0..<4).map { channel in
       (0..<1_000_000).map { Float(($0 * (channel + 3)) % 97) / 128 }

@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import TestSupport
 import Testing
@@ -20,6 +21,22 @@ import Testing
     #expect(result.count < 8 * 48_000)
   }
 
+  /// Vorbis ends at the position of its last page, up to its first block, which isn't heard. The header of Opus states
+  /// what is left out, and other containers have no pages.
+  @Test(arguments: [
+    ("libvorbis", "a.ogg", true), ("libvorbis", "a.mka", false), ("libopus", "a.opus", false),
+  ])
+  func theLastPageEndsVorbis(codec: String, name: String, isStated: Bool) throws {
+    let media = try MadeMedia(name, ["-c:a", codec])
+    try withExtendedLifetime(media) {
+      let file = try MediaFile(path: media.path)
+      let stream = try TrackOpener(file).select(.automatic, log: DiagnosticLog())
+      let end = file.gaplessFacts(of: stream).lastPage?.samples(at: 48_000)
+      #expect((end != nil) == isStated)
+      #expect(abs((end ?? 96_000) - 96_000) < 2048)
+    }
+  }
+
   /// A cut between two pages leaves whole pages only. It shows because no page is marked as the last one.
   @Test func aCutBetweenPagesIsReported() throws {
     let media = try MadeMedia("a.opus", ["-c:a", "libopus"], seconds: 8)
@@ -28,6 +45,29 @@ import Testing
       data = data.prefix(last.lowerBound)
     }
     #expect(try cut.decode().kinds == ["truncated"])
+  }
+
+  /// Numbers that leave one out are told, though the times of the pages go on and no sound is missing.
+  @Test(arguments: rows) func aMissingNumberIsTold(row: [String]) throws {
+    let media = try MadeMedia(row[1], ["-c:a", row[0]], seconds: 8)
+    let skipping = try media.altered { data in
+      var start = 0
+      while start < data.count {
+        let table = data[start + 27..<start + 27 + Int(data[start + 26])]
+        let end = table.endIndex + table.reduce(0) { $0 + Int($1) }
+        if start > data.count / 2 {
+          let number = data[start + 18..<start + 22].reversed().reduce(UInt32(0)) {
+            $0 << 8 | UInt32($1)
+          }
+          data.replaceSubrange(
+            start..<end, with: OggPageWalkTests.numbered(Array(data[start..<end]), number + 1))
+        }
+        start = end
+      }
+    }
+    let result = try skipping.decode()
+    #expect(result.kinds == ["timestamp-gap"])
+    #expect(result.planes == (try media.decode()).planes)
   }
 
   /// A page that is missing in the middle shows in the times of the pages behind it.

@@ -7,17 +7,26 @@ import Testing
 
 /// What the pages of an Ogg file tell by their numbers and checksums (RFC 3533, 6).
 @Suite struct OggPageWalkTests {
-  /// A page whose checksum is worked out bit by bit.
+  /// A page with a checksum that is worked out bit by bit.
   private func page(
     _ number: UInt32, serial: UInt32 = 7, position: UInt64 = 960, isFirst: Bool = false,
     _ payload: [UInt8] = [1, 2, 3]
   ) -> [UInt8] {
-    func little(_ value: UInt64, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
-    }
-    var page = Array("OggS".utf8) + [0, isFirst ? 2 : 0] + little(position, 8)
-    page += little(UInt64(serial), 4) + little(UInt64(number), 4) + [0, 0, 0, 0]
+    var page = Array("OggS".utf8) + [0, isFirst ? 2 : 0] + OggPageWalkTests.little(position, 8)
+    page += OggPageWalkTests.little(UInt64(serial), 4) + [UInt8](repeating: 0, count: 8)
     page += [1, UInt8(payload.count)] + payload
+    return OggPageWalkTests.numbered(page, number)
+  }
+
+  private static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+  }
+
+  /// The page with another number, and the checksum of that.
+  static func numbered(_ page: [UInt8], _ number: UInt32) -> [UInt8] {
+    var page = page
+    // The checksum behind the number counts as 0.
+    page.replaceSubrange(18..<26, with: little(UInt64(number), 8))
     var sum: UInt32 = 0
     for byte in page {
       sum ^= UInt32(byte) << 24

@@ -49,6 +49,12 @@ import Testing
     let unit = [UInt8(39 << 1), 1] + message
     let found = HDRMetadata(codec: "hevc", sample: [0, 0, 0, UInt8(unit.count)] + unit, sets: sets)
     #expect(found.masteringDisplay == display && found.lightLevel == [3, 0xE8, 1, 0x90])
+    // A unit that claims to reach beyond its sample isn't read, but those before it are.
+    let alone = HDRMetadata(
+      codec: "hevc", sample: [0, 0, 0, UInt8(unit.count + 1)] + unit, sets: sets)
+    #expect(alone.masteringDisplay == nil && alone.lightLevel == nil)
+    let cut = [0, 0, 0, UInt8(unit.count)] + unit + [0, 0, 0, 200, 39 << 1, 1]
+    #expect(HDRMetadata(codec: "hevc", sample: cut, sets: sets) == found)
     var random = SeededNoise(seed: 9)
     for _ in 0..<2000 {
       let bytes = (0..<64).map { _ in UInt8(truncatingIfNeeded: random.next() >> 40) }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -73,6 +74,18 @@ import Testing
     #expect(error?.message.contains("0 channels") == true)
     let many = try media { put(65_535, 2, at: 22, in: &$0) }.failure()
     #expect(many?.message.contains("65535 channels") == true)
+  }
+
+  /// The oldest form of `fmt ` has 16 bytes; a shorter one states nothing.
+  @Test(arguments: [0, 4, 15, 16, 18]) func aFormatThatIsTooShortIsNone(size: Int) throws {
+    var data = RIFFHeaderTests.whole.prefix(12) + Data("fmt ".utf8) + Data([UInt8(size), 0, 0, 0])
+    data += Data((0..<size + size % 2).map { UInt8($0) })
+    data += Data("data".utf8) + Data([4, 0, 0, 0, 1, 2, 3, 4])
+    let media = try MadeMedia("a.wav", bytes: data)
+    let header = try withExtendedLifetime(media) { RIFFHeader(try LocalFile(path: media.path)) }
+    let format = try #require(header).format
+    #expect(format?.bits == (size < 16 ? nil : 0x0F0E))
+    #expect(format?.tag == (size < 16 ? nil : 0x0100))
   }
 
   @Test func anUnknownFormatIsNamedByItsTag() throws {

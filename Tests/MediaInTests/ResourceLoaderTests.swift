@@ -141,6 +141,31 @@ struct ResourceLoaderTests {
     #expect(failure("a.bin", limit: 1000)?.message.contains("1000 bytes") == true)
   }
 
+  /// The server states the length of a playlist that is longer than any real one, so nothing more of it is fetched.
+  @Test func aHugePlaylistIsRefusedByItsStatedLength() throws {
+    let huge = Data("#EXTM3U\n".utf8) + Data(count: PlaylistLine.limit)
+    try huge.write(to: folder.url("a.m3u8"))
+    let error = failure("a.m3u8?cut=100000", limit: 2 * PlaylistLine.limit)
+    #expect(error?.kind == .inputUnreadable)
+    #expect(error?.message.contains("\(PlaylistLine.limit) bytes") == true)
+    #expect(server.requests.count == 1)
+  }
+
+  /// Ranges of one address are parts of one content, so another content that is there by then is refused.
+  @Test func aContentThatChangesBetweenRangesIsRefused() throws {
+    let address = try #require(WebAddress(server.base + "a.bin"))
+    let policy = ResourceLoader.Policy(tries: 1, firstPause: 0.01, patience: 20)
+    let loader = ResourceLoader(policy: policy, isCancelled: { false })
+    func part(_ range: Range<Int64>) throws -> [UInt8] {
+      try loader.bytes(.web(address), range: range, limit: 100, from: .user).bytes
+    }
+    #expect(try part(0..<100) == Array(content[..<100]))
+    #expect(try part(100..<200) == Array(content[100..<200]))
+    try Data(content.dropLast()).write(to: folder.url("a.bin"))
+    let error = #expect(throws: MediaError.self) { try part(200..<300) }
+    #expect(error?.kind == .unavailable)
+  }
+
   @Test func theMediaTypeIsKept() throws {
     #expect(try fetch("a.bin?type=Audio/X%3Bb=c").arrival.mediaType == "audio/x")
   }

@@ -6,10 +6,12 @@ import Testing
 
 /// The times of a track's packets in samples.
 @Suite struct TrackClockTests {
-  private func clock(rate: Int, _ container: ContainerTraits = .mp4) -> TrackClock {
+  private func clock(
+    rate: Int, _ container: ContainerTraits = .mp4, base: (Int64, Int64) = (1, 1000)
+  ) -> TrackClock {
     var stream = StreamInfo(elementary: "flac")
     stream.sound.sampleRate = rate
-    stream.timeBase = (1, 1000)
+    stream.timeBase = base
     return TrackClock(stream, in: container)
   }
 
@@ -19,6 +21,14 @@ import Testing
     #expect(clock(rate: 0).sampleRate == 48_000)
     #expect(clock(rate: -1).sampleRate == 48_000)
     #expect(clock(rate: 0).samples(1000) == 48_000 && clock(rate: 0).ticks(48_000) == 1000)
+  }
+
+  /// A jump may be wrong by two ticks, and by nothing where every sample falls on a tick.
+  @Test(arguments: [
+    (1, 1000, 96), (1, 48_000, 0), (1, 96_000, 0), (1, 24_000, 4), (1001, 48_000, 2002),
+  ])
+  func jumpsAreAsExactAsTicks(numerator: Int64, denominator: Int64, error: Int64) {
+    #expect(clock(rate: 48_000, base: (numerator, denominator)).uncertainty == error)
   }
 
   @Test func timesFarAwayAreNone() {
