@@ -71,6 +71,33 @@ import Testing
     return (sink, writer.fragments)
   }
 
+  /// A sample that is heard from the cut on shows that the fragment before it is complete: what comes later begins
+  /// later.
+  @Test func aFragmentIsCompleteWithTheFirstSampleBehindIt() throws {
+    let (track, samples) = audio(start: 3000)
+    var queue = TrackQueue(track)
+    // The second sample follows the priming of 1024 samples, so the third begins 1024 behind the start.
+    let cut = MediaTime(ticks: 3000 + 1024, rate: 48_000)
+    var states: [Bool] = []
+    for sample in samples.prefix(4) {
+      #expect(try queue.add(sample, name: "a"))
+      states.append(queue.isComplete(before: cut))
+    }
+    #expect(states == [false, false, true, true])
+    #expect(queue.take(before: cut).map(\.decodeTime) == [0, 1024])
+  }
+
+  /// Decode times ascend, also where the samples before have been taken already.
+  @Test func onlyTheFirstSampleIsDecodedAtTheBeginning() throws {
+    let track = MovieTrack(
+      kind: .chapters, timescale: 1000, sampleEntry: entry, validDuration: 3000)
+    var queue = TrackQueue(track)
+    let chapter = MediaSample(data: [0, 0], decodeTime: 0, duration: 1000)
+    #expect(try queue.add(chapter, name: "a"))
+    #expect(queue.take(before: nil).count == 1)
+    #expect(throws: MediaError.self) { try queue.add(chapter, name: "a") }
+  }
+
   @Test func fragmentsBeginAtKeyFrames() throws {
     let valid: Int64 = 13 * 1920 - 3000
     let (sink, records) = try write([video(), audio(start: 3000, valid: valid)])
