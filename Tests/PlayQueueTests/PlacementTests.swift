@@ -115,6 +115,14 @@ import Testing
     #expect(Placement.programmeRate(asked: 8000, four, lengths: lengths) == 8000)
   }
 
+  /// An item of less than half a sample has no frames, and its placement isn't damaged for that.
+  @Test func itemsThatRoundToNothingArePlausible() throws {
+    let lengths = Array(repeating: MediaTime(ticks: 1, rate: 192_000), count: 30)
+    let placed = try Placement(queue(30), lengths: lengths, rate: 8000)
+    #expect(placed.items.contains { $0.frames == 0 } && placed.frames == 1)
+    #expect(placed.isPlausible)
+  }
+
   @Test func fadesThatDontFitAreRefused() throws {
     let lengths = [10, 10, 10].map { MediaTime(ticks: $0, rate: 8000) }
     func fault(_ change: (inout PlayQueue) -> Void) -> QueueFault? {

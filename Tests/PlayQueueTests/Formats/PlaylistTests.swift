@@ -95,4 +95,16 @@ import Testing
       }
     }
   }
+
+  /// A scheme is a letter and then letters, digits, +, - and . (RFC 3986, 3.1); other text before a
+  /// colon belongs to a name.
+  @Test func onlyASchemeMakesAnAddress() throws {
+    for address in ["file:a.wav", "git+ssh://x.org/a.wav", "x-y.z2:a.wav"] {
+      #expect(ListFolder.hasScheme(address), "\(address)")
+    }
+    for name in ["Live 1999: a.wav", "caf\u{E9}:a.wav", "a_b:c.wav", "a(1):c.wav", "2x:a.wav"] {
+      #expect(!ListFolder.hasScheme(name), "\(name)")
+      #expect(try folder.inside(address: name, line: nil) == name)
+    }
+  }
 }
