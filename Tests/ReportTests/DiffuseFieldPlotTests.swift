@@ -54,6 +54,16 @@ import Testing
     #expect(texts.contains { $0.contains("as played: range 0.0 dB, 50 Hz at 0.0 dB") })
   }
 
+  /// The bass is that of the lowest band against the mean of the middle, whatever the treble does.
+  @Test func theBassIsJudgedAgainstTheMiddle() {
+    let uneven = field { $0 < 60 ? -12 : $0 > 12_000 ? 9 : 1 }
+    #expect((uneven.bass(of: uneven.measuredDB) + 13).magnitude < 1e-9)
+    #expect(uneven.bass(of: uneven.processedDB) == 0)
+    let low = HRTFReport.DiffuseField(
+      frequenciesHz: [50, 63], measuredDB: [4, 5], processedDB: [0, 0])
+    #expect(low.bass(of: low.measuredDB) == 0, "there is no middle to judge it by")
+  }
+
   @Test func strangeValuesAndNamesGiveAValidFile() throws {
     for field in [
       field { _ in .nan }, field { _ in -.infinity }, field { _ in 1e300 }, field { _ in -300 },

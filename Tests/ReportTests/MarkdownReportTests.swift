@@ -47,4 +47,29 @@ import Testing
     report.degradations.removeLast()
     #expect(!MarkdownReport(items: [ReportItem(report)]).text().contains("more"))
   }
+
+  /// A programme may be silent before or after; what is known on the other side is still shown.
+  @Test func oneSidedLevelsHaveADash() {
+    var report = SampleReports.render(seconds: 1)
+    report.outputs[0].loudness?.input.integrated = nil
+    #expect(MarkdownReport(items: [ReportItem(report)]).text().contains("| – → −16.0 |"))
+    report = SampleReports.render(seconds: 1)
+    report.outputs[0].loudness?.output.integrated = nil
+    report.outputs[0].integrated = nil
+    #expect(MarkdownReport(items: [ReportItem(report)]).text().contains("| −20.1 → – |"))
+    report.outputs[0].loudness?.input.integrated = nil
+    #expect(MarkdownReport(items: [ReportItem(report)]).text().contains("| ! degraded | – |"))
+  }
+
+  /// A report without remarks is a row of the table, and no more.
+  @Test func onlyReportsWithRemarksHaveASection() {
+    let items = ["good.mkv", "bad.mkv"].map { name in
+      var report = SampleReports.render(seconds: 1, name: name)
+      if name == "good.mkv" { report.degradations = [] }
+      return ReportItem(report)
+    }
+    let lines = MarkdownReport(items: items).text().split(separator: "\n")
+    #expect(lines.filter { $0.hasPrefix("| `") }.count == 2)
+    #expect(lines.filter { $0.hasPrefix("###") } == ["### ! `bad.mkv`"])
+  }
 }

@@ -161,6 +161,9 @@ import Testing
       ["over", "within"].contains($0.attributes["class"] ?? "")
     }
     #expect(bars.map { $0.attributes["width"] } == ["100.00%", "0.40%", "25.00%", "47.62%"])
+    // Of the scale's five lines, the one in the middle is what is allowed.
+    let looks = page.all("line").map { $0.attributes["class"] }
+    #expect(looks == ["grid", "grid", "limit", "grid", "grid"])
   }
 
   @Test func oldReportsWithoutCurvesAndEmptyOnesMakePages() throws {
@@ -201,6 +204,19 @@ import Testing
     report.degradations = (0..<5000).map { .init(.timestampGap, "gap \($0)") }
     let page = try read([ReportItem(report)])
     #expect(page.all("p").contains { $0.text == "… and 4,800 more rows" })
+  }
+
+  /// A table with a column for each channel scrolls on a narrow page, by keyboard too.
+  @Test func theGainsOfADownmixScroll() throws {
+    var report = SampleReports.render(seconds: 5)
+    report.outputs[0].render?.downmix = .init(
+      source: "standard", inputs: (1...24).map { "C\($0)" }, outputs: ["L", "R"],
+      gains: [[Double]](repeating: [Double](repeating: 0.5, count: 24), count: 2))
+    let page = try read([ReportItem(report)])
+    let regions = page.all("div").filter { $0.attributes["role"] == "region" }
+    let region = try #require(
+      regions.first { $0.attributes["aria-label"]?.hasPrefix("Gains of the downmix") == true })
+    #expect(region.attributes["tabindex"] == "0" && region.text.contains("C24"))
   }
 
   @Test func sameNamesAreToldApart() throws {

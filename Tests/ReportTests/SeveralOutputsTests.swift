@@ -61,6 +61,15 @@ import Testing
     #expect(report.name(of: .output(2)) == "film.m4a" && report.name(of: .run) == nil)
   }
 
+  /// Ids number the outputs only where there are several.
+  @Test func idsOfASingleOutputHaveNoNumber() throws {
+    let several = try page([ReportItem(report)]).values("id")
+    #expect(several.contains { $0.hasPrefix("r1-o1-") })
+    let single = try page([ReportItem(SampleReports.render(seconds: 3))]).values("id")
+    #expect(single.contains { $0.hasPrefix("r1-") })
+    #expect(!single.contains { $0.hasPrefix("r1-o1") })
+  }
+
   /// The plan of a dry run names the outputs.
   @Test func aDryRunNamesWhatItWouldWrite() throws {
     var dryRun = report
