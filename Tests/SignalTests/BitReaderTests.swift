@@ -92,6 +92,17 @@ struct BitReaderTests {
     }
   }
 
+  @Test func wholeBytesAreReadToTheLast() throws {
+    try bytes.withUnsafeBufferPointer { buffer in
+      var reader = BitReader<Failure>(buffer)
+      try reader.move(to: 4)
+      #expect(try reader.bytes(63) == (0..<63).map { UInt8(plain(4 + 8 * $0, 8)) })
+      #expect(reader.remaining == 4)
+      #expect(throws: Failure.damaged("data end too early")) { try reader.bytes(1) }
+      #expect(try reader.bytes(0).isEmpty)
+    }
+  }
+
   /// variable_bits(2) of ETSI TS 103 190-1, 4.2.2: each further group adds (value + 1) · 4.
   @Test(
     arguments: [

@@ -65,6 +65,45 @@ import Testing
     for band in 0..<64 { #expect(real.row(band)[slots + 1] == behind.row(band)[slots + 1]) }
   }
 
+  /// Frame after frame, each slot is analysed with the 640 samples that end with its own, as far back as the last reset.
+  @Test(arguments: [1, 6, 32]) func samplesAreAnalysedAcrossFrames(slots: Int) {
+    let bank = FilterBank(slots: slots)
+    let analysis = QMFAnalysis(bank)
+    let (frames, count) = (12 / slots + 3, 64 * slots)
+    var noise = SeededNoise(seed: 10)
+    let samples = noise.samples(frames * count)
+    let (real, imaginary) = (rows(slots, spare: 8, seed: 2), rows(slots, spare: 8, seed: 3))
+    var (begin, worst) = (0, 0.0)
+    for frame in 0..<frames {
+      if frame == frames - 2 {
+        analysis.reset()
+        begin = frame * count
+      }
+      analysis.process(
+        Array(samples[frame * count..<(frame + 1) * count]), real: real, imaginary: imaginary,
+        offset: 1)
+      for slot in 0..<slots {
+        let newest = frame * count + 64 * slot + 63
+        let windowed = (0..<640).map { age in
+          newest - age < begin ? 0 : Double(samples[newest - age]) * QMF.prototype[age]
+        }
+        for band in [0, 1, 30, 63] {
+          var sum = (0.0, 0.0)
+          for place in 0..<128 {
+            let folded = stride(from: place, to: 640, by: 128).reduce(0.0) { $0 + windowed[$1] }
+            let turn = (Double(band) + 0.5) * Double(2 * place - 1) / 128
+            sum.0 += folded * cos(.pi * turn)
+            sum.1 += folded * sin(.pi * turn)
+          }
+          worst = max(
+            worst, abs(sum.0 - Double(real.row(band)[slot + 1])),
+            abs(sum.1 - Double(imaginary.row(band)[slot + 1])))
+        }
+      }
+    }
+    #expect(worst < 1e-5)
+  }
+
   /// TS 103 190-1, 5.7.4, before the window. A subband without values is silent.
   @Test(arguments: slots, [-1, 0, 7, 62])
   func synthesisIsTheStandardsSum(slots: Int, silent: Int) {

@@ -1,0 +1,45 @@
+import Foundation
+import Signal
+import TestSupport
+import Testing
+
+/// The transform in double precision against the sums that define it.
+@Suite struct DoubleFFTTests {
+  private func noise(_ count: Int, seed: UInt64) -> [Double] {
+    var noise = SeededNoise(seed: seed)
+    return (0..<count).map { _ in Double.random(in: -1...1, using: &noise) }
+  }
+
+  @Test(arguments: [2, 4, 8, 64]) func everyBinIsItsSum(length: Int) {
+    let (real, imaginary) = (noise(length, seed: 1), noise(length, seed: 2))
+    var (re, im) = (real, imaginary)
+    DoubleFFT(length: length).forward(&re, &im)
+    for bin in 0..<length {
+      var sum = (re: 0.0, im: 0.0)
+      for point in 0..<length {
+        let angle = -2 * Double.pi * Double(bin * point) / Double(length)
+        sum.re += real[point] * cos(angle) - imaginary[point] * sin(angle)
+        sum.im += real[point] * sin(angle) + imaginary[point] * cos(angle)
+      }
+      #expect(abs(re[bin] - sum.re) < 1e-12 && abs(im[bin] - sum.im) < 1e-12, "bin \(bin)")
+    }
+  }
+
+  @Test(arguments: [2, 16, 256]) func thereAndBackIsTheLengthTimesAsMuch(length: Int) {
+    let (real, imaginary) = (noise(length, seed: 3), noise(length, seed: 4))
+    var (re, im) = (real, imaginary)
+    let fft = DoubleFFT(length: length)
+    fft.forward(&re, &im)
+    fft.inverse(&re, &im)
+    for point in 0..<length {
+      #expect(abs(re[point] / Double(length) - real[point]) < 1e-13)
+      #expect(abs(im[point] / Double(length) - imaginary[point]) < 1e-13)
+    }
+  }
+
+  @Test func lengthsArePowersOfTwo() {
+    for (wanted, length) in [(1, 2), (2, 2), (3, 4), (64, 64), (65, 128)] {
+      #expect(DoubleFFT(length: wanted).length == length)
+    }
+  }
+}
