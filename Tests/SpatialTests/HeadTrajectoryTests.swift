@@ -61,6 +61,9 @@ import Testing
     #expect(near(state(3.5), HeadPose(yaw: 50, pitch: 30)))
     #expect(near(state(4.75), HeadPose(yaw: 50, pitch: 60, roll: -30)))
     #expect(state(99) == .resting(HeadPose(yaw: 50, pitch: 60, roll: -40)))
+    // A pose is held from its very moment on.
+    #expect(state(2) == .resting(HeadPose(yaw: 50)))
+    #expect(state(5) == .resting(HeadPose(yaw: 50, pitch: 60, roll: -40)))
   }
 
   @Test func takesTheShorterWayRound() throws {

@@ -72,4 +72,19 @@ import Testing
       responses: [Float](repeating: 0, count: set.responses.count), delays: set.delays)
     #expect(verdict(silent) == .inputUnreadable)
   }
+
+  /// Responses that hold no delays are judged by their levels.
+  @Test func theLouderEarDecidesWithoutDelays() {
+    let set = ring(lead: 0)
+    #expect(verdict(set) == nil)
+    let responses = set.directions.indices.flatMap { index in
+      [1, 0].flatMap { ear in
+        set.responses[set.offset(index, ear: ear)..<set.offset(index, ear: ear) + set.taps]
+      }
+    }
+    let exchanged = HRTFMeasurements(
+      sampleRate: set.sampleRate, taps: set.taps, directions: set.directions,
+      responses: responses, delays: set.delays)
+    #expect(verdict(exchanged) == .unsupportedFeature)
+  }
 }

@@ -27,6 +27,19 @@ import Testing
     return product / (Render.energy(left) * Render.energy(right)).squareRoot()
   }
 
+  /// Neighbours of 24 places that are spread over a sphere are 30° to 45° apart.
+  @Test func diffuseSoundComesEvenlyFromAllAround() {
+    let places = DiffuseDirections.all.map { UnitVector.of($0) }
+    #expect(places.count == 24)
+    for (index, place) in places.enumerated() {
+      let others = places.indices.filter { $0 != index }.map { UnitVector.dot(place, places[$0]) }
+      let nearest = acos(min(1, others.max() ?? 1)) * 180 / .pi
+      #expect((30.0...45).contains(nearest), "\(index): \(nearest)")
+      let mirror = SIMD3(place.x, -place.y, place.z)
+      #expect(places.contains { UnitVector.dot($0, mirror) > 1 - 1e-12 }, "\(index)")
+    }
+  }
+
   @Test func aDiffuseObjectIsAsLoudAsPoints() throws {
     var points = 0.0
     let directions = UnitVector.lattice(20).map { UnitVector.direction(of: $0) }

@@ -131,6 +131,28 @@ import Testing
     #expect(difference(moving, resting) > -30)
   }
 
+  /// What fades out and what fades in add up to the sound itself, on each of the buses.
+  @Test func oppositeFadesAddUpToTheSound() {
+    let room = LateRoom(.small, HRIRDesigner(hrtf, rate: 48000), rate: 48000)
+    let samples = noise(512)
+    func play(_ ways: [(from: SIMD4<Double>, to: SIMD4<Double>)]) -> [[Double]] {
+      let bus = LateBus(room, frames: samples.count)
+      bus.clear()
+      samples.withUnsafeBufferPointer { samples in
+        guard let source = samples.baseAddress else { return }
+        for way in ways { bus.add(source, count: samples.count, from: way.from, to: way.to) }
+      }
+      let output = AudioBuffer(channels: 2)
+      bus.play(samples.count, into: output)
+      bus.finish(into: output)
+      return (0..<2).map { output.channel($0).map(Double.init) }
+    }
+    let gains = SIMD4(0.5, 0, 1, 0.25)
+    let whole = play([(gains, gains)])
+    #expect(whole.allSatisfy { Render.energy($0) > 0 })
+    #expect(difference(play([(gains, .zero), (.zero, gains)]), whole) <= -100)
+  }
+
   /// What is in no room has no reverberation.
   @Test func headLockedObjectsHaveNone() throws {
     var rules = ObjectRules.none

@@ -250,6 +250,26 @@ import Testing
     #expect(single[0].contains { $0 != 0 })
   }
 
+  /// A voice that the room doesn't hear costs it nothing.
+  @Test(arguments: [0.0, 1]) func onlyVoicesWithReflectionsAreTaken(gain: Double) throws {
+    let hop = 256
+    let samples = noise(hop)
+    let options = SceneOptions(trajectory: try HeadTrajectory(csv: "0,0,0,0\n0.1,40,0,0"))
+    let bus = try ReflectionBus(RoomModel.small.shoebox, hrtf, rate: 48000, hop: hop, options)
+    let voice = ObjectVoice(
+      course: VoiceCourse(SIMD3(1, 0, 0), VoiceShape(reflections: gain)), gain: GainLine(1),
+      history: 768, step: hop, makeFilter: { AlignedFloats(count: 64) })
+    voice.beginStep()
+    samples.withUnsafeBufferPointer { samples in
+      guard let source = samples.baseAddress else { return }
+      voice.add(source, count: hop, offset: 0, time: 0)
+    }
+    #expect(voice.endStep())
+    let (output, still) = (AudioBuffer(channels: 2), AudioBuffer(channels: 2))
+    bus.play([voice], start: 0, frames: hop, into: output, still: still)
+    #expect((voice.reflections != nil) == (gain > 0))
+  }
+
   @Test func nothingIsLeftAfterTheTail() throws {
     for room in RoomModel.allCases {
       let run = SceneRun(
