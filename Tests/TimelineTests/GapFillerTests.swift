@@ -112,6 +112,20 @@ import Testing
     #expect(answers(far + [61_000 - 32_769], framed).gaps.map(\.kind) == [.discontinuity])
   }
 
+  /// At 11025 Hz half a second is 5512.5 samples.
+  @Test(arguments: [(5512, false), (5513, true)]) func halfASecondOfAnOddRate(
+    back: Int64, isRestart: Bool
+  ) {
+    var filler = GapFiller(policy: .fill, rate: 11_025)
+    let clock = ClockAccuracy(clock())
+    let positions = (0..<20).map { Int64($0) * 1000 } + [20_000 - back]
+    for (block, position) in positions.enumerated() {
+      _ = filler.judge(
+        frames: 1000, position: position, clock: clock, output: Int64(block) * 1000, log: log)
+    }
+    #expect(filler.gaps.map(\.kind) == [isRestart ? .discontinuity : .overlap])
+  }
+
   /// A jump back to the very beginning is a restart of the clock and not an overlap.
   @Test func backToTheBeginningIsARestart() {
     #expect(answers([500, 1500, 500]).gaps.map(\.kind) == [.discontinuity])
