@@ -1,0 +1,40 @@
+import AudioCore
+import Platform
+import Testing
+
+@testable import Verify
+
+/// Levels of a programme second by second.
+@Suite struct FingerprintTests {
+  private func fingerprint(_ planes: [[Float]]) throws -> AudioFingerprint {
+    let source = PlanarSource(planes, block: planes[0].count)
+    let buffer = AudioBuffer(channels: planes.count)
+    _ = try source.read(into: buffer)
+    let builder = try FingerprintBuilder(format: source.format)
+    builder.add(buffer)
+    return builder.fingerprint()
+  }
+
+  private func sine(_ amplitude: Double, seconds: Double) -> [Float] {
+    (0..<Int(seconds * 48_000)).map { Float(amplitude * sin(2 * .pi * Double($0) / 48)) }
+  }
+
+  /// A sine at full scale is 0 dB, in its channel and in its octave; a shorter last second counts as
+  /// quieter.
+  @Test func levelsAreThoseOfSines() throws {
+    let (loud, quiet) = (sine(1, seconds: 2.5), sine(0.1, seconds: 2.5))
+    let found = try fingerprint([loud, quiet])
+    #expect(found.channels == [[0, -20], [0, -20], [-3, -23]])
+    let first = try #require(found.octaves.first)
+    try #require(first.count == 9)
+    // The octaves begin with that around 63 Hz, so that the fifth is that around 1 kHz.
+    #expect(first[4] == 0)
+    #expect(first.enumerated().allSatisfy { $0.offset == 4 || $0.element < -50 }, "\(first)")
+  }
+
+  @Test func silenceIsTheLowestLevel() throws {
+    let found = try fingerprint([[Float](repeating: 0, count: 96_000)])
+    #expect(found.channels == [[-90], [-90]])
+    #expect(found.octaves.joined().allSatisfy { $0 == -90 })
+  }
+}
