@@ -40,6 +40,17 @@ import Testing
     return sum
   }
 
+  /// The factor of a copy counts seconds of sound, whatever their sampling rate.
+  @Test func theSpeedOfACopyIsThatOfItsSound() async throws {
+    let folder = try TemporaryFolder()
+    let source = folder.file("a.ac3")
+    try Tool.ffmpeg(["-f", "lavfi", "-i", "sine=r=44100:d=3", "-c:a", "ac3", source])
+    let performance = try #require(try await copy(source).report.performance)
+    let seconds = performance.realtimeFactor * performance.wallSeconds
+    // The last frame is filled up.
+    #expect((seconds - 3).magnitude < 0.1, "\(seconds)")
+  }
+
   @Test(.tags(.media), .enabled(if: SharedMedia.isPresent, "../shared is missing"))
   func objectsSurvive() async throws {
     let source = SharedMedia.path("sample_eac3joc.mp4")

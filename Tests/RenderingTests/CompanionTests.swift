@@ -84,6 +84,7 @@ import Testing
     let folder = try TemporaryFolder()
     let done = try await render(try film(folder))
     #expect(done.report.outputs[0].verified)
+    #expect(done.report.decisions.contains { $0.code == .coverArt && $0.chose == "copied" })
     #expect(
       done.report.degradations.map(\.code.rawValue).allSatisfy { $0 == "subtitle-styling-left-out" }
     )
@@ -180,6 +181,19 @@ import Testing
     #expect(text.contains("00:00:01.000 --> 00:00:02.500\nHello world\n&amp; more\n\n"))
     let all = try String(contentsOfFile: done.path, encoding: .utf8)
     #expect(all.contains("TYPE=SUBTITLES") && all.contains("SUBTITLES=\"subs\""))
+  }
+
+  /// Only one rendition of a group may be the default (RFC 8216, 4.3.4.1.1).
+  @Test func onlyTheFirstDefaultOfAGroupIsOne() async throws {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg([
+      "-i", try film(folder), "-map", "0:v:0", "-map", "0:a", "-map", "0:s", "-c", "copy",
+      "-disposition:s:0", "default", "-disposition:s:1", "default", folder.file("two.mkv"),
+    ])
+    let done = try await render(folder.file("two.mkv"), "two.m3u8")
+    let lines = try String(contentsOfFile: done.path, encoding: .utf8).split(separator: "\n")
+      .filter { $0.contains("TYPE=SUBTITLES") }
+    #expect(lines.map { $0.contains("DEFAULT=YES") } == [true, false])
   }
 
   /// Timed text in fragments has no durations in libavformat 5.1: a sample lasts until the next.

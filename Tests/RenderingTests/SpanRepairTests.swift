@@ -168,6 +168,22 @@ import Testing
     #expect(hasGrown)
   }
 
+  /// A span that is decoded alone has its peaks where the whole has them.
+  @Test func aSpanHasThePeaksOfTheWhole() throws {
+    let encoding = try Encoding(click: 100_000)
+    let peak = try #require(try encoding.peaks(above: 0.7).max { $0.level < $1.level })
+    let frame = Int64(encoding.grid.frame)
+    let number = Int((peak.position - encoding.grid.start(of: 0)) / frame)
+    let found = try encoding.decoder.peaks(in: number...number + 1, above: 0.7) {
+      try encoding.store.packet($0)
+    }
+    let same = found.min {
+      ($0.position - peak.position).magnitude < ($1.position - peak.position).magnitude
+    }
+    #expect(same?.position == peak.position)
+    #expect(((same?.level ?? 0) - peak.level).magnitude < 1e-4)
+  }
+
   private func residual(
     _ decoded: AudioBuffer, _ frame: Int, _ channel: Int, _ encoding: Encoding
   ) -> Double {

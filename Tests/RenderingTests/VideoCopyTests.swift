@@ -100,6 +100,26 @@ import Testing
     }
   }
 
+  /// A transport stream marks packets that arrived damaged (ISO/IEC 13818-1, 2.4.3.3).
+  @Test func damagedPicturesAreRefusedOrTold() async throws {
+    let folder = try TemporaryFolder()
+    let film = try FlashAndBeep(folder, name: "a.ts", audio: ["-c:a", "mp2", "-b:a", "384k"])
+    var bytes = [UInt8](try Data(contentsOf: folder.url("a.ts")))
+    // ffmpeg gives the pictures the identifier 256.
+    let pictures = stride(from: 0, to: bytes.count, by: 188).filter {
+      Int(bytes[$0 + 1] & 0x1F) << 8 | Int(bytes[$0 + 2]) == 256
+    }
+    let place = try #require(pictures.dropFirst(pictures.count / 2).first)
+    bytes[place + 1] |= 0x80
+    try Data(bytes).write(to: folder.url("a.ts"))
+    let failure = await #expect(throws: RenderFailure.self) {
+      try await render(film) { $0.decoding.damage = .fail }
+    }
+    #expect(failure?.error.kind == .damaged)
+    let done = try await render(film) { $0.decoding.damage = .conceal }
+    #expect(done.report.degradations.contains { $0.code == .videoDamaged })
+  }
+
   @Test func silenceFillsALateStartWhenAskedFor() async throws {
     let folder = try TemporaryFolder()
     let film = try FlashAndBeep(folder, name: "a.mkv")

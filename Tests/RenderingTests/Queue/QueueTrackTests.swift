@@ -32,6 +32,18 @@ import Testing
     return (test, sheet, planes)
   }
 
+  @Test func silenceWithoutATitleIsNoTrack() throws {
+    let test = try QueueCase()
+    let path = try test.write("a.wav", QueueCase.noise(2, 1000))
+    let silence = QueueItem(.silence(.samples(100)))
+    var named = silence
+    named.title = "Pause"
+    let queue = PlayQueue([QueueCase.item(path), silence, QueueCase.item(path), named])
+    let contents = try #require(try QueueContents(of: Clip(.queue(queue))))
+    #expect(contents.tracks.map(\.title) == ["a", "a", "Pause"])
+    #expect(contents.tracks.map(\.items) == [ItemSpan(1, 1), ItemSpan(3, 3), ItemSpan(4, 4)])
+  }
+
   @Test func tracksAreTheSlicesOfTheirDisc() async throws {
     let (test, sheet, planes) = try QueueTrackTests.album()
     let contents = try #require(try QueueContents(of: Clip(.file(sheet))))
