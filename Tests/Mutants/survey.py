@@ -20,7 +20,8 @@ import places
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 FLAGS = ["-c", "release", "-Xswiftc", "-enable-testing", "--explicit-target-dependency-import-check", "error"]
 ERROR = re.compile(r"/Sources/(\S+?):(\d+):\d+: error: (.*)")
-FAILED = re.compile(r"✘ Test (\w+)\(")
+# Swift Testing may colour the sign.
+FAILED = re.compile(r"✘(?:\x1b\[[0-9;]*m)? Test (\w+)\(")
 
 
 class Survey:
