@@ -54,7 +54,8 @@ struct YAMLText {
     var isAlias = false
     for scalar in yaml.unicodeScalars {
       if isAlias, scalar.value > 0x20 { found += 1 }
-      // A star within a text is none, as in "*.wav" or the name of a file.
+      // A star behind another character is part of a text, as in "*.wav". Whether one behind an opening is within quotes
+      // isn't known here, so it counts.
       isAlias = scalar == "*" && YAMLText.openings.contains(last)
       if scalar != " ", scalar != "\t" { last = scalar }
     }

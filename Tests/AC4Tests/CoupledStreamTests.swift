@@ -70,6 +70,28 @@ import Testing
     }
   }
 
+  /// Decodes frames of which the fifth can't be read.
+  private static func concealingTheFifth(
+    _ frames: [[UInt8]]
+  ) throws -> (decoder: AC4Decoder, output: AudioBuffer) {
+    let decoder = try AC4Decoder(rawFrame: frames[0])
+    let output = AudioBuffer(channels: 2)
+    for (number, frame) in frames.enumerated() {
+      if number == 4 {
+        decoder.conceal(into: output)
+      } else {
+        try decoder.decode(rawFrame: frame, into: output)
+      }
+    }
+    decoder.flush(into: output)
+    return (decoder, output)
+  }
+
+  /// The power of both channels from a sample on, never 0.
+  private static func powers(_ output: AudioBuffer, from: Int) -> [Double] {
+    (0..<2).map { output.channel($0)[from...].reduce(1e-30) { $0 + Double($1 * $1) } }
+  }
+
   /// A frame that can't be read keeps its sound where it was. With alpha 1 (index 24) everything is in the left
   /// channel, with alpha −1 (index 8) in the right one.
   @Test(arguments: [(24, 0), (8, 1)]) func concealsInPlace(alpha: Int, side: Int) throws {
@@ -79,21 +101,10 @@ import Testing
       CoupledElement($0, $1, settings, addsToSurrounds: false)
     }
     let frames = (0..<8).map { _ in stream.next() }
-    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
-    let output = AudioBuffer(channels: 2)
-    for (number, frame) in frames.enumerated() {
-      if number == 4 {
-        decoder.conceal(into: output)
-      } else {
-        try decoder.decode(rawFrame: frame.raw, into: output)
-      }
-    }
-    decoder.flush(into: output)
+    let (_, output) = try CoupledStreamTests.concealingTheFifth(frames.map(\.raw))
     #expect(output.frames == 8 * 2048)
     let from = 2 * 2048
-    let powers = (0..<2).map { channel in
-      output.channel(channel)[from...].reduce(1e-30) { $0 + Double($1 * $1) }
-    }
+    let powers = CoupledStreamTests.powers(output, from: from)
     #expect(powers[side] > 0.1)
     #expect(10 * log10(powers[side] / powers[1 - side]) > 60)
   }
@@ -112,21 +123,10 @@ import Testing
       let both = [streams[0].next(), streams[1].next()]
       return both[number < 3 ? 0 : 1]
     }
-    let decoder = try AC4Decoder(rawFrame: frames[0].raw)
-    let output = AudioBuffer(channels: 2)
-    for (number, frame) in frames.enumerated() {
-      if number == 4 {
-        decoder.conceal(into: output)
-      } else {
-        try decoder.decode(rawFrame: frame.raw, into: output)
-      }
-    }
-    decoder.flush(into: output)
+    let (decoder, output) = try CoupledStreamTests.concealingTheFifth(frames.map(\.raw))
     // Control data wait a frame, and the fourth frame's are reached at its end.
     let from = 5 * 2048 - decoder.codedDelay + 900
-    let powers = (0..<2).map { channel in
-      output.channel(channel)[from...].reduce(1e-30) { $0 + Double($1 * $1) }
-    }
+    let powers = CoupledStreamTests.powers(output, from: from)
     #expect(powers[0] > 0.01)
     #expect(10 * log10(powers[0] / powers[1]) > 60)
   }

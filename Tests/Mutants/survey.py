@@ -19,7 +19,7 @@ import places
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 FLAGS = ["-c", "release", "-Xswiftc", "-enable-testing", "--explicit-target-dependency-import-check", "error"]
-ERROR = re.compile(r"/Sources/(\S+?):(\d+):\d+: error: (.*)")
+ERROR = re.compile(r"/Sources/(\S+?):(\d+):\d+: error: ")
 # Swift Testing may colour the sign.
 FAILED = re.compile(r"✘(?:\x1b\[[0-9;]*m)? Test (\w+)\(")
 
@@ -72,7 +72,7 @@ class Survey:
             self.unfit += sorted(wrong)
             self.keep()
 
-    def nearest(self, path, line, message):
+    def nearest(self, path, line):
         """The number of the defect that an error of the compiler is about."""
         close = [(abs(place.line + 1 - int(line)), number) for number, place in self.fit().items() if place.path == path]
         return min(close)[1] if close else None

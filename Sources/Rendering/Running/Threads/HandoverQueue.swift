@@ -7,8 +7,8 @@ import Dispatch
 ///
 /// Sendable, because `items` is touched under the lock only.
 final class HandoverQueue<Item>: @unchecked Sendable {
-  // A Mutex hands a contended lock over in the kernel, where the thread sanitizer doesn't see it, and reports a race
-  // (make races). It sees a semaphore's turns.
+  // The kernel hands a contended Mutex over. The thread sanitizer doesn't see that and reports a race (make races), while
+  // it sees the turns of a semaphore.
   private let lock = DispatchSemaphore(value: 1)
   private let count = DispatchSemaphore(value: 0)
   private var items: [Item] = []
