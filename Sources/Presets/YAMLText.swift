@@ -50,16 +50,25 @@ struct YAMLText {
 
   private func checkAliases(_ yaml: String) throws {
     var found = 0
+    var hasAnchor = false
     var last: Unicode.Scalar = "\n"
-    var isAlias = false
+    var sign: Unicode.Scalar?
+    var isBlank = false
     for scalar in yaml.unicodeScalars {
-      if isAlias, scalar.value > 0x20 { found += 1 }
+      if scalar.value > 0x20 {
+        if sign == "*" { found += 1 }
+        if sign == "&" { hasAnchor = true }
+      }
       // A star behind another character is part of a text, as in "*.wav". Whether one behind an opening is within quotes
       // isn't known here, so it counts.
-      isAlias = scalar == "*" && YAMLText.openings.contains(last)
-      if scalar != " ", scalar != "\t" { last = scalar }
+      let isOpening = YAMLText.openings.contains(last)
+      // A tag may stand before an anchor, so each "&" behind a blank may begin one.
+      sign = scalar == "*" && isOpening || scalar == "&" && (isOpening || isBlank) ? scalar : nil
+      isBlank = scalar == " " || scalar == "\t"
+      if !isBlank { last = scalar }
     }
-    guard found <= YAMLText.mostAliases else {
+    // Without an anchor (&name) no alias stands for anything, and all stars are text or faults that libyaml names.
+    guard !hasAnchor || found <= YAMLText.mostAliases else {
       throw error(nil, "has more than \(YAMLText.mostAliases) aliases (*name); write values out")
     }
   }

@@ -12,7 +12,11 @@ import Testing
     #expect(try TimeSpec(text, option: "--from").samples(at: 48_000) == samples)
   }
 
-  @Test(arguments: ["", "s", "S", "-1", "1.5S", "1:2:3:4", "1.", ".5", "1.0000000001", "1e3", "x"])
+  @Test(arguments: [
+    "", "s", "S", "-1", "1.5S", "1:2:3:4", "1.", ".5", "1.0000000001", "1e3", "x", "+1", "+1S",
+    "-0S", "-0", "-0:30",
+    "+1:00", "1:+2", "1.+5", "1.-5", "\u{0661}", "1:00:",
+  ])
   func otherTextIsNoTime(text: String) {
     let error = #expect(throws: MediaError.self) { try TimeSpec(text, option: "--from") }
     #expect(error?.kind == .usage)

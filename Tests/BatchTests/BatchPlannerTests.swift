@@ -298,6 +298,7 @@ import Testing
     #expect(made.role(of: folder.file("out/a.wav")) == "an output")
     #expect(made.role(of: folder.file("out/x")) == nil)
     #expect(made.role(of: folder.file("elsewhere")) == nil)
+    #expect(made.role(of: folder.file("in")) == "the input folder")
   }
 
   @Test func aPlanKnowsItsManifestByAnyName() throws {

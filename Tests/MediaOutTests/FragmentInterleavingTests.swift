@@ -98,6 +98,16 @@ import Testing
     #expect(throws: MediaError.self) { try queue.add(chapter, name: "a") }
   }
 
+  /// Of a track without a valid sample nothing is taken, however much comes.
+  @Test func aTrackWithoutValidSamplesTakesNone() throws {
+    let (_, samples) = audio(start: 0)
+    var queue = TrackQueue(
+      MovieTrack(kind: .audio, timescale: 48_000, sampleEntry: entry, validDuration: 0))
+    for sample in samples.prefix(3) { #expect(try !queue.add(sample, name: "a")) }
+    try queue.close(name: "a")
+    #expect(queue.take(before: nil).isEmpty)
+  }
+
   @Test func fragmentsBeginAtKeyFrames() throws {
     let valid: Int64 = 13 * 1920 - 3000
     let (sink, records) = try write([video(), audio(start: 3000, valid: valid)])

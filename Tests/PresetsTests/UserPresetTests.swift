@@ -140,6 +140,34 @@ import Testing
     #expect(preset.summary == stars && preset.number(.loudness) == -20)
   }
 
+  /// A text within quotes may have stars behind any sign: without an anchor there is nothing they could stand for.
+  @Test(arguments: [",", ":", "-", "[", "?"])
+  func starsBehindSignsAreNoAliases(sign: String) throws {
+    let stars = (1...40).map { "R&B & Soul\(sign) *a\($0)" }.joined()
+    try files.write("good", "summary: \"\(stars)\"\nloudness: -20\n")
+    #expect(try files.library.preset("good").summary == stars)
+  }
+
+  /// An anchor counts wherever it may stand, also behind a tag.
+  @Test(arguments: [
+    "&a x", "k: &a x", "[&a x]", "{&a x: 1}", "!!str &a x", "k: !!str\t&a x", "- ? &a x",
+  ])
+  func anchorsAreFound(text: String) throws {
+    try files.write("bad", text + "\n" + String(repeating: "k: *a\n", count: 9))
+    let error = try #require(throws: MediaError.self) { try files.library.preset("bad") }
+    #expect(error.message.contains("more than 8 aliases"), "\(error.message)")
+  }
+
+  /// An alias of nothing is a fault that is told by its line.
+  @Test func aliasesWithoutAnAnchorAreFaults() throws {
+    let lines = (1...9).map { "k\($0): *a\n" }.joined()
+    try files.write("bad", lines)
+    let error = try #require(throws: MediaError.self) { try files.library.preset("bad") }
+    #expect(
+      error.message.contains("isn't valid YAML") && error.message.contains("line 1"),
+      "\(error.message)")
+  }
+
   /// Wherever a node can begin, an alias counts.
   @Test(arguments: [
     "- *a\n", "k: *a\n", "? *a\n", "*a : x\n", "- [*a]\n", "- {\"k\":*a}\n", "- [x,*a]\n",

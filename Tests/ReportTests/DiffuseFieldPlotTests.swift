@@ -59,6 +59,11 @@ import Testing
     let uneven = field { $0 < 60 ? -12 : $0 > 12_000 ? 9 : 1 }
     #expect((uneven.bass(of: uneven.measuredDB) + 13).magnitude < 1e-9)
     #expect(uneven.bass(of: uneven.processedDB) == 0)
+    // The bands named 200 Hz and 10 kHz belong to the middle, those named 160 Hz and 12.5 kHz don't.
+    let thirds = [49.6, 157.5, 198.43, 1000, 10_079, 12_699]
+    let edges = HRTFReport.DiffuseField(
+      frequenciesHz: thirds, measuredDB: [0, 100, 6, 0, 3, 100], processedDB: [0, 0, 0, 0, 0, 0])
+    #expect((edges.bass(of: edges.measuredDB) + 3).magnitude < 1e-9)
     let low = HRTFReport.DiffuseField(
       frequenciesHz: [50, 63], measuredDB: [4, 5], processedDB: [0, 0])
     #expect(low.bass(of: low.measuredDB) == 0, "there is no middle to judge it by")

@@ -11,7 +11,7 @@ public enum TimeSpec: Sendable, Hashable, Codable {
     let failure = MediaError(
       .usage, "\(name) \(text): not a time; give hh:mm:ss.mmm, 12.5s or 48000S (samples)")
     if text.hasSuffix("S") {
-      guard let count = Int64(text.dropLast()), (0..<(1 << 48)).contains(count) else {
+      guard let count = TimeSpec.whole(text.dropLast()), count < 1 << 48 else {
         throw failure
       }
       self = .samples(count)
@@ -24,7 +24,7 @@ public enum TimeSpec: Sendable, Hashable, Codable {
     }
     var whole: Int64 = 0
     for field in fields.dropLast() {
-      guard let value = Int64(field), (0..<1_000_000).contains(value) else { throw failure }
+      guard let value = TimeSpec.whole(field), value < 1_000_000 else { throw failure }
       whole = whole * 60 + value
     }
     let ticks = whole * (fields.count > 1 ? 60 : 0) * seconds.rate + seconds.ticks
@@ -39,15 +39,19 @@ public enum TimeSpec: Sendable, Hashable, Codable {
     }
   }
 
+  /// A whole number written in digits alone; a sign is none.
+  private static func whole(_ text: Substring) -> Int64? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      ? Int64(text) : nil
+  }
+
   /// A non-negative decimal number with up to nine digits after the point.
   private static func decimal(_ text: Substring) -> MediaTime? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let first = parts.first, let whole = Int64(first),
-      first.allSatisfy(\.isNumber), whole < 1_000_000_000
+    guard parts.count <= 2, let whole = parts.first.flatMap(TimeSpec.whole), whole < 1_000_000_000
     else { return nil }
     guard parts.count == 2 else { return MediaTime(ticks: whole, rate: 1) }
-    guard parts[1].count <= 9, parts[1].allSatisfy(\.isNumber), let fraction = Int64(parts[1])
-    else { return nil }
+    guard parts[1].count <= 9, let fraction = TimeSpec.whole(parts[1]) else { return nil }
     let rate = (0..<parts[1].count).reduce(Int64(1)) { product, _ in product * 10 }
     return MediaTime(ticks: whole * rate + fraction, rate: rate)
   }

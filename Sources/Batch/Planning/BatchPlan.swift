@@ -20,7 +20,9 @@ package struct BatchPlan: Sendable {
   /// is that of the files in the folder at `path`, too.
   package func role(of path: String, isFolder: Bool = false) -> String? {
     if let identity = FolderListing.identity(path) {
-      if FolderListing.identity(source) == identity { return "the manifest" }
+      if FolderListing.identity(source) == identity {
+        return PathParts.isFolder(source) ? "the input folder" : "the manifest"
+      }
       if items.contains(where: { FolderListing.identity($0.source) == identity }) {
         return "an input"
       }

@@ -27,12 +27,13 @@ struct TrackQueue {
       (1...Int64(UInt32.max)).contains(sample.duration),
       (0...Int64(UInt32.max)).contains(sample.compositionOffset)
     else { throw MediaError(.internal, about: name, "a sample's times are out of range") }
+    // A track without a valid sample takes none.
+    if track.kind == .audio, mediaEnd <= 0 { return false }
     guard let last = pending.indices.last else {
       guard isFirst, sample.decodeTime == 0 else {
         throw MediaError(.internal, about: name, "the first sample must be decoded at 0")
       }
       isFirst = false
-      guard track.kind != .audio || mediaEnd > 0 else { return false }
       pending.append(sample)
       return true
     }

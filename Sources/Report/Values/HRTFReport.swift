@@ -69,7 +69,7 @@ public struct HRTFReport: Sendable, Codable, Equatable {
 
     /// The level at 50 Hz against the mean over 200 Hz…10 kHz, in dB.
     public func bass(of levels: [Double]) -> Double {
-      let middle = zip(frequenciesHz, levels).filter { (199...10_100).contains($0.0) }.map(\.1)
+      let middle = zip(frequenciesHz, levels).filter { (198...10_100).contains($0.0) }.map(\.1)
       guard let bass = levels.first, !middle.isEmpty else { return 0 }
       return bass - middle.reduce(0, +) / Double(middle.count)
     }
