@@ -7,7 +7,7 @@ import wave
 import numpy
 
 RATE = 48_000
-# The signal of Tests/TestSupport/ImpulseSignal.swift: a length that no codec frame divides, noise
+# The signal of Tests/TestSupport/Programmes/ImpulseSignal.swift: a length that no codec frame divides, noise
 # bursts of 2048 samples at these places, and an impulse 100 samples after each.
 FRAMES = 480_123
 BURSTS = (4_000, 60_123, 240_001, 420_777)

@@ -43,7 +43,7 @@ package struct CodecTraits: Sendable, Hashable {
   /// What the codec is called and where it is met, in a few words; `nil` for codecs without a row.
   package var use: String?
   /// Start-up samples, measured with ffmpeg 5.1's encoders and without a header that states the number
-  /// (docs/explain/trimming.md). `Tests/RenderingTests/CodecTable.swift` repeats the measurement.
+  /// (docs/explain/trimming.md). `Tests/RenderingTests/Codecs/CodecTable.swift` repeats the measurement.
   package var startUp = StartUp.unknown
   /// Whether every encoder's stream has the same start-up samples, because they come of the codec's own transform.
   package var isStartUpFixed = false
