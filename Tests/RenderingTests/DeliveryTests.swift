@@ -39,6 +39,24 @@ import Testing
     }
   }
 
+  /// The report names the bits of lossless samples where they aren't the usual ones, and says where a choice of bits
+  /// plays no part.
+  @Test(arguments: [
+    ("out.flac", SampleEncoding.pcm16, "16"), ("out.flac", .pcm24, nil),
+    ("out.mp4", .pcm16, "none"),
+    ("out.mp4", .pcm24, nil),
+  ])
+  func theBitsAreSaidWhereTheyMatter(name: String, encoding: SampleEncoding, bits: String?)
+    async throws
+  {
+    var test = try RenderCase(TestProgramme.wav(channels: 2, seconds: 1))
+    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file(name)))]
+    test.job.form = name == "out.flac" ? .flac : .fragmentedMP4(.aac, bitRate: 96_000)
+    test.job.encoding = encoding
+    let report = try await test.run()
+    #expect(report.decisions.first { $0.code == .bits }?.chose == bits)
+  }
+
   @Test func silenceIsLeftAloneAndSaid() async throws {
     let test = try RenderCase(
       WAVBytes.pcm16(

@@ -222,6 +222,16 @@ import Testing
     #expect(refusal(bed(quad), Way(codec: .flac))?.kind == .unsupportedFeature)
   }
 
+  /// A dry run refuses what a run would refuse.
+  @Test func aDryRunRefusesWhatIAMFCannotHold() async throws {
+    var test = try RenderCase(TestProgramme.wav(channels: 4, seconds: 1, mask: 0x33))
+    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.iamf")))]
+    test.job.form = .iamf(.flac, layers: [], in: .iamf)
+    test.job.policy.isDryRun = true
+    let failure = await #expect(throws: RenderFailure.self) { try await test.run() }
+    #expect(failure?.error.kind == .unsupportedFeature)
+  }
+
   /// Blocks and threads change no bit of the file.
   @Test func theFileDependsOnNothingElse() throws {
     let way = Way(codec: .opus, layers: Self.stack)
