@@ -168,6 +168,9 @@ def copy(folder):
     if not os.path.exists(tree):
         subprocess.run(["git", "clone", "-q", ROOT, tree], check=True)
         os.symlink(os.path.join(ROOT, "..", "shared"), os.path.join(folder, "shared"))
+        # `make setup-test` puts the packages of Python there that tests need.
+        os.makedirs(os.path.join(tree, ".build"), exist_ok=True)
+        os.symlink(os.path.join(ROOT, ".build", "test-venv"), os.path.join(tree, ".build", "test-venv"))
     for words in (["fetch", "-q", "origin"], ["reset", "-q", "--hard", "FETCH_HEAD"], ["clean", "-qfd", "Sources", "Tests"]):
         subprocess.run(["git", *words], cwd=tree, check=True)
 
