@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Loudness
+import MediaOut
 import Rendering
 import TestSupport
 import Testing
@@ -41,11 +42,11 @@ import Testing
 
   /// The report names the bits of lossless samples where they aren't the usual ones, and says where a choice of bits
   /// plays no part.
-  @Test(arguments: [
-    ("out.flac", SampleEncoding.pcm16, "16"), ("out.flac", .pcm24, nil),
-    ("out.mp4", .pcm16, "none"),
-    ("out.mp4", .pcm24, nil),
-  ])
+  @Test(
+    arguments: [
+      ("out.flac", .pcm16, "16"), ("out.flac", .pcm24, nil), ("out.mp4", .pcm16, "none"),
+      ("out.mp4", .pcm24, nil),
+    ] as [(String, SampleEncoding, String?)])
   func theBitsAreSaidWhereTheyMatter(name: String, encoding: SampleEncoding, bits: String?)
     async throws
   {
