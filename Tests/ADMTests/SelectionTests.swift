@@ -23,6 +23,25 @@ import Testing
     #expect(selection.unusedTracks.isEmpty)
   }
 
+  /// Packs may lie inside each other, 32 deep.
+  @Test(arguments: [(31, true), (32, false)]) func packsMayBeNested(outer: Int, isRead: Bool) throws
+  {
+    let names = (0..<outer).map { "AP_0003" + String($0 + 0x2000, radix: 16) } + ["AP_00030001"]
+    let packs = zip(names, names.dropFirst()).map { name, inner in
+      "<audioPackFormat audioPackFormatID=\"\(name)\" typeLabel=\"0003\"><audioPackFormatIDRef>"
+        + "\(inner)</audioPackFormatIDRef></audioPackFormat>"
+    }
+    let object = ADMText.object(1).replacing(
+      "<audioPackFormatIDRef>AP_00030001</audioPackFormatIDRef>",
+      with: "<audioPackFormatIDRef>\(names[0])</audioPackFormatIDRef>", maxReplacements: 1)
+    let body = object + packs.joined()
+    guard isRead else {
+      #expect(refusal(body, [1])?.code == .limit)
+      return
+    }
+    #expect(try select(body, [1]).items.map(\.channels.count) == [1])
+  }
+
   @Test func unusedTracksAreNamed() throws {
     let findings = FindingLog()
     let programme =

@@ -52,6 +52,12 @@ import Testing
     #expect(String(decoding: verified.output, as: UTF8.self).contains("1 of 1"))
     let junit = try String(contentsOf: folder.url("junit.xml"), encoding: .utf8)
     #expect(junit.contains("tests=\"1\" failures=\"0\"") && junit.contains("name=\"walk\""))
+    let told = try golden(["verify", "--json"])
+    let report = try #require(
+      JSONSerialization.jsonObject(with: told.output) as? [String: Any])
+    let entries = try #require(report["entries"] as? [[String: Any]])
+    #expect(entries.map { $0["why"] as? String } == ["it stays"])
+    #expect(entries.map { $0["status"] as? String } == ["passed"])
     #expect(try record("walk").status == 6)
     #expect(try golden(["record", "walk"]).status == 6)
     #expect(try golden(["record"]).status == 0)

@@ -48,6 +48,22 @@ private enum RenderSeeds {
     #expect(told.count == 1 && told[0].message.contains("96000 Hz"))
   }
 
+  /// The report says what of the wish for louder dialogue the stream allows, or that it can't be raised.
+  @Test(
+    arguments: [
+      ("mixed-version-2", 12, "6.0 dB"), ("mixed-version-2", 6, nil),
+      ("objects-moving", 12, "6.0 dB"),
+      ("2-channels-rate-1", 2, "nothing to raise"), ("2-channels-rate-1", 0, nil),
+    ] as [(String, Double, String?)])
+  func tellsHowMuchDialogueIsRaised(name: String, gain: Double, said: String?) async throws {
+    var test = try RenderCase(path: RenderSeeds.url(name).path)
+    test.job.outputs[0].endpoint = .none
+    test.job.loudness = nil
+    test.job.decoding.dialogueGain = gain
+    let report = try await test.run()
+    #expect(report.decisions.first { $0.code == .dialogEnhancement }?.chose == said)
+  }
+
   /// Codec frames that are spread over four frames give what whole ones give.
   @Test func spreadFramesAreJoined() async throws {
     let (whole, parts) = (

@@ -109,6 +109,10 @@ import Testing
     #expect(try matrix("5.1", "mono", lfe: 0).gains[0][3] == 1)
     let joined = try matrix("22.2", "5.1")
     #expect(joined.gains[3].filter { $0 != 0 } == [third, third])
+    // A single one keeps its level, whichever of the two it is.
+    let other = ChannelLayout([.frontLeft, .frontRight, .lowFrequency2])
+    let moved = try DownmixMatrix(from: other, to: layout("5.1"), options: DownmixOptions())
+    #expect(moved.gains[3] == [0, 0, 1])
   }
 
   @Test func everyLayoutOfTheCatalogComesDownToStereoAndMono() throws {

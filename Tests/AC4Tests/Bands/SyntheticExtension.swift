@@ -26,6 +26,24 @@ enum SyntheticExtension {
     }
   }
 
+  /// What `companding_control` of several channels says.
+  enum Control {
+    case off
+    /// One gain for all channels in each slot.
+    case shared
+    /// One gain for all channels in all slots.
+    case sharedMean
+  }
+
+  /// `companding_control` of an element of `channels` channels.
+  static func writeCompanding(_ control: Control, _ channels: Int, _ bits: inout BitWriter) {
+    switch control {
+    case .off: writeNoCompanding(channels, &bits)
+    case .shared: bits.write(0b11, 2)
+    case .sharedMean: bits.write(0b101, 3)
+    }
+  }
+
   /// `companding_control` that switches it off.
   static func writeNoCompanding(_ channels: Int, _ bits: inout BitWriter) {
     if channels > 1 { bits.write(0, 1) }

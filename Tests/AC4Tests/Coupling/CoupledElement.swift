@@ -19,6 +19,8 @@ struct CoupledElement: SyntheticAudio {
 
   /// Whether configurations are sent; else parameters are differences along time, all 0.
   var isIFrame = true
+  /// How the channels with tracks are companded.
+  var companding = SyntheticExtension.Control.off
   private var core: SyntheticElement
   private let settings: Settings
   private let plan: ElementPlan
@@ -45,7 +47,7 @@ struct CoupledElement: SyntheticAudio {
       writeConfiguration(&bits)
     }
     core.writeLowFrequency(&bits, &noise)
-    SyntheticExtension.writeNoCompanding(plan.companded.count, &bits)
+    SyntheticExtension.writeCompanding(companding, plan.companded.count, &bits)
     switch (number, settings.codec) {
     case (1, .partlyCoupled): writeMidSide(&bits, &noise)
     case (1, _): core.writeMono(0, &bits, &noise)

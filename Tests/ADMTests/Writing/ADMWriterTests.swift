@@ -37,6 +37,21 @@ import Testing
     return one.rules == other.rules && turn < 1e-7 && gaps.dropFirst().allSatisfy { $0 < 1e-7 }
   }
 
+  /// The blocks of each channel are counted from 1 (ITU-R BS.2076, 5.4.1).
+  @Test func blocksAreNumberedFromOne() throws {
+    var maker = RandomObject(seed: 5)
+    let objects = (0..<3).map { _ in maker.blocks(length) }
+    let programme = WrittenProgramme(
+      name: "Random", sampleRate: 48_000, length: length,
+      elements: objects.map { .object(name: "Object", $0) })
+    let text = String(decoding: try ADMWriter(programme).document, as: UTF8.self)
+    let blocks = text.matches(of: /audioBlockFormatID="AB_([0-9a-fA-F]{8})_([0-9a-fA-F]{8})"/)
+    var numbers: [Substring: [Int]] = [:]
+    for block in blocks { numbers[block.1, default: []].append(Int(block.2, radix: 16) ?? -1) }
+    #expect(numbers.count == 3 && blocks.count >= objects.reduce(0) { $0 + $1.count })
+    #expect(numbers.values.allSatisfy { $0 == Array(1...$0.count) }, "\(numbers)")
+  }
+
   @Test(arguments: [44100, 48000, 96000, 22051])
   func randomObjectsMoveAsTheyWereWritten(rate: Int) throws {
     for seed in 0..<25 {

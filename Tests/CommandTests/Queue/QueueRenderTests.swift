@@ -31,6 +31,10 @@ import Testing
       try FileManager.default.copyItem(
         at: place.folder.url("\(source).wav"), to: place.folder.url("parts/\(name).wav"))
     }
+    // Playlists and what isn't media are left out.
+    for name in ["3.m3u8", "4.m3u", ".5.wav", "6.txt", "wav"] {
+      try Data("#EXTM3U\n".utf8).write(to: place.folder.url("parts/" + name))
+    }
     let report = try json(["--join", file("parts"), "-o", file("out.wav"), "-e", "none"])
     let queue = try #require(report["queue"] as? [String: Any])
     let items = try #require(queue["items"] as? [[String: Any]])
@@ -39,6 +43,15 @@ import Testing
     let decisions = try #require(report["decisions"] as? [[String: Any]])
     let reasons = decisions.compactMap { $0["why"] as? String }
     #expect(reasons.contains { $0.contains("1.wav to 10.wav") }, "\(reasons)")
+  }
+
+  @Test func aPartHasTwoTimes() throws {
+    for part in ["#t=0.1s,0.5s,1s", "#t=0.1s#t=0.5s", "#t=x"] {
+      let text = try refusal(
+        ["--join", file("a.wav") + part, file("b.wav"), "-o", file("out.wav")], status: 2)
+      #expect(text.contains("--join") && text.contains(part), "\(text)")
+    }
+    #expect(!place.folder.contents.contains("out.wav"))
   }
 
   @Test func aChangeThatReachesBackFailsWithSeven() throws {

@@ -216,6 +216,7 @@ import Testing
     #expect(
       refusal(bed(whole), Way(codec: .flac, layers: [.surround712, .surround51, .surround714]))?
         .kind == .usage)
+    #expect(refusal(bed(whole), Way(codec: .flac, bits: .float32))?.kind == .usage)
     let field = MadeProgramme([.scene(order: 1)])
     #expect(refusal(field, Way(codec: .flac, layers: Self.stack))?.kind == .usage)
     let quad = ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight])
