@@ -52,7 +52,6 @@ private enum RenderSeeds {
   @Test(
     arguments: [
       ("mixed-version-2", 12, "6.0 dB"), ("mixed-version-2", 6, nil),
-      ("objects-moving", 12, "6.0 dB"),
       ("2-channels-rate-1", 2, "nothing to raise"), ("2-channels-rate-1", 0, nil),
     ] as [(String, Double, String?)])
   func tellsHowMuchDialogueIsRaised(name: String, gain: Double, said: String?) async throws {

@@ -110,9 +110,11 @@ import Testing
     let joined = try matrix("22.2", "5.1")
     #expect(joined.gains[3].filter { $0 != 0 } == [third, third])
     // A single one keeps its level, whichever of the two it is.
-    let other = ChannelLayout([.frontLeft, .frontRight, .lowFrequency2])
+    let other = ChannelLayout([
+      .frontLeft, .frontRight, .frontCenter, .lowFrequency2, .backLeft, .backRight,
+    ])
     let moved = try DownmixMatrix(from: other, to: layout("5.1"), options: DownmixOptions())
-    #expect(moved.gains[3] == [0, 0, 1])
+    #expect(moved.gains[3] == [0, 0, 0, 1, 0, 0])
   }
 
   @Test func everyLayoutOfTheCatalogComesDownToStereoAndMono() throws {

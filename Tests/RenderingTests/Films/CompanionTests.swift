@@ -73,11 +73,11 @@ import Testing
     let folder = try TemporaryFolder()
     var test = try await render(film(folder), "out.m3u8").case
     let before = test.folder.contents
-    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.mp4")))]
+    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.m4v")))]
     test.job.form = .fragmentedMP4(.flac, bitRate: nil)
     let report = try await test.run()
     #expect(report.exit == 0)
-    #expect(Set(test.folder.contents) == Set(before + ["out.mp4"]))
+    #expect(Set(test.folder.contents) == Set(before + ["out.m4v"]))
   }
 
   private func probe(_ path: String, _ arguments: [String]) throws -> String {
