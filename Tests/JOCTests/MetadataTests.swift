@@ -36,6 +36,24 @@ struct MetadataTests {
     }
   }
 
+  /// An element that states more bytes than are left is left out, and the frame says so.
+  @Test func elementsBeyondTheEndAreTold() throws {
+    let cases = try JOCOracle.lines("synthetic.jsonl").filter { $0["kind"] as? String == "oamd" }
+    var told = 0
+    for made in cases {
+      let bytes = MadePayload.bytes(hex: try #require(made["hex"] as? String)).dropLast(3)
+      let frame = ObjectFrame()
+      do {
+        try Array(bytes).withUnsafeBufferPointer {
+          try ObjectReader.read(BitReader($0), size: bytes.count, into: frame)
+        }
+      } catch is JOCError { continue }
+      #expect(!frame.endsExactly)
+      told += 1
+    }
+    #expect(told > 0)
+  }
+
   private func expect(_ frame: ObjectFrame, _ fact: [String: Any], _ place: String) throws {
     #expect(frame.assignment.count == fact["object_count"] as? Int, "\(place)")
     #expect(frame.assignment.isDynamicOnly == (fact["dyn_object_only"] as? Int == 1), "\(place)")
