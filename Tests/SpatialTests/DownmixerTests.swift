@@ -114,7 +114,7 @@ import Testing
       .frontLeft, .frontRight, .frontCenter, .lowFrequency2, .backLeft, .backRight,
     ])
     let moved = try DownmixMatrix(from: other, to: layout("5.1"), options: DownmixOptions())
-    #expect(moved.gains[3] == [0, 0, 0, 1, 0, 0])
+    #expect(moved.gains[3].filter { $0 != 0 } == [1])
   }
 
   @Test func everyLayoutOfTheCatalogComesDownToStereoAndMono() throws {
