@@ -26,10 +26,13 @@ private enum RenderSeeds {
     return (test, try await test.run())
   }
 
-  private func renderSeed(_ name: String) async throws -> RenderReport {
+  private func renderSeed(
+    _ name: String, _ change: (inout RenderJob) -> Void = { _ in }
+  ) async throws -> RenderReport {
     var test = try RenderCase(path: RenderSeeds.url(name).path)
     test.job.outputs[0].endpoint = .none
     test.job.loudness = nil
+    change(&test.job)
     return try await test.run()
   }
 
@@ -55,11 +58,7 @@ private enum RenderSeeds {
       ("2-channels-rate-1", 2, "nothing to raise"), ("2-channels-rate-1", 0, nil),
     ] as [(String, Double, String?)])
   func tellsHowMuchDialogueIsRaised(name: String, gain: Double, said: String?) async throws {
-    var test = try RenderCase(path: RenderSeeds.url(name).path)
-    test.job.outputs[0].endpoint = .none
-    test.job.loudness = nil
-    test.job.decoding.dialogueGain = gain
-    let report = try await test.run()
+    let report = try await renderSeed(name) { $0.decoding.dialogueGain = gain }
     #expect(report.decisions.first { $0.code == .dialogEnhancement }?.chose == said)
   }
 

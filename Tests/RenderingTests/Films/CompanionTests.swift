@@ -68,16 +68,16 @@ import Testing
     return (test, try await test.run(), output)
   }
 
-  /// A movie needs only its own name, whatever lies beside it.
+  /// A movie needs only its own name, whatever lies beside it, such as the files of a playlist that is named for it.
   @Test func thePlaylistsOfAnotherOutputStay() async throws {
     let folder = try TemporaryFolder()
-    var test = try await render(film(folder), "out.m3u8").case
+    var test = try await render(film(folder), "out.mp4.m3u8").case
     let before = test.folder.contents
-    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.m4v")))]
+    test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.mp4")))]
     test.job.form = .fragmentedMP4(.flac, bitRate: nil)
     let report = try await test.run()
     #expect(report.exit == 0)
-    #expect(Set(test.folder.contents) == Set(before + ["out.m4v"]))
+    #expect(Set(test.folder.contents) == Set(before + ["out.mp4"]))
   }
 
   private func probe(_ path: String, _ arguments: [String]) throws -> String {
