@@ -75,6 +75,10 @@ import Testing
     let before = test.folder.contents
     test.job.outputs = [.init(endpoint: .none, location: .file(test.folder.file("out.mp4")))]
     test.job.form = .fragmentedMP4(.flac, bitRate: nil)
+    // A dry run refuses no more than a run.
+    test.job.policy.isDryRun = true
+    #expect(try await test.run().exit == 0)
+    test.job.policy.isDryRun = false
     let report = try await test.run()
     #expect(report.exit == 0)
     #expect(Set(test.folder.contents) == Set(before + ["out.mp4"]))
