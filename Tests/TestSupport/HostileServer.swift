@@ -50,17 +50,19 @@ package final class HostileServer: Sendable {
     process.waitUntilExit()
   }
 
-  /// The answers to requests whose URL contains `part`, once all of them have ended.
+  /// The answers to requests whose URL contains `part`, in the order in which the requests came, once all of
+  /// the answers have ended.
   package func answers(to part: String) throws -> [Answer] {
     // The client may be gone before the server has noticed that.
     for _ in 0..<3000 {
       let text = (try? String(contentsOf: logs.url("answers"), encoding: .utf8)) ?? ""
       let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        .filter { $0.count == 5 && $0[1].contains(part) }
+        .filter { $0.count == 6 && $0[2].contains(part) }
       let ended = lines.filter { $0[0] == "end" }
       if ended.count * 2 == lines.count {
-        return ended.map {
-          Answer(url: $0[1], host: $0[2], authorization: $0[3], sent: Int($0[4]) ?? 0)
+        // A client that has an answer may send its next request before the server notes the answer's end.
+        return ended.sorted { (Int($0[1]) ?? 0) < (Int($1[1]) ?? 0) }.map {
+          Answer(url: $0[2], host: $0[3], authorization: $0[4], sent: Int($0[5]) ?? 0)
         }
       }
       usleep(20_000)

@@ -2,10 +2,11 @@
 """Answers on 127.0.0.1 as a hostile server might, for tests.
 
 Prints its ports: of http, and of https for each certificate given. The log (first argument) has a line for the begin
-of each answer, and one for its end: the word, the URL, what came as Host and as Authorization ("-" for none), and how
-many bytes were sent. The second argument is a folder whose
-files are served whole or in parts; further ones are PEM files with a key and its certificate. A request's path chooses
-what happens: see ACTS. Requests in absolute form, as a proxy gets them, are answered alike.
+of each answer, and one for its end: the word, the request's number, the URL, what came as Host and as Authorization
+("-" for none), and how many bytes were sent. Answers may end in another order than their requests came in. The second
+argument is a folder whose files are served whole or in parts; further ones are PEM files with a key and its
+certificate. A request's path chooses what happens: see ACTS. Requests in absolute form, as a proxy gets them, are
+answered alike.
 Ends when its standard input is closed.
 """
 import os
@@ -37,6 +38,7 @@ class Answer:
         self.sent = 0
         with lock:
             self.count = counts[url] = counts.get(url, 0) + 1
+            self.number = sum(counts.values())
 
     def send(self, data):
         data = data.encode() if isinstance(data, str) else data
@@ -175,7 +177,7 @@ ACTS = {act.__name__: act for act in (
 def note(word, a):
     said = a.fields.get("authorization", "-").replace(" ", "_")
     with lock, open(log_path, "a") as log:
-        log.write(f"{word} {a.url} {a.fields.get('host', '-')} {said} {a.sent}\n")
+        log.write(f"{word} {a.number} {a.url} {a.fields.get('host', '-')} {said} {a.sent}\n")
 
 
 def serve(connection, context):
