@@ -19,21 +19,21 @@ package struct HeldResources {
   /// Whether this C library says what it has given out.
   package static var isCounted: Bool { allocated() != nil }
 
-  /// What `body` leaves behind in each of 50 calls, as words; `nil` for nothing.
+  /// What `body` leaves behind in each of some `calls`, as words; `nil` for nothing.
   ///
-  /// The smallest block of `malloc` has 32 bytes, so that one block lost in each call is 1600 bytes. Libraries fill tables at
+  /// The smallest block of `malloc` has 32 bytes; half of that in each call counts as a loss. Libraries fill tables at
   /// first, and the allocator keeps some free blocks for itself, which its figures don't tell apart. Both come to an
   /// end, a loss doesn't: the calls are repeated up to 100 times until nothing is lost.
-  package static func lost(by body: () throws -> Void) rethrows -> String? {
+  package static func lost(in calls: Int = 50, by body: () throws -> Void) rethrows -> String? {
     var words: String?
     for round in 0..<100 {
       let before = HeldResources()
-      for _ in 0..<50 { try body() }
+      for _ in 0..<calls { try body() }
       let after = HeldResources()
       let bytes = (after.bytes ?? 0) - (before.bytes ?? 0)
       let open = after.descriptors - before.descriptors
-      if bytes < 800, open == 0 { return nil }
-      words = "50 calls left \(bytes) bytes and \(open) descriptors behind"
+      if bytes < 16 * calls, open == 0 { return nil }
+      words = "\(calls) calls left \(bytes) bytes and \(open) descriptors behind"
       // That much is no table any more; the machine's memory isn't to be filled.
       if round > 0, bytes > 1 << 20 { break }
     }
