@@ -11,8 +11,8 @@ package struct AudioFingerprint: Sendable, Codable, Equatable {
   package init() {}
 
   /// The largest difference of any level in another fingerprint from this one, in dB, and where it
-  /// is. Seconds that one of them lacks count as silence. Octaves more than 30 dB below their
-  /// second's loudest are ignored.
+  /// is. Seconds that one of them lacks count as silence. Octaves 30 dB and more below their
+  /// second's loudest are ignored, and so is what is at −70 dB or below in both.
   package func distance(to other: AudioFingerprint) -> (decibels: Double, place: String) {
     var worst = (decibels: 0.0, place: "")
     for (what, one, two, depth) in [
