@@ -45,4 +45,21 @@ import Testing
     let bytes = try FragmentedMovieBytes.movie(fragments: 1) + fragment
     #expect(read(bytes) > 0)
   }
+
+  /// Of very many tables of places the first 256 are looked at.
+  @Test func veryManyTablesArentAllLookedAt() throws {
+    let movie = try FragmentedMovieBytes.movie()
+    let index = try #require(movie.firstRange(of: Array("mfra".utf8)))
+    let fragments = movie[..<(index.lowerBound - 4)]
+    // A table that claims one place and holds none.
+    let table = BoxBytes.box("tfra", [UInt8](repeating: 0, count: 15) + [1])
+    for (count, seen) in [(255, 255), (256, 256), (257, 256), (1000, 256)] {
+      let size = BoxBytes.box(
+        "mfro", BoxBytes.number(UInt32(0)) + BoxBytes.number(UInt32(24 + count * 24)))
+      let tables = [[UInt8]](repeating: table, count: count).flatMap { $0 }
+      let bytes = fragments + BoxBytes.box("mfra", tables + size)
+      let check = FragmentedMovieCheck(BoxBytes.source(Array(bytes)))
+      #expect(check.findings.map(\.path) == (1...seen).map { "mfra/tfra[\($0)]" }, "\(count)")
+    }
+  }
 }

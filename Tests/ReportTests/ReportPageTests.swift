@@ -111,6 +111,20 @@ import Testing
     #expect(limited != loud && limited.contains(">−10</text>"), "the scale reaches 11 dB")
   }
 
+  /// Curves of a short programme are lines. Those of a long one, of which much lies between two pixels, have a shade, too.
+  @Test func onlyLongProgrammesHaveShades() {
+    func curves(_ seconds: Double) -> [String] {
+      let html = ReportPage(items: [ReportItem(SampleReports.render(seconds: seconds))]).html()
+      return html.matches(of: /<path class="((?:momentary|after|before)(?: band)?)"/).map {
+        String($0.output.1)
+      }
+    }
+    // Further curves are those of the spectrum.
+    #expect(curves(20).prefix(3) == ["momentary", "before", "after"])
+    let long = ["momentary band", "before band", "before", "after band", "after"]
+    #expect(curves(7200).prefix(5) == long[...])
+  }
+
   @Test func reducedCurvesKeepBothExtremes() throws {
     var values = [Double?](repeating: -20, count: 72_000)
     values[30_000] = -3

@@ -32,6 +32,23 @@ import Testing
     #expect(first.enumerated().allSatisfy { $0.offset == 4 || $0.element < -50 }, "\(first)")
   }
 
+  /// An octave counts down to 30 dB below its second's loudest, and not any more there.
+  @Test func quietOctavesAreIgnored() {
+    func distance(_ one: Double, _ two: Double) -> Double {
+      var (a, b) = (AudioFingerprint(), AudioFingerprint())
+      (a.octaves, b.octaves) = ([[-10, one]], [[-10, two]])
+      return a.distance(to: b).decibels
+    }
+    #expect(distance(-39, -60) == 21 && distance(-60, -39) == 21)
+    #expect(distance(-40, -60) == 0 && distance(-41, -60) == 0)
+    // Below −70 dB nothing counts, whatever is loudest.
+    var (a, b) = (AudioFingerprint(), AudioFingerprint())
+    (a.channels, b.channels) = ([[-70]], [[-90]])
+    #expect(a.distance(to: b).decibels == 0)
+    a.channels = [[-69]]
+    #expect(a.distance(to: b).decibels == 21)
+  }
+
   @Test func silenceIsTheLowestLevel() throws {
     let found = try fingerprint([[Float](repeating: 0, count: 96_000)])
     #expect(found.channels == [[-90], [-90]])

@@ -100,6 +100,15 @@ import Testing
     #expect(result.sentence == "the decode time (tfdt) of track fragment 3 \(words)")
   }
 
+  /// One sample is enough to be displaced; a fragment without any has no time that matters.
+  @Test func displacedFragmentsHaveSamples() {
+    let single = judge(.exact) {
+      $0.fragments[2].decodeTime = 8193
+      $0.fragments[2].samples = 1
+    }
+    #expect(single.sentence.contains("is 1 ticks late"), "\(single.sentence)")
+  }
+
   /// Containers have clocks of their own: a start is only compared within one.
   @Test func startsAreComparedInTheSameContainer() {
     #expect(judge(.lossy) { $0.start = -48 }.sentence.contains("48 samples (1.000 ms) earlier"))

@@ -274,6 +274,9 @@ import Testing
     #expect(types.first == "batch start" && types.last == "batch end")
     #expect(types.count { $0 == "item start" } == 2 && types.count { $0 == "item end" } == 2)
     #expect(events.last?["failed"] as? Int == 1 && events.last?["exit"] as? Int == 10)
+    // A WAV file states its length, so that the total is right from the first object on: 0.4 s at 48 kHz.
+    let totals = events.filter { $0["type"] as? String == "progress" }.map { $0["total"] as? Int }
+    #expect(!totals.isEmpty && totals.allSatisfy { $0 == 19_200 }, "\(totals)")
   }
 
   @Test func theSchemasKnowTheOptionsOfRender() throws {
