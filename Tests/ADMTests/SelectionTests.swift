@@ -42,6 +42,31 @@ import Testing
     #expect(try select(body, [1]).items.map(\.channels.count) == [1])
   }
 
+  /// 65536 packs are visited below one, whatever way leads to them. Each of 16 packs here refers to the next one twice, so
+  /// that few lines make very many ways.
+  @Test func waysThroughPacksAreLimited() throws {
+    let names = (0..<16).map { "AP_0003" + String($0 + 0x2000, radix: 16) }
+    func pack(_ name: String, _ packs: [String], channel: String = "") -> String {
+      "<audioPackFormat audioPackFormatID=\"\(name)\" typeLabel=\"0003\">\(channel)"
+        + packs.map { "<audioPackFormatIDRef>\($0)</audioPackFormatIDRef>" }.joined()
+        + "</audioPackFormat>"
+    }
+    let doubled = zip(names, names.dropFirst()).map { pack($0, [$1, $1]) }.joined()
+    let channel = "<audioChannelFormatIDRef>AC_00030001</audioChannelFormatIDRef>"
+    // 1 + 65535 packs, and one more.
+    for (packs, isRead) in [([names[0]], true), ([names[0], "AP_00033000"], false)] {
+      let body =
+        ADMText.object(1).replacing(pack("AP_00030001", [], channel: channel), with: "")
+        + pack("AP_00030001", packs, channel: channel) + doubled + pack(names[15], [])
+        + pack("AP_00033000", [])
+      guard isRead else {
+        #expect(refusal(body, [1])?.code == .limit)
+        continue
+      }
+      #expect(try select(body, [1]).items.map(\.channels.count) == [1])
+    }
+  }
+
   @Test func unusedTracksAreNamed() throws {
     let findings = FindingLog()
     let programme =
