@@ -46,7 +46,8 @@ package final class RunningProduct {
       command = ["bash", "-c", "trap '' HUP; exec \"$0\" \"$@\""] + command
     }
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
+    // Under nohup, and in the background of a script, these signals are ignored from the start.
+    process.arguments = ["--default-signal=HUP,INT,QUIT,TERM"] + command
     process.environment = ProcessInfo.processInfo.environment
       .merging(setting.environment) { $1 }
     process.standardInput = setting.isFed ? input : FileHandle.nullDevice as Any
