@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// On a terminal, progress is drawn while a job runs, and nothing of it is left at the end.
+@Suite(
+  .tags(.system), .fullRunOnly, .enabled(if: Tool.isInstalled("python3"), "python3 is not here"))
+struct TerminalTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["a.wav", "b.wav"] {
+      try TestProgramme.wav(channels: 2, seconds: 2).write(to: folder.url(name))
+    }
+    try Data("no media".utf8).write(to: folder.url("c.wav"))
+  }
+
+  /// Lines without figures of time and memory, which differ from run to run, and with single blanks.
+  private func words(_ lines: [String]) -> [String] {
+    lines.map {
+      $0.replacing(#/[0-9.]+(×| CPU s| MiB| s$)/#, with: "")
+        .replacing(#/ [0-9]+\.[0-9]{2}( |$)/#, with: " ").replacing(#/ +/#, with: " ")
+    }
+  }
+
+  /// What a run says where there is no terminal.
+  private func plain(_ arguments: [String]) throws -> [String] {
+    let result = try Product.run(arguments)
+    let text = result.errors + String(decoding: result.output, as: UTF8.self)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// Checks that no bar stands on the terminal in the end, and returns what stands there.
+  private func left(by run: TerminalRun) -> [String] {
+    let screen = run.screen()
+    #expect(screen.unknown.isEmpty, "\(screen.unknown)")
+    #expect(!screen.lines.joined().contains(#/[█░]/#), "\(screen.lines)")
+    return screen.lines
+  }
+
+  @Test func theBarOfARenderIsDrawnAndRemoved() throws {
+    let arguments = ["render", folder.file("a.wav"), "-o", folder.file("out.wav"), "-y"]
+    let run = try TerminalRun(arguments)
+    #expect(run.status == 0)
+    let bars = run.text.split(separator: "\r\u{1B}[K")
+    #expect(bars.first?.wholeMatch(of: #/render █{0,29}░{1,30} [0-9]+ % .*/#) != nil, "\(bars)")
+    let whole = "render " + String(repeating: "█", count: 30) + " 100 % 0 s left"
+    #expect(bars.contains { $0 == whole }, "\(bars)")
+    // The last pass is complete, too; behind it stands the summary.
+    #expect(bars.dropLast().last?.contains(" 100 % ") == true, "\(bars)")
+    #expect(words(left(by: run)) == words(try plain(arguments)))
+  }
+
+  @Test(arguments: [["-q"], ["--progress", "none"]]) func barsCanBeLeftOut(options: [String]) throws
+  {
+    let run = try TerminalRun(
+      ["render", folder.file("a.wav"), "-o", folder.file("out.wav")] + options)
+    #expect(run.status == 0)
+    #expect(!run.text.contains("\u{1B}") && run.text.isEmpty == (options == ["-q"]), "\(run.text)")
+  }
+
+  @Test func aFailedRenderLeavesOneSentence() throws {
+    let run = try TerminalRun(["render", folder.file("c.wav"), "-o", folder.file("out.wav")])
+    #expect(run.status == 3)
+    let lines = left(by: run)
+    #expect(lines.joined().hasPrefix("pinna: " + folder.file("c.wav")), "\(lines)")
+  }
+
+  @Test func aBatchShowsItsWorkersAndThenItsTable() throws {
+    let list = folder.file("list.txt")
+    let names = ["a.wav", "b.wav", "c.wav"]
+    try names.map(folder.file).joined(separator: "\n").write(
+      toFile: list, atomically: true, encoding: .utf8)
+    func arguments(_ out: String) -> [String] {
+      ["batch", "--input-list", list, "-O", folder.file(out), "-j", "2"]
+    }
+    let run = try TerminalRun(arguments("one"))
+    #expect(run.status == 10)
+    // A line for the whole, and one for each worker that has something to do.
+    let start = String(repeating: "░", count: 30) + " 0 of 3\r\n  begin "
+    #expect(run.text.hasPrefix(start), "\(run.text)")
+    let lines = left(by: run)
+    #expect(lines.first?.hasPrefix("FAILED  ") == true)
+    // What ended well is a line of its own only where nothing moves.
+    let other = try plain(arguments("two")).filter { !$0.hasPrefix("ok  ") }
+    #expect(words(lines).sorted() == words(other).sorted())
+  }
+
+  @Test func aMeasurementsFailureStandsOnALineOfItsOwn() throws {
+    let run = try TerminalRun(["measure"] + ["a.wav", "c.wav", "b.wav"].map(folder.file))
+    #expect(run.status != 0)
+    #expect(run.text.contains("\r\u{1B}[Kmeasuring "))
+    let lines = left(by: run)
+    #expect(lines.contains { $0.hasPrefix("pinna: \(folder.file("c.wav"))") }, "\(lines)")
+    #expect(lines.contains { $0.hasSuffix(folder.file("b.wav")) }, "\(lines)")
+  }
+}
