@@ -100,13 +100,28 @@ import Testing
     #expect(result.sentence == "the decode time (tfdt) of track fragment 3 \(words)")
   }
 
-  /// One sample is enough to be displaced; a fragment without any has no time that matters.
-  @Test func displacedFragmentsHaveSamples() {
+  /// A fragment of one sample may be displaced, too.
+  @Test func aFragmentOfOneSampleIsDisplaced() {
     let single = judge(.exact) {
       $0.fragments[2].decodeTime = 8193
       $0.fragments[2].samples = 1
     }
     #expect(single.sentence.contains("is 1 ticks late"), "\(single.sentence)")
+  }
+
+  /// A coded frame may be one tick long.
+  @Test func framesOfOneTickAreCounted() {
+    var (reference, test) = (old, old)
+    reference.fragments = old.fragments.map {
+      var fragment = $0
+      fragment.samples = 4096
+      return fragment
+    }
+    test.fragments = reference.fragments
+    test.fragments[2].decodeTime = 8197
+    let result = StructureComparator(reference: reference, test: test).judge(.exact)
+    #expect(
+      result.sentence.hasSuffix("is 5 ticks (5 coded frames) late"), "\(result.sentence)")
   }
 
   /// Containers have clocks of their own: a start is only compared within one.
