@@ -20,7 +20,7 @@ struct HandleTests {
     return buffer
   }
 
-  /// Encodes and decodes 4096 samples; the packets are those of the encoder.
+  /// Encodes a frame of silence and decodes its packets.
   private static func code(_ encoding: AudioEncoding) throws {
     let encoder = try EncoderContext(encoding, format: stereo)
     let size = encoder.frameSize == 0 ? 4096 : encoder.frameSize
@@ -36,10 +36,10 @@ struct HandleTests {
         let lost = try HeldResources.lost { try HandleTests.code(encoding) }
         #expect(lost == nil, "\(encoding): \(lost ?? "")")
       }
-      let refused = HeldResources.lost {
-        _ = try? EncoderContext(.flac, format: HandleTests.stereo, options: ["nonsense": "1"])
-        _ = try? EncoderContext(.aac, format: AudioFormat(sampleRate: 7, layout: .stereo))
-      }
+      let refused = try HeldResources.lost(byRefusing: [
+        { try EncoderContext(.flac, format: HandleTests.stereo, options: ["nonsense": "1"]) },
+        { try EncoderContext(.aac, format: AudioFormat(sampleRate: 7, layout: .stereo)) },
+      ])
       #expect(refused == nil, "\(refused ?? "")")
     }
   }
@@ -62,12 +62,14 @@ struct HandleTests {
         }
       }
       #expect(read == nil, "\(read ?? "")")
-      let refused = HeldResources.lost {
-        for name in ["a.wav", "b.wav", "c.wav"] {
-          _ = try? InputContext(
-            file: LocalFile(path: folder.file(name)), allowed: ["wav"], options: ["nonsense": "1"])
-        }
-      }
+      let refused = try HeldResources.lost(
+        byRefusing: ["a.wav", "b.wav", "c.wav"].map { name in
+          {
+            try InputContext(
+              file: LocalFile(path: folder.file(name)), allowed: ["wav"], options: ["nonsense": "1"]
+            )
+          }
+        })
       #expect(refused == nil, "\(refused ?? "")")
     }
   }
@@ -95,17 +97,33 @@ struct HandleTests {
         }
         #expect(lost == nil, "whole \(isWhole): \(lost ?? "")")
       }
-      let refused = try HeldResources.lost {
-        let encoder = try EncoderContext(.aac, format: HandleTests.stereo)
-        for format in ["flac", "no such container"] {
-          _ = try? OutputContext(format: format, descriptor: -1, encoder: encoder, tags: [:])
-        }
-      }
+      let encoder = try EncoderContext(.aac, format: HandleTests.stereo)
+      let refused = try HeldResources.lost(
+        byRefusing: ["flac", "no such container"].map { format in
+          { try OutputContext(format: format, descriptor: -1, encoder: encoder, tags: [:]) }
+        })
       #expect(refused == nil, "\(refused ?? "")")
     }
   }
 
-  @Test func convertersAndFilters() async {
+  @Test func subtitles() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      try Data("1\n00:00:01,000 --> 00:00:02,000\nWords.\n\n".utf8).write(to: folder.url("a.srt"))
+      var texts: [String] = []
+      let lost = try HeldResources.lost {
+        let input = try InputContext(file: LocalFile(path: folder.file("a.srt")), allowed: ["srt"])
+        let decoder = try SubtitleDecoder(input, stream: 0)
+        let packet = try Packet()
+        #expect(try input.read(into: packet))
+        texts = try decoder.decode(packet)
+      }
+      #expect(lost == nil, "\(lost ?? "")")
+      #expect(texts == ["Words."])
+    }
+  }
+
+  @Test func converters() async {
     await #expect(processExitsWith: .success) {
       let input = HandleTests.silence(2000)
       let converted = try HeldResources.lost {
@@ -116,8 +134,15 @@ struct HandleTests {
         _ = try? resampler.prepare(AudioFormat(sampleRate: 0, layout: .stereo))
       }
       #expect(converted == nil, "\(converted ?? "")")
-      guard let library = FilterLibrary.current else { return }
-      // Refusals aren't counted: libavfilter 8 itself loses some bytes of a graph that is freed before it was configured.
+    }
+  }
+
+  /// Refusals aren't counted: libavfilter 8 itself loses some bytes of a graph that is freed before it was configured.
+  @Test(.enabled(if: FilterLibrary.current != nil, "libavfilter isn't installed"))
+  func filters() async {
+    await #expect(processExitsWith: .success) {
+      let input = HandleTests.silence(2000)
+      let library = try #require(FilterLibrary.current)
       let filtered = try HeldResources.lost {
         let filter = FilterGraph.Filter(name: "volume", options: [("volume", "0.5")])
         let graph = try FilterGraph([filter], HandleTests.stereo, library)

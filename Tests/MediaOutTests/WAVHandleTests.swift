@@ -31,10 +31,14 @@ struct WAVHandleTests {
         }
         #expect(lost == nil, "whole \(isWhole): \(lost ?? "")")
       }
-      let refused = HeldResources.lost {
-        let settings = WrittenFile.settings(.stereo, .pcm24, frames: 500)
-        _ = try? WAVWriter(descriptor: -1, name: "nothing", settings: settings)
-      }
+      let settings = WrittenFile.settings(.stereo, .pcm24, frames: 500)
+      let refused = try HeldResources.lost(byRefusing: [
+        {
+          let writer = try WAVWriter(descriptor: -1, name: "nothing", settings: settings)
+          try writer.close()
+          return writer
+        }
+      ])
       #expect(refused == nil, "\(refused ?? "")")
     }
   }

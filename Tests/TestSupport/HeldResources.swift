@@ -4,20 +4,26 @@ import Foundation
 ///
 /// The figures are those of all threads: use it in a process that does nothing else, as `processExitsWith` makes one.
 package struct HeldResources {
-  /// Bytes that `malloc` has given out and that weren't freed; `nil` where the C library doesn't say it.
-  package let bytes: Int?
+  /// Bytes that `malloc` has given out and that weren't freed.
+  package let bytes: Int
   /// Open descriptors.
   package let descriptors: Int
 
-  /// What is held now.
-  package init() {
-    bytes = HeldResources.allocated()
-    descriptors =
-      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+  /// What is held now; `nil` where the system doesn't say it.
+  package init?() {
+    let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    guard let bytes = HeldResources.allocated(), let open else { return nil }
+    (self.bytes, descriptors) = (bytes, open.count)
   }
 
-  /// Whether this C library says what it has given out.
-  package static var isCounted: Bool { allocated() != nil }
+  /// Whether an allocation shows in the figures. It doesn't under the address sanitizer, which has an allocator of its own.
+  package static var isCounted: Bool {
+    guard let before = HeldResources() else { return false }
+    let large = UnsafeMutableRawPointer.allocate(byteCount: 1 << 26, alignment: 16)
+    defer { large.deallocate() }
+    // Other threads may free something at the same time, but not so much.
+    return HeldResources().map { $0.bytes - before.bytes > 1 << 25 } ?? false
+  }
 
   /// What `body` leaves behind in each of some `calls`, as words; `nil` for nothing.
   ///
@@ -29,8 +35,8 @@ package struct HeldResources {
     for round in 0..<100 {
       let before = HeldResources()
       for _ in 0..<calls { try body() }
-      let after = HeldResources()
-      let bytes = (after.bytes ?? 0) - (before.bytes ?? 0)
+      guard let before, let after = HeldResources() else { return "nothing could be counted" }
+      let bytes = after.bytes - before.bytes
       let open = after.descriptors - before.descriptors
       if bytes < 16 * calls, open == 0 { return nil }
       words = "\(calls) calls left \(bytes) bytes and \(open) descriptors behind"
@@ -38,6 +44,18 @@ package struct HeldResources {
       if round > 0, bytes > 1 << 20 { break }
     }
     return words
+  }
+
+  /// What `attempts` leave behind, all of which have to be refused.
+  /// - Throws: ``ToolFailure`` when one isn't.
+  package static func lost(byRefusing attempts: [() throws -> Any]) throws -> String? {
+    try lost {
+      for (index, attempt) in attempts.enumerated() {
+        guard (try? attempt()) == nil else {
+          throw ToolFailure(text: "attempt \(index + 1) should be refused")
+        }
+      }
+    }
   }
 
   /// From glibc's `malloc_info`, which Swift doesn't import: what the kernel gave, less what lies free, and large blocks.

@@ -3,7 +3,7 @@ import Foundation
 /// What stands on a terminal after a program has written to it: as many columns as it is asked for, and rows without end.
 /// It knows the control sequences that Pinna uses.
 package struct TerminalScreen {
-  /// A sequence that it doesn't know.
+  /// Control sequences that it doesn't know.
   package private(set) var unknown: [String] = []
   private let columns: Int
   private var rows: [[Character]] = [[]]
@@ -71,9 +71,11 @@ package struct TerminalRun {
   package let status: Int32
   /// What it wrote to the terminal, both streams.
   package let text: String
+  /// Columns of the terminal: enough for sentences with long paths.
+  private static let columns = 400
 
-  /// Runs `pinna` with `arguments` on a terminal of so many columns.
-  package init(_ arguments: [String], columns: Int = 400) throws {
+  /// Runs `pinna` with `arguments` on a terminal.
+  package init(_ arguments: [String]) throws {
     let script = """
       import fcntl, os, pty, struct, sys, termios
       pid, terminal = pty.fork()
@@ -89,13 +91,11 @@ package struct TerminalRun {
       sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
       """
     let result = try Tool.run(
-      "python3", ["-c", script, "\(columns)", Product.path] + arguments,
+      "python3", ["-c", script, "\(TerminalRun.columns)", Product.path] + arguments,
       environment: ["PINNA_CACHE": "off"])
     (status, text) = (result.status, String(decoding: result.output, as: UTF8.self))
   }
 
   /// What stands on the terminal at the end.
-  package func screen(columns: Int = 400) -> TerminalScreen {
-    TerminalScreen(text, columns: columns)
-  }
+  package var screen: TerminalScreen { TerminalScreen(text, columns: TerminalRun.columns) }
 }

@@ -20,10 +20,9 @@ struct SOFAHandleTests {
         _ = (file.text("SOFAConventions"), file.dimensions("Data.IR"), file.text("no such"))
       }
       #expect(opened == nil, "HDF5File: \(opened ?? "")")
-      let refused = HeldResources.lost {
-        _ = try? SOFAFile(path: "/dev/null")
-        _ = try? HDF5File(path: "/nowhere/at/all.sofa")
-      }
+      let refused = try HeldResources.lost(byRefusing: [
+        { try SOFAFile(path: "/dev/null") }, { try HDF5File(path: "/nowhere/at/all.sofa") },
+      ])
       #expect(refused == nil, "refused: \(refused ?? "")")
     }
   }
