@@ -26,7 +26,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Pinna", targets: ["Pinna"]),
-    .executable(name: "pinna", targets: ["pinna"]),
+    .executable(name: "pinna", targets: ["PinnaCLI"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -197,7 +197,7 @@ let package = Package(
       ]),
     // The command line: parses, calls, prints.
     .executableTarget(
-      name: "pinna",
+      name: "PinnaCLI",
       dependencies: [
         "Rendering", "Inspection", "AudioCore", "Essentials", "Platform", "MediaIn", "Timeline",
         "Loudness", "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
@@ -254,7 +254,7 @@ let package = Package(
     .executableTarget(
       name: "SandboxEscapes", dependencies: ["CEscapes", "Platform"],
       path: "Tests/SandboxEscapes", swiftSettings: settings),
-    tests("CommandTests", ["pinna", "Platform", "Report", "SandboxEscapes"]),
+    tests("CommandTests", ["PinnaCLI", "Platform", "Report", "SandboxEscapes"]),
     // The fuzz targets of Tests/Fuzz, which a link makes a part of these.
     tests(
       "FuzzTests",

@@ -118,7 +118,7 @@ class Survey:
     def order(self, number):
         """The suites that come by a defect: its own module's first, those of a similar name before others, then short ones."""
         module, name = self.chosen[number].path.split("/")[0], os.path.basename(self.chosen[number].path)
-        own = "CommandTests" if module == "pinna" else module + "Tests"
+        own = "CommandTests" if module == "PinnaCLI" else module + "Tests"
         words = re.findall("[A-Z][a-z0-9]+", name)
 
         def key(suite):
