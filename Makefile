@@ -17,11 +17,12 @@ export PINNA_LILV = $(shell pkg-config --exists lilv-0 2>/dev/null && echo 1)
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
 CLUSTER_VENV := .build/cluster-venv
 TEST_VENV := .build/test-venv
+LINT_VENV := .build/lint-venv
 # The system's own Python makes virtual environments.
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -79,6 +80,13 @@ setup-test: setup
 setup-clients: setup-test
 	@.ci/setup clients
 
+# Tools of lint, in the versions that .ci/lint_tools states; pip runs when these have changed.
+setup-lint:
+	@.ci/setup lint
+	@$(call venv,$(LINT_VENV))
+	@cmp -s .ci/lint_tools $(LINT_VENV)/lint_tools || { $(LINT_VENV)/bin/pip install -q --only-binary :all: -r .ci/lint_tools \
+	  && cp .ci/lint_tools $(LINT_VENV); }
+
 build: setup
 	swift build $(BUILDFLAGS) --product pinna
 	[ -z "$(PINNA_LILV)" ] || swift build $(BUILDFLAGS) --product pinna-lv2
@@ -95,10 +103,9 @@ test: setup-test bench-ac4
 test-fast: setup-test
 	.ci/test --fast $(TESTFLAGS)
 
-lint: swift
-	swift format lint --strict --recursive Sources Tests Package.swift
+lint: swift setup-lint
+	swift format lint --strict --parallel --recursive Sources Tests Package.swift
 	.ci/lint
-	.ci/links
 
 # The reference pages are made from the program and its source; reference-check fails when they aren't.
 reference: build
