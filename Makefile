@@ -22,13 +22,14 @@ LINT_VENV := .build/lint-venv
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak flags lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
-	@echo "make test     run all tests"
+	@echo "make test     run all tests, or those that FILTER names, e.g. FILTER=ADMTests"
 	@echo "make test-fast  only those that start no other program and are quick"
+	@echo "make soak     all tests, with many more rounds of what searches at random"
 	@echo "make example  build and run a client package of the library"
 	@echo "make docs     make the library's documentation with docc"
 	@echo "make check    lint, build with warnings as errors, tests, reference pages, goldens"
@@ -96,12 +97,23 @@ demo: build
 	$(BUILD)/pinna render $(DEMO) -o out/demo.wav --also speakers:out/demo-speakers.wav -y \
 	  --report out/demo.json
 
+# FILTER is a regular expression: TARGET, SUITE or TARGET.SUITE/TEST.
+FILTER ?=
+FILTERFLAGS = $(if $(FILTER),--filter '$(FILTER)')
 test: setup-test bench-ac4
-	.ci/test $(TESTFLAGS)
+	.ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
 
 # What starts other programs or takes long is left out.
 test-fast: setup-test
-	.ci/test --fast $(TESTFLAGS)
+	.ci/run_tests.py --fast $(TESTFLAGS) $(FILTERFLAGS)
+
+# The same with many more rounds of what searches at random.
+soak: setup-test bench-ac4
+	PINNA_SOAK=1 .ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
+
+# Flags of swift build, for scripts that build a copy themselves.
+flags:
+	@echo $(BUILDFLAGS)
 
 lint: swift setup-lint
 	swift format lint --strict --parallel --recursive Sources Tests Package.swift
