@@ -22,7 +22,7 @@ LINT_VENV := .build/lint-venv
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak flags lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "make test     run all tests, or those that FILTER names, e.g. FILTER=ADMTests"
 	@echo "make test-fast  only those that start no other program and are quick"
 	@echo "make soak     all tests, with many more rounds of what searches at random"
+	@echo "make coverage  which code the tests execute, per module, and the functions that none does"
 	@echo "make example  build and run a client package of the library"
 	@echo "make docs     make the library's documentation with docc"
 	@echo "make check    lint, build with warnings as errors, tests, reference pages, goldens"
@@ -114,6 +115,10 @@ soak: setup-test bench-ac4
 # Flags of swift build, for scripts that build a copy themselves.
 flags:
 	@echo $(BUILDFLAGS)
+
+# Which code the tests execute: per module, and the functions that none does. Counters are put in before code is optimised.
+coverage: setup-test bench-ac4
+	.ci/coverage.py $(TESTFLAGS) $(FILTERFLAGS)
 
 lint: swift setup-lint
 	swift format lint --strict --parallel --recursive Sources Tests Package.swift
