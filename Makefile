@@ -22,7 +22,7 @@ LINT_VENV := .build/lint-venv
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "make test     run all tests, or those that FILTER names, e.g. FILTER=ADMTests"
 	@echo "make test-fast  only those that start no other program and are quick"
 	@echo "make soak     all tests, with many more rounds of what searches at random"
+	@echo "make nightly  all long searches and measurements, or those that JOBS names ($$(sed -nE 's/^([a-z-]+) .*/\1/p' .ci/nightly | xargs))"
 	@echo "make coverage  which code the tests execute, per module, and the functions that none does"
 	@echo "make example  build and run a client package of the library"
 	@echo "make docs     make the library's documentation with docc"
@@ -111,6 +112,11 @@ test-fast: setup-test
 # The same with many more rounds of what searches at random.
 soak: setup-test bench-ac4
 	PINNA_SOAK=1 .ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
+
+# Long searches and measurements: JOBS of .ci/nightly, or all of them.
+JOBS ?=
+nightly:
+	@.ci/nightly.py $(JOBS)
 
 # Flags of swift build, for scripts that build a copy themselves.
 flags:
@@ -269,7 +275,7 @@ bench-ac4: setup
 bench: bench-meter
 	swift build $(BENCH_FLAGS) --product SpatialBench
 	swift build -c release --product pinna --scratch-path $(BENCH)/pinna $(CHECKED)
-	python3 Tests/Benchmarks/bench.py --pinna $(BENCH)/pinna/release/pinna
+	python3 Tests/Benchmarks/bench.py --pinna $(BENCH)/pinna/release/pinna $(if $(CHECK),--check)
 	python3 Tests/Benchmarks/batch.py --pinna $(BENCH)/pinna/release/pinna
 
 bench-meter: setup-test
