@@ -276,7 +276,7 @@ bench: bench-meter
 	swift build $(BENCH_FLAGS) --product SpatialBench
 	swift build -c release --product pinna --scratch-path $(BENCH)/pinna $(CHECKED)
 	python3 Tests/Benchmarks/bench.py --pinna $(BENCH)/pinna/release/pinna $(if $(CHECK),--check)
-	python3 Tests/Benchmarks/batch.py --pinna $(BENCH)/pinna/release/pinna
+	python3 Tests/Benchmarks/batch.py --pinna $(BENCH)/pinna/release/pinna $(if $(CHECK),--check)
 
 bench-meter: setup-test
 	swift build $(BENCH_FLAGS) --product MeterBench
