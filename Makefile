@@ -18,6 +18,8 @@ SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-d
 CLUSTER_VENV := .build/cluster-venv
 TEST_VENV := .build/test-venv
 LINT_VENV := .build/lint-venv
+# Drivers in Python are tests of pytest; ONLY picks some, by -k.
+PYTEST = $(TEST_VENV)/bin/python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(ONLY)')
 # The system's own Python makes virtual environments.
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
@@ -71,7 +73,8 @@ setup: swift
 setup-test: setup
 	@.ci/setup test
 	@$(call venv,$(TEST_VENV))
-	@$(TEST_VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(TEST_VENV)/bin/pip install -q jsonschema
+	@$(TEST_VENV)/bin/python -c 'import jsonschema, pytest' 2>/dev/null || \
+	  $(TEST_VENV)/bin/pip install -q jsonschema $$(grep ^pytest .ci/lint_tools)
 	@$(TEST_VENV)/bin/python -c 'import av, numpy, h5py' 2>/dev/null || \
 	  $(TEST_VENV)/bin/pip install -q --only-binary :all: av numpy h5py || \
 	  echo "PyAV, numpy and h5py can't be installed here; the tests that need them will be skipped"
@@ -176,7 +179,7 @@ clients: build
 # The corpus is made anew each time; where its maker isn't beside the checkout, this is skipped.
 bad-inputs: setup-test build
 	@.ci/setup traces
-	@python3 Tests/BadInputs/bad_inputs.py --pinna $(BUILD)/pinna
+	@$(PYTEST) Tests/BadInputs --pinna $(BUILD)/pinna --junit-xml out/bad-inputs.xml
 
 # A preloaded library lets one call fail in each run. SEED chooses the share and the moments.
 SEED ?= 24

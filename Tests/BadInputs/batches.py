@@ -15,7 +15,7 @@ class Batches:
 
     def __init__(self, pinna, root, manifest, scratch, strace, checker):
         self.pinna, self.root, self.scratch, self.strace = pinna, root, scratch, strace
-        self.limits = manifest["limits"]
+        self.manifest, self.limits = manifest, manifest["limits"]
         self.checker = checker
 
     def folder(self):

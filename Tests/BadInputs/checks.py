@@ -1,30 +1,11 @@
-#!/usr/bin/env python3
-"""Runs the corpus of broken and hostile inputs through Pinna and compares every one with its manifest.
-
-    bad_inputs.py --pinna .build/release/pinna [--corpus badinputs.py] [--only TEXT] [--keep]
-
-Checked for each: class (refused, repaired, accepted), the warnings of the report, facts of the output,
-time, memory, size, sockets, files read outside the input's folder, the sentence on stderr, and that
-nothing is left behind. The corpus is rendered with --on-damage conceal, because its manifest asks for
-repair, with --offline, with its folder as --input-root and the manifest's own limit as --max-output-size.
-Without --on-damage conceal, the same damage must be refused, unless only the end is lost. Exits 1 on
-any difference.
-"""
-import argparse
+"""Judges what Pinna makes of a file of the corpus by the file's entry in the corpus' manifest."""
 import json
 import os
 import shutil
 import struct
-import subprocess
-import sys
-import tempfile
 
 import probing
-from batches import Batches
 from expectations import DECLARED, HARMLESS, REFUSED, WARNINGS
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-PLACES = ["../../../shared/badinputs/badinputs.py", "../../../../shared/badinputs/badinputs.py"]
 
 
 class Case:
@@ -212,76 +193,3 @@ class Renders:
             return
         if strict.code not in (3, 4) or os.path.exists(output):
             case.fault(f"isn't refused without --on-damage conceal: exit {strict.code}")
-
-
-def find_corpus(given):
-    for place in [given] if given else [os.path.join(HERE, place) for place in PLACES]:
-        if os.path.exists(place):
-            return place
-    return None
-
-
-def show(title, cases):
-    """Prints a table; answers how many cases differ."""
-    print(f"--- {title}")
-    for case in cases:
-        state = "DIFFERS" if case.faults else ("declared" if case.name in DECLARED else "ok")
-        name = case.name.encode("unicode_escape").decode()
-        name = name if len(name) < 40 else name[:36] + "..."
-        print(f"{state:8} {name:40} {case.verdict:18} {', '.join(case.warnings) or case.note}")
-        for fault in case.faults:
-            print(f"         {fault}")
-        if case.name in DECLARED:
-            print(f"         declared: {DECLARED[case.name][1]}")
-    return len([case for case in cases if case.faults])
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pinna", required=True)
-    parser.add_argument("--corpus")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--keep", action="store_true")
-    arguments = parser.parse_args()
-    corpus = find_corpus(arguments.corpus)
-    if not corpus:
-        print("bad-inputs: SKIPPED, ../shared/badinputs/badinputs.py isn't there")
-        return 0
-    strace = probing.tracer()
-    if not strace:
-        print("bad-inputs: strace can't be used, so sockets and files read elsewhere aren't checked")
-    scratch = os.path.realpath(tempfile.mkdtemp(prefix="bad-inputs-"))
-    try:
-        root = os.path.join(scratch, "corpus")
-        os.makedirs(root)
-        options = [] if shutil.which("ffmpeg") else ["--no-ffmpeg"]
-        subprocess.run([sys.executable, corpus, root] + options, check=True)
-        with open(os.path.join(root, "manifest.json")) as file:
-            manifest = json.load(file)
-        entries = [entry for entry in manifest["files"] if arguments.only in entry["file"]]
-        pinna = os.path.abspath(arguments.pinna)
-        renders = Renders(pinna, root, manifest, scratch, strace)
-        batches = Batches(pinna, root, manifest, scratch, strace, renders.checker)
-        media = [entry for entry in entries if entry.get("kind") != "manifest"]
-        alone, together = [Case(entry) for entry in media], [Case(entry) for entry in media]
-        manifests = [Case(entry) for entry in entries if entry.get("kind") == "manifest"]
-        for case in alone:
-            renders.judge(case)
-        faults = batches.judge_files(together) if together else []
-        for case in manifests:
-            batches.judge_manifest(case)
-    finally:
-        if not arguments.keep:
-            shutil.rmtree(scratch, ignore_errors=True)
-    bad = [show("each file by pinna render", alone), show("all files by one pinna batch", together),
-           show("manifests by pinna batch", manifests)]
-    for fault in faults:
-        print(f"DIFFERS  the batch as a whole: {fault}")
-    print(f"bad-inputs: {len(media) + len(manifests)} inputs, {sum(bad) + len(faults)} differences, "
-          f"{len([c for c in manifests + together if c.name in DECLARED])} declared")
-    return 1 if sum(bad) + len(faults) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
