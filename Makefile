@@ -207,7 +207,7 @@ trust:
 ITEMS ?= 100000
 HOURS ?= 12
 scale: setup-test build
-	@python3 Tests/Scale/scale.py --pinna $(BUILD)/pinna --items $(ITEMS) --hours $(HOURS) $(if $(ONLY),--only $(ONLY))
+	@$(PYTEST) -s Tests/Scale --pinna $(BUILD)/pinna --items $(ITEMS) --hours $(HOURS) --junit-xml out/scale.xml
 
 # Slurm's daemons run for the test only; they have to be root's.
 cluster-test: setup-test build
