@@ -31,7 +31,7 @@ help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
 	@echo "make test     run all tests, or those that FILTER names, e.g. FILTER=ADMTests"
 	@echo "make test-fast  only those that start no other program and are quick"
-	@echo "make soak     all tests, with many more rounds of what searches at random"
+	@echo "make soak     all tests, with many more rounds of those that search at random"
 	@echo "make nightly  all long searches and measurements, or those that JOBS names ($$(sed -nE 's/^([a-z-]+) .*/\1/p' .ci/nightly | xargs))"
 	@echo "make coverage  which code the tests execute, per module, and the functions that none does"
 	@echo "make example  build and run a client package of the library"
@@ -112,7 +112,7 @@ test: setup-test bench-ac4
 test-fast: setup-test
 	.ci/run_tests.py --fast $(TESTFLAGS) $(FILTERFLAGS)
 
-# The same with many more rounds of what searches at random.
+# All tests, with many more rounds of those that search at random.
 soak: setup-test bench-ac4
 	PINNA_SOAK=1 .ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
 

@@ -129,7 +129,7 @@ def findings(folder):
     for name in tracked:
         if re.match(r"\.build|Package\.resolved$|out/", name):
             yield f"{name}: must not be tracked"
-        # What is staged isn't in a commit yet.
+        # Staged files aren't in a commit yet.
         elif (folder / name).is_file() and (folder / name).stat().st_size > LARGEST_FILE:
             yield f"{name}: {(folder / name).stat().st_size} bytes, at most {LARGEST_FILE} are allowed"
     yield from large_blobs(folder)

@@ -60,7 +60,7 @@ def strace():
 
 @pytest.fixture(scope="session")
 def renders(pytestconfig, strace):
-    """What renders a file by a process of its own."""
+    """Renders each file by a process of its own."""
     if pytestconfig.manifest is None:
         pytest.skip("the script that makes the corpus isn't beside the checkout")
     pinna, scratch = os.path.abspath(pytestconfig.getoption("pinna")), str(pytestconfig.scratch)
@@ -69,7 +69,7 @@ def renders(pytestconfig, strace):
 
 @pytest.fixture(scope="session")
 def batches(renders):
-    """What runs batches."""
+    """Runs batches over the same corpus."""
     return Batches(renders.pinna, renders.root, renders.manifest, renders.scratch, renders.strace, renders.checker)
 
 

@@ -320,7 +320,7 @@ def bare(bench):
 
 
 def start_up(bench):
-    """What every run costs before it does anything; the loader's share is beside it, and only the rest is judged."""
+    """Cost of each run before it does anything; the loader's share is beside it, and only the rest is judged."""
     source = bench.programmes.clip(2, "stereo", [])
     short = bench.programmes.path("short.wav", lambda path: run(
         [*bench.peer.base, "-i", source, "-t", "1", "-c:a", "pcm_s16le", path]))

@@ -184,7 +184,7 @@ def main():
     survey = Survey(given.folder, given.seed, given.count)
     # Without optimisation, errors in one module don't keep the compiler from the next one.
     survey.build(["--product", "pinna", "--scratch-path", os.path.join(given.folder, "check")])
-    flags = subprocess.run(["make", "-s", "-C", ROOT, "flags"], check=True, capture_output=True, text=True).stdout.split()
+    flags = subprocess.run(["make", "-s", "--no-print-directory", "-C", ROOT, "flags"], check=True, capture_output=True, text=True).stdout.split()
     survey.build(flags + ["--build-tests"])
     survey.look()
     for number, place in survey.fit().items():
