@@ -19,7 +19,7 @@ CLUSTER_VENV := .build/cluster-venv
 TEST_VENV := .build/test-venv
 LINT_VENV := .build/lint-venv
 # Drivers in Python are tests of pytest; ONLY picks some, by -k.
-PYTEST = $(TEST_VENV)/bin/python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(ONLY)')
+PYTEST = python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(ONLY)')
 # The system's own Python makes virtual environments.
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
@@ -179,7 +179,7 @@ clients: build
 # The corpus is made anew each time; where its maker isn't beside the checkout, this is skipped.
 bad-inputs: setup-test build
 	@.ci/setup traces
-	@$(PYTEST) Tests/BadInputs --pinna $(BUILD)/pinna --junit-xml out/bad-inputs.xml
+	@$(TEST_VENV)/bin/$(PYTEST) Tests/BadInputs --pinna $(BUILD)/pinna --junit-xml out/bad-inputs.xml
 
 # A preloaded library lets one call fail in each run. SEED chooses the share and the moments.
 SEED ?= 24
@@ -207,15 +207,15 @@ trust:
 ITEMS ?= 100000
 HOURS ?= 12
 scale: setup-test build
-	@$(PYTEST) -s Tests/Scale --pinna $(BUILD)/pinna --items $(ITEMS) --hours $(HOURS) --junit-xml out/scale.xml
+	@$(TEST_VENV)/bin/$(PYTEST) -s Tests/Scale --pinna $(BUILD)/pinna --items $(ITEMS) --hours $(HOURS) --junit-xml out/scale.xml
 
 # Slurm's daemons run for the test only; they have to be root's.
 cluster-test: setup-test build
 	@.ci/setup cluster
 	@$(call venv,$(CLUSTER_VENV))
-	@$(CLUSTER_VENV)/bin/python -c 'import snakemake, kubernetes_validate' 2>/dev/null || \
-	  $(CLUSTER_VENV)/bin/pip install -q snakemake kubernetes-validate
-	@python3 Tests/Cluster/cluster_test.py --pinna $(BUILD)/pinna --python $(CLUSTER_VENV)/bin/python
+	@$(CLUSTER_VENV)/bin/python -c 'import snakemake, kubernetes_validate, pytest' 2>/dev/null || \
+	  $(CLUSTER_VENV)/bin/pip install -q snakemake kubernetes-validate $$(grep ^pytest .ci/lint_tools)
+	@$(CLUSTER_VENV)/bin/$(PYTEST) Tests/Cluster --pinna $(BUILD)/pinna --junit-xml out/cluster-test.xml
 
 # Sends a test signal through each LV2 effect of Debian's packages that the facts were measured with.
 lv2-survey: setup-test build
