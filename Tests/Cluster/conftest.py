@@ -5,6 +5,9 @@ import sys
 import tempfile
 
 import pytest
+
+# Its assertions say what they compared, too.
+pytest.register_assert_rewrite("made_batch")
 from made_batch import MadeBatch
 
 sys.dont_write_bytecode = True
