@@ -30,7 +30,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "3.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
@@ -55,6 +54,9 @@ let package = Package(
       providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
     // Hot loops over samples in C, with clones for AVX2; only Samples imports it.
     .target(name: "CSamples"),
@@ -73,8 +75,8 @@ let package = Package(
     module("AudioCore", []),
     // Foundation under the name that it has on each system.
     module("Essentials", []),
-    // Files, descriptors and processes; the only importer of the C library.
-    module("Platform", ["AudioCore", "CProcess"]),
+    // Files, descriptors, processes and digests; the only importer of the C library and of CCrypto.
+    module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
     // Samples between planes of floats and what files and codecs hold.
     module("Samples", ["AudioCore", "CSamples"]),
     // Decibels, transforms and windows: what several steps need and none owns.
@@ -123,21 +125,14 @@ let package = Package(
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
     // Rendered segments on the disk, kept from one render to the next.
-    module(
-      "SegmentStore",
-      ["AudioCore", "Platform", .product(name: "Crypto", package: "swift-crypto")]),
+    module("SegmentStore", ["AudioCore", "Platform"]),
     module(
       "MediaOut",
       [
         "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "IAMF",
         "CSndFile",
       ]),
-    module(
-      "Verify",
-      [
-        "AudioCore", "Platform", "Samples", "Signal", "LibAV",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+    module("Verify", ["AudioCore", "Platform", "Samples", "Signal", "LibAV"]),
     module(
       "Report", ["AudioCore", "Essentials", "Platform"],
       exclude: ["Audition/make_tables.py", "Audition/Script"]),
@@ -193,7 +188,6 @@ let package = Package(
       "Batch",
       [
         "AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Presets",
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // The command line: parses, calls, prints.
     .executableTarget(
