@@ -29,8 +29,8 @@ let package = Package(
     .executable(name: "pinna", targets: ["PinnaCLI"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+    // Exact, so that two builds of one commit are of the same sources. It depends on no other package.
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
     // System libraries: module map and shim header, nothing else.
@@ -57,6 +57,9 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
     // Hot loops over samples in C, with clones for AVX2; only Samples imports it.
     .target(name: "CSamples"),
@@ -150,9 +153,8 @@ let package = Package(
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     // What is found out about sound: levels, phase, silence, spectra and their pictures.
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
-    // Named settings; the only importer of Yams.
-    module(
-      "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),
+    // Named settings; the only importer of CYAML.
+    module("Presets", ["AudioCore", "Essentials", "Platform", "CYAML"]),
     // Composes the steps into jobs.
     module(
       "Rendering",

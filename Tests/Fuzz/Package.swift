@@ -12,10 +12,10 @@ let package = Package(
   platforms: [.macOS(.v15)],
   // libFuzzer brings the main function, so this is linked by hand.
   products: [.library(name: "Fuzz", type: .static, targets: ["FuzzMain"])],
-  dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.0.0")],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1"),
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile"),
@@ -80,7 +80,7 @@ let package = Package(
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
     module(
-      "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),
+      "Presets", ["AudioCore", "Essentials", "Platform", "CYAML"]),
     module(
       "Rendering",
       [
