@@ -5,11 +5,10 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 BUILD := .build/release
 # Darwin has Swift's libraries in the system.
-STATIC := $(if $(filter Darwin,$(shell uname -s)),,--static-swift-stdlib)
 CHECKED := --explicit-target-dependency-import-check error
-# The program and the tests are built with the same flags, so that each file is compiled once. Only what is installed
-# or measured is built without what tests need.
-BUILDFLAGS := -c release -Xswiftc -enable-testing $(CHECKED)
+# The program, its tests and what measures it are built with the same flags, so that each file is compiled once; what is
+# installed is the same program, linked once more.
+BUILDFLAGS := -c release -Xswiftc -enable-testing --disable-index-store $(CHECKED)
 # Without --disable-testable-imports, swift test would add the same flag once more, and compile all again.
 TESTFLAGS := $(BUILDFLAGS) --disable-testable-imports --disable-xctest
 # The host of LV2 plugins is built where lilv is. This is asked anew for each command, because setup-test installs it.
@@ -23,7 +22,7 @@ CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstream
   gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
   install uninstall deb tarball packed clean
 
 help:
@@ -65,7 +64,7 @@ swift:
 setup: swift
 	@.ci/setup libavformat:libavformat-dev libavcodec:libavcodec-dev libavutil:libavutil-dev \
 	  libswresample:libswresample-dev libavfilter:libavfilter-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev \
-	  zlib:zlib1g-dev hdf5:libhdf5-dev
+	  zlib:zlib1g-dev hdf5:libhdf5-dev libcrypto:libssl-dev yaml-0.1:libyaml-dev
 
 # What JSON schemas are judged by, and what makes synthetic IAMF and timelines, goes into a virtual environment.
 setup-test: setup
@@ -94,7 +93,7 @@ demo: build
 	$(BUILD)/pinna render $(DEMO) -o out/demo.wav --also speakers:out/demo-speakers.wav -y \
 	  --report out/demo.json
 
-test: setup-test bench-ac4
+test: setup-test
 	.ci/test $(TESTFLAGS)
 
 # What starts other programs or takes long is left out.
@@ -244,33 +243,23 @@ fuzz-all: setup
 fuzz-seeds: build
 	@for script in Tests/Fuzz/make_*.py; do python3 "$$script" || exit 1; done
 
-# The programs that measure single stages; a package of their own that builds the library's sources.
-BENCH := .build-bench
-BENCH_FLAGS := --package-path Tests/Benchmarks --scratch-path $(BENCH) -c release
-# What decoding AC-4 and the objects of E-AC-3 costs, and whether it asks for memory; tests run them.
-bench-ac4: setup
-	swift build $(BENCH_FLAGS) --product AC4Bench
-	swift build $(BENCH_FLAGS) --product JOCBench
-
 bench: bench-meter
-	swift build $(BENCH_FLAGS) --product SpatialBench
-	swift build -c release --product pinna --scratch-path $(BENCH)/pinna $(CHECKED)
-	python3 Tests/Benchmarks/bench.py --pinna $(BENCH)/pinna/release/pinna
-	python3 Tests/Benchmarks/batch.py --pinna $(BENCH)/pinna/release/pinna
+	swift build $(BUILDFLAGS) --product SpatialBench
+	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna
+	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna
 
-bench-meter: setup-test
-	swift build $(BENCH_FLAGS) --product MeterBench
-	$(BENCH)/release/MeterBench
+bench-meter: setup-test build
+	swift build $(BUILDFLAGS) --product MeterBench
+	$(BUILD)/MeterBench
 
-install: setup
-	swift build -c release --product pinna $(STATIC) --scratch-path .build-install $(CHECKED)
+# Swift's libraries are linked into what is installed; Darwin has them in the system.
+install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -s -m 755 .build-install/release/pinna $(DESTDIR)$(PREFIX)/bin/pinna
-	[ -z "$(PINNA_LILV)" ] || { swift build -c release --product pinna-lv2 $(STATIC) --scratch-path .build-install $(CHECKED) \
-	  && install -d $(DESTDIR)$(PREFIX)/libexec/pinna \
-	  && install -s -m 755 .build-install/release/pinna-lv2 $(DESTDIR)$(PREFIX)/libexec/pinna/pinna-lv2; }
+	.ci/link pinna $(DESTDIR)$(PREFIX)/bin/pinna
+	[ -z "$(PINNA_LILV)" ] || { install -d $(DESTDIR)$(PREFIX)/libexec/pinna \
+	  && .ci/link pinna-lv2 $(DESTDIR)$(PREFIX)/libexec/pinna/pinna-lv2; }
 	set -e; P=$(DESTDIR)$(PREFIX); B=$$P/bin/pinna; \
 	$$B manual > $$P/share/man/man1/pinna.1; \
 	$$B --generate-completion-script bash > $$P/share/bash-completion/completions/pinna; \
@@ -284,7 +273,7 @@ uninstall:
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pinna.fish
 
 # What packages are made of, under a folder of its own.
-PACKED := $(CURDIR)/.build-install/packed
+PACKED := $(CURDIR)/.build/packed
 packed:
 	@rm -rf $(PACKED)
 	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(PACKED)

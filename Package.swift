@@ -21,6 +21,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], isComputing: Boo
       + (isComputing ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
 }
 
+func bench(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/Benchmarks/\(name)",
+    swiftSettings: settings)
+}
+
 let package = Package(
   name: "pinna",
   platforms: [.macOS(.v15)],
@@ -259,6 +265,13 @@ let package = Package(
         "MediaIn", "MediaOut", "PlayQueue", "Platform", "Presets", "Rendering", "Report",
         "SegmentStore", "Spatial", "Timeline", "Verify",
       ]),
+
+    // Programs that measure what single stages cost; the tests of allocations run some of them.
+    .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
+    bench("AC4Bench", ["AC4", "AudioCore", "CAllocations", "Platform"]),
+    bench("JOCBench", ["JOC", "AudioCore", "CAllocations", "Platform"]),
+    bench("MeterBench", ["Loudness", "AudioCore", "CEBUR128", "Platform"]),
+    bench("SpatialBench", ["Spatial", "AudioCore", "Platform"]),
   ]
 )
 
