@@ -4,7 +4,6 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 BUILD := .build/release
-# Darwin has Swift's libraries in the system.
 CHECKED := --explicit-target-dependency-import-check error
 # The program, its tests and what measures it are built with the same flags, so that each file is compiled once; what is
 # installed is the same program, linked once more.
@@ -14,24 +13,26 @@ TESTFLAGS := $(BUILDFLAGS) --disable-testable-imports --disable-xctest
 # The host of LV2 plugins is built where lilv is. This is asked anew for each command, because setup-test installs it.
 export PINNA_LILV = $(shell pkg-config --exists lilv-0 2>/dev/null && echo 1)
 SADIE := ../shared/hrtf/sadie-ku100-dfc-48k.sofa ../../shared/hrtf/sadie-ku100-dfc-48k.sofa
-CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge parallel python3-venv
 CLUSTER_VENV := .build/cluster-venv
 TEST_VENV := .build/test-venv
-CLIENT_PACKAGES := chromium gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
-  gstreamer1.0-plugins-bad gstreamer1.0-libav python3-gi gir1.2-gstreamer-1.0 \
-  gir1.2-gst-plugins-base-1.0 python3-venv ffmpeg mediainfo
+LINT_VENV := .build/lint-venv
+# The system's own Python makes virtual environments.
+venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients build demo test test-fast lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
   install uninstall deb tarball packed clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
-	@echo "make test     run all tests"
+	@echo "make test     run all tests, or those that FILTER names, e.g. FILTER=ADMTests"
 	@echo "make test-fast  only those that start no other program and are quick"
+	@echo "make soak     all tests, with many more rounds of what searches at random"
+	@echo "make nightly  all long searches and measurements, or those that JOBS names ($$(sed -nE 's/^([a-z-]+) .*/\1/p' .ci/nightly | xargs))"
+	@echo "make coverage  which code the tests execute, per module, and the functions that none does"
 	@echo "make example  build and run a client package of the library"
 	@echo "make docs     make the library's documentation with docc"
-	@echo "make check    lint, build with warnings as errors, tests, demo"
+	@echo "make check    lint, build with warnings as errors, tests, reference pages, goldens"
 	@echo "make reference  write the pages under docs/reference from the program"
 	@echo "make golden   verify what pinna makes of 28 inputs against what was recorded"
 	@echo "make quality  the goals of the virtualisation, and what is reached"
@@ -62,15 +63,12 @@ swift:
 	  echo "Pinna needs Swift 6.1 or later on PATH: get it from https://www.swift.org/install/linux/" >&2; exit 1; }
 
 setup: swift
-	@.ci/setup libavformat:libavformat-dev libavcodec:libavcodec-dev libavutil:libavutil-dev \
-	  libswresample:libswresample-dev libavfilter:libavfilter-dev sndfile:libsndfile1-dev libmysofa:libmysofa-dev \
-	  zlib:zlib1g-dev hdf5:libhdf5-dev libcrypto:libssl-dev yaml-0.1:libyaml-dev
+	@.ci/setup product
 
 # What JSON schemas are judged by, and what makes synthetic IAMF and timelines, goes into a virtual environment.
 setup-test: setup
-	@.ci/setup libebur128:libebur128-dev lilv-0:liblilv-dev lv2:lv2-dev @cc:gcc @ffmpeg:ffmpeg @python3:python3 @openssl:openssl
-	@[ -x $(TEST_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
-	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(TEST_VENV); }
+	@.ci/setup test
+	@$(call venv,$(TEST_VENV))
 	@$(TEST_VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(TEST_VENV)/bin/pip install -q jsonschema
 	@$(TEST_VENV)/bin/python -c 'import av, numpy, h5py' 2>/dev/null || \
 	  $(TEST_VENV)/bin/pip install -q --only-binary :all: av numpy h5py || \
@@ -81,8 +79,14 @@ setup-test: setup
 
 # PyAV and numpy are in the tests' virtual environment; GStreamer is driven by Debian's own python3.
 setup-clients: setup-test
-	@.ci/setup $$(for package in $(CLIENT_PACKAGES); do \
-	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed' || echo "@$$package:$$package"; done)
+	@.ci/setup clients
+
+# Tools of lint, in the versions that .ci/lint_tools states; pip runs when these have changed.
+setup-lint:
+	@.ci/setup lint
+	@$(call venv,$(LINT_VENV))
+	@cmp -s .ci/lint_tools $(LINT_VENV)/lint_tools || { $(LINT_VENV)/bin/pip install -q --only-binary :all: -r .ci/lint_tools \
+	  && cp .ci/lint_tools $(LINT_VENV); }
 
 build: setup
 	swift build $(BUILDFLAGS) --product pinna
@@ -93,17 +97,36 @@ demo: build
 	$(BUILD)/pinna render $(DEMO) -o out/demo.wav --also speakers:out/demo-speakers.wav -y \
 	  --report out/demo.json
 
+# FILTER is a regular expression: TARGET, SUITE or TARGET.SUITE/TEST.
+FILTER ?=
+FILTERFLAGS = $(if $(FILTER),--filter '$(FILTER)')
 test: setup-test
-	.ci/test $(TESTFLAGS)
+	.ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
 
 # What starts other programs or takes long is left out.
 test-fast: setup-test
-	.ci/test --fast $(TESTFLAGS)
+	.ci/run_tests.py --fast $(TESTFLAGS) $(FILTERFLAGS)
 
-lint: swift
-	swift format lint --strict --recursive Sources Tests Package.swift
+# The same with many more rounds of what searches at random.
+soak: setup-test
+	PINNA_SOAK=1 .ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
+
+# Long searches and measurements: JOBS of .ci/nightly, or all of them.
+JOBS ?=
+nightly:
+	@.ci/nightly.py $(JOBS)
+
+# Flags of swift build, for scripts that build a copy themselves.
+flags:
+	@echo $(BUILDFLAGS)
+
+# Which code the tests execute: per module, and the functions that none does. Counters are put in before code is optimised.
+coverage: setup-test
+	.ci/coverage.py $(TESTFLAGS) $(FILTERFLAGS)
+
+lint: swift setup-lint
+	swift format lint --strict --parallel --recursive Sources Tests Package.swift
 	.ci/lint
-	.ci/links
 
 # The reference pages are made from the program and its source; reference-check fails when they aren't.
 reference: build
@@ -150,7 +173,7 @@ clients: build
 
 # The corpus is made anew each time; where its maker isn't beside the checkout, this is skipped.
 bad-inputs: setup-test build
-	@.ci/setup @strace:strace
+	@.ci/setup traces
 	@python3 Tests/BadInputs/bad_inputs.py --pinna $(BUILD)/pinna
 
 # A preloaded library lets one call fail in each run. SEED chooses the share and the moments.
@@ -162,12 +185,12 @@ faults: setup-test build
 
 # Jobs are killed at moments that the seed gives; strace records the order of writes, syncs and renames.
 crash-consistency: setup-test build
-	@.ci/setup @strace:strace
+	@.ci/setup traces
 	@$(CRASHES)
 
 # What CI runs of both: the points that once failed, a share of the others, some moments, and all recordings.
 robust: setup-test build
-	@.ci/setup @strace:strace
+	@.ci/setup traces
 	@$(FAULTS) --points Tests/Faults/points.txt --share 0.01
 	@$(CRASHES) --kills 28
 
@@ -183,25 +206,22 @@ scale: setup-test build
 
 # Slurm's daemons run for the test only; they have to be root's.
 cluster-test: setup-test build
-	@.ci/setup $$(for package in $(CLUSTER_PACKAGES); do \
-	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed' || echo "@$$package:$$package"; done)
-	@[ -x $(CLUSTER_VENV)/bin/python ] || /usr/bin/python3 -m venv $(CLUSTER_VENV)
+	@.ci/setup cluster
+	@$(call venv,$(CLUSTER_VENV))
 	@$(CLUSTER_VENV)/bin/python -c 'import snakemake, kubernetes_validate' 2>/dev/null || \
 	  $(CLUSTER_VENV)/bin/pip install -q snakemake kubernetes-validate
 	@python3 Tests/Cluster/cluster_test.py --pinna $(BUILD)/pinna --python $(CLUSTER_VENV)/bin/python
 
 # Sends a test signal through each LV2 effect of Debian's packages that the facts were measured with.
-LV2_PACKAGES := swh-lv2 calf-plugins lsp-plugins-lv2 x42-plugins mda-lv2
 lv2-survey: setup-test build
-	@.ci/setup $$(for package in $(LV2_PACKAGES); do \
-	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed' || echo "@$$package:$$package"; done)
+	@.ci/setup lv2
 	@mkdir -p out
 	@python3 Tests/Surveys/lv2_survey.py --pinna $(BUILD)/pinna --json out/lv2-survey.json
 
 # In bare roots of other distributions, each with its own FFmpeg; SUITES names them.
 SUITES ?= bookworm trixie
 distro-test: swift
-	@.ci/setup @debootstrap:debootstrap
+	@.ci/setup roots
 	@.ci/distro_test $(SUITES)
 
 # The tests of what owns libav's handles, of the kernels in C, and of the decoder that reads hostile bytes by pointers,
@@ -224,8 +244,7 @@ mutants: setup-test
 # What ziglang holds of other systems goes into a virtual environment.
 PORTABILITY_VENV := .build/portability-venv
 portability: setup
-	@[ -x $(PORTABILITY_VENV)/bin/pip ] || { .ci/setup $$(dpkg-query -W -f '$${Status}' python3-venv 2>/dev/null \
-	  | grep -q ' installed' || echo @python3-venv:python3-venv) && /usr/bin/python3 -m venv $(PORTABILITY_VENV); }
+	@$(call venv,$(PORTABILITY_VENV))
 	@$(PORTABILITY_VENV)/bin/python -c 'import ziglang' 2>/dev/null || $(PORTABILITY_VENV)/bin/pip install -q ziglang
 	@.ci/portability $$($(PORTABILITY_VENV)/bin/python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
 
@@ -245,8 +264,8 @@ fuzz-seeds: build
 
 bench: bench-meter
 	swift build $(BUILDFLAGS) --product SpatialBench
-	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna
-	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna
+	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna $(if $(CHECK),--check)
+	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna $(if $(CHECK),--check)
 
 bench-meter: setup-test build
 	swift build $(BUILDFLAGS) --product MeterBench
@@ -279,11 +298,11 @@ packed:
 	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(PACKED)
 
 deb: packed
-	@.ci/setup @dpkg-shlibdeps:dpkg-dev
+	@.ci/setup deb
 	@.ci/deb $(PACKED)
 
 tarball: packed
-	@.ci/setup @xz:xz-utils
+	@.ci/setup tarball
 	@.ci/tarball $(PACKED)
 
 clean:

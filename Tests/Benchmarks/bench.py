@@ -3,12 +3,13 @@
 
 Usage: bench.py [--quick] [--long] [--only CASE]... [--check] [--json FILE] [--pinna PATH] [--ffmpeg PATH]
 Needs Python 3 only (IAMF also PyAV and numpy, or it is skipped), a release build (swift build -c release), ffmpeg with
-libmysofa and its default.sofa. goals.json beside this file has the goals. Exit 0 also when a goal is missed; with --check exit 1
-when a figure is more than 10 % worse than its goal; anything else means that a command failed.
+libmysofa and its default.sofa. goals.json beside this file has the goals. Where one is out of reach, it has the figure that is
+accepted instead, and the reason. Exit 0 also when a goal is missed; with --check exit 1 when a figure is more than 10 % worse
+than its goal, or than what is accepted; anything else means that a command failed.
 
 CPU is user + system time of whole processes and RSS the peak of ru_maxrss, both from wait4(2). Ours and the
 peers' runs are interleaved in five rounds (--quick: three, with one minute of audio instead of ten); the medians
-count. ffmpeg runs with -threads 1 -filter_threads 1, its cheapest way. CPU is given for 10 minutes of audio
+count. (hyperfine runs its commands one after the other, so that a busy minute hits one of them, and 1.15 has no RSS.) ffmpeg runs with -threads 1 -filter_threads 1, its cheapest way. CPU is given for 10 minutes of audio
 whatever the length. The audio is synthesised: modulated chords, syllables and percussion.
 
 In the commands IN is the input, OUT the file that is written, S the filter
@@ -32,6 +33,7 @@ import subprocess
 import sys
 import tempfile
 
+import goals
 from cases import CASES, Bench
 from processes import note
 from programmes import Programmes
@@ -39,36 +41,25 @@ from programs import Ours, Peer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-TOLERANCE = 0.1
 
 
-def judge(figure, goal):
-    """Whether the goal is met, and whether it is nearly so, as --check wants it."""
-    if "least" in goal:
-        return figure >= goal["least"], figure >= goal["least"] * (1 - TOLERANCE)
-    return figure <= goal["most"], figure <= goal["most"] * (1 + TOLERANCE)
-
-
-def row(name, ours, peer, figure, goals):
+def row(name, ours, peer, figure):
     """One line of the results."""
-    goal = goals.get(name)
+    goal = goals.GOALS.get(name)
     if goal is None:
         sys.exit(f"{name} has no goal in goals.json; add one")
-    met, near = judge(figure, goal)
-    return {"case": name, "ours": ours, "peer": peer, "ratio": figure, "goal": goal, "met": met,
-            "near": near}
+    verdict, passes = goals.judge(figure, goal)
+    return {"case": name, "ours": ours, "peer": peer, "ratio": figure, "goal": goal, "verdict": verdict, "passes": passes}
 
 
 def table(rows):
     """The rows as aligned text."""
     lines = [("case", "ours", "peer", "ratio", "goal", "verdict")]
     for found in rows:
-        (sense, limit), = found["goal"].items()
         lines.append((
             found["case"], f"{found['ours']:.3f}",
             "" if found["peer"] is None else f"{found['peer']:.3f}", f"{found['ratio']:.3f}",
-            f"{'>=' if sense == 'least' else '<='} {limit}",
-            "met" if found["met"] else "missed"))
+            goals.text(found["goal"]), found["verdict"]))
     widths = [max(len(line[index]) for line in lines) for index in range(6)]
     return "\n".join("  ".join(
         cell.ljust(width) if index in (0, 4, 5) else cell.rjust(width)
@@ -100,7 +91,7 @@ def arguments():
     parser.add_argument("--only", action="append", choices=CASES, metavar="CASE",
                         help=f"only this case, may be repeated: {', '.join(CASES)}")
     parser.add_argument("--check", action="store_true",
-                        help="exit 1 when a figure is more than 10 %% worse than its goal")
+                        help="exit 1 when a figure is more than 10 %% worse than its goal or what is accepted")
     parser.add_argument("--json", metavar="FILE", help="also write the rows as JSON")
     parser.add_argument("--pinna", default=os.path.join(ROOT, ".build/release/pinna"))
     parser.add_argument("--stage", default=os.path.join(ROOT, ".build/release/SpatialBench"))
@@ -118,8 +109,6 @@ def main():
     options = arguments()
     if not os.access(options.pinna, os.X_OK):
         sys.exit(f"{options.pinna} is missing; build it with: swift build -c release")
-    with open(os.path.join(HERE, "goals.json"), encoding="utf-8") as file:
-        goals = json.load(file)
     facts = machine(options)
     seconds, rounds = (60, 3) if options.quick else (600, 5)
     rows = []
@@ -130,7 +119,7 @@ def main():
                       options, folder)
         for name in options.only or CASES:
             note(f"{name} ...")
-            rows += [row(f"{name}/{what}", *figures, goals)
+            rows += [row(f"{name}/{what}", *figures)
                      for what, *figures in CASES[name](bench)]
     print(table(rows))
     if options.json:
@@ -138,7 +127,10 @@ def main():
             json.dump({"machine": facts, "rounds": rounds, "seconds": seconds, "rows": rows}, file,
                       indent=2)
             file.write("\n")
-    return 1 if options.check and not all(found["near"] for found in rows) else 0
+    open_rows = [found["case"] for found in rows if not found["passes"]]
+    if options.check and open_rows:
+        note(f"bench: worse than goals.json allows: {'; '.join(open_rows)}")
+    return 1 if options.check and open_rows else 0
 
 
 if __name__ == "__main__":

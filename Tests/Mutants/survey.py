@@ -18,7 +18,6 @@ import time
 import places
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-FLAGS = ["-c", "release", "-Xswiftc", "-enable-testing", "--explicit-target-dependency-import-check", "error"]
 ERROR = re.compile(r"/Sources/(\S+?):(\d+):\d+: error: ")
 # Swift Testing may colour the sign.
 FAILED = re.compile(r"✘(?:\x1b\[[0-9;]*m)? Test (\w+)\(")
@@ -185,7 +184,8 @@ def main():
     survey = Survey(given.folder, given.seed, given.count)
     # Without optimisation, errors in one module don't keep the compiler from the next one.
     survey.build(["--product", "pinna", "--scratch-path", os.path.join(given.folder, "check")])
-    survey.build(FLAGS + ["--build-tests"])
+    flags = subprocess.run(["make", "-s", "-C", ROOT, "flags"], check=True, capture_output=True, text=True).stdout.split()
+    survey.build(flags + ["--build-tests"])
     survey.look()
     for number, place in survey.fit().items():
         if str(number) not in survey.results:

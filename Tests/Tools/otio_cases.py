@@ -101,7 +101,7 @@ def main():
         made, sound = timeline(noise)
         text = otio.adapters.write_to_string(made, "otio_json", indent=-1)
         cases.append({"timeline": text, "expected": expected(sound)})
-    json.dump(cases, sys.stdout)
+    print(json.dumps(cases))
 
 
 if __name__ == "__main__":
