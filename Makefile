@@ -21,7 +21,7 @@ venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1);
 DEMO := Golden/Media/channel-walk.mkv
 
 .PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
-  install uninstall deb tarball packed clean
+  linked install uninstall deb tarball packed clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
@@ -136,7 +136,7 @@ reference-check: build
 	.ci/reference $(BUILD)/pinna --check
 
 # A package of its own that knows nothing but `import Pinna`: built, and run on the demo's programme.
-EXAMPLE_FLAGS := --package-path Tests/Examples --scratch-path .build-examples
+EXAMPLE_FLAGS := --package-path Tests/Examples --scratch-path .build-examples --disable-index-store -debug-info-format none
 # A build folder of another day can name files that have moved since; then it is made anew.
 EXAMPLE_BUILD = swift build $(EXAMPLE_FLAGS) || { rm -rf .build-examples && swift build $(EXAMPLE_FLAGS); }
 example: setup
@@ -238,8 +238,9 @@ races: setup-test
 
 # Defects of one expression each at random places in a copy of what is committed, against the tests. Takes an hour or two.
 COUNT ?= 200
+# KEPT=1 puts in the defects of Tests/Mutants/Kept, and fails when one survives that was noticed once.
 mutants: setup-test
-	@python3 Tests/Mutants/survey.py --seed $(SEED) --count $(COUNT)
+	@python3 Tests/Mutants/survey.py --seed $(SEED) --count $(COUNT) $(if $(KEPT),--kept)
 
 # What ziglang holds of other systems goes into a virtual environment.
 PORTABILITY_VENV := .build/portability-venv
@@ -271,19 +272,32 @@ bench-meter: setup-test build
 	swift build $(BUILDFLAGS) --product MeterBench
 	$(BUILD)/MeterBench
 
-# Swift's libraries are linked into what is installed; Darwin has them in the system.
-install: build
+# What is installed: the built program with Swift's libraries in it (Darwin has them in the system), its man page and
+# completions.
+LINKED := .build/linked
+linked: build
+	@mkdir -p $(LINKED)
+	.ci/link pinna $(LINKED)/pinna
+	[ -z "$(PINNA_LILV)" ] || .ci/link pinna-lv2 $(LINKED)/pinna-lv2
+	@cd $(LINKED) && ./pinna manual > pinna.1 && for shell in bash zsh fish; do \
+	  ./pinna --generate-completion-script $$shell > completion.$$shell || exit 1; done
+
+# Root builds in its own folder only: the owner of another one couldn't change what root writes there, and has Swift on
+# the PATH of a login shell.
+OWNER := $(shell [ ! -e .build ] || stat -c %u .build 2>/dev/null || stat -f %u .build)
+AS_OWNER := $(if $(filter 0,$(shell id -u)),$(if $(filter-out 0,$(OWNER)),sudo -u '\#$(OWNER)' -i))
+install:
+	@$(AS_OWNER) $(MAKE) --no-print-directory -C $(CURDIR) linked
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	.ci/link pinna $(DESTDIR)$(PREFIX)/bin/pinna
-	[ -z "$(PINNA_LILV)" ] || { install -d $(DESTDIR)$(PREFIX)/libexec/pinna \
-	  && .ci/link pinna-lv2 $(DESTDIR)$(PREFIX)/libexec/pinna/pinna-lv2; }
-	set -e; P=$(DESTDIR)$(PREFIX); B=$$P/bin/pinna; \
-	$$B manual > $$P/share/man/man1/pinna.1; \
-	$$B --generate-completion-script bash > $$P/share/bash-completion/completions/pinna; \
-	$$B --generate-completion-script zsh > $$P/share/zsh/site-functions/_pinna; \
-	$$B --generate-completion-script fish > $$P/share/fish/vendor_completions.d/pinna.fish
+	set -e; P=$(DESTDIR)$(PREFIX); S=$$P/share; cd $(LINKED); \
+	install -m 755 pinna $$P/bin/pinna; \
+	[ ! -x pinna-lv2 ] || { install -d $$P/libexec/pinna; install -m 755 pinna-lv2 $$P/libexec/pinna/pinna-lv2; }; \
+	install -m 644 pinna.1 $$S/man/man1/pinna.1; \
+	install -m 644 completion.bash $$S/bash-completion/completions/pinna; \
+	install -m 644 completion.zsh $$S/zsh/site-functions/_pinna; \
+	install -m 644 completion.fish $$S/fish/vendor_completions.d/pinna.fish
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/pinna $(DESTDIR)$(PREFIX)/libexec/pinna/pinna-lv2 $(DESTDIR)$(PREFIX)/share/man/man1/pinna.1 \
