@@ -4,12 +4,10 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 BUILD := .build/release
-# Darwin has Swift's libraries in the system.
-STATIC := $(if $(filter Darwin,$(shell uname -s)),,--static-swift-stdlib)
 CHECKED := --explicit-target-dependency-import-check error
-# The program and the tests are built with the same flags, so that each file is compiled once. Only what is installed
-# or measured is built without what tests need.
-BUILDFLAGS := -c release -Xswiftc -enable-testing $(CHECKED)
+# The program, its tests and what measures it are built with the same flags, so that each file is compiled once; what is
+# installed is the same program, linked once more.
+BUILDFLAGS := -c release -Xswiftc -enable-testing --disable-index-store $(CHECKED)
 # Without --disable-testable-imports, swift test would add the same flag once more, and compile all again.
 TESTFLAGS := $(BUILDFLAGS) --disable-testable-imports --disable-xctest
 # The host of LV2 plugins is built where lilv is. This is asked anew for each command, because setup-test installs it.
@@ -24,8 +22,8 @@ PYTEST = python -m pytest -q --no-header -p no:cacheprovider $(if $(ONLY),-k '$(
 venv = [ -x $(1)/bin/pip ] || { .ci/setup venv && /usr/bin/python3 -m venv $(1); }
 DEMO := Golden/Media/channel-walk.mkv
 
-.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-ac4 bench-meter \
-  install uninstall deb tarball packed clean
+.PHONY: help docs example swift setup setup-test setup-clients setup-lint build demo test test-fast soak nightly flags coverage lint check reference reference-check golden quality clients bad-inputs faults crash-consistency robust trust scale lv2-survey cluster-test distro-test portability sanitize races mutants fuzz fuzz-all fuzz-seeds bench bench-meter \
+  linked install uninstall deb tarball packed clean
 
 help:
 	@echo "make demo     render the bundled 5.1 programme to out/demo.wav"
@@ -105,7 +103,7 @@ demo: build
 # FILTER is a regular expression: TARGET, SUITE or TARGET.SUITE/TEST.
 FILTER ?=
 FILTERFLAGS = $(if $(FILTER),--filter '$(FILTER)')
-test: setup-test bench-ac4
+test: setup-test
 	.ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
 
 # What starts other programs or takes long is left out.
@@ -113,7 +111,7 @@ test-fast: setup-test
 	.ci/run_tests.py --fast $(TESTFLAGS) $(FILTERFLAGS)
 
 # All tests, with many more rounds of those that search at random.
-soak: setup-test bench-ac4
+soak: setup-test
 	PINNA_SOAK=1 .ci/run_tests.py $(TESTFLAGS) $(FILTERFLAGS)
 
 # Long searches and measurements: JOBS of .ci/nightly, or all of them.
@@ -126,7 +124,7 @@ flags:
 	@echo $(BUILDFLAGS)
 
 # Which code the tests execute: per module, and the functions that none does. Counters are put in before code is optimised.
-coverage: setup-test bench-ac4
+coverage: setup-test
 	.ci/coverage.py $(TESTFLAGS) $(FILTERFLAGS)
 
 lint: swift setup-lint
@@ -141,7 +139,7 @@ reference-check: build
 	.ci/reference $(BUILD)/pinna --check
 
 # A package of its own that knows nothing but `import Pinna`: built, and run on the demo's programme.
-EXAMPLE_FLAGS := --package-path Tests/Examples --scratch-path .build-examples
+EXAMPLE_FLAGS := --package-path Tests/Examples --scratch-path .build-examples --disable-index-store -debug-info-format none
 # A build folder of another day can name files that have moved since; then it is made anew.
 EXAMPLE_BUILD = swift build $(EXAMPLE_FLAGS) || { rm -rf .build-examples && swift build $(EXAMPLE_FLAGS); }
 example: setup
@@ -243,8 +241,9 @@ races: setup-test
 
 # Defects of one expression each at random places in a copy of what is committed, against the tests. Takes an hour or two.
 COUNT ?= 200
+# KEPT=1 puts in the defects of Tests/Mutants/Kept, and fails when one survives that was noticed once.
 mutants: setup-test
-	@python3 Tests/Mutants/survey.py --seed $(SEED) --count $(COUNT)
+	@python3 Tests/Mutants/survey.py --seed $(SEED) --count $(COUNT) $(if $(KEPT),--kept)
 
 # What ziglang holds of other systems goes into a virtual environment.
 PORTABILITY_VENV := .build/portability-venv
@@ -267,38 +266,41 @@ fuzz-all: setup
 fuzz-seeds: build
 	@for script in Tests/Fuzz/make_*.py; do python3 "$$script" || exit 1; done
 
-# The programs that measure single stages; a package of their own that builds the library's sources.
-BENCH := .build-bench
-BENCH_FLAGS := --package-path Tests/Benchmarks --scratch-path $(BENCH) -c release
-# What decoding AC-4 and the objects of E-AC-3 costs, and whether it asks for memory; tests run them.
-bench-ac4: setup
-	swift build $(BENCH_FLAGS) --product AC4Bench
-	swift build $(BENCH_FLAGS) --product JOCBench
-
 bench: bench-meter
-	swift build $(BENCH_FLAGS) --product SpatialBench
-	swift build -c release --product pinna --scratch-path $(BENCH)/pinna $(CHECKED)
-	python3 Tests/Benchmarks/bench.py --pinna $(BENCH)/pinna/release/pinna $(if $(CHECK),--check)
-	python3 Tests/Benchmarks/batch.py --pinna $(BENCH)/pinna/release/pinna $(if $(CHECK),--check)
+	swift build $(BUILDFLAGS) --product SpatialBench
+	python3 Tests/Benchmarks/bench.py --pinna $(BUILD)/pinna $(if $(CHECK),--check)
+	python3 Tests/Benchmarks/batch.py --pinna $(BUILD)/pinna $(if $(CHECK),--check)
 
-bench-meter: setup-test
-	swift build $(BENCH_FLAGS) --product MeterBench
-	$(BENCH)/release/MeterBench
+bench-meter: setup-test build
+	swift build $(BUILDFLAGS) --product MeterBench
+	$(BUILD)/MeterBench
 
-install: setup
-	swift build -c release --product pinna $(STATIC) --scratch-path .build-install $(CHECKED)
+# What is installed: the built program with Swift's libraries in it (Darwin has them in the system), its man page and
+# completions.
+LINKED := .build/linked
+linked: build
+	@mkdir -p $(LINKED)
+	.ci/link pinna $(LINKED)/pinna
+	[ -z "$(PINNA_LILV)" ] || .ci/link pinna-lv2 $(LINKED)/pinna-lv2
+	@cd $(LINKED) && ./pinna manual > pinna.1 && for shell in bash zsh fish; do \
+	  ./pinna --generate-completion-script $$shell > completion.$$shell || exit 1; done
+
+# Root builds in its own folder only: the owner of another one couldn't change what root writes there, and has Swift on
+# the PATH of a login shell.
+OWNER := $(shell [ ! -e .build ] || stat -c %u .build 2>/dev/null || stat -f %u .build)
+AS_OWNER := $(if $(filter 0,$(shell id -u)),$(if $(filter-out 0,$(OWNER)),sudo -u '\#$(OWNER)' -i))
+install:
+	@$(AS_OWNER) $(MAKE) --no-print-directory -C $(CURDIR) linked
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -s -m 755 .build-install/release/pinna $(DESTDIR)$(PREFIX)/bin/pinna
-	[ -z "$(PINNA_LILV)" ] || { swift build -c release --product pinna-lv2 $(STATIC) --scratch-path .build-install $(CHECKED) \
-	  && install -d $(DESTDIR)$(PREFIX)/libexec/pinna \
-	  && install -s -m 755 .build-install/release/pinna-lv2 $(DESTDIR)$(PREFIX)/libexec/pinna/pinna-lv2; }
-	set -e; P=$(DESTDIR)$(PREFIX); B=$$P/bin/pinna; \
-	$$B manual > $$P/share/man/man1/pinna.1; \
-	$$B --generate-completion-script bash > $$P/share/bash-completion/completions/pinna; \
-	$$B --generate-completion-script zsh > $$P/share/zsh/site-functions/_pinna; \
-	$$B --generate-completion-script fish > $$P/share/fish/vendor_completions.d/pinna.fish
+	set -e; P=$(DESTDIR)$(PREFIX); S=$$P/share; cd $(LINKED); \
+	install -m 755 pinna $$P/bin/pinna; \
+	[ ! -x pinna-lv2 ] || { install -d $$P/libexec/pinna; install -m 755 pinna-lv2 $$P/libexec/pinna/pinna-lv2; }; \
+	install -m 644 pinna.1 $$S/man/man1/pinna.1; \
+	install -m 644 completion.bash $$S/bash-completion/completions/pinna; \
+	install -m 644 completion.zsh $$S/zsh/site-functions/_pinna; \
+	install -m 644 completion.fish $$S/fish/vendor_completions.d/pinna.fish
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/pinna $(DESTDIR)$(PREFIX)/libexec/pinna/pinna-lv2 $(DESTDIR)$(PREFIX)/share/man/man1/pinna.1 \
@@ -307,7 +309,7 @@ uninstall:
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pinna.fish
 
 # What packages are made of, under a folder of its own.
-PACKED := $(CURDIR)/.build-install/packed
+PACKED := $(CURDIR)/.build/packed
 packed:
 	@rm -rf $(PACKED)
 	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(PACKED)

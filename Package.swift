@@ -12,13 +12,22 @@ func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [Strin
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
+// What parses and prints once needs no optimisation, which takes two thirds of the time to compile it. No product that a client
+// uses has these flags.
+let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// Tests that compute are optimised like the product. The others aren't: that halves the time to compile them.
 func tests(_ name: String, _ dependencies: [Target.Dependency], isComputing: Bool = false) -> Target
 {
   .testTarget(
     name: name, dependencies: ["TestSupport"] + dependencies,
-    swiftSettings: settings
-      + (isComputing ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
+    swiftSettings: settings + (isComputing ? [] : unoptimised))
+}
+
+func bench(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/Benchmarks/\(name)",
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -29,9 +38,8 @@ let package = Package(
     .executable(name: "pinna", targets: ["PinnaCLI"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "3.8.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+    // Exact, so that two builds of one commit are of the same sources. It depends on no other package.
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
     // System libraries: module map and shim header, nothing else.
@@ -55,6 +63,12 @@ let package = Package(
       providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
     // Hot loops over samples in C, with clones for AVX2; only Samples imports it.
     .target(name: "CSamples"),
@@ -73,8 +87,8 @@ let package = Package(
     module("AudioCore", []),
     // Foundation under the name that it has on each system.
     module("Essentials", []),
-    // Files, descriptors and processes; the only importer of the C library.
-    module("Platform", ["AudioCore", "CProcess"]),
+    // Files, descriptors, processes and digests; the only importer of the C library and of CCrypto.
+    module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
     // Samples between planes of floats and what files and codecs hold.
     module("Samples", ["AudioCore", "CSamples"]),
     // Decibels, transforms and windows: what several steps need and none owns.
@@ -123,21 +137,14 @@ let package = Package(
     // Many items on one timeline: values, exact positions, edits, and the files that list them.
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
     // Rendered segments on the disk, kept from one render to the next.
-    module(
-      "SegmentStore",
-      ["AudioCore", "Platform", .product(name: "Crypto", package: "swift-crypto")]),
+    module("SegmentStore", ["AudioCore", "Platform"]),
     module(
       "MediaOut",
       [
         "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "IAMF",
         "CSndFile",
       ]),
-    module(
-      "Verify",
-      [
-        "AudioCore", "Platform", "Samples", "Signal", "LibAV",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+    module("Verify", ["AudioCore", "Platform", "Samples", "Signal", "LibAV"]),
     module(
       "Report", ["AudioCore", "Essentials", "Platform"],
       exclude: ["Audition/make_tables.py", "Audition/Script"]),
@@ -155,9 +162,8 @@ let package = Package(
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     // What is found out about sound: levels, phase, silence, spectra and their pictures.
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
-    // Named settings; the only importer of Yams.
-    module(
-      "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),
+    // Named settings; the only importer of CYAML.
+    module("Presets", ["AudioCore", "Essentials", "Platform", "CYAML"]),
     // Composes the steps into jobs.
     module(
       "Rendering",
@@ -193,7 +199,6 @@ let package = Package(
       "Batch",
       [
         "AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Presets",
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // The command line: parses, calls, prints.
     .executableTarget(
@@ -203,7 +208,7 @@ let package = Package(
         "Loudness", "MediaOut", "Report", "Spatial", "LibAV", "Verify", "Presets", "Batch",
         "PlayQueue", "Audition",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: settings),
+      ], swiftSettings: settings + unoptimised),
 
     // Tests.
     .target(
@@ -263,6 +268,13 @@ let package = Package(
         "MediaIn", "MediaOut", "PlayQueue", "Platform", "Presets", "Rendering", "Report",
         "SegmentStore", "Spatial", "Timeline", "Verify",
       ]),
+
+    // Programs that measure what single stages cost; the tests of allocations run some of them.
+    .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
+    bench("AC4Bench", ["AC4", "AudioCore", "CAllocations", "Platform"]),
+    bench("JOCBench", ["JOC", "AudioCore", "CAllocations", "Platform"]),
+    bench("MeterBench", ["Loudness", "AudioCore", "CEBUR128", "Platform"]),
+    bench("SpatialBench", ["Spatial", "AudioCore", "Platform"]),
   ]
 )
 

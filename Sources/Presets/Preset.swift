@@ -62,6 +62,5 @@ public struct Preset: Sendable, Equatable {
   }
 
   /// YAML that gives the same preset when it is saved as a user's.
-  /// - Throws: ``MediaError`` of kind `internal`.
-  public func yaml() throws -> String { try PresetDocument.yaml(self) }
+  public func yaml() -> String { PresetDocument.yaml(self) }
 }

@@ -1,7 +1,6 @@
 import AudioCore
 import Essentials
 import Platform
-import Yams
 
 /// The YAML of a user's preset: one flat mapping of settings, `summary`, `reference`, `extends`.
 struct PresetDocument {
@@ -28,63 +27,58 @@ struct PresetDocument {
     self.path = path
     text = YAMLText(path: path)
     guard let root = try text.compose(yaml) else { throw error(nil, "is empty; give settings") }
-    guard case .mapping(let mapping) = root else {
-      throw error(root.mark?.line, "isn't a mapping; write one setting a line, as name: value")
+    guard case .mapping(let pairs, _) = root else {
+      throw error(root.line, "isn't a mapping; write one setting a line, as name: value")
     }
-    for (key, value) in mapping { try take(key, value) }
+    for pair in pairs { try take(pair.key, pair.value) }
   }
 
-  private mutating func take(_ key: Node, _ value: Node) throws {
+  private mutating func take(_ key: YAMLNode, _ value: YAMLNode) throws {
     guard case .scalar(let name) = key else {
-      throw error(key.mark?.line, "has a key that isn't a word; give \(PresetDocument.known)")
+      throw error(key.line, "has a key that isn't a word; give \(PresetDocument.known)")
     }
-    let line = name.mark?.line
-    let own = PresetDocument.ownKeys.contains(name.string)
-    guard own || PresetKey(rawValue: name.string) != nil else {
+    let line = name.line
+    let own = PresetDocument.ownKeys.contains(name.text)
+    guard own || PresetKey(rawValue: name.text) != nil else {
       throw error(
-        line, "unknown key \(YAMLText.quoted(name.string)); give \(PresetDocument.known)")
+        line, "unknown key \(YAMLText.quoted(name.text)); give \(PresetDocument.known)")
     }
-    let setting = PresetKey(rawValue: name.string)
+    let setting = PresetKey(rawValue: name.text)
     if let setting, case .list = setting.rule {
       settings[setting] = try list(value, setting, line)
       return
     }
     guard case .scalar(let scalar) = value else {
-      throw error(line, "\(name.string): takes one value, not a list or mapping")
+      throw error(line, "\(name.text): takes one value, not a list or mapping")
     }
-    let isPlain = PresetDocument.isPlain(scalar)
     guard let key = setting else {
-      let text = try printable(scalar.string, isPlain, name.string, line)
-      switch name.string {
+      let text = try printable(scalar.text, scalar.isPlain, name.text, line)
+      switch name.text {
       case "summary": summary = text
       case "reference": reference = text
       default: extends = Name(text: text, line: line)
       }
       return
     }
-    guard let value = key.rule.value(of: scalar.string, isPlain: isPlain) else {
+    guard let value = key.rule.value(of: scalar.text, isPlain: scalar.isPlain) else {
       throw error(
         line,
-        "\(name.string): \(YAMLText.quoted(scalar.string)) isn't allowed; "
+        "\(name.text): \(YAMLText.quoted(scalar.text)) isn't allowed; "
           + "give \(key.rule.allowed)")
     }
     settings[key] = value
   }
 
-  private static func isPlain(_ scalar: Node.Scalar) -> Bool {
-    scalar.style == .plain || scalar.style == .any
-  }
-
   /// The texts that `value` holds for `key`, one or several; paths in them count from the file's folder.
-  private func list(_ value: Node, _ key: PresetKey, _ line: Int?) throws -> PresetValue {
-    let nodes: [Node] = if case .sequence(let list) = value { Array(list) } else { [value] }
+  private func list(_ value: YAMLNode, _ key: PresetKey, _ line: Int?) throws -> PresetValue {
+    let nodes: [YAMLNode] = if case .sequence(let list, _) = value { list } else { [value] }
     guard !nodes.isEmpty else { throw error(line, "\(key.rawValue): give \(key.rule.allowed)") }
     let texts = try nodes.map { node in
       guard case .scalar(let scalar) = node else {
-        throw error(node.mark?.line ?? line, "\(key.rawValue): give \(key.rule.allowed)")
+        throw error(node.line, "\(key.rawValue): give \(key.rule.allowed)")
       }
       let text = try printable(
-        scalar.string, PresetDocument.isPlain(scalar), key.rawValue, scalar.mark?.line ?? line)
+        scalar.text, scalar.isPlain, key.rawValue, scalar.line)
       return key == .tap ? TapPaths.placed(text, placed) : placed(text)
     }
     return .list(texts)
@@ -122,28 +116,36 @@ struct PresetDocument {
   }
 
   /// See ``Preset/yaml()``.
-  static func yaml(_ preset: Preset) throws -> String {
-    var pairs: [(Node, Node)] = []
+  static func yaml(_ preset: Preset) -> String {
+    var lines = ["# \(preset.name), \(preset.origin)"]
     for (key, text) in [("summary", preset.summary), ("reference", preset.reference ?? "")]
     where !text.isEmpty {
-      pairs.append((Node(key), Node(text, Tag(.str), .doubleQuoted)))
+      lines.append("\(key): \(quoted(text))")
     }
     for key in PresetKey.allCases {
       guard let value = preset.settings[key] else { continue }
-      pairs.append((Node(key.rawValue), node(of: value)))
+      if case .list(let texts) = value {
+        lines.append("\(key.rawValue):")
+        lines += texts.map { "- \(quoted($0))" }
+      } else {
+        // The words and numbers of settings need no quotes.
+        lines.append("\(key.rawValue): \(value.text)")
+      }
     }
-    do {
-      let body = try Yams.serialize(node: Node(pairs), width: -1, allowUnicode: true)
-      return "# \(preset.name), \(preset.origin)\n" + body
-    } catch {
-      throw MediaError(.internal, "preset \(preset.name): can't be written as YAML (\(error))")
-    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func node(of value: PresetValue) -> Node {
-    guard case .list(let texts) = value else {
-      return Node(value.text, Tag(.implicit), .plain)
+  /// `text` in double quotes (YAML 1.1, 5.7), on one line.
+  private static func quoted(_ text: String) -> String {
+    let letters = text.unicodeScalars.map { scalar -> String in
+      if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
+      let isLineBreak = scalar == "\u{2028}" || scalar == "\u{2029}" || scalar == "\u{FEFF}"
+      guard scalar.properties.generalCategory == .control || isLineBreak else {
+        return String(scalar)
+      }
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
-    return Node(texts.map { Node($0, Tag(.str), .doubleQuoted) })
+    return "\"" + letters.joined() + "\""
   }
 }

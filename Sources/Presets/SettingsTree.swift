@@ -1,6 +1,5 @@
 import AudioCore
 import Essentials
-import Yams
 
 /// The tree of a settings file in YAML or JSON that can't be trusted: texts, lists and mappings with
 /// the lines they stand on.
@@ -62,26 +61,21 @@ package indirect enum SettingsTree: Sendable, Equatable {
   /// Text of a file in an error: short and without control characters.
   package static func quoted(_ text: String) -> String { YAMLText.quoted(text) }
 
-  private init(_ node: Node, _ path: String) throws {
-    let line = node.mark?.line
+  private init(_ node: YAMLNode, _ path: String) throws {
     switch node {
     case .scalar(let scalar):
-      let isPlain = scalar.style == .plain || scalar.style == .any
-      let isNothing = isPlain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-      self = isNothing ? .nothing(line: line) : .text(scalar.string, line: line)
-    case .sequence(let sequence):
-      self = .list(try sequence.map { try SettingsTree($0, path) }, line: line)
-    case .mapping(let mapping):
-      let entries = try mapping.map { key, value in
-        guard case .scalar(let name) = key else {
-          throw SettingsTree.error(path, key.mark?.line, "has a key that isn't a word")
+      let isNothing = scalar.isPlain && ["", "~", "null", "Null", "NULL"].contains(scalar.text)
+      self = isNothing ? .nothing(line: scalar.line) : .text(scalar.text, line: scalar.line)
+    case .sequence(let nodes, let line):
+      self = .list(try nodes.map { try SettingsTree($0, path) }, line: line)
+    case .mapping(let pairs, let line):
+      let entries = try pairs.map { pair in
+        guard case .scalar(let name) = pair.key else {
+          throw SettingsTree.error(path, pair.key.line, "has a key that isn't a word")
         }
-        return Entry(
-          key: name.string, line: name.mark?.line, value: try SettingsTree(value, path))
+        return Entry(key: name.text, line: name.line, value: try SettingsTree(pair.value, path))
       }
       self = .mapping(entries, line: line)
-    case .alias:
-      throw SettingsTree.error(path, line, "has an alias (*name) that leads nowhere")
     }
   }
 

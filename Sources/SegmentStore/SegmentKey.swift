@@ -1,4 +1,4 @@
-import Crypto
+import Platform
 
 /// The name of a segment: a SHA-256 of everything that its samples depend on.
 ///
@@ -17,7 +17,7 @@ package struct SegmentKey: Hashable, Sendable {
 
   /// Collects the parts of a key.
   package struct Builder {
-    private var hash = SHA256()
+    private var digest = Digest(.sha256)
 
     /// A builder without parts; the version of the format is in every key.
     package init() { add("pinna segment", integer: Int64(SegmentKey.version)) }
@@ -41,26 +41,17 @@ package struct SegmentKey: Hashable, Sendable {
     }
 
     /// The key of the parts so far; more can be added for another one.
-    package var key: SegmentKey { SegmentKey(text: hash.finalize().hexadecimal) }
+    package var key: SegmentKey { SegmentKey(text: digest.hexadecimal) }
 
     private mutating func add(_ name: String, kind: Character, _ value: [UInt8]) {
       let name = Array(name.utf8)
-      hash.update(data: Builder.bytes(UInt64(name.count)) + name)
-      hash.update(data: Array(String(kind).utf8) + Builder.bytes(UInt64(value.count)) + value)
+      digest.update(Builder.bytes(UInt64(name.count)) + name)
+      digest.update(Array(String(kind).utf8) + Builder.bytes(UInt64(value.count)) + value)
     }
 
     /// Eight bytes, the lowest first.
     private static func bytes(_ number: UInt64) -> [UInt8] {
       withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
-  }
-}
-
-extension SHA256.Digest {
-  /// The digest as 64 hexadecimal digits.
-  var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

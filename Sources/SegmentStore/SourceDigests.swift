@@ -1,5 +1,4 @@
 import AudioCore
-import Crypto
 import Platform
 
 /// SHA-256 of source files, remembered from one run to the next by what the system says of each file.
@@ -65,7 +64,7 @@ package final class SourceDigests {
   }
 
   private static func hash(_ file: LocalFile) throws -> String {
-    var hash = SHA256()
+    var digest = Digest(.sha256)
     var offset: Int64 = 0
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while true {
@@ -77,9 +76,9 @@ package final class SourceDigests {
         throw MediaError(
           .inputUnreadable, about: file.path, "can't be read (\(text)); check the disk")
       }
-      if got == 0 { return hash.finalize().hexadecimal }
+      if got == 0 { return digest.hexadecimal }
       chunk.withUnsafeBytes {
-        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<got]))
+        digest.update(UnsafeRawBufferPointer(rebasing: $0[..<got]))
       }
       offset += Int64(got)
     }

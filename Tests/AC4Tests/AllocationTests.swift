@@ -6,9 +6,6 @@ import Testing
 @Suite(.tags(.system), .fullRunOnly) struct AllocationTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-  /// Counts allocations; built by a package of its own.
-  private static let counter = root.appendingPathComponent(".build-bench/release/AC4Bench").path
-  private static let isCounterBuilt = FileManager.default.isExecutableFile(atPath: counter)
   private static let streams = [
     "2-channels-rate-13", "2-channels-coupled", "2-channels-partlyCoupled",
     "6-channels-widelyCoupled", "8-channels-coupled", "6-channels-rate-1", "objects-moving",
@@ -16,16 +13,15 @@ import Testing
     "12-channels-joint",
   ]
 
-  @Test(
-    .enabled(if: isCounterBuilt, "make bench-ac4 hasn't built the counter"), arguments: streams)
+  @Test(arguments: streams)
   func needsNoMemoryPerFrame(name: String) throws {
     let seed = AllocationTests.root.appendingPathComponent("Tests/Fuzz/Seeds/AC4/\(name).ac4")
     let folder = try TemporaryFolder()
     let stream = folder.file("stream.ac4")
     try Data(AllocationTests.repeated([UInt8](Data(contentsOf: seed)), times: 20))
       .write(to: URL(fileURLWithPath: stream))
-    let text = String(
-      decoding: try Tool.run(AllocationTests.counter, [stream]).output, as: UTF8.self)
+    let counter = try #require(Product.program("AC4Bench"))
+    let text = String(decoding: try Tool.run(counter, [stream]).output, as: UTF8.self)
     let words = text.split(separator: " ")
     try #require(words.count > 6, "\(text)")
     #expect(words.prefix(5).joined(separator: " ") == "0 allocations in 52 frames,", "\(text)")

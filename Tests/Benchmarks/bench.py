@@ -94,7 +94,7 @@ def arguments():
                         help="exit 1 when a figure is more than 10 %% worse than its goal or what is accepted")
     parser.add_argument("--json", metavar="FILE", help="also write the rows as JSON")
     parser.add_argument("--pinna", default=os.path.join(ROOT, ".build/release/pinna"))
-    parser.add_argument("--stage", default=os.path.join(ROOT, ".build-bench/release/SpatialBench"))
+    parser.add_argument("--stage", default=os.path.join(ROOT, ".build/release/SpatialBench"))
     parser.add_argument("--ffmpeg", default="ffmpeg")
     parser.add_argument("--media", default=os.path.join(ROOT, "../shared/media"),
                         help="folder with AC-4 samples")

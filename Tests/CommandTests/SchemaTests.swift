@@ -24,7 +24,7 @@ import Testing
   private func json(_ arguments: [String]) throws -> JSONValue {
     let result = try Product.run(arguments)
     guard result.status == 0 || result.status == 7 else { throw ToolFailure(text: result.errors) }
-    return try JSONDecoder().decode(JSONValue.self, from: result.output)
+    return try JSONValue(json: Array(result.output))
   }
 
   private func render(_ extra: [String]) throws -> JSONValue {

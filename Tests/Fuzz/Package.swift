@@ -7,19 +7,15 @@ func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [Strin
   .target(name: name, dependencies: dependencies, exclude: exclude)
 }
 
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-
 let package = Package(
   name: "pinna-fuzz",
   platforms: [.macOS(.v15)],
   // libFuzzer brings the main function, so this is linked by hand.
   products: [.library(name: "Fuzz", type: .static, targets: ["FuzzMain"])],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-crypto", from: "3.8.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
-  ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1"),
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswresample"),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile"),
@@ -32,7 +28,7 @@ let package = Package(
     .target(name: "CProcess"),
     module("AudioCore", []),
     module("Essentials", []),
-    module("Platform", ["AudioCore", "CProcess"]),
+    module("Platform", ["AudioCore", "CProcess", "CCrypto"]),
     module("Samples", ["AudioCore", "CSamples"]),
     module("Signal", ["Platform", "CSignal"]),
     module("LibAV", ["AudioCore", "Platform", "Samples", "CFFmpeg"]),
@@ -60,14 +56,14 @@ let package = Package(
       ]),
     module("Timeline", ["AudioCore"]),
     module("PlayQueue", ["AudioCore", "Platform", "Markup"]),
-    module("SegmentStore", ["AudioCore", "Platform", crypto]),
+    module("SegmentStore", ["AudioCore", "Platform"]),
     module(
       "MediaOut",
       [
         "AudioCore", "Essentials", "Platform", "Samples", "Signal", "LibAV", "ISOBMFF", "IAMF",
         "CSndFile",
       ]),
-    module("Verify", ["AudioCore", "Platform", "Samples", "Signal", "LibAV", crypto]),
+    module("Verify", ["AudioCore", "Platform", "Samples", "Signal", "LibAV"]),
     module(
       "Report", ["AudioCore", "Essentials", "Platform"],
       exclude: ["Audition/make_tables.py", "Audition/Script"]),
@@ -84,7 +80,7 @@ let package = Package(
     module("Effects", ["AudioCore", "Platform", "Signal"]),
     module("Analysis", ["AudioCore", "Platform", "Signal"]),
     module(
-      "Presets", ["AudioCore", "Essentials", "Platform", .product(name: "Yams", package: "Yams")]),
+      "Presets", ["AudioCore", "Essentials", "Platform", "CYAML"]),
     module(
       "Rendering",
       [
@@ -93,7 +89,7 @@ let package = Package(
         "PlayQueue", "Essentials", "SegmentStore", "Effects", "Analysis",
       ]),
     module(
-      "Batch", ["AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Presets", crypto]),
+      "Batch", ["AudioCore", "Essentials", "Platform", "MediaOut", "Report", "Presets"]),
     // What each target does with its input. The ordinary tests run the same functions.
     .target(
       name: "FuzzTargets",

@@ -4,6 +4,9 @@
 All defects go into one build of a copy of the committed sources. Each suite runs once to see by which defects it comes.
 Then each defect runs against those suites, those of its own module first, until one fails. A defect that survives is
 printed: it needs a test, or changes nothing that anybody could see.
+
+With --kept, the defects are those of the patches in Kept instead of random ones, and the exit code is 1 when one survives that
+Kept/noticed.txt says was noticed once.
 """
 import argparse
 import datetime
@@ -15,8 +18,10 @@ import subprocess
 import sys
 import time
 
+import patches
 import places
 
+KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Kept")
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 ERROR = re.compile(r"/Sources/(\S+?):(\d+):\d+: error: ")
 # Swift Testing may colour the sign.
@@ -26,12 +31,12 @@ FAILED = re.compile(r"✘(?:\x1b\[[0-9;]*m)? Test (\w+)\(")
 class Survey:
     """A copy of the sources in a folder of its own, and what became known about it."""
 
-    def __init__(self, folder, seed, count):
+    def __init__(self, folder, name, choose):
+        """`choose` gives the places of the defects by number, and the texts of all files, for a folder of sources."""
         self.tree, self.folder = os.path.join(folder, "tree"), folder
         self.reach, self.results, self.unfit = {}, {}, []
-        found, self.texts = places.find(os.path.join(self.tree, "Sources"))
-        self.chosen = dict(enumerate(pick(found, seed, count)))
-        self.state = os.path.join(folder, f"survey-{seed}-{count}.json")
+        self.chosen, self.texts = choose(os.path.join(self.tree, "Sources"))
+        self.state = os.path.join(folder, f"survey-{name}.json")
         if os.path.exists(self.state):
             with open(self.state, encoding="utf-8") as file:
                 kept = json.load(file)
@@ -160,6 +165,30 @@ def pick(found, seed, count):
     return chosen
 
 
+def drawn(sources, seed, count):
+    """Random defects."""
+    found, texts = places.find(sources)
+    return dict(enumerate(pick(found, seed, count))), texts
+
+
+def kept(sources):
+    """The defects of the patches; those whose line is gone are named."""
+    chosen, texts, gone = patches.kept(KEPT, sources)
+    for number in gone:
+        print(f"{number}: its line is there no more; write the patch anew, or remove it with the reason", flush=True)
+    return chosen, texts
+
+
+def judge_kept(survey):
+    """The exit code: 1 when a defect that was noticed once isn't any more."""
+    with open(os.path.join(KEPT, "noticed.txt"), encoding="utf-8") as file:
+        before = [line.split(":")[0] for line in file if line[0].isdigit()]
+    lost = [number for number in before if survey.results.get(number, {"verdict": "not there"})["verdict"] != "noticed"]
+    print(f"mutants: {len(before) - len(lost)} of {len(before)} that were noticed before are noticed"
+          + (f"; not noticed any more: {', '.join(lost)}" if lost else ""))
+    return 1 if lost else 0
+
+
 def copy(folder):
     """Puts the committed sources into a folder beside which the shared one is found."""
     os.makedirs(folder, exist_ok=True)
@@ -179,9 +208,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the choice of places")
     parser.add_argument("--count", type=int, default=200, help="how many defects")
     parser.add_argument("--folder", default=os.path.join(ROOT, ".build-mutants"), help="for the copy and its build")
+    parser.add_argument("--kept", action="store_true", help="the patches in Kept instead of random defects")
     given = parser.parse_args()
     copy(given.folder)
-    survey = Survey(given.folder, given.seed, given.count)
+    survey = Survey(given.folder, "kept", kept) if given.kept else Survey(
+        given.folder, f"{given.seed}-{given.count}", lambda sources: drawn(sources, given.seed, given.count))
     # Without optimisation, errors in one module don't keep the compiler from the next one.
     survey.build(["--product", "pinna", "--scratch-path", os.path.join(given.folder, "check")])
     flags = subprocess.run(["make", "-s", "--no-print-directory", "-C", ROOT, "flags"], check=True, capture_output=True, text=True).stdout.split()
@@ -195,11 +226,13 @@ def main():
         print(f"{number}: {place}: {known['verdict']} {', '.join(known['tests'])}", flush=True)
     verdicts = [known["verdict"] for known in survey.results.values()]
     sentence = (f"{verdicts.count('noticed')} of {len(verdicts)} defects were noticed, {verdicts.count('no test comes by')} "
-                f"lie where no test comes by (seed {given.seed}, {len(survey.unfit)} didn't compile)")
+                f"lie where no test comes by ({'kept ones' if given.kept else f'seed {given.seed}'}, {len(survey.unfit)} didn't compile)")
     print(f"mutants: {sentence}")
     os.makedirs(os.path.join(ROOT, "out", "trust"), exist_ok=True)
     with open(os.path.join(ROOT, "out", "trust", "mutants"), "w", encoding="utf-8") as file:
         file.write(f"{datetime.date.today()}: {sentence}\n")
+    if given.kept:
+        sys.exit(judge_kept(survey))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 import batch
 import carriage
 import channels
+import joins
 import programme
 
 
@@ -11,6 +12,10 @@ def test_channels(table, pinna, folder):
 
 def test_carriage_of_chapters_and_cues(table, pinna, folder):
     carriage.cases(table, pinna, folder)
+
+
+def test_joins_of_items_of_one_sample(table, pinna, folder):
+    joins.cases(table, pinna, folder)
 
 
 def test_programme_of_many_hours(table, pinna, folder, pytestconfig):

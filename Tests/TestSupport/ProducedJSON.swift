@@ -105,7 +105,7 @@ package enum ProducedJSON {
   }
 
   private static func parsed(_ data: Data) throws -> JSONValue {
-    try JSONDecoder().decode(JSONValue.self, from: data)
+    try JSONValue(json: Array(data))
   }
 }
 

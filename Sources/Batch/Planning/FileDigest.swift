@@ -1,17 +1,16 @@
 import AudioCore
-import Crypto
 import Platform
 
 /// SHA-256 as 64 hexadecimal digits.
 package enum FileDigest {
   /// The digest of `texts`; their boundaries count.
   package static func of(_ texts: [String]) -> String {
-    var hash = SHA256()
+    var digest = Digest(.sha256)
     for text in texts {
-      hash.update(data: Array("\(text.utf8.count):".utf8))
-      hash.update(data: Array(text.utf8))
+      digest.update(Array("\(text.utf8.count):".utf8))
+      digest.update(Array(text.utf8))
     }
-    return digits(hash.finalize())
+    return digest.hexadecimal
   }
 
   /// The digest of the file at `path`, and its size in bytes.
@@ -31,7 +30,7 @@ package enum FileDigest {
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       throw MediaError(.inputUnreadable, about: path, "not a regular file; give a file")
     }
-    var hash = SHA256()
+    var digest = Digest(.sha256)
     var size: Int64 = 0
     // Most files of a large batch are small; one byte more finds the end.
     let room = min(1 << 18, max(1 << 12, Int(facts.st_size) + 1))
@@ -45,21 +44,17 @@ package enum FileDigest {
       }
       if got == 0 { break }
       chunk.withUnsafeBytes {
-        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<got]))
+        digest.update(UnsafeRawBufferPointer(rebasing: $0[..<got]))
       }
       size += Int64(got)
     }
-    return (digits(hash.finalize()), size)
+    return (digest.hexadecimal, size)
   }
 
   /// The first eight bytes of the digest of `text` as a number.
   static func number(_ text: String) -> UInt64 {
-    SHA256.hash(data: Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  private static func digits(_ digest: SHA256.Digest) -> String {
-    let letters = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: digest.flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] }, as: UTF8.self)
+    var digest = Digest(.sha256)
+    digest.update(Array(text.utf8))
+    return digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

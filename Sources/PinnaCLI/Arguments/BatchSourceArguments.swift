@@ -33,11 +33,10 @@ struct BatchSourceArguments: ParsableArguments {
   @Flag(help: "Any degradation fails its item (code 9).")
   var strict = false
 
-  /// The plan with the options of `render` that follow `command` on this process's command line.
+  /// The plan with the options of `render` that follow `command` on the command line.
   func plan(_ render: RenderArguments, command: String) throws -> BatchPlan {
     try BatchSourceArguments.check(render)
-    let options = OptionValues(
-      commandLine: Array(CommandLine.arguments.drop { $0 != command }.dropFirst()))
+    let options = OptionValues(commandLine: Array(Main.words.drop { $0 != command }.dropFirst()))
     guard !root.isEmpty else { throw MediaError(.usage, "-O: give a folder") }
     var planner = BatchPlanner(
       engine: RenderEngine(), root: root, options: options,

@@ -50,7 +50,7 @@ struct PresetsCommand: ParsableCommand {
 
     func run() throws {
       let preset = try PresetsCommand.library.preset(name)
-      Terminal.output(json ? try ReportJSON.pretty(PresetReport(preset)) : try preset.yaml())
+      Terminal.output(json ? try ReportJSON.pretty(PresetReport(preset)) : preset.yaml())
     }
   }
 

@@ -12,6 +12,7 @@ enum Terminal {
 
   /// Writes data in UTF-8. ``outputFailure`` returns a failure to do so.
   static func output(bytes: [UInt8]) {
+    if let record = TerminalRecord.current { return record.append(output: bytes) }
     let code = Descriptor.writeAll(bytes, to: STDOUT_FILENO)
     if code != 0 { outputError.store(code, ordering: .relaxed) }
   }
@@ -38,13 +39,16 @@ enum Terminal {
   }
 
   /// Writes anything that isn't data.
-  static func error(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+  static func error(_ text: String) {
+    if let record = TerminalRecord.current { return record.append(errors: text) }
+    _ = write(text, to: STDERR_FILENO)
+  }
 
   /// Prints the sentence of one failure.
   static func complain(_ sentence: String) { error("pinna: \(PlainText.line(sentence))\n") }
 
   /// Whether progress can be drawn on stderr.
-  static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+  static var isInteractive: Bool { TerminalRecord.current == nil && isatty(STDERR_FILENO) == 1 }
 
   /// - Returns: 0 or the `errno`.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {

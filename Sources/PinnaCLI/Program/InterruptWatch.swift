@@ -16,8 +16,10 @@ final class InterruptWatch: Sendable {
 
   private let caught = Mutex<Int32>(0)
 
-  /// Calls `stop` once for the first signal. One watch serves for the life of the process.
+  /// Calls `stop` once for the first signal. One watch serves for the life of the process, which has to be the
+  /// command's own.
   init(stop: @escaping @Sendable () -> Void) {
+    guard TerminalRecord.current == nil else { return }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

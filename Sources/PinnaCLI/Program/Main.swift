@@ -5,20 +5,30 @@ import Platform
 /// Entry point: maps every outcome of a command to an exit code.
 @main
 enum Main {
+  /// The words behind the program's name, in the task that runs the command.
+  @TaskLocal static var words: [String] = []
+
   static func main() async {
     // A full disk or a closed pipe must be an error of the write, not end the process by a signal.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     Terminal.fillClosedStreams()
-    let code = await SettingWords.$current.withValue(.commandLine) { await run() }
+    let code = await run(Array(CommandLine.arguments.dropFirst()))
     guard code == 0, let failure = Terminal.outputFailure else { exit(code) }
     Terminal.complain(failure.message)
     exit(failure.exitCode)
   }
 
-  private static func run() async -> Int32 {
+  /// Runs the command that `arguments` ask for, and returns its exit code.
+  static func run(_ arguments: [String]) async -> Int32 {
+    await $words.withValue(arguments) {
+      await SettingWords.$current.withValue(.commandLine) { await outcome(arguments) }
+    }
+  }
+
+  private static func outcome(_ arguments: [String]) async -> Int32 {
     do {
-      var command = try Pinna.parseAsRoot()
+      var command = try Pinna.parseAsRoot(arguments)
       if var asynchronous = command as? AsyncParsableCommand {
         try await asynchronous.run()
       } else {

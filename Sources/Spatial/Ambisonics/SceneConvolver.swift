@@ -33,7 +33,8 @@ final class SceneConvolver: ChannelConvolver {
         "sound fields can have orders 0…\(most), but this one has the order \(order)")
     }
     try self.init(
-      SceneFilters(hrtf, order: order, rate: rate), rate: rate, pose: pose, trajectory: trajectory)
+      SceneFilters.designed(for: hrtf, order: order, rate: rate), rate: rate, pose: pose,
+      trajectory: trajectory)
   }
 
   /// A convolver with filters that were made for `rate`; see ``init(order:hrtf:rate:pose:trajectory:)``.

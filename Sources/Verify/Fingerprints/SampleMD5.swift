@@ -1,9 +1,9 @@
 import AudioCore
-import Crypto
+import Platform
 
 /// MD5 of samples as FLAC's STREAMINFO states it: interleaved little-endian integers (RFC 9639, 8.2).
 package struct SampleMD5 {
-  private var hash = Insecure.MD5()
+  private var digest = Digest(.md5)
   private var packed: PackedBlock
 
   /// An empty digest, for samples of 16 or 24 bits.
@@ -11,9 +11,9 @@ package struct SampleMD5 {
 
   /// Adds a block whose samples are exact in that many bits.
   package mutating func update(_ block: AudioBuffer) {
-    packed.withBytes(block) { hash.update(bufferPointer: $0) }
+    packed.withBytes(block) { digest.update($0) }
   }
 
   /// The 16 bytes of the digest so far.
-  package var finalized: [UInt8] { Array(hash.finalize()) }
+  package var finalized: [UInt8] { digest.bytes }
 }

@@ -5,8 +5,8 @@ package enum LongProgramme {
   /// Samples of the only channel.
   package static let samples = 1_920_000_000
 
-  /// Makes a mono 16-bit WAV file of ``samples`` at 48 kHz. The samples are a hole of a sparse file.
-  package static func make(_ path: String) throws {
+  /// Makes a mono 16-bit WAV file of so many samples at 48 kHz. The samples are a hole of a sparse file.
+  package static func make(_ path: String, samples: Int = samples) throws {
     var header = WAVBytes.pcm16([[]], rate: 48_000)
     let bytes = UInt32(samples * 2)
     let sizes = [(4, bytes + UInt32(header.count) - 8), (header.count - 4, bytes)]

@@ -16,7 +16,7 @@ struct FieldFilters {
         .unsupportedFeature,
         "sound fields can have orders 0…\(most), but this one has the order \(order)")
     }
-    var filters = SceneFilters(hrtf, order: order, rate: rate)
+    var filters = SceneFilters.designed(for: hrtf, order: order, rate: rate)
     if options.trajectory == nil, options.pose != .ahead {
       filters = filters.turned(
         by: SceneRotationMaker(order: order).rotation(HeadRotation(options.pose)))

@@ -1,0 +1,6 @@
+#ifndef PINNA_CYAML_SHIM_H
+#define PINNA_CYAML_SHIM_H
+
+#include <yaml.h>
+
+#endif
