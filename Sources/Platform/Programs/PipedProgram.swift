@@ -14,7 +14,7 @@ package final class PipedProgram {
   /// How the exchange stopped before its end.
   package enum Stop: Error, Equatable {
     /// It took and gave nothing for so many seconds.
-    case silence(Int)
+    case silence(Double)
   }
 
   private let pid: pid_t
@@ -71,7 +71,7 @@ package final class PipedProgram {
   /// A program that has closed its input is no fault here: its output and its end tell.
   /// - Throws: ``Stop`` when nothing moves for `seconds`, or what `take` throws.
   package func exchange(
-    _ bytes: UnsafeRawBufferPointer, within seconds: Int, _ take: (ArraySlice<UInt8>) throws -> Void
+    _ bytes: UnsafeRawBufferPointer, within seconds: Double, _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var done = 0
     movedAt = SystemClock.steady
@@ -87,7 +87,7 @@ package final class PipedProgram {
   /// Ends its input, hands the rest of its output to `take`, and waits for its end.
   /// - Throws: as ``exchange(_:within:_:)``.
   package func finish(
-    within seconds: Int, _ take: (ArraySlice<UInt8>) throws -> Void
+    within seconds: Double, _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws -> ChildProcess.End {
     shut(&inlet)
     movedAt = SystemClock.steady
@@ -136,12 +136,12 @@ package final class PipedProgram {
   }
 
   /// Seconds that are left of `seconds` since it last took or gave something.
-  private func left(of seconds: Int) -> Double {
-    movedAt + Double(seconds) - SystemClock.steady
+  private func left(of seconds: Double) -> Double {
+    movedAt + seconds - SystemClock.steady
   }
 
   /// Waits until something can be moved.
-  private func wait(writes: Bool, _ seconds: Int) throws {
+  private func wait(writes: Bool, _ seconds: Double) throws {
     // poll(2) passes over negative descriptors.
     var states = [
       pollfd(fd: writes ? inlet : -1, events: Int16(POLLOUT), revents: 0),

@@ -6,7 +6,7 @@ import Synchronization
 /// Taps of LV2 plugins.
 enum PluginFile {
   /// Seconds that a plugin may take and give no sound.
-  private static let patience = 10
+  private static let patience = 10.0
 
   /// The tap that `request` asks for.
   /// - Throws: ``MediaError`` of kind `usage` where the plugin or a preset isn't there, of kind `unsupportedFeature`

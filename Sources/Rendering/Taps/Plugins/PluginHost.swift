@@ -8,7 +8,7 @@ package struct PluginHost: Sendable {
   /// Its name.
   package static let name = "pinna-lv2"
   /// Seconds that it may take to answer; reading the descriptions of hundreds of plugins takes a while on a busy machine.
-  private static let patience = 60
+  private static let patience = 60.0
   /// Folders of plugins, behind the user's own one.
   private static let folders = [
     "/usr/local/lib/lv2", "/usr/lib/lv2", "/usr/lib/x86_64-linux-gnu/lv2",

@@ -57,7 +57,7 @@ struct ProgramFile {
     _ latency: Int, _ tail: TimeSpec
   ) -> ProgramTap.Program {
     ProgramTap.Program(
-      patience: 10, silence: .unavailable, notes: [], remarks: { $0.suffix(3) },
+      patience: launcher.patience, silence: .unavailable, notes: [], remarks: { $0.suffix(3) },
       failure: { end, errors, _ in failure(end, errors, title) },
       start: { format, seconds, scratch in
         // Behind the sound it gets as much silence as its delay and its tail take.

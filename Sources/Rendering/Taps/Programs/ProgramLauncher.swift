@@ -6,6 +6,8 @@ package struct ProgramLauncher: Sendable {
   /// This program's own command that gives up rights before it becomes another program; `nil` starts programs with
   /// all rights of this one.
   let confining: [String]?
+  /// Seconds that a program may take and give nothing.
+  package var patience = 10.0
 
   /// Exit code of a program that couldn't be confined or found.
   package static let failure: Int32 = 125

@@ -9,7 +9,7 @@ final class ProgramTap: AudioTap {
   /// What runs in the process.
   struct Program {
     /// Seconds that it may do nothing.
-    let patience: Int
+    let patience: Double
     /// The kind of failure when it does nothing for longer.
     let silence: MediaError.Kind
     /// All its settings as they came out; none where it doesn't state them.
@@ -115,9 +115,10 @@ final class ProgramTap: AudioTap {
 
   private func watched<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch PipedProgram.Stop.silence(let seconds) {
+      let whole = Int(exactly: seconds).map { "\($0)" }
       throw MediaError(
         program.silence, about: name,
-        "took and gave nothing for \(seconds) s and was ended\(said); correct it, or leave it out")
+        "took and gave nothing for \(whole ?? "\(seconds)") s and was ended\(said); correct it, or leave it out")
     }
   }
 
