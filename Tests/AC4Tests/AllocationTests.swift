@@ -17,6 +17,7 @@ import Testing
   ]
 
   @Test(
+    "decoding allocates no memory per frame",
     .enabled(if: isCounterBuilt, "make bench-ac4 hasn't built the counter"), arguments: streams)
   func needsNoMemoryPerFrame(name: String) throws {
     let seed = AllocationTests.root.appendingPathComponent("Tests/Fuzz/Seeds/AC4/\(name).ac4")
